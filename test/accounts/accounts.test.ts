@@ -12,9 +12,9 @@ const PASSWORD = 'correct horse';
 
 describe('an account', () => {
   let running: RunningService;
-  let verified: string[];
+  let verifiedHashes: string[];
   beforeEach(async () => {
-    verified = [];
+    verifiedHashes = [];
     running = await runningService();
   });
   afterEach(() => running.close());
@@ -22,7 +22,7 @@ describe('an account', () => {
   const register = (account: Partial<NewAccount> = {}) =>
     running.service().accounts.register({ username: 'ada', password: PASSWORD, ...account }, CONTEXT);
   const countingHasher: Pick<PasswordHasher, 'verify'> = {
-    verify: (phc, password) => (verified.push(phc), quickHasher.verify(phc, password)),
+    verify: (phc, password) => (verifiedHashes.push(phc), quickHasher.verify(phc, password)),
   };
   const verify = (username: string, password = PASSWORD) =>
     running.service().accounts.verify(username, password, countingHasher);
@@ -52,7 +52,7 @@ describe('an account', () => {
     }
   });
 
-  it('has the same name in all compatible spellings (NFKC)', async () => {
+  it('has the same name in all equivalent spellings (NFKC)', async () => {
     const user = await registerUser({ username: 'ﬁancée Ⅳ' });
     expect(user.username).to.equal('fiancée IV');
     for (const spelling of ['fiancée IV', 'ﬁancée Ⅳ', 'ﬁance\u0301e IV']) {
@@ -63,7 +63,7 @@ describe('an account', () => {
     }
   });
 
-  it('has a name that no other account can have in a different case or width', async () => {
+  it('has a name that no other account can take in a different case or width', async () => {
     await registerUser({ username: 'Ada Lovelace' });
     for (const username of ['ada lovelace', 'ADA LOVELACE', 'Ａda Lovelace', 'Ada  Lovelace']) {
       expect((await errorsOf({ username }))['username'], username).to.match(/too similar|already exists/);
@@ -75,18 +75,18 @@ describe('an account', () => {
     await registerUser({ username: 'ADA LOVELACE' });
   });
 
-  it('is created once if several requests register its name at the same moment in different cases', async () => {
+  it('is created once if concurrent requests register its name in different cases', async () => {
     const results = await Promise.all(['ada', 'Ada', 'ADA', 'adA'].map((username) => register({ username })));
     expect(results.filter((result) => 'user' in result)).to.have.length(1);
     expect(running.service().projections.users.all()).to.have.length(1);
   });
 
-  it('takes the same work to refuse, whether or not it exists', async () => {
+  it('costs the same work to refuse whether or not it exists', async () => {
     await registerUser();
     await verify('ada', 'wrong');
     await verify('nobody', 'wrong');
-    expect(verified).to.have.length(2);
-    expect(verified[1]).to.match(/^\$argon2id\$/);
+    expect(verifiedHashes).to.have.length(2);
+    expect(verifiedHashes[1]).to.match(/^\$argon2id\$/);
   });
 
   it('never accepts a value that could stand for a missing password', async () => {
@@ -104,7 +104,7 @@ describe('an account', () => {
     ['a name of 151 characters', { username: 'x'.repeat(151) }, 'username', /at most 150/],
     ['a name that becomes too long when normalized', { username: '\uFDFA'.repeat(20) }, 'username', /at most 150/],
     ['a name with a trailing space', { username: 'ada ' }, 'username', /space/],
-    ['a name with a no-break space at its start', { username: '\u00A0ada' }, 'username', /space/],
+    ['a name with a leading no-break space', { username: '\u00A0ada' }, 'username', /space/],
     ['a name with a control character', { username: 'a\u0000da' }, 'username', /invisible characters/],
     ['a name with a lone surrogate', { username: 'a\uD800' }, 'username', /invisible characters/],
     ['a name with a right-to-left mark', { username: '\u202Eada' }, 'username', /invisible characters/],
@@ -126,7 +126,7 @@ describe('an account', () => {
     });
   }
 
-  it('is accepted at the limits', async () => {
+  it('is accepted if its fields have the maximum lengths', async () => {
     const user = await registerUser({
       username: 'x'.repeat(150),
       password: 'y'.repeat(1_024),
@@ -137,7 +137,7 @@ describe('an account', () => {
     expect((await verify(user.username, 'y'.repeat(1_024)))?.user.userId).to.equal(user.userId);
   });
 
-  it('is created once by concurrent requests, of which the refused ones write nothing', async () => {
+  it('is created once by concurrent requests, and the refused requests write nothing', async () => {
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) => register({ password: `password ${index}` })),
     );
@@ -151,13 +151,13 @@ describe('an account', () => {
     const user = await registerUser();
     const { accounts, loginSessions } = running.service();
     const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof loginSessions.find>[1];
-    const authenticated = (await verify('ada')) ?? expect.fail();
+    const authentication = (await verify('ada')) ?? expect.fail();
     const session =
-      (await loginSessions.start(authenticated, now, { requestId: 'request' }, undefined)) ?? expect.fail();
+      (await loginSessions.start(authentication, now, { requestId: 'request' }, undefined)) ?? expect.fail();
     expect(loginSessions.find(session, now)?.userId).to.equal(user.userId);
     expect(await accounts.changePassword(user, '', CONTEXT)).to.have.property('errors');
-    const changed = await accounts.changePassword(user, 'new password', CONTEXT);
-    expect(changed).to.deep.equal({ position: running.log.head() });
+    const result = await accounts.changePassword(user, 'new password', CONTEXT);
+    expect(result).to.deep.equal({ position: running.log.head() });
     expect(await verify('ada')).to.equal(undefined);
     expect((await verify('ada', 'new password'))?.user.userId).to.equal(user.userId);
     expect(loginSessions.find(session, now)).to.equal(undefined);
@@ -184,13 +184,13 @@ describe('an account', () => {
     expect((await verify('ada', 'another'))?.user.userId).to.equal(second.userId);
   });
 
-  it('is unchanged after the log is replayed, even if it was erased', async () => {
+  it('is unchanged after the log is replayed, and an erased account stays erased', async () => {
     const first = await registerUser({ email: 'ada@example.org' });
     await running.service().accounts.erase(first, CONTEXT);
     const second = await registerUser({ password: 'another', firstName: 'Ada' });
-    const before = running.service().projections.users.all();
+    const usersBefore = running.service().projections.users.all();
     await running.restart();
-    expect(running.service().projections.users.all()).to.deep.equal(before);
+    expect(running.service().projections.users.all()).to.deep.equal(usersBefore);
     expect((await verify('ada', 'another'))?.user.userId).to.equal(second.userId);
     expect(running.service().projections.users.find(first.userId)).to.equal(undefined);
   });
@@ -225,45 +225,45 @@ describe('The last administrator who can log in', () => {
     return 'user' in result ? result.user : expect.fail();
   }
 
-  const ENDINGS = {
+  const CHANGES = {
     disabled: (user: User) => running.service().accounts.disable(user, CONTEXT),
     erased: (user: User) => running.service().accounts.erase(user, CONTEXT),
     'given lesser roles': (user: User) => running.service().accounts.changeRoles(user, ['auditor'], CONTEXT),
   };
 
-  async function outcomeOf(ending: Promise<void>): Promise<'done' | 'refused'> {
-    return ending.then(
+  async function outcomeOf(change: Promise<void>): Promise<'done' | 'refused'> {
+    return change.then(
       () => 'done' as const,
       (error: unknown) => (error instanceof LastAdministrator ? 'refused' : expect.fail(String(error))),
     );
   }
 
-  for (const [change, end] of Object.entries(ENDINGS)) {
+  for (const [change, apply] of Object.entries(CHANGES)) {
     it(`cannot be ${change}, and nothing is written`, async () => {
-      expect(await outcomeOf(end(ada))).to.equal('done');
+      expect(await outcomeOf(apply(ada))).to.equal('done');
       const head = running.log.head();
-      expect(await outcomeOf(end(bob))).to.equal('refused');
+      expect(await outcomeOf(apply(bob))).to.equal('refused');
       expect(running.log.head()).to.equal(head);
       const remaining = await running.service().accounts.verify('bob', PASSWORD, quickHasher);
       expect(remaining?.user.roles).to.deep.equal(['administrator']);
     });
 
-    it(`remains if the last two are ${change} at the same moment`, async () => {
-      expect((await Promise.all([outcomeOf(end(ada)), outcomeOf(end(bob))])).toSorted()).to.deep.equal([
+    it(`remains if the last two are ${change} at the same time`, async () => {
+      expect((await Promise.all([outcomeOf(apply(ada)), outcomeOf(apply(bob))])).toSorted()).to.deep.equal([
         'done',
         'refused',
       ]);
     });
   }
 
-  it('is never a disabled account, which can be erased', async () => {
+  it('is never a disabled account, so a disabled account can be erased', async () => {
     const { accounts } = running.service();
     await accounts.disable(ada, CONTEXT);
     expect(await outcomeOf(accounts.disable(bob, CONTEXT))).to.equal('refused');
     expect(await outcomeOf(accounts.erase(ada, CONTEXT))).to.equal('done');
   });
 
-  it('can be given more roles, and is no longer the last once there is another', async () => {
+  it('can be given more roles, and can be erased once there is another administrator', async () => {
     const { accounts } = running.service();
     await accounts.disable(ada, CONTEXT);
     expect(await outcomeOf(accounts.changeRoles(bob, ['administrator', 'auditor'], CONTEXT))).to.equal('done');

@@ -6,7 +6,7 @@ import { seconds } from '../support/domain-values.ts';
 
 const NOW = 1_000;
 
-const sentAs = (id: number, expiresAt = NOW + 1): SentInvitation => ({
+const sentInvitation = (id: number, expiresAt = NOW + 1): SentInvitation => ({
   id,
   stream: invitationStream(`invitation ${id}`),
   invitedBy: null,
@@ -18,15 +18,15 @@ const sentAs = (id: number, expiresAt = NOW + 1): SentInvitation => ({
   expiresAt: seconds(expiresAt),
 });
 
-describe('An invitation that is found by its number', () => {
-  const invitations = [sentAs(1), sentAs(2), sentAs(3, NOW)];
+describe('An invitation that is looked up by its number', () => {
+  const invitations = [sentInvitation(1), sentInvitation(2), sentInvitation(3, NOW)];
   let decrypted: string[];
 
   type Parts = Parameters<typeof createInvitations>[0];
   const findByNumber = (number: string) => {
     decrypted = [];
     const parts = {
-      sent: { all: () => invitations, find: (id: number) => invitations.find((each) => each.id === id) },
+      sent: { all: () => invitations, find: (id: number) => invitations.find((invitation) => invitation.id === id) },
       users: { find: () => undefined, findByVerifiedEmail: () => undefined },
       vault: {
         tryUnseal(_id: string, sealed: string) {
@@ -44,7 +44,7 @@ describe('An invitation that is found by its number', () => {
     expect(decrypted).to.deep.equal(['sealed 2']);
   });
 
-  it('is not decrypted after it has expired, or for a wrong number', () => {
+  it('is not decrypted after it has expired, or if the number is wrong', () => {
     for (const number of ['3', '4', '02', 'x']) {
       expect(findByNumber(number), number).to.equal(undefined);
       expect(decrypted, number).to.deep.equal([]);

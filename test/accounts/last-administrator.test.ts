@@ -50,55 +50,55 @@ describe('An administrator who can log in', () => {
     await linkedAccounts.link(identity, provider, userNamed(name), context);
   }
 
-  /** Expects that the change is refused, and that nothing was recorded. */
-  async function expectRefused(change: () => Promise<unknown>, what = ''): Promise<void> {
+  /** Expects the change to be refused and nothing to be recorded. */
+  async function expectRefused(change: () => Promise<unknown>, label = ''): Promise<void> {
     const head = running.log.head();
     const refusal = await change().then(
       () => 'done',
       (error: unknown) => error,
     );
-    expect(refusal, what).to.be.instanceOf(OperationRefused);
-    expect(String(refusal), what).to.match(/administrator/);
-    expect(running.log.head(), what).to.equal(head);
+    expect(refusal, label).to.be.instanceOf(OperationRefused);
+    expect(String(refusal), label).to.match(/administrator/);
+    expect(running.log.head(), label).to.equal(head);
   }
 
-  const END_ROOT: Readonly<Record<string, () => Promise<void>>> = {
+  const ROOT_CHANGES: Readonly<Record<string, () => Promise<void>>> = {
     disabled: () => run('user disable', { username: 'root' }),
     erased: () => run('user erase', { username: 'root' }),
     demoted: () => run('user roles', { username: 'root', roles: [] }),
   };
 
-  for (const [change, end] of Object.entries(END_ROOT)) {
+  for (const [change, apply] of Object.entries(ROOT_CHANGES)) {
     it(`cannot be ${change}, even by the operator, if the only other one needs a disabled provider`, async () => {
       await setProvider({ disabled: true });
-      await expectRefused(end);
+      await expectRefused(apply);
       await setProvider({ disabled: false });
-      await end();
+      await apply();
       expect(logins.canLogIn(userNamed('eve'))).to.equal(true);
     });
   }
 
-  it('may be disabled if another one has a way to log in', async () => {
+  it('may be disabled if another administrator can log in', async () => {
     await run('user disable', { username: 'root' });
     await expectRefused(() => run('user disable', { username: 'eve' }));
   });
 
-  const LOSE_PROVIDER: Readonly<Record<string, (actor: Actor) => Promise<void>>> = {
+  const PROVIDER_CHANGES: Readonly<Record<string, (actor: Actor) => Promise<void>>> = {
     disabled: (actor) => setProvider({ disabled: true }, actor),
     removed: (actor) => run('provider remove', { providerId: 'corp' }, actor),
-    'given another issuer': (actor) => setProvider({ ...CORP, issuer: 'https://moved.example' }, actor),
-    'superseded by a required one': (actor) => setProvider({ ...CORP, required: true }, actor, 'new'),
+    'given a different issuer': (actor) => setProvider({ ...CORP, issuer: 'https://moved.example' }, actor),
+    'superseded by a required provider': (actor) => setProvider({ ...CORP, required: true }, actor, 'new'),
   };
 
-  for (const [change, lose] of Object.entries(LOSE_PROVIDER)) {
+  for (const [change, apply] of Object.entries(PROVIDER_CHANGES)) {
     it(`remains when a provider is ${change} on a page or by a program`, async () => {
       await run('user disable', { username: 'root' });
-      for (const actor of [userActor('eve'), PROGRAM]) await expectRefused(() => lose(actor), actor.kind);
+      for (const actor of [userActor('eve'), PROGRAM]) await expectRefused(() => apply(actor), actor.kind);
     });
 
-    it(`need not remain after a command of the operator, who can undo it: a provider is ${change}`, async () => {
+    it(`need not remain when a provider is ${change} by the operator, who can undo it`, async () => {
       await run('user disable', { username: 'root' });
-      await lose(OPERATOR);
+      await apply(OPERATOR);
       expect(logins.basisAfter()).to.equal(undefined);
     });
   }
@@ -112,7 +112,7 @@ describe('An administrator who can log in', () => {
     await expectRefused(() => run('user disable', { username: 'eve' }), 'only she can log in');
   });
 
-  it('keeps the only passkey with which an administrator can log in, unless the operator removes it', async () => {
+  it('keeps the only passkey that allows an administrator to log in, unless the operator removes it', async () => {
     const browser = running.browser();
     await browser.logIn('root', "root's password");
     await addPasskey(browser, "root's password", authenticator());
@@ -144,21 +144,21 @@ describe('An administrator who can log in', () => {
     expect(logins.canLogIn(userNamed('root'))).to.equal(true);
   });
 
-  it('need not exist for the last administrator to remain', async () => {
+  it('need not exist for a change that removes the last administrator to be refused', async () => {
     await run('user erase', { username: 'root' });
     await setProvider({ disabled: true });
     await expectRefused(() => run('user disable', { username: 'eve' }));
   });
 
-  it('remains after two concurrent changes, each of which is harmless without the other', async () => {
+  it('remains after two concurrent changes, each of which would be harmless alone', async () => {
     const pairs = [
-      [() => setProvider({ disabled: true }, PROGRAM), END_ROOT['disabled']!],
+      [() => setProvider({ disabled: true }, PROGRAM), ROOT_CHANGES['disabled']!],
       [() => setProvider({ required: true }, PROGRAM), () => run('user disable', { username: 'eve' })],
-      [() => setProvider({ ...CORP, disabled: true }, PROGRAM), END_ROOT['demoted']!],
+      [() => setProvider({ ...CORP, disabled: true }, PROGRAM), ROOT_CHANGES['demoted']!],
     ] as const;
     for (const pair of pairs) {
-      const settled = await Promise.allSettled(pair.map((change) => change()));
-      expect(settled.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
+      const results = await Promise.allSettled(pair.map((change) => change()));
+      expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
       expect(logins.basisAfter()).not.to.equal(undefined);
       await setProvider({ disabled: false, required: false });
       await run('user enable', { username: 'root' });
@@ -171,8 +171,8 @@ describe('An administrator who can log in', () => {
     await addAdministratorAt('second', 'other');
     await run('user disable', { username: 'root' });
     const disable = (providerId: string) => setProvider({ disabled: true }, PROGRAM, providerId);
-    const settled = await Promise.allSettled(['corp', 'other'].map(disable));
-    expect(settled.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
+    const results = await Promise.allSettled(['corp', 'other'].map(disable));
+    expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
     expect(logins.basisAfter()).not.to.equal(undefined);
   });
 });

@@ -22,12 +22,12 @@ function setUp(isOn = true) {
     brand: () => TEST_EMAIL_BRAND,
     languages: ['en', 'de'],
   });
-  return { mails, announce: createLoginNotifier(emails, () => 'https://id.example') };
+  return { mails, notifyOfLogin: createLoginNotifier(emails, () => 'https://id.example') };
 }
 
 describe('The e-mail about a login in another browser', () => {
-  it('says which account, which browser and when, and links to the list of sessions', () => {
-    const { mails, announce } = setUp();
+  it('states the account, the browser and the time, and links to the list of sessions', () => {
+    const { mails, notifyOfLogin: announce } = setUp();
     announce(ada(), LOGIN);
     const [mail] = mails;
     expect(mails).to.have.length(1);
@@ -38,8 +38,8 @@ describe('The e-mail about a login in another browser', () => {
     expect(mail?.html).to.include('href="https://id.example/accounts/sessions/"');
   });
 
-  it('uses the time zone and the language of the user', () => {
-    const { mails, announce } = setUp();
+  it("uses the user's time zone and language", () => {
+    const { mails, notifyOfLogin: announce } = setUp();
     announce(ada({ profile: { zoneinfo: 'Europe/Berlin', locale: 'de-AT' } }), { ...LOGIN, language: 'en' });
     announce(ada({ profile: { zoneinfo: 'Nowhere/Else' } }), { ...LOGIN, language: 'de' });
     expect(mails[0]?.text).to.include('am 1. Januar 2026 um 01:00 MEZ mit Firefox on Linux');
@@ -48,19 +48,19 @@ describe('The e-mail about a login in another browser', () => {
   });
 
   it('is sent to verified addresses only', () => {
-    const { mails, announce } = setUp();
+    const { mails, notifyOfLogin: announce } = setUp();
     announce(ada({ emailVerified: false }), LOGIN);
     expect(mails).to.deep.equal([]);
   });
 
   it('is not sent if mail is off', () => {
-    const { mails, announce } = setUp(false);
+    const { mails, notifyOfLogin: announce } = setUp(false);
     announce(ada(), LOGIN);
     expect(mails).to.deep.equal([]);
   });
 
   it('describes an unrecognized browser as unknown', () => {
-    const { mails, announce } = setUp();
+    const { mails, notifyOfLogin: announce } = setUp();
     announce(ada(), { ...LOGIN, browser: undefined });
     expect(mails[0]?.text).to.include('with an unknown browser on');
   });

@@ -7,39 +7,41 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 const PURPOSES = Object.keys(LINK_LIFETIMES) as readonly LinkPurpose[];
 const NOW = 1_800_000_000;
 
-const links = (label = 'mail links') => {
+const createLinks = (label = 'mail links') => {
   const entropy = seededEntropy(label);
   return createMailLinks(createSecretKey(entropy.bytes(32)), entropy);
 };
 
-describe('The token of a link in an e-mail', () => {
+describe('The token in an e-mail link', () => {
   it('is accepted for its purpose only, until it expires', () => {
-    const mailLinks = links();
+    const mailLinks = createLinks();
     for (const purpose of PURPOSES) {
       const token = mailLinks.seal(purpose, { some: 'content' }, NOW);
       const lifetime = LINK_LIFETIMES[purpose];
-      for (const other of PURPOSES)
-        expect(mailLinks.open(other, token, NOW)).to.deep.equal(other === purpose ? { some: 'content' } : undefined);
+      for (const otherPurpose of PURPOSES)
+        expect(mailLinks.open(otherPurpose, token, NOW)).to.deep.equal(
+          otherPurpose === purpose ? { some: 'content' } : undefined,
+        );
       expect(mailLinks.open(purpose, token, NOW + lifetime - 1)).not.to.equal(undefined);
       expect(mailLinks.open(purpose, token, NOW + lifetime)).to.equal(undefined);
     }
   });
 
-  it('is refused before the time at which it was issued', () => {
-    const mailLinks = links();
+  it('is refused before its issue time', () => {
+    const mailLinks = createLinks();
     expect(mailLinks.open('reset', mailLinks.seal('reset', {}, NOW + 3_600), NOW)).to.equal(undefined);
   });
 
-  it('is refused with another key or after any change', () => {
-    const mailLinks = links();
+  it('is refused under another key or if it was changed', () => {
+    const mailLinks = createLinks();
     const token = mailLinks.seal('reset', { userId: 'ada' }, NOW);
-    expect(links('another key').open('reset', token, NOW)).to.equal(undefined);
+    expect(createLinks('another key').open('reset', token, NOW)).to.equal(undefined);
     fc.assert(
-      fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'z', '_', '.', ' '), (index, letter) => {
-        const changed = `${token.slice(0, index)}${letter}${token.slice(index + 1)}`;
-        // Some bits of the last base64url letter are not part of any byte.
-        const isSame = Buffer.from(changed, 'base64url').equals(Buffer.from(token, 'base64url'));
-        if (!isSame || /[. ]/.test(changed)) expect(mailLinks.open('reset', changed, NOW)).to.equal(undefined);
+      fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'z', '_', '.', ' '), (index, character) => {
+        const tampered = `${token.slice(0, index)}${character}${token.slice(index + 1)}`;
+        // Some bits of the last base64url character do not belong to any byte.
+        const isSame = Buffer.from(tampered, 'base64url').equals(Buffer.from(token, 'base64url'));
+        if (!isSame || /[. ]/.test(tampered)) expect(mailLinks.open('reset', tampered, NOW)).to.equal(undefined);
       }),
     );
     for (const text of ['', 'A', token.slice(0, -4), `${token}AAAA`, '\u0000', 'é'])
@@ -47,12 +49,12 @@ describe('The token of a link in an e-mail', () => {
   });
 
   it('is different each time, and does not show its content', () => {
-    const mailLinks = links();
-    const [one, other] = [
+    const mailLinks = createLinks();
+    const [token, otherToken] = [
       mailLinks.seal('verify', { userId: 'ada' }, NOW),
       mailLinks.seal('verify', { userId: 'ada' }, NOW),
     ];
-    expect(one).not.to.equal(other);
-    expect(Buffer.from(one, 'base64url').toString('latin1')).not.to.include('ada');
+    expect(token).not.to.equal(otherToken);
+    expect(Buffer.from(token, 'base64url').toString('latin1')).not.to.include('ada');
   });
 });

@@ -9,7 +9,7 @@ function weaknessOf(password: string, personal: readonly string[]): string | und
 }
 
 describe('a password chosen on a page', () => {
-  it('must have at least eight characters, however many bytes they take', () => {
+  it('must have at least eight characters, regardless of their bytes', () => {
     expect(weaknessOf('seven77', [])).to.match(/at least 8/);
     expect(weaknessOf('eight 88', [])).to.equal(undefined);
     expect(weaknessOf('🦉🐻🦊🐢🦔🐝🐌', [])).to.match(/at least 8/);
@@ -20,8 +20,8 @@ describe('a password chosen on a page', () => {
     expect(weaknessOf('owl moon tea kettle', ['ada'])).to.equal(undefined);
   });
 
-  it('must not be a common password, in any case or width', () => {
-    for (const common of [
+  it('must not be a common password in any case or width', () => {
+    for (const commonPassword of [
       'password',
       'Password1',
       'QWERTYUIOP',
@@ -30,7 +30,7 @@ describe('a password chosen on a page', () => {
       'abababababab',
       'ｐａｓｓｗｏｒｄ',
     ]) {
-      expect(weaknessOf(common, []), common).to.match(/too common/);
+      expect(weaknessOf(commonPassword, []), commonPassword).to.match(/too common/);
     }
   });
 

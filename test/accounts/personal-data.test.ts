@@ -16,7 +16,7 @@ async function createVaultForTwo() {
 }
 
 describe('encrypted personal data', () => {
-  it('is decrypted unchanged, in any script', async () => {
+  it('is unchanged after encryption and decryption, in any script', async () => {
     const vault = await createVaultForTwo();
     fc.assert(
       fc.property(fc.record({ username: fc.string({ unit: 'grapheme' }), email: fc.string() }), (data) => {
@@ -27,9 +27,10 @@ describe('encrypted personal data', () => {
 
   it('cannot be read without its key, and is encrypted differently each time', async () => {
     const vault = await createVaultForTwo();
-    const seals = Array.from({ length: 20 }, () => vault.seal(ADA, DATA));
-    expect(new Set(seals).size).to.equal(20);
-    for (const sealed of seals) expect(Buffer.from(sealed, 'base64url').toString('latin1')).to.not.contain('ada');
+    const ciphertexts = Array.from({ length: 20 }, () => vault.seal(ADA, DATA));
+    expect(new Set(ciphertexts).size).to.equal(20);
+    for (const ciphertext of ciphertexts)
+      expect(Buffer.from(ciphertext, 'base64url').toString('latin1')).to.not.contain('ada');
   });
 
   it('can be decrypted only for its own user', async () => {
@@ -44,7 +45,7 @@ describe('encrypted personal data', () => {
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
   });
 
-  it('cannot be decrypted after any of its bytes was changed or cut off', async () => {
+  it('cannot be decrypted if any byte was changed or cut off', async () => {
     const vault = await createVaultForTwo();
     const bytes = Buffer.from(vault.seal(ADA, DATA), 'base64url');
     for (let index = 0; index < bytes.length; index += 1) {

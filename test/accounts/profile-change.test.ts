@@ -19,12 +19,12 @@ describe('a profile change', () => {
   const ada = (): User => running.service().projections.users.findByName('ada') ?? expect.fail();
   const change = (changes: ProfileChange, user = ada()) =>
     running.service().accounts.changeProfile(user, changes, OPERATOR);
-  const fill = (profile: EnteredProfile) => change({ profile });
+  const changeFields = (profile: EnteredProfile) => change({ profile });
 
   it('keeps the fields that it does not contain, removes those that it empties, and normalizes values', async () => {
-    await fill({ nickname: ' Countess ', zoneinfo: 'europe/london', locality: 'London' });
+    await changeFields({ nickname: ' Countess ', zoneinfo: 'europe/london', locality: 'London' });
     await change({ email: 'ada@example.org' });
-    await fill({ nickname: ' ', country: 'United Kingdom' });
+    await changeFields({ nickname: ' ', country: 'United Kingdom' });
     expect(ada()).to.deep.include({
       email: 'ada@example.org',
       profile: { zoneinfo: 'Europe/London', locality: 'London', country: 'United Kingdom' },
@@ -32,10 +32,10 @@ describe('a profile change', () => {
   });
 
   it('records one event, or none if no normalized value changes', async () => {
-    const before = running.log.head();
+    const headBefore = running.log.head();
     await change({ firstName: 'Ada', profile: { phone_number: '+44 20 7946 0123' } });
     await change({ firstName: 'Ada', profile: { phone_number: '+44 (0)20-7946-0123', nickname: '' } });
-    const newEvents = (await running.events()).slice(before);
+    const newEvents = (await running.events()).slice(headBefore);
     expect(newEvents.map(({ type }) => type)).to.deep.equal(['UserProfileChanged']);
   });
 
@@ -48,7 +48,7 @@ describe('a profile change', () => {
     expect(ada().profile).to.deep.equal({});
   });
 
-  it('records no value in plain text, and none of them can be read once the account is erased', async () => {
+  it('records no value in plain text, and destroys the key when the account is erased', async () => {
     const { userId } = ada();
     const values = Object.fromEntries(
       PROFILE_FIELDS.filter((field) => !['birthdate', 'zoneinfo', 'locale', 'phone_number'].includes(field)).map(
@@ -58,7 +58,7 @@ describe('a profile change', () => {
         ],
       ),
     );
-    await fill({
+    await changeFields({
       ...values,
       birthdate: '1815-12-10',
       zoneinfo: 'Europe/London',
@@ -66,8 +66,8 @@ describe('a profile change', () => {
       phone_number: '+442079460123',
     });
     expect(Object.keys(ada().profile)).to.have.members([...PROFILE_FIELDS]);
-    const stored = (await running.events()).map(({ record }) => record).join('\n');
-    for (const value of Object.values(ada().profile)) expect(stored).not.to.include(value);
+    const records = (await running.events()).map(({ record }) => record).join('\n');
+    for (const value of Object.values(ada().profile)) expect(records).not.to.include(value);
     const { data } = (await running.events()).find(({ type }) => type === 'UserProfileChanged') ?? expect.fail();
     const key = running.service().personalKeys.find(userId) ?? expect.fail();
     expect(unseal((data as EventOf<'UserProfileChanged'>['data']).sealed, key, userId)).to.include('my nickname');
@@ -82,7 +82,7 @@ describe('a profile change', () => {
       change({ profile: { locality: 'London' } }, user),
     ]);
     const rejected = outcomes.filter(({ status }) => status === 'rejected');
-    if (rejected.length > 0) await fill({ locality: 'London' });
+    if (rejected.length > 0) await changeFields({ locality: 'London' });
     expect(ada().profile).to.deep.equal({ nickname: 'Countess', locality: 'London' });
   });
 });

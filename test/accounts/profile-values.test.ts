@@ -4,7 +4,7 @@ import { checkProfileValue } from '../../src/accounts/profile-values.ts';
 import { english } from '../../src/language/english.ts';
 import { PROFILE_FIELDS, type ProfileField } from '../../src/domain/profile.ts';
 
-/** Accepted input, and its normal form. */
+/** Accepted input, with its normalized form. */
 const VALID_VALUES: Readonly<Record<ProfileField, readonly (readonly [entered: string, stored: string])[]>> = {
   middle_name: [['  Augusta\u00a0', 'Augusta']],
   nickname: [['Ame\u0301lie', 'Am\u00e9lie']],
@@ -79,9 +79,9 @@ const INVALID_VALUES: Readonly<Record<ProfileField, readonly string[]>> = {
   country: ['x'.repeat(101), 'a\nb'],
 };
 
-function problemOf(field: ProfileField, entered: string): string {
-  const checked = checkProfileValue(field, entered);
-  return 'problem' in checked ? english.text(checked.problem) : '';
+function problemOf(field: ProfileField, input: string): string {
+  const result = checkProfileValue(field, input);
+  return 'problem' in result ? english.text(result.problem) : '';
 }
 
 describe('a profile value', () => {

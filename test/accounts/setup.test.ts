@@ -28,17 +28,17 @@ describe('the set-up link', () => {
     return user;
   }
 
-  it('is new at each start of a single server', () => {
-    const [before, after] = [start('before'), start('after')];
-    expect(before.token()).to.match(TOKEN);
-    expect(after.matches(before.token() ?? '')).to.equal(false);
+  it('is new each time a single server starts', () => {
+    const [firstSetup, secondSetup] = [start('before'), start('after')];
+    expect(firstSetup.token()).to.match(TOKEN);
+    expect(secondSetup.matches(firstSetup.token() ?? '')).to.equal(false);
   });
 
-  it('is the same on nodes with the same key, also after a restart, until there is an administrator', () => {
-    const [a, b, stranger] = [start('a', 1), start('b', 1), start('a', 2)];
+  it('is the same on nodes with the same key, even after a restart, until there is an administrator', () => {
+    const [a, b, nodeWithOtherKey] = [start('a', 1), start('b', 1), start('a', 2)];
     const token = a.token() ?? '';
     expect(token).to.match(TOKEN);
-    expect([b.matches(token), stranger.matches(token)]).to.deep.equal([true, false]);
+    expect([b.matches(token), nodeWithOtherKey.matches(token)]).to.deep.equal([true, false]);
     addUser(1);
     expect(b.matches(token)).to.equal(true);
     addUser(2, 'administrator');
@@ -50,7 +50,7 @@ describe('the set-up link', () => {
     ]);
   });
 
-  it('belongs to the administrator who was recorded first if two nodes create one at the same time', () => {
+  it('belongs to the administrator recorded first if two nodes create one at the same time', () => {
     const setup = start('a', 1);
     addUser(1, 'auditor');
     const [first, second] = [addUser(2, 'administrator'), addUser(3, 'administrator')];

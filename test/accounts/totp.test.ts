@@ -23,7 +23,7 @@ describe('The one-time passwords in the tests', () => {
     });
   }
 
-  it('match those of oathtool', function () {
+  it('match the output of oathtool', function () {
     if (spawnSync('oathtool', ['--version']).error !== undefined) {
       console.warn('NOT RUN: the one-time passwords were not compared with oathtool, which is not installed');
       return this.skip();

@@ -25,7 +25,7 @@ describe('a server whose log was changed while it was stopped', function () {
     rmSync(dataDir, { recursive: true });
   });
 
-  async function refusal(): Promise<string> {
+  async function startAndGetRefusal(): Promise<string> {
     try {
       server = await startServer(dataDir);
     } catch (error) {
@@ -34,24 +34,24 @@ describe('a server whose log was changed while it was stopped', function () {
     throw new Error('the server started');
   }
 
-  async function change(edit: (db: Level) => Promise<void>): Promise<void> {
+  async function changeLog(edit: (db: Level) => Promise<void>): Promise<void> {
     const db = new Level(join(dataDir, 'log'));
     await edit(db);
     await db.close();
   }
 
   it('does not serve changed records, and prints the reason', async () => {
-    await change(async (db) => {
+    await changeLog(async (db) => {
       const [[key, group] = ['', '']] = await db.iterator({ gte: 'e', lt: 'f', limit: 1 }).all();
       await db.put(key, group.replace('"administrator"', '"auditor"'));
     });
-    expect(await refusal()).to.match(
+    expect(await startAndGetRefusal()).to.match(
       /ended with [12] .*the log's first \d+ records are not those that were signed in a checkpoint: they were changed or removed/s,
     );
   });
 
   it('does not serve a truncated log', async () => {
-    await change((db) => db.clear());
-    expect(await refusal()).to.match(/ended with [12] .*restore the newest backup/s);
+    await changeLog((db) => db.clear());
+    expect(await startAndGetRefusal()).to.match(/ended with [12] .*restore the newest backup/s);
   });
 });

@@ -29,19 +29,20 @@ import { createStarter } from '../support/stored-files.ts';
 import { requestTokens } from '../support/client-requests.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const NAMES: Readonly<Record<string, ImportFormat>> = {
+const CLIENT_FORMATS: Readonly<Record<string, ImportFormat>> = {
   ant: 'in plain text',
   bee: 'as a PBKDF2 hash',
   cat: 'as an argon2id hash',
 };
-const remove = (service: Service, clientId: string) => service.registration.remove(clientId as ClientId, OPERATOR);
+const removeClient = (service: Service, clientId: string) =>
+  service.registration.remove(clientId as ClientId, OPERATOR);
 
-describe('the keys of clients', () => {
+describe('client keys', () => {
   let dataDir: string;
   const clock = manualClock();
   const starter = createStarter(3);
   let service: Service;
-  let sound: string;
+  let intactFile: string;
   const path = (): string => join(dataDir, 'keys', 'clients.keys');
 
   async function restart(whileStopped: () => unknown = () => {}): Promise<void> {
@@ -82,7 +83,7 @@ describe('the keys of clients', () => {
 
   const findAuthenticatingClients = async (): Promise<readonly string[]> => {
     const clients: string[] = [];
-    for (const [name, format] of Object.entries(NAMES))
+    for (const [name, format] of Object.entries(CLIENT_FORMATS))
       if (await authenticates(name, SECRETS_BY_FORMAT[format])) clients.push(name);
     return clients;
   };
@@ -90,45 +91,45 @@ describe('the keys of clients', () => {
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-client-keys-'));
     service = await starter.start(dataDir, clock);
-    for (const [name, format] of Object.entries(NAMES)) await importClient(service, format, name);
-    sound = readFileSync(path(), 'utf8');
+    for (const [name, format] of Object.entries(CLIENT_FORMATS)) await importClient(service, format, name);
+    intactFile = readFileSync(path(), 'utf8');
   });
   afterEach(async () => {
     await service.close();
     rmSync(dataDir, { recursive: true });
   });
 
-  it('are stored on one line each in a file that only its owner can access, and survive a restart', async () => {
+  it('are stored one per line in a file that only its owner can access, and survive a restart', async () => {
     expect(
-      sound
+      intactFile
         .trimEnd()
         .split('\n')
         .map((line) => line.split(' ')[0]),
-    ).to.deep.equal(Object.keys(NAMES));
+    ).to.deep.equal(Object.keys(CLIENT_FORMATS));
     expect(statSync(path()).mode & 0o777).to.equal(0o600);
     await restart();
-    expect(await findAuthenticatingClients()).to.deep.equal(Object.keys(NAMES));
+    expect(await findAuthenticatingClients()).to.deep.equal(Object.keys(CLIENT_FORMATS));
     expect(starter.notices()).to.deep.equal([]);
   });
 
-  it('are in no other file, and neither is a hash that they seal', async () => {
-    expect(await findAuthenticatingClients(), 'the client with a rehashed secret, too').to.deep.equal(
-      Object.keys(NAMES),
+  it('are in no other file, nor are the hashes that they seal', async () => {
+    expect(await findAuthenticatingClients(), 'including the client with a rehashed secret').to.deep.equal(
+      Object.keys(CLIENT_FORMATS),
     );
     await restart();
-    expect(service.state.snapshots(), 'a snapshot to search').to.not.deep.equal([]);
+    expect(service.state.snapshots(), 'snapshots to search').to.not.deep.equal([]);
     const hashes = service.projections.clients
       .all()
       .flatMap(({ secret }) =>
         secret?.algorithm === 'argon2id' ? [{ name: 'a hash', text: secret.phc.split('$').at(-1) ?? '' }] : [],
       );
-    const keys = sound
+    const keys = intactFile
       .trimEnd()
       .split('\n')
       .map((line) => ({ name: 'a key', text: line.split(' ')[1] ?? '' }));
     expect([hashes.length, keys.length]).to.deep.equal([3, 3]);
-    const elsewhere = new Map([...filesBelow(dataDir)].filter(([file]) => file !== path()));
-    expect(findAtRest(elsewhere, [...hashes, ...keys])).to.deep.equal([]);
+    const otherFiles = new Map([...filesBelow(dataDir)].filter(([file]) => file !== path()));
+    expect(findAtRest(otherFiles, [...hashes, ...keys])).to.deep.equal([]);
   });
 
   for (const [damageKind, change] of [
@@ -137,11 +138,11 @@ describe('the keys of clients', () => {
     ['damaged beyond recognition', () => '\u0000'],
     ['missing', () => ''],
   ] as const) {
-    it(`block only one client if a line is ${damageKind}, and the server reports the client and the file`, async () => {
+    it(`lock out only one client if a line is ${damageKind}, and the server reports client and file`, async () => {
       await restart(() => damage(2, change));
       expect(await findAuthenticatingClients()).to.deep.equal(['ant', 'cat']);
-      const [notice = '', ...others] = starter.notices();
-      expect(others).to.deep.equal([]);
+      const [notice = '', ...otherNotices] = starter.notices();
+      expect(otherNotices).to.deep.equal([]);
       for (const part of ['1 client has no key', path(), ': bee', 'rotate-secret', 'grantlog restore FILE DIR']) {
         expect(notice).to.include(part);
       }
@@ -150,8 +151,8 @@ describe('the keys of clients', () => {
     });
   }
 
-  it('block only clients with imported secrets if the file is missing', async () => {
-    const created = await service.registration.register(
+  it('lock out only clients with imported secrets if the file is missing', async () => {
+    const client = await service.registration.register(
       {
         name: 'Made here',
         clientType: 'confidential',
@@ -163,14 +164,14 @@ describe('the keys of clients', () => {
       null,
       OPERATOR,
     );
-    if (!('clientId' in created)) throw new Error('not registered');
+    if (!('clientId' in client)) throw new Error('not registered');
     await restart(() => rmSync(path()));
     expect(await findAuthenticatingClients()).to.deep.equal([]);
-    expect(await authenticates(created.clientId, created.clientSecret ?? '')).to.equal(true);
+    expect(await authenticates(client.clientId, client.clientSecret ?? '')).to.equal(true);
     expect(starter.notices()[0]).to.include('3 clients have no key');
   });
 
-  it('are reported by doctor if a key is missing, with or without a server', async () => {
+  it('are reported by doctor if one is missing, with or without a running server', async () => {
     await restart(() => damage(3));
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
     const serverResults = await checkServerState({ dataDir });
@@ -183,11 +184,11 @@ describe('the keys of clients', () => {
     const keysResult = () => checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys');
     expect(keysResult()?.ok).to.equal(false);
     expect(keysResult()?.says).to.include('line 3 of clients.keys');
-    writeFileSync(path(), sound);
+    writeFileSync(path(), intactFile);
     expect(keysResult()?.ok).to.equal(true);
   });
 
-  it('are reported before a backup if a key is missing, and the backup is still written', async () => {
+  it('are reported before a backup if one is missing, but the backup is still written', async () => {
     await restart(() => damage(2));
     const items: unknown[] = [];
     for await (const item of operate(service)('backup', {}, new AbortController().signal)) items.push(item);
@@ -207,21 +208,21 @@ describe('the keys of clients', () => {
 
   it('are repaired by restoring the line from a backup', async () => {
     await restart(() => damage(2));
-    await restart(() => damage(2, () => sound.split('\n')[1] ?? ''));
-    expect(await findAuthenticatingClients()).to.deep.equal(Object.keys(NAMES));
+    await restart(() => damage(2, () => intactFile.split('\n')[1] ?? ''));
+    expect(await findAuthenticatingClients()).to.deep.equal(Object.keys(CLIENT_FORMATS));
     expect(starter.notices()).to.deep.equal([]);
   });
 
-  it('are removed with their client, even from a damaged line', async () => {
-    const keys = sound
+  it('are removed along with their clients, even from a damaged line', async () => {
+    const keys = intactFile
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '');
-    await remove(service, 'ant');
+    await removeClient(service, 'ant');
     expect(readFileSync(path(), 'utf8')).to.not.include(keys[0]);
     await restart(() => damage(1, (line) => `_${line.slice(1)}`));
     expect(readFileSync(path(), 'utf8')).to.include(keys[1]);
-    await remove(service, 'bee');
+    await removeClient(service, 'bee');
     expect(readFileSync(path(), 'utf8')).to.not.include(keys[1]);
     await restart();
     expect(await findAuthenticatingClients()).to.deep.equal(['cat']);
@@ -229,13 +230,13 @@ describe('the keys of clients', () => {
   });
 
   it('are destroyed at the next startup if a crash prevented their destruction', async () => {
-    await remove(service, 'ant');
-    await restart(() => writeFileSync(path(), sound));
+    await removeClient(service, 'ant');
+    await restart(() => writeFileSync(path(), intactFile));
     expect(readFileSync(path(), 'utf8')).to.not.match(/^ant /m);
     expect(await findAuthenticatingClients()).to.deep.equal(['bee', 'cat']);
   });
 
-  it('are harmless if a crash prevented their event, and the id can be registered', async () => {
+  it('are harmless if a crash prevented the registration event, and the id can still be registered', async () => {
     await restart(async () => {
       await (
         await keyDirectory(join(dataDir, 'keys')).keyring(CLIENT_KEYS)
@@ -247,16 +248,16 @@ describe('the keys of clients', () => {
   });
 });
 
-describe('the key of a client about to be registered', () => {
+describe('the key of a new client', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-client-keys-'));
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is durable before the event of a registration or a rehash is appended', async () => {
+  it('is durable before the event for a registration or a rehash is appended', async () => {
     const memory = createMemoryLog();
-    const seen: string[] = [];
+    const appendedTypes: string[] = [];
     const log: EventLog = {
       ...memory,
       append(stream, expected, events) {
@@ -265,7 +266,7 @@ describe('the key of a client about to be registered', () => {
           if (!stream.startsWith('client-') || !JSON.stringify(data).includes('"sealed":')) continue;
           const clientId = stream.slice('client-'.length);
           expect(readFileSync(file, 'utf8')).to.match(new RegExp(`^${clientId} \\S{43} [0-9a-f]{8}$`, 'm'));
-          seen.push(type);
+          appendedTypes.push(type);
         }
         return memory.append(stream, expected, events);
       },
@@ -273,20 +274,20 @@ describe('the key of a client about to be registered', () => {
     const running = await runningService({ log, clientKeys: await keyDirectory(directory).keyring(CLIENT_KEYS) });
     const client: ImportedSecret = await importClient(running.service(), 'as a PBKDF2 hash');
     expect((await requestToken(running, client)).status).to.equal(200);
-    expect(seen).to.deep.equal(['ClientRegistered', 'ClientSecretRehashed']);
+    expect(appendedTypes).to.deep.equal(['ClientRegistered', 'ClientSecretRehashed']);
     await running.close();
   });
 
   it('that cannot be written prevents the registration', async () => {
     const running = await runningService({ clientKeys: await keyDirectory(directory).keyring(CLIENT_KEYS) });
-    const before = running.service().log.head();
+    const headBefore = running.service().log.head();
     rmSync(directory, { recursive: true });
     const failure = await importClient(running.service(), 'in plain text').then(
       () => undefined,
       (error: Error) => error,
     );
     expect(failure).to.have.property('code', 'ENOENT');
-    expect(running.service().log.head()).to.equal(before);
+    expect(running.service().log.head()).to.equal(headBefore);
     await running.close();
   });
 });

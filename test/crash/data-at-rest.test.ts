@@ -27,8 +27,8 @@ const EDSGER = {
 };
 const NEW_PASSWORD = 'structured programming 1968';
 const WRONG_PASSWORD = 'a password that is wrong';
-const IMPORTED = { clientId: 'brought-along', clientSecret: 'secret-that-people-chose' };
-/** The name of an unknown browser, which pages show as sent. */
+const IMPORTED_CLIENT = { clientId: 'brought-along', clientSecret: 'secret-that-people-chose' };
+/** The name of an unknown browser, which pages show verbatim. */
 const BROWSER = 'Quuxlynx';
 const USER_AGENT = `${BROWSER}/2.8 (Plan 9)`;
 const PROFILE = { nickname: 'Amazing-Grace', phone_number: '+12025550143', email: 'grace@navy.example' };
@@ -37,56 +37,56 @@ const VERIFIER = 'a-code-verifier-of-pkce-that-is-long-enough-to-be-one';
 describe('the data directory', function () {
   this.timeout(180_000);
 
-  let parent: string;
+  let parentDirectory: string;
   let dataDir: string;
   let server: ServerProcess;
   let secrets: Map<string, string>;
   /** The output of all servers. */
   let output: string;
-  /** A public value that each search must find, as a check of the search itself. */
+  /** A public value that every search must find, to check the search itself. */
   let clientId: string;
 
   before(async () => {
-    parent = mkdtempSync(join(tmpdir(), 'grantlog-at-rest-'));
-    dataDir = join(parent, 'data');
+    parentDirectory = mkdtempSync(join(tmpdir(), 'grantlog-at-rest-'));
+    dataDir = join(parentDirectory, 'data');
     secrets = new Map();
     output = '';
     const env = {
       GRANTLOG_SIGNUP: 'open',
       GRANTLOG_SAMPLE_API: 'true',
       GRANTLOG_LOG_LEVEL: 'trace',
-      GRANTLOG_MAIL: `file:${join(parent, 'mails')}`,
+      GRANTLOG_MAIL: `file:${join(parentDirectory, 'mails')}`,
     };
     server = await startServer(dataDir, { env });
     clientId = await runAllFlows();
   });
   after(async () => {
     await server.destroy();
-    rmSync(parent, { recursive: true });
+    rmSync(parentDirectory, { recursive: true });
   });
 
-  function keep(name: string, text: string | undefined): string {
+  function rememberSecret(name: string, text: string | undefined): string {
     if (text === undefined || text === '') throw new Error(`there is no ${name}`);
     secrets.set(text, name);
     return text;
   }
 
   /** Remembers every credential in a response as a secret to search for. */
-  function keepAll(response: string): void {
+  function rememberCredentials(response: string): void {
     for (const [credential] of response.matchAll(/gl[acr]_[\w-]{49,}|gls[0-9A-Za-z]{49}/g))
-      keep(`a credential ${credential.slice(0, 4)}`, credential);
+      rememberSecret(`a credential ${credential.slice(0, 4)}`, credential);
   }
 
-  function keepCookies(browser: BrowserSession): void {
+  function rememberCookies(browser: BrowserSession): void {
     for (const [name, value] of browser.cookies()) {
-      keep(`the cookie ${name}`, value);
+      rememberSecret(`the cookie ${name}`, value);
       if (name !== 'grantlog') continue;
       const { sessionId, csrf } = JSON.parse(Buffer.from(value, 'base64').toString()) as {
         sessionId?: string;
         csrf: string;
       };
-      keep('a CSRF token', csrf);
-      if (sessionId !== undefined) keep('a session id', sessionId);
+      rememberSecret('a CSRF token', csrf);
+      if (sessionId !== undefined) rememberSecret('a session id', sessionId);
     }
   }
 
@@ -97,24 +97,24 @@ describe('the data directory', function () {
     action?: string,
   ): Promise<Page> {
     const page = await browser.get(path);
-    keepCookies(browser);
+    rememberCookies(browser);
     const response = await browser.submit(page, fields, action);
-    keepCookies(browser);
-    keepAll(response.html + (response.location ?? ''));
+    rememberCookies(browser);
+    rememberCredentials(response.html + (response.location ?? ''));
     expect(response.status, `${path} ${response.html}`).to.be.below(400);
     return response;
   }
 
-  /** Submits a form whose response has the new secret in a cookie. Returns the page to which it redirects. */
+  /** Submits a form whose response sets a cookie with the new secret. Returns the page that it redirects to. */
   async function submitForSecret(
     browser: BrowserSession,
     path: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
   ): Promise<Page> {
     const { location } = await submit(browser, path, fields);
-    keep('a sealed secret', /grantlog-secret=([\w-]+)/.exec(browser.cookieHeader(location ?? ''))?.[1]);
+    rememberSecret('a sealed secret', /grantlog-secret=([\w-]+)/.exec(browser.cookieHeader(location ?? ''))?.[1]);
     const page = await browser.get(location ?? '');
-    keepAll(page.html);
+    rememberCredentials(page.html);
     return page;
   }
 
@@ -131,13 +131,13 @@ describe('the data directory', function () {
     });
     const text = await response.text();
     expect(response.status, `${path} ${text}`).to.equal(expected);
-    keepAll(text);
+    rememberCredentials(text);
     return (text === '' ? {} : JSON.parse(text)) as Readonly<Record<string, string>>;
   }
 
   async function operate(operation: string, input: object): Promise<Readonly<Record<string, string>>> {
     for await (const response of callControl(join(dataDir, 'control.sock'), operation, input)) {
-      keepAll(JSON.stringify(response));
+      rememberCredentials(JSON.stringify(response));
       return response as Readonly<Record<string, string>>;
     }
     throw new Error(`${operation} got no response`);
@@ -149,34 +149,34 @@ describe('the data directory', function () {
   /** Runs every flow that handles a secret or personal data. Returns the id of the client that a user registered. */
   async function runAllFlows(): Promise<string> {
     for (const user of [ADA, GRACE, ALAN, EDSGER])
-      for (const [field, text] of Object.entries(user)) keep(`a user's ${field}`, text);
+      for (const [field, text] of Object.entries(user)) rememberSecret(`a user's ${field}`, text);
     for (const [name, text] of Object.entries({
       NEW_PASSWORD,
       WRONG_PASSWORD,
       VERIFIER,
-      IMPORTED: IMPORTED.clientSecret,
+      IMPORTED: IMPORTED_CLIENT.clientSecret,
       BROWSER,
       ...PROFILE,
     }))
-      keep(name, text);
+      rememberSecret(name, text);
 
     const [, link = ''] = await server.waitForOutput(/(\/accounts\/setup\/\?token=[\w-]+)/);
-    keep('the set-up token', link.split('token=')[1]);
+    rememberSecret('the set-up token', link.split('token=')[1]);
     const ada = browserSession(() => server.origin);
     await submit(ada, link, ADA, '/accounts/setup/');
     const grace = browserSession(() => server.origin, { 'user-agent': USER_AGENT });
     await submit(grace, '/accounts/signup/', GRACE, '/accounts/signup/');
     expect((await browserSession(() => server.origin).logIn(GRACE.username, WRONG_PASSWORD)).status).to.equal(422);
 
-    const registered = await submitForSecret(ada, '/o/applications/register/', {
+    const registrationPage = await submitForSecret(ada, '/o/applications/register/', {
       name: 'Engine',
       client_type: 'confidential',
       authorization_grant_type: ['authorization-code', 'client-credentials', 'password'],
       redirect_uris: REDIRECT_URI,
     });
-    const id = /id="client-id"[^>]*>([^<]+)</.exec(registered.html)?.[1] ?? '';
-    const rotated = await submitForSecret(ada, `/o/applications/${id}/rotate_secret/`, { old_secret: 'now' });
-    const client = basic(id, /gls[0-9A-Za-z]{49}/.exec(rotated.html)?.[0] ?? '');
+    const id = /id="client-id"[^>]*>([^<]+)</.exec(registrationPage.html)?.[1] ?? '';
+    const rotationPage = await submitForSecret(ada, `/o/applications/${id}/rotate_secret/`, { old_secret: 'now' });
+    const client = basic(id, /gls[0-9A-Za-z]{49}/.exec(rotationPage.html)?.[0] ?? '');
 
     const { access_token: writer = '' } = await requestToken({ grant_type: 'client_credentials' }, client);
     await post('/users/', ALAN, `Bearer ${writer}`, 201);
@@ -244,7 +244,7 @@ describe('the data directory', function () {
   }
 
   async function runOperations(): Promise<void> {
-    const imported = {
+    const importInput = {
       name: 'Imported',
       clientType: 'confidential',
       grantTypes: ['client-credentials'],
@@ -252,11 +252,14 @@ describe('the data directory', function () {
       allowedOrigins: [],
       skipAuthorization: false,
       owner: ADA.username,
-      credentials: IMPORTED,
+      credentials: IMPORTED_CLIENT,
     };
-    await operate('client add', imported);
-    await requestToken({ grant_type: 'client_credentials' }, basic(IMPORTED.clientId, IMPORTED.clientSecret));
-    await operate('client rotate-secret', { clientId: IMPORTED.clientId });
+    await operate('client add', importInput);
+    await requestToken(
+      { grant_type: 'client_credentials' },
+      basic(IMPORTED_CLIENT.clientId, IMPORTED_CLIENT.clientSecret),
+    );
+    await operate('client rotate-secret', { clientId: IMPORTED_CLIENT.clientId });
     await operate('user add', { ...EDSGER, roles: [] });
     await operate('user passwd', { username: EDSGER.username, password: NEW_PASSWORD });
     await operate('user erase', { username: EDSGER.username });
@@ -268,9 +271,12 @@ describe('the data directory', function () {
     output += server.output();
   }
 
-  /** Searches every file, and every entry of the log if `entries` is true, which requires a closed log. */
-  async function search(entries: boolean): Promise<readonly Leak[]> {
-    const contents = new Map([...filesBelow(dataDir), ...(entries ? await entriesOf(join(dataDir, 'log')) : [])]);
+  /** Searches every file and, if `includesEntries` is true, every log entry, which requires a closed log. */
+  async function search(includesEntries: boolean): Promise<readonly Leak[]> {
+    const contents = new Map([
+      ...filesBelow(dataDir),
+      ...(includesEntries ? await entriesOf(join(dataDir, 'log')) : []),
+    ]);
     expect(findAtRest(contents, [{ name: 'the client id', text: clientId }])).not.to.deep.equal([]);
     return findAtRest(
       contents,
@@ -278,7 +284,7 @@ describe('the data directory', function () {
     );
   }
 
-  it('contains no secret and no personal data of the traffic while the server runs', async () => {
+  it('contains no secret or personal data from the traffic while the server runs', async () => {
     expect([...secrets.keys()].filter((text) => /^gl[acrs]/.test(text))).to.have.length.at.least(15);
     expect(await search(false)).to.deep.equal([]);
   });
@@ -293,11 +299,11 @@ describe('the data directory', function () {
     expect(await search(true)).to.deep.equal([]);
   });
 
-  it('contains the keys of the seals only in keys/', () => {
+  it('contains the sealing keys only in keys/', () => {
     const lines = readFileSync(join(dataDir, 'keys', 'users.keys'), 'utf8')
       .trim()
       .split('\n');
-    expect(lines).to.have.length(3); // the line of the erased user is gone
+    expect(lines).to.have.length(3); // without the erased user
     const keys = lines.map((line) => ({ name: 'a key', text: line.split(' ')[1] ?? '' }));
     const otherFiles = new Map([...filesBelow(dataDir)].filter(([path]) => !path.startsWith(join(dataDir, 'keys'))));
     expect(findAtRest(otherFiles, keys)).to.deep.equal([]);
@@ -306,14 +312,14 @@ describe('the data directory', function () {
 
   it('is accompanied by server output that contains no secret except the set-up link', () => {
     expect(output).to.contain('/accounts/setup/');
-    const found = findAtRest(
+    const leaks = findAtRest(
       new Map([['the log lines', Buffer.from(output)]]),
       [...secrets].map(([text, name]) => ({ name, text })),
     );
-    expect(found.filter(({ name }) => name !== 'the set-up token')).to.deep.equal([]);
+    expect(leaks.filter(({ name }) => name !== 'the set-up token')).to.deep.equal([]);
   });
 
-  it('is searched in a way that finds planted data in plain text, hex, base64 and base64url', () => {
+  it('is searched by a function that finds planted data in plain text, hex, base64 and base64url', () => {
     const text = 'gla_' + 'Zm9vYmFyYmF6'.repeat(4).slice(0, 43) + 'abcdef';
     const planted = [
       text,
@@ -325,10 +331,10 @@ describe('the data directory', function () {
       ),
     ];
     for (const content of planted) {
-      const found = findAtRest(new Map([['a file', Buffer.from(`before${content}after`)]]), [
+      const leaks = findAtRest(new Map([['a file', Buffer.from(`before${content}after`)]]), [
         { name: 'a token', text },
       ]);
-      expect(found, content).not.to.deep.equal([]);
+      expect(leaks, content).not.to.deep.equal([]);
     }
   });
 });

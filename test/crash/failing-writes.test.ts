@@ -24,7 +24,7 @@ describe('a write that fails', () => {
     log = await createLevelLog(disk);
   }
 
-  /** Opens the log again and replays it, like a new process. */
+  /** Reopens the log and replays it, as a new process would. */
   async function restart(): Promise<void> {
     await log.close();
     await openLog();
@@ -62,9 +62,9 @@ describe('a write that fails', () => {
     expect((await running.get('/readyz')).status).to.equal(200);
     disk.writeError = new Error('no space left on device');
     await running.token(client, CLIENT_CREDENTIALS);
-    const ready = await running.get('/readyz');
-    expect(ready.status).to.equal(503);
-    expect(ready.json).to.deep.equal({ status: 'not ready', detail: 'the event log accepts no appends' });
+    const readiness = await running.get('/readyz');
+    expect(readiness.status).to.equal(503);
+    expect(readiness.json).to.deep.equal({ status: 'not ready', detail: 'the event log accepts no appends' });
     expect((await running.get('/healthz')).status).to.equal(200);
   });
 
@@ -73,14 +73,14 @@ describe('a write that fails', () => {
     const code = await running.authorize(client, user);
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
     const { projector } = running.service();
-    const [digests, position, stored] = [projector.digests(), projector.position(), await running.events()];
+    const [digests, position, storedEvents] = [projector.digests(), projector.position(), await running.events()];
 
     disk.writeError = new Error('no space left on device');
-    const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
+    const refresh = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
     expectUnavailable(
       await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
     );
-    expectUnavailable(await running.token(client, refreshing));
+    expectUnavailable(await running.token(client, refresh));
     expectUnavailable(
       await running.post(
         '/o/revoke_token/',
@@ -90,7 +90,7 @@ describe('a write that fails', () => {
     );
     expect(projector.digests()).to.deep.equal(digests);
     expect(projector.position()).to.equal(position);
-    expect(await running.events()).to.deep.equal(stored);
+    expect(await running.events()).to.deep.equal(storedEvents);
     expect(
       (await running.get('/users/', { authorization: `Bearer ${String(tokens?.['access_token'])}` })).status,
     ).to.equal(200);
@@ -109,7 +109,7 @@ describe('a write that fails', () => {
     expect((await running.token(client, redemption)).status).to.equal(200);
   });
 
-  it('leaves the code redeemed after a restart if the events were stored anyway', async () => {
+  it('leaves the code redeemed after a restart if the events were stored nevertheless', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const redemption = {
       grant_type: 'authorization_code',
@@ -122,17 +122,17 @@ describe('a write that fails', () => {
     expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('loses no refresh if the events were stored anyway: a retry after a restart gets the response', async () => {
+  it('loses no refresh if the events were stored nevertheless: a retry after a restart succeeds', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
-    const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
+    const refresh = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
     Object.assign(disk, { writeError: new Error('input/output error'), storesFailedWrites: true });
-    expectUnavailable(await running.token(client, refreshing));
+    expectUnavailable(await running.token(client, refresh));
     await restart();
-    const before = (await running.events()).length;
-    const { status, json } = await running.token(client, refreshing);
+    const countBefore = (await running.events()).length;
+    const { status, json } = await running.token(client, refresh);
     expect(status).to.equal(200);
-    expect(await running.events()).to.have.length(before);
+    expect(await running.events()).to.have.length(countBefore);
     expect(
       (await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status,
     ).to.equal(200);
@@ -153,34 +153,36 @@ describe('a full disk', function () {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('ends the server with status 1 and the reason, and acknowledged tokens are valid after a restart', async () => {
-    // Limits files to 128 blocks of 512 bytes, which some hundred tokens exceed.
-    const full = await startServer(dataDir, { command: ['sh', '-c', `ulimit -f 128 && exec "$@"`, 'sh', ...SERVE] });
-    servers.push(full);
+  it('stops the server with status 1 and the reason, and acknowledged tokens are valid after a restart', async () => {
+    // Limits files to 128 blocks of 512 bytes, which a few hundred tokens exceed.
+    const serverWithFullDisk = await startServer(dataDir, {
+      command: ['sh', '-c', `ulimit -f 128 && exec "$@"`, 'sh', ...SERVE],
+    });
+    servers.push(serverWithFullDisk);
     const basic = await registerClient(dataDir);
-    const acknowledged: string[] = [];
-    const issue = (): Promise<Response> =>
-      fetch(`${full.origin}/o/token/`, {
+    const acknowledgedTokens: string[] = [];
+    const requestToken = (): Promise<Response> =>
+      fetch(`${serverWithFullDisk.origin}/o/token/`, {
         method: 'POST',
         headers: { authorization: basic },
         body: new URLSearchParams(CLIENT_CREDENTIALS),
       });
     for (;;) {
-      const response = await issue();
+      const response = await requestToken();
       if (response.status !== 200) {
         expect(response.status).to.equal(503);
         expect(await response.json()).to.have.all.keys('error', 'error_description', 'request_id');
         break;
       }
-      acknowledged.push(((await response.json()) as { access_token: string }).access_token);
+      acknowledgedTokens.push(((await response.json()) as { access_token: string }).access_token);
     }
-    expect(await full.exitStatus).to.equal(1);
-    expect(full.output()).to.contain('the event log failed; stopping');
-    expect(acknowledged).to.have.length.above(20);
+    expect(await serverWithFullDisk.exitStatus).to.equal(1);
+    expect(serverWithFullDisk.output()).to.contain('the event log failed; stopping');
+    expect(acknowledgedTokens).to.have.length.above(20);
 
     const serverWithSpace = await startServer(dataDir);
     servers.push(serverWithSpace);
-    for (const token of acknowledged) {
+    for (const token of acknowledgedTokens) {
       const { status } = await fetch(`${serverWithSpace.origin}/users/`, {
         headers: { authorization: `Bearer ${token}` },
       });
@@ -211,8 +213,8 @@ async function registerClient(dataDir: string): Promise<string> {
     owner: null,
     credentials: null,
   };
-  for await (const added of callControl(join(dataDir, 'control.sock'), 'client add', input)) {
-    const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };
+  for await (const result of callControl(join(dataDir, 'control.sock'), 'client add', input)) {
+    const { client_id: id, client_secret: secret } = result as { client_id: string; client_secret: string };
     return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   }
   throw new Error('the server did not respond');

@@ -11,17 +11,17 @@ const ADA = { username: 'ada', email: 'ada@lovelace.example', password: 'differe
 describe('the first startup', function () {
   this.timeout(180_000);
 
-  let parent: string;
+  let parentDirectory: string;
   let dataDir: string;
   let server: ServerProcess;
 
   beforeEach(() => {
-    parent = mkdtempSync(join(tmpdir(), 'grantlog-first-'));
-    dataDir = join(parent, 'data');
+    parentDirectory = mkdtempSync(join(tmpdir(), 'grantlog-first-'));
+    dataDir = join(parentDirectory, 'data');
   });
   afterEach(async () => {
     await server.destroy();
-    rmSync(parent, { recursive: true });
+    rmSync(parentDirectory, { recursive: true });
   });
 
   async function restart(): Promise<void> {
@@ -30,7 +30,7 @@ describe('the first startup', function () {
     server = await startServer(dataDir);
   }
 
-  const browser = (): BrowserSession => browserSession(() => server.origin);
+  const openBrowser = (): BrowserSession => browserSession(() => server.origin);
 
   async function setupPath(): Promise<string> {
     const [, link = ''] = await server.waitForOutput(SETUP_LINK);
@@ -38,31 +38,33 @@ describe('the first startup', function () {
     return pathname + search;
   }
 
-  it('logs a link that creates the first administrator once', async () => {
+  it('logs a link that can be used once, to create the first administrator', async () => {
     server = await startServer(dataDir);
     const path = await setupPath();
-    const [first, second] = [browser(), browser()];
-    const [page, secondPage] = [await first.get(path), await second.get(path)];
+    const [firstBrowser, secondBrowser] = [openBrowser(), openBrowser()];
+    const [page, secondPage] = [await firstBrowser.get(path), await secondBrowser.get(path)];
     expect([page.status, secondPage.status]).to.deep.equal([200, 200]);
 
-    const response = await first.submit(page, ADA, '/accounts/setup/');
+    const response = await firstBrowser.submit(page, ADA, '/accounts/setup/');
     expect([response.status, response.location]).to.deep.equal([302, '/']);
-    expect((await first.get('/')).html).to.contain('ada');
-    expect((await second.submit(secondPage, { ...ADA, username: 'eve' }, '/accounts/setup/')).status).to.equal(404);
-    expect((await browser().get(path)).status).to.equal(404);
+    expect((await firstBrowser.get('/')).html).to.contain('ada');
+    expect((await secondBrowser.submit(secondPage, { ...ADA, username: 'eve' }, '/accounts/setup/')).status).to.equal(
+      404,
+    );
+    expect((await openBrowser().get(path)).status).to.equal(404);
 
     await restart();
     expect(server.output()).not.to.match(SETUP_LINK);
-    expect((await first.get('/')).html, 'the session survives the restart').to.contain('ada');
+    expect((await firstBrowser.get('/')).html, 'the session survives the restart').to.contain('ada');
   });
 
-  it('gives the account to only one of two users who open the link at the same time', async () => {
+  it('creates an account for only one of two users who open the link at the same time', async () => {
     server = await startServer(dataDir);
     const path = await setupPath();
     const rivals = await Promise.all(
       ['ada', 'eve'].map(async (username) => {
-        const rival = browser();
-        return { rival, page: await rival.get(path), username };
+        const rivalBrowser = openBrowser();
+        return { rival: rivalBrowser, page: await rivalBrowser.get(path), username };
       }),
     );
     const responses = await Promise.all(
@@ -71,22 +73,22 @@ describe('the first startup', function () {
     expect(responses.map(({ status }) => status)).to.have.members([302, 404]);
   });
 
-  it('invalidates the link of an earlier startup', async () => {
+  it('invalidates the link from the previous startup', async () => {
     server = await startServer(dataDir);
-    const old = await setupPath();
+    const previousPath = await setupPath();
     await restart();
     const path = await setupPath();
-    expect(path).not.to.equal(old);
-    expect((await browser().get(old)).status).to.equal(404);
-    expect((await browser().get(path)).status).to.equal(200);
+    expect(path).not.to.equal(previousPath);
+    expect((await openBrowser().get(previousPath)).status).to.equal(404);
+    expect((await openBrowser().get(path)).status).to.equal(200);
   });
 
-  it('needs no link if an administrator is configured, and creates no file that others can access', async () => {
+  it('logs no link if an administrator is configured, and creates no file that other users can access', async () => {
     server = await startServer(dataDir, {
       env: { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" },
     });
-    expect((await browser().logIn('root', "root's password")).location).to.equal('/');
-    expect((await browser().get('/accounts/setup/?token=')).status).to.equal(404);
+    expect((await openBrowser().logIn('root', "root's password")).location).to.equal('/');
+    expect((await openBrowser().get('/accounts/setup/?token=')).status).to.equal(404);
     expect(server.output()).not.to.match(SETUP_LINK).and.not.to.contain("root's password");
     const modes = [
       '.',

@@ -18,17 +18,17 @@ import { withoutDatabase } from '../support/without-database.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SECRET = '0f'.repeat(32);
-const FILES = ['cookies.key', 'log.key', 'names.key', 'refresh.key', 'users.keys'];
+const KEY_FILES = ['cookies.key', 'log.key', 'names.key', 'refresh.key', 'users.keys'];
 
-describe('the keys in the directory that the setting `keys` specifies', () => {
+describe('keys in the directory that the setting `keys` specifies', () => {
   let directory: string;
   let settings: { readonly dataDir: string; readonly keys: string };
   let notices: string[];
-  let starts = 0;
+  let startCount = 0;
   const start = (config: Config = configFromSettings(settings)): Promise<Service> =>
     openService(config, {
       clock: manualClock(),
-      entropy: seededEntropy(`keys place ${(starts += 1)}`),
+      entropy: seededEntropy(`keys place ${(startCount += 1)}`),
       hasher: quickHasher,
       issuer: () => 'http://localhost',
       notice: (line) => void notices.push(line),
@@ -73,52 +73,52 @@ describe('the keys in the directory that the setting `keys` specifies', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   it('are created and found in that directory, and no key is in the data directory', async () => {
-    expect(readdirSync(settings.keys).toSorted()).to.deep.equal(FILES);
+    expect(readdirSync(settings.keys).toSorted()).to.deep.equal(KEY_FILES);
     expect(existsSync(join(settings.dataDir, 'keys'))).to.equal(false);
     const service = await start();
     expect(await service.accounts.verify('ada', 'x', quickHasher)).to.have.nested.property('user.username', 'ada');
     await service.close();
   });
 
-  it('are reported with this directory by messages, doctor and repairs', async () => {
-    const [users, cookies] = [join(settings.keys, 'users.keys'), join(settings.keys, 'cookies.key')];
-    writeFileSync(users, readFileSync(users, 'utf8').replace(/.$/m, '?'));
+  it('are reported with the path of this directory by messages, doctor and repairs', async () => {
+    const [usersFile, cookiesFile] = [join(settings.keys, 'users.keys'), join(settings.keys, 'cookies.key')];
+    writeFileSync(usersFile, readFileSync(usersFile, 'utf8').replace(/.$/m, '?'));
     notices = [];
     await (await start()).close();
-    expect(notices.join('\n')).to.include(`no key in ${users}`);
-    writeFileSync(cookies, 'damaged');
-    expect(await failureOf(start())).to.include(`${cookies} is damaged`);
-    const found = checkDirectory(configFromSettings(settings)).find(({ check }) => check === 'keys');
-    expect(found?.says).to.include(`damaged in ${settings.keys}: cookies.key, line 1 of users.keys`);
+    expect(notices.join('\n')).to.include(`no key in ${usersFile}`);
+    writeFileSync(cookiesFile, 'damaged');
+    expect(await failureOf(start())).to.include(`${cookiesFile} is damaged`);
+    const keysResult = checkDirectory(configFromSettings(settings)).find(({ check }) => check === 'keys');
+    expect(keysResult?.says).to.include(`damaged in ${settings.keys}: cookies.key, line 1 of users.keys`);
     const { repaired } = await repairDataDirectory(settings, {
       acceptLoss: false,
       keysToReplace: ['cookies'],
       entropy: seededEntropy('repair'),
       notice: () => {},
     });
-    expect(repaired.join('\n')).to.include(`${cookies} moved to`);
+    expect(repaired.join('\n')).to.include(`${cookiesFile} moved to`);
     await (await start()).close();
   });
 
-  it('are required: with a directory that lacks them, the server does not start, and writes no file', async () => {
-    const elsewhere = join(directory, 'elsewhere');
-    const movedConfig = configFromSettings({ ...settings, keys: elsewhere });
-    expect(await failureOf(start(movedConfig))).to.include(`${join(elsewhere, 'refresh.key')} is missing`);
-    expect(existsSync(elsewhere)).to.equal(false);
-    cpSync(settings.keys, elsewhere, { recursive: true });
+  it('are required: if the directory lacks them, the server does not start, and writes no file', async () => {
+    const otherDirectory = join(directory, 'elsewhere');
+    const movedConfig = configFromSettings({ ...settings, keys: otherDirectory });
+    expect(await failureOf(start(movedConfig))).to.include(`${join(otherDirectory, 'refresh.key')} is missing`);
+    expect(existsSync(otherDirectory)).to.equal(false);
+    cpSync(settings.keys, otherDirectory, { recursive: true });
     await (await start(movedConfig)).close();
   });
 
   it('are not changed by a restore, which prints the location of the restored keys', async () => {
-    const [file, restored] = [join(directory, 'one.backup'), join(directory, 'restored')];
+    const [file, restoredDataDir] = [join(directory, 'one.backup'), join(directory, 'restored')];
     await run('backup', file);
-    const before = FILES.map((name) => readFileSync(join(settings.keys, name), 'utf8'));
-    const { err } = await run('restore', file, restored);
-    expect(err).to.include(`the restored keys are in ${restored}/keys`).and.include(settings.keys);
-    const now = FILES.map((name) => readFileSync(join(settings.keys, name), 'utf8'));
-    expect(now).to.deep.equal(before);
-    for (const [index, name] of FILES.entries()) {
-      expect(readFileSync(join(restored, 'keys', name), 'utf8'), name).to.equal(before[index]);
+    const keysBefore = KEY_FILES.map((name) => readFileSync(join(settings.keys, name), 'utf8'));
+    const { err } = await run('restore', file, restoredDataDir);
+    expect(err).to.include(`the restored keys are in ${restoredDataDir}/keys`).and.include(settings.keys);
+    const keysAfter = KEY_FILES.map((name) => readFileSync(join(settings.keys, name), 'utf8'));
+    expect(keysAfter).to.deep.equal(keysBefore);
+    for (const [index, name] of KEY_FILES.entries()) {
+      expect(readFileSync(join(restoredDataDir, 'keys', name), 'utf8'), name).to.equal(keysBefore[index]);
     }
   });
 });
@@ -143,12 +143,18 @@ describe('keys in the database', () => {
     expect(problemsOf({ keys: './database' })).to.deep.equal([]);
   });
 
-  it('need secrets of 32 bytes each, which messages do not repeat', () => {
+  it('need secrets of 32 bytes, which messages do not repeat', () => {
     const encoded = Buffer.alloc(32, 7).toString('base64url');
-    for (const valid of [SECRET, SECRET.toUpperCase(), encoded, `${encoded}=`, `${SECRET},${encoded}, ${SECRET}`]) {
-      expect(problemsOf({ keysSecret: valid }), valid).to.deep.equal([]);
+    for (const validSecret of [
+      SECRET,
+      SECRET.toUpperCase(),
+      encoded,
+      `${encoded}=`,
+      `${SECRET},${encoded}, ${SECRET}`,
+    ]) {
+      expect(problemsOf({ keysSecret: validSecret }), validSecret).to.deep.equal([]);
     }
-    for (const invalid of [
+    for (const invalidSecret of [
       '',
       'hunter2',
       SECRET.slice(1),
@@ -157,10 +163,10 @@ describe('keys in the database', () => {
       `${SECRET},`,
       `${SECRET} ${SECRET}`,
     ]) {
-      const [problem = '', ...others] = problemsOf({ keysSecret: invalid });
-      expect(others).to.deep.equal([]);
-      expect(problem, invalid).to.match(/^keysSecret: must be 32 random bytes/);
-      if (invalid !== '') expect(problem).to.not.include(invalid);
+      const [problem = '', ...otherProblems] = problemsOf({ keysSecret: invalidSecret });
+      expect(otherProblems).to.deep.equal([]);
+      expect(problem, invalidSecret).to.match(/^keysSecret: must be 32 random bytes/);
+      if (invalidSecret !== '') expect(problem).to.not.include(invalidSecret);
     }
   });
 
@@ -168,8 +174,8 @@ describe('keys in the database', () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-place-'));
     const settings = { dataDir: directory, keys: 'database', keysSecret: SECRET, log: 'postgres://u@one/grantlog' };
     const config = configFromSettings(settings);
-    const opening = openDataDirectory(config, { entropy: seededEntropy('none'), notice: () => {} });
-    const failure = await opening.catch((error: Error) => error.message);
+    const outcome = openDataDirectory(config, { entropy: seededEntropy('none'), notice: () => {} });
+    const failure = await outcome.catch((error: Error) => error.message);
     expect(failure).to.match(/the log is not in PostgreSQL: set GRANTLOG_LOG .* or GRANTLOG_KEYS to a directory/);
     expect(readdirSync(directory)).to.deep.equal([]);
     expect(checkKeys(config, false).says).to.match(/^in the database/);

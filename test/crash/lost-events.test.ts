@@ -41,42 +41,42 @@ const ADMIN = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'corre
 describe('a server that was killed', function () {
   this.timeout(180_000);
 
-  let parent: string;
+  let parentDirectory: string;
   let dataDir: string;
   let starter: Starter;
 
   beforeEach(() => {
-    parent = mkdtempSync(join(tmpdir(), 'grantlog-lost-'));
-    dataDir = join(parent, 'data');
+    parentDirectory = mkdtempSync(join(tmpdir(), 'grantlog-lost-'));
+    dataDir = join(parentDirectory, 'data');
     starter = createStarter(40);
   });
-  afterEach(() => rmSync(parent, { recursive: true }));
+  afterEach(() => rmSync(parentDirectory, { recursive: true }));
 
-  /** Appends records that contain `group <number of the start>:<position>.`. */
+  /** Appends records that contain `group <start number>:<position>.`. */
   async function appendGroups(service: Service, count: number): Promise<void> {
     for (let number = 0; number < count; number += 1) {
       await service.groupDirectory.create(`group ${starter.count()}:${service.log.head() + 1}.`, OPERATOR);
     }
   }
 
-  /** Leaves `dataDir` in the state of a SIGKILL after `work`. */
+  /** Leaves `dataDir` as a SIGKILL after `work` would leave it. */
   async function killAfter(work: (service: Service) => Promise<void>): Promise<void> {
     const service = await starter.start(dataDir);
     await work(service);
-    const image = `${dataDir} killed`;
-    cpSync(dataDir, image, { recursive: true });
+    const killedCopy = `${dataDir} killed`;
+    cpSync(dataDir, killedCopy, { recursive: true });
     await service.close();
     rmSync(dataDir, { recursive: true });
-    renameSync(image, dataDir);
+    renameSync(killedCopy, dataDir);
   }
 
-  /** All files of the log except LevelDB's LOG and LOCK, which change at every open. */
-  function filesOfLog(): ReadonlyMap<string, unknown> {
+  /** All log files except LevelDB's LOG and LOCK, which change whenever it is opened. */
+  function logFiles(): ReadonlyMap<string, unknown> {
     return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }
 
-  const walAt = (position: number): number => readFileSync(walOf(dataDir)).indexOf(`group 1:${position}.`);
-  const cutWalAt = (position: number): void => truncateSync(walOf(dataDir), walAt(position));
+  const walOffsetOf = (position: number): number => readFileSync(walOf(dataDir)).indexOf(`group 1:${position}.`);
+  const truncateWalAt = (position: number): void => truncateSync(walOf(dataDir), walOffsetOf(position));
 
   async function refusal(): Promise<string> {
     const result: unknown = await starter.start(dataDir).catch((error: unknown) => error);
@@ -107,7 +107,7 @@ describe('a server that was killed', function () {
     return { status, ...output };
   }
 
-  it('continues with every event, and records its head again, if its files are intact', async () => {
+  it('continues with all events, and records its head again, if its files are intact', async () => {
     await killAfter((service) => appendGroups(service, 30));
     const service = await starter.start(dataDir);
     expect(service.log.head()).to.equal(30);
@@ -119,17 +119,17 @@ describe('a server that was killed', function () {
   });
 
   describe('does not start when the end of its write-ahead log', () => {
-    it('is missing, and reports the lost events and the remedy; log verify reports the lost events, too', async () => {
+    it('is missing, but reports the lost events and the remedy; log verify also reports the lost events', async () => {
       await killAfter(async (service) => {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
       });
-      cutWalAt(13);
+      truncateWalAt(13);
       const { status, out, err } = await verify();
       expect(status).to.equal(1);
       expect(err).to.include('the first damaged position is 13.');
       expect(out).to.match(/^DAMAGED at position 13: .* ends at position 12, but events up to position 30 were ack/);
-      for (let time = 0; time < 3; time += 1) {
+      for (let attempt = 0; attempt < 3; attempt += 1) {
         const message = await refusal();
         expect(message).to.include('ends at position 12, but events up to position 30 were acknowledged');
         expect(message).to.include(`the events from 13 on are missing from ${walOf(dataDir)}. No file was changed`);
@@ -137,7 +137,7 @@ describe('a server that was killed', function () {
       }
     });
 
-    it('was truncated between two records, and changes no file, so that restoring it recovers all events', async () => {
+    it('was truncated between records, and changes no file, so restoring that file recovers all events', async () => {
       const lengths = [0];
       await killAfter((service) => appendGroups(service, 10));
       await killAfter(async (service) => {
@@ -150,10 +150,10 @@ describe('a server that was killed', function () {
       const complete = readFileSync(walOf(dataDir));
       for (const [remaining, length] of lengths.slice(0, -1).entries()) {
         truncateSync(walOf(dataDir), length);
-        const before = filesOfLog();
+        const filesBefore = logFiles();
         expect(await refusal()).to.include(`ends at position ${10 + remaining}, but events up to position 13`);
         expect((await verify()).err).to.include(`the first damaged position is ${11 + remaining}.`);
-        expect(filesOfLog()).to.deep.equal(before);
+        expect(logFiles()).to.deep.equal(filesBefore);
         writeFileSync(walOf(dataDir), complete);
       }
       const service = await starter.start(dataDir);
@@ -161,18 +161,18 @@ describe('a server that was killed', function () {
       await service.close();
     });
 
-    it('has a flipped bit, and reports the file and the position; log verify reports the position, too', async () => {
+    it('has a flipped bit, but reports the file and the position; log verify also reports the position', async () => {
       await killAfter((service) => appendGroups(service, 30));
-      flipBit(walOf(dataDir), walAt(13));
+      flipBit(walOf(dataDir), walOffsetOf(13));
       const { status, err } = await verify();
       expect(status).to.equal(1);
       expect(err).to.include('the first damaged position is 13. Keep the data directory');
-      for (let time = 0; time < 3; time += 1) {
+      for (let attempt = 0; attempt < 3; attempt += 1) {
         expect(await refusal()).to.match(/damaged at position 13: .*\.log is damaged at byte \d+/);
       }
     });
 
-    it('is an incomplete, unacknowledged write, and reports that nothing is lost', async () => {
+    it('is an incomplete, unacknowledged write, but reports that nothing is lost', async () => {
       await killAfter(async (service) => {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
@@ -184,12 +184,12 @@ describe('a server that was killed', function () {
       expect((await verify()).err).to.include('the first damaged position is 31.');
     });
 
-    it('is damaged in its last record, and reports that the record was acknowledged', async () => {
+    it('is damaged in its last record, but reports that the record was acknowledged', async () => {
       await killAfter(async (service) => {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
       });
-      flipBit(walOf(dataDir), walAt(30));
+      flipBit(walOf(dataDir), walOffsetOf(30));
       expect(await refusal()).to.match(/damaged at position 30: .* acknowledged events follow it/);
     });
 
@@ -202,19 +202,19 @@ describe('a server that was killed', function () {
         note = await service.attestation.checkpoint();
       });
       expect(note.split('\n')[1]).to.equal('25');
-      cutWalAt(23);
+      truncateWalAt(23);
       expect(await refusal()).to.include('ends at position 22, but events up to position 25 were acknowledged');
     });
 
     it('lost records in a full tile', async () => {
       await killAfter(async (service) => {
-        cpSync(join(dataDir, 'log.head'), join(parent, 'first.head'));
+        cpSync(join(dataDir, 'log.head'), join(parentDirectory, 'first.head'));
         await appendGroups(service, 300);
-        await service.snapshotsSettled(); // snapshots wait for all tiles
+        await service.snapshotsSettled(); // Snapshots are written after all tiles.
       });
-      cpSync(join(parent, 'first.head'), join(dataDir, 'log.head')); // restores the head recorded at startup
+      cpSync(join(parentDirectory, 'first.head'), join(dataDir, 'log.head')); // Restores the head recorded at startup.
       rmSync(join(dataDir, 'snapshots'), { recursive: true });
-      cutWalAt(251);
+      truncateWalAt(251);
       expect(await refusal()).to.include('ends at position 250, but events up to position 256 were acknowledged');
     });
   });
@@ -225,23 +225,23 @@ describe('a server that was killed', function () {
       await waitUntilRecorded(dataDir, 3);
     });
     const path = join(dataDir, 'log.head');
-    const sound = readFileSync(path);
+    const intactHead = readFileSync(path);
     const changes: readonly (() => void)[] = [
       () => unlinkSync(path),
       () => truncateSync(path, 0),
       () => truncateSync(path, 400),
-      () => writeFileSync(path, sound.toString('latin1').replaceAll('"checkpoint":0', '"checkpoint":1')),
+      () => writeFileSync(path, intactHead.toString('latin1').replaceAll('"checkpoint":0', '"checkpoint":1')),
     ];
     for (const change of changes) {
-      writeFileSync(path, sound);
+      writeFileSync(path, intactHead);
       change();
       expect(await refusal()).to.match(/log\.head, which records the length of the log, is (?:missing|damaged)\./);
     }
-    writeFileSync(path, sound);
+    writeFileSync(path, intactHead);
     await (await starter.start(dataDir)).close();
   });
 
-  it('reports an I/O error in its checkpoints as an I/O error, not as tampering', async () => {
+  it('reports an I/O error with its checkpoints as an I/O error, not as tampering', async () => {
     await killAfter((service) => appendGroups(service, 3));
     rmSync(join(dataDir, 'checkpoints', 'issued'), { force: true });
     mkdirSync(join(dataDir, 'checkpoints', 'issued'));
@@ -250,9 +250,9 @@ describe('a server that was killed', function () {
 
   it('starts with one damaged copy of its head, reports it, and rewrites it', async () => {
     await killAfter((service) => appendGroups(service, 3));
-    const sound = readFileSync(join(dataDir, 'log.head'));
+    const intactHead = readFileSync(join(dataDir, 'log.head'));
     for (const offset of [20, 540]) {
-      writeFileSync(join(dataDir, 'log.head'), sound);
+      writeFileSync(join(dataDir, 'log.head'), intactHead);
       flipBit(join(dataDir, 'log.head'), offset);
       const { out, status } = await verify();
       expect([status, out.includes('one of the two copies in')], out).to.deep.equal([1, true]);
@@ -281,7 +281,7 @@ describe('a server that was killed', function () {
       writeFileSync(join(dataDir, 'checkpoints', '10'), note);
     });
 
-    it('starts, and then records its head', async () => {
+    it('starts and records its head', async () => {
       const service = await starter.start(dataDir);
       expect(service.log.head()).to.equal(15);
       const notes = headsOf(service.inspection.checkpoints).map((head) => service.attestation.sign(head));
@@ -292,7 +292,7 @@ describe('a server that was killed', function () {
       expect(await refusal()).to.include('log.head, which records the length of the log, is missing');
     });
 
-    it('starts again after an interruption', async () => {
+    it('completes an interrupted upgrade of its key files', async () => {
       const service = await starter.start(dataDir);
       await service.close();
       for (const name of ['log', 'refresh']) {
@@ -306,16 +306,16 @@ describe('a server that was killed', function () {
     });
 
     it('must match the newest stored checkpoint', async () => {
-      cutWalAt(8);
+      truncateWalAt(8);
       expect(await refusal()).to.include('ends at position 7, but events up to position 10 were acknowledged');
     });
   });
 
   it('during its first startup continues with the keys that it had created', async () => {
-    const sound = await starter.start(dataDir);
+    const firstService = await starter.start(dataDir);
     const keys = join(dataDir, 'keys');
     const refresh = readFileSync(join(keys, 'refresh.key'));
-    await sound.close();
+    await firstService.close();
     rmSync(dataDir, { recursive: true });
     mkdirSync(keys, { recursive: true });
     mkdirSync(join(dataDir, 'log'));
@@ -333,10 +333,10 @@ describe('a server that was killed', function () {
       writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
     }
     unlinkSync(join(keys, 'log.key'));
-    for (const later of ['checkpoints', 'log.head', 'snapshots', 'tile']) {
-      rmSync(join(dataDir, later), { recursive: true, force: true });
+    for (const laterName of ['checkpoints', 'log.head', 'snapshots', 'tile']) {
+      rmSync(join(dataDir, laterName), { recursive: true, force: true });
     }
-    for (let time = 0; time < 2; time += 1) {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
       const service = await starter.start(dataDir);
       expect(service.log.head()).to.equal(10);
       await service.close();
@@ -352,9 +352,9 @@ describe('a server that was killed', function () {
     server.kill('SIGKILL');
     await server.exitStatus;
     truncateSync(walOf(dataDir), 0);
-    const refused = await startServer(dataDir).then(() => 'the server started', String);
-    expect(refused).to.include('ended with 2 ');
+    const outcome = await startServer(dataDir).then(() => 'the server started', String);
+    expect(outcome).to.include('ended with 2 ');
     // The position varies, because startup also introduces signing keys.
-    expect(refused).to.match(/the log ends at position 0, but events up to position [1-9] were acknowledged/);
+    expect(outcome).to.match(/the log ends at position 0, but events up to position [1-9] were acknowledged/);
   });
 });

@@ -16,7 +16,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ADMINISTRATOR = ['administrator'] as const;
 const NAMES = ['ada', 'bob', 'cleo', 'dan'] as const;
 
-describe('a damaged line of users.keys', () => {
+describe('a damaged line in users.keys', () => {
   let dataDir: string;
   const starter = createStarter();
   let service: Service;
@@ -37,13 +37,13 @@ describe('a damaged line of users.keys', () => {
     writeFileSync(path(), lines.map((line, index) => `${index + 1 === number ? change(line) : line}\n`).join(''));
   }
 
-  async function usersWhoCanLogIn(): Promise<readonly string[]> {
+  async function findUsersWhoCanLogIn(): Promise<readonly string[]> {
     const logIn = (name: string) => service.accounts.verify(name, `${name}'s password`, quickHasher);
     const results = await Promise.all(NAMES.map(logIn));
     return results.flatMap((verified) => (verified === undefined ? [] : [verified.user.username]));
   }
 
-  const userOf = (name: string) => service.projections.users.findByName(name) ?? expect.fail(`there is no ${name}`);
+  const findUser = (name: string) => service.projections.users.findByName(name) ?? expect.fail(`there is no ${name}`);
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-keys-'));
@@ -65,21 +65,21 @@ describe('a damaged line of users.keys', () => {
     ['that is unreadable', () => '\u0000'],
     ['that is missing', () => ''],
   ] as const) {
-    it(`${damageKind} blocks only its account, and the server reports the account`, async () => {
-      const { userId } = userOf('bob');
+    it(`${damageKind} locks out only its account, and the server reports the account`, async () => {
+      const { userId } = findUser('bob');
       await restart(() => damage(2, change));
-      expect(await usersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
-      const [notice = '', ...others] = starter.notices();
-      expect(others).to.deep.equal([]);
+      expect(await findUsersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+      const [notice = '', ...otherNotices] = starter.notices();
+      expect(otherNotices).to.deep.equal([]);
       for (const part of [`number 2 (${userId})`, path(), 'grantlog restore FILE DIR']) expect(notice).to.include(part);
       expect(notice.includes('damaged lines of it: 2')).to.equal(damageKind !== 'that is missing');
       expect(service.projections.users.hasAdministrator(), 'no set-up link').to.equal(true);
       const duplicate = await service.accounts.register({ username: 'bob', password: 'another password' }, OPERATOR);
-      expect(duplicate, 'its name stays taken').to.have.property('errors');
+      expect(duplicate, 'the name stays taken').to.have.property('errors');
     });
   }
 
-  it('is reported by doctor, with or without a server', async () => {
+  it('is reported by doctor, with or without a running server', async () => {
     await restart(() => damage(3));
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
     const serverResults = await checkServerState({ dataDir });
@@ -112,34 +112,34 @@ describe('a damaged line of users.keys', () => {
   it('is repaired by restoring the line from a backup', async () => {
     await restart(() => damage(2));
     await restart(() => damage(2, () => intact.split('\n')[1] ?? ''));
-    expect(await usersWhoCanLogIn()).to.deep.equal([...NAMES]);
+    expect(await findUsersWhoCanLogIn()).to.deep.equal([...NAMES]);
     expect(starter.notices()).to.deep.equal([]);
   });
 
   it('is repaired by adding the line from a backup, and the damaged line is removed', async () => {
     await restart(() => damage(2));
     await restart(() => writeFileSync(path(), `${readFileSync(path(), 'utf8')}${intact.split('\n')[1]}\n`));
-    expect(await usersWhoCanLogIn()).to.deep.equal([...NAMES]);
+    expect(await findUsersWhoCanLogIn()).to.deep.equal([...NAMES]);
     expect(starter.notices()).to.have.length(1);
     expect(starter.notices()[0]).to.match(/had damaged lines \(2\), which were removed: every account has its key/);
-    const sorted = (text: string): readonly string[] => text.trimEnd().split('\n').toSorted();
-    expect(sorted(readFileSync(path(), 'utf8'))).to.deep.equal(sorted(intact));
+    const sortedLines = (text: string): readonly string[] => text.trimEnd().split('\n').toSorted();
+    expect(sortedLines(readFileSync(path(), 'utf8'))).to.deep.equal(sortedLines(intact));
   });
 
   it('is removed when the account is erased, even if its id is damaged', async () => {
     const secret = intact.split('\n')[1]?.split(' ')[1] ?? '';
-    const bob = userOf('bob');
+    const bob = findUser('bob');
     await restart(() => damage(2, (line) => `_${line.slice(1)}`));
     expect(readFileSync(path(), 'utf8')).to.include(secret);
     await service.accounts.erase(service.projections.users.find(bob.userId) ?? expect.fail(), OPERATOR);
     expect(readFileSync(path(), 'utf8')).to.not.include(secret);
     expect(service.lostKeys.problem()).to.equal(undefined);
     await restart(() => {});
-    expect(await usersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+    expect(await findUsersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
   });
 
   it('is distinguished from an erasure, after which the missing key is not reported', async () => {
-    await service.accounts.erase(userOf('cleo'), OPERATOR);
+    await service.accounts.erase(findUser('cleo'), OPERATOR);
     await restart(() => {});
     expect(starter.notices()).to.deep.equal([]);
     expect(service.lostKeys.accounts()).to.deep.equal([]);
@@ -147,7 +147,7 @@ describe('a damaged line of users.keys', () => {
     expect(service.lostKeys.accounts().map(({ id }) => id)).to.deep.equal([1]);
   });
 
-  it('in a file without checksums is detected, because the key does not decrypt the data', async () => {
+  it('is detected even in a file without checksums, because the key does not decrypt the data', async () => {
     await restart(() => {
       const lines = intact
         .trimEnd()
@@ -158,7 +158,7 @@ describe('a damaged line of users.keys', () => {
         lines.map((line, index) => `${index === 1 ? line.replace(/.{3}$/, 'AAA') : line}\n`).join(''),
       );
     });
-    expect(await usersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+    expect(await findUsersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
     expect(starter.notices()).to.have.length(1);
     expect(starter.notices()[0]).to.include('number 2');
   });

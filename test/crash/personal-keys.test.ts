@@ -16,16 +16,16 @@ import { wholeStream } from '../support/whole-stream.ts';
 
 const context = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('the keys of personal data', () => {
+describe('the keys for personal data', () => {
   let dataDir: string;
   let service: Service;
-  let starts = 0;
+  let startCount = 0;
   const keysFile = (): string => join(dataDir, 'keys', 'users.keys');
 
   async function start(): Promise<void> {
     service = await openService(configFromSettings({ dataDir }), {
       clock: manualClock(),
-      entropy: seededEntropy((starts += 1)),
+      entropy: seededEntropy((startCount += 1)),
       hasher: quickHasher,
       issuer: () => 'http://localhost',
     });
@@ -51,7 +51,7 @@ describe('the keys of personal data', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('are harmless if their event was never written, and a user can register', async () => {
+  it('are harmless if the registration event was never written, and a user can still register', async () => {
     await register('ada');
     await restart(async () => {
       const keys = await keyDirectory(join(dataDir, 'keys')).keyring(PERSONAL_KEYS);
@@ -62,7 +62,7 @@ describe('the keys of personal data', () => {
     expect(service.projections.users.all().map(({ username }) => username)).to.deep.equal(['ada', 'grace']);
   });
 
-  it('survive an incomplete line after a crash, which is dropped without the loss of a later key', async () => {
+  it('survive a crash that leaves an incomplete line, which is dropped without losing a later key', async () => {
     await register('ada');
     await restart(() => appendFileSync(keysFile(), `${'x'.repeat(22)} to`));
     await register('grace');
@@ -78,9 +78,9 @@ describe('the keys of personal data', () => {
     const [ada] = service.projections.users.all();
     if (ada === undefined) throw new Error('there is no user');
     expect(readFileSync(keysFile(), 'utf8')).to.contain(ada.userId);
-    const before = readFileSync(keysFile());
+    const fileBefore = readFileSync(keysFile());
     await service.accounts.erase(ada, context);
-    await restart(() => appendFileSync(keysFile(), before));
+    await restart(() => appendFileSync(keysFile(), fileBefore));
     expect(readFileSync(keysFile(), 'utf8')).not.to.contain(ada.userId);
     expect((await wholeStream(service.log, ada.stream)).events.at(-1)?.type).to.equal('UserErased');
     expect(ada.stream).to.match(new RegExp(`^${userStream('')}`));
@@ -91,9 +91,9 @@ describe('the keys of personal data', () => {
   it('are destroyed at the next startup if a crash interrupted the end of an invitation', async () => {
     await service.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, context);
     const [pending = expect.fail()] = service.invitations.pending();
-    const before = readFileSync(keysFile());
+    const fileBefore = readFileSync(keysFile());
     await service.invitations.withdraw(pending, context);
-    await restart(() => appendFileSync(keysFile(), before));
+    await restart(() => appendFileSync(keysFile(), fileBefore));
     expect(readFileSync(keysFile(), 'utf8')).to.equal('');
   });
 });

@@ -26,7 +26,7 @@ import {
 
 const ADMIN = { username: 'ada', password: 'the difference engine' };
 /** Long enough that all credentials stay valid during the attack, in seconds. */
-const HOUR = '3600';
+const ONE_HOUR = '3600';
 const CONCURRENCY = 16;
 
 interface Client {
@@ -42,11 +42,11 @@ interface JsonResponse {
 describe('a thief with all files of the data directory, including its keys', function () {
   this.timeout(300_000);
 
-  let parent: string;
+  let parentDirectory: string;
   let server: ServerProcess;
   let client: Client;
-  /** Valid credentials, which only their owners know. */
-  let live: {
+  /** Valid credentials that only their owners know. */
+  let liveCredentials: {
     readonly access: readonly string[];
     readonly refresh: string;
     readonly code: string;
@@ -54,28 +54,28 @@ describe('a thief with all files of the data directory, including its keys', fun
   };
   let jwt: string;
   /** A refresh token that was just rotated, so that a retry is still possible. */
-  let rotated: string;
+  let rotatedToken: string;
   let stolen: StolenSecrets;
 
   before(async () => {
-    parent = mkdtempSync(join(tmpdir(), 'grantlog-stolen-'));
-    server = await startServer(join(parent, 'data'), {
+    parentDirectory = mkdtempSync(join(tmpdir(), 'grantlog-stolen-'));
+    server = await startServer(join(parentDirectory, 'data'), {
       env: {
         GRANTLOG_ADMIN_USERNAME: ADMIN.username,
         GRANTLOG_ADMIN_PASSWORD: ADMIN.password,
-        GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: HOUR,
-        GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: HOUR,
+        GRANTLOG_AUTHORIZATION_CODE_LIFETIME_SECONDS: ONE_HOUR,
+        GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: ONE_HOUR,
       },
     });
     await createTraffic();
-    const copy = join(parent, 'copy');
-    cpSync(join(parent, 'data'), copy, { recursive: true, filter: canBeCopied });
+    const copy = join(parentDirectory, 'copy');
+    cpSync(join(parentDirectory, 'data'), copy, { recursive: true, filter: canBeCopied });
     const contents = new Map([...filesBelow(copy), ...(await entriesOf(join(copy, 'log')))]);
     stolen = extractSecrets(contents);
   });
   after(async () => {
     await server.destroy();
-    rmSync(parent, { recursive: true });
+    rmSync(parentDirectory, { recursive: true });
   });
 
   async function post(
@@ -93,7 +93,11 @@ describe('a thief with all files of the data directory, including its keys', fun
   }
 
   async function register(registration: object): Promise<Client> {
-    for await (const response of callControl(join(parent, 'data', 'control.sock'), 'client add', registration)) {
+    for await (const response of callControl(
+      join(parentDirectory, 'data', 'control.sock'),
+      'client add',
+      registration,
+    )) {
       const { client_id: id = '', client_secret: secret = '' } = response as Record<string, string>;
       return { id, secret };
     }
@@ -112,8 +116,8 @@ describe('a thief with all files of the data directory, including its keys', fun
       credentials: null,
     };
     client = await register(registration);
-    const other = await register({ ...registration, accessTokenFormat: 'jwt' });
-    jwt = (await post('/o/token/', { grant_type: 'client_credentials' }, other)).json['access_token'] ?? '';
+    const jwtClient = await register({ ...registration, accessTokenFormat: 'jwt' });
+    jwt = (await post('/o/token/', { grant_type: 'client_credentials' }, jwtClient)).json['access_token'] ?? '';
     const browser = browserSession(() => server.origin);
     await browser.logIn(ADMIN.username, ADMIN.password);
     const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI });
@@ -126,8 +130,8 @@ describe('a thief with all files of the data directory, including its keys', fun
       refresh_token: first['refresh_token'] ?? '',
     });
     const { json: clientTokens } = await post('/o/token/', { grant_type: 'client_credentials' });
-    rotated = first['refresh_token'] ?? '';
-    live = {
+    rotatedToken = first['refresh_token'] ?? '';
+    liveCredentials = {
       access: [first, second, clientTokens].map((tokens) => tokens['access_token'] ?? ''),
       refresh: second['refresh_token'] ?? '',
       code: new URL(location ?? '').searchParams.get('code') ?? '',
@@ -135,10 +139,10 @@ describe('a thief with all files of the data directory, including its keys', fun
     };
   }
 
-  function key(name: string): KeyObject {
-    const [hex = ''] = readFileSync(join(parent, 'data', 'keys', `${name}.key`), 'utf8').split(' ');
-    const found = stolen.keys.find((candidate) => candidate.export().toString('hex') === hex);
-    return found ?? expect.fail(`no key ${name} among the files`);
+  function findKey(name: string): KeyObject {
+    const [hex = ''] = readFileSync(join(parentDirectory, 'data', 'keys', `${name}.key`), 'utf8').split(' ');
+    const match = stolen.keys.find((candidate) => candidate.export().toString('hex') === hex);
+    return match ?? expect.fail(`no key ${name} among the files`);
   }
 
   /** Returns the status of an authenticated request that succeeds with a valid credential of this kind. */
@@ -156,35 +160,40 @@ describe('a thief with all files of the data directory, including its keys', fun
     return response.status;
   }
 
-  it("has the hashes of all valid credentials, the server's keys and the ids of its grants", () => {
-    for (const credential of [...live.access, live.refresh, live.code])
+  it("has the hashes of all valid credentials, the server's keys and the grant ids", () => {
+    for (const credential of [...liveCredentials.access, liveCredentials.refresh, liveCredentials.code])
       expect(stolen.secrets).to.include(storedHash(credential));
-    for (const name of ['refresh', 'cookies', 'names', 'log']) key(name);
-    expect(stolen.grantIds).to.include(live.code.slice(4, 26));
+    for (const name of ['refresh', 'cookies', 'names', 'log']) findKey(name);
+    expect(stolen.grantIds).to.include(liveCredentials.code.slice(4, 26));
   });
 
   it('cannot derive a credential whose hash the server stores', () => {
     const secrets = new Set([...stolen.secrets, ...stolen.bytes, ...deriveAlternatives(stolen)]);
-    const derived = deriveSuccessors(asCredentials(stolen), { keys: [key('refresh')], grantIds: stolen.grantIds });
-    const usable = [...asCredentials({ ...stolen, secrets }), ...derived].filter((credential) =>
+    const derivedCredentials = deriveSuccessors(asCredentials(stolen), {
+      keys: [findKey('refresh')],
+      grantIds: stolen.grantIds,
+    });
+    const usableCredentials = [...asCredentials({ ...stolen, secrets }), ...derivedCredentials].filter((credential) =>
       stolen.secrets.has(storedHash(credential)),
     );
-    expect(usable.length, 'usable credentials').to.equal(0);
+    expect(usableCredentials.length, 'usable credentials').to.equal(0);
   });
 
-  it('is refused with all stolen and derived values in the format of untagged credentials', async () => {
-    const derived = deriveSuccessors([...stolen.secrets], {
-      keys: [key('refresh')],
+  it('is refused with every stolen or derived value in the format of untagged credentials', async () => {
+    const derivedCredentials = deriveSuccessors([...stolen.secrets], {
+      keys: [findKey('refresh')],
       grantIds: stolen.grantIds.slice(0, 1),
     });
-    const untagged = [...asCredentials(stolen), ...derived].filter((credential) => !isTagged(credential));
-    const statuses = await inParallel(untagged, statusWith);
+    const untaggedCredentials = [...asCredentials(stolen), ...derivedCredentials].filter(
+      (credential) => !isTagged(credential),
+    );
+    const statuses = await inParallel(untaggedCredentials, statusWith);
     expect(statuses).to.have.length.above(100);
     expect(new Set(statuses)).to.deep.equal(new Set([400, 401]));
   });
 
   it('cannot sign a valid session cookie', async () => {
-    const sign = new Keygrip([key('cookies').export().toString('base64url')], 'sha256');
+    const sign = new Keygrip([findKey('cookies').export().toString('base64url')], 'sha256');
     const isLoggedIn = async (contents: string): Promise<boolean> => {
       const cookie = `grantlog=${contents}; grantlog.sig=${sign.sign(`grantlog=${contents}`)}`;
       return (
@@ -192,48 +201,48 @@ describe('a thief with all files of the data directory, including its keys', fun
           .status === 200
       );
     };
-    expect(await isLoggedIn(live.cookie), 'the signature is correct').to.equal(true);
-    const forged = [...stolen.secrets].map((sessionId) =>
+    expect(await isLoggedIn(liveCredentials.cookie), 'the signature is correct').to.equal(true);
+    const forgedSessions = [...stolen.secrets].map((sessionId) =>
       Buffer.from(JSON.stringify({ sessionId, csrf: 'x' })).toString('base64'),
     );
-    expect(await inParallel(forged, isLoggedIn)).not.to.include(true);
+    expect(await inParallel(forgedSessions, isLoggedIn)).not.to.include(true);
   });
 
   it('can derive the successor of a leaked refresh token, but no earlier token', () => {
-    const derived = deriveSuccessors([rotated], stolen);
-    expect(derived).to.include(live.access[1]).and.to.include(live.refresh);
-    expect(derived).not.to.include(live.access[0]);
+    const derivedCredentials = deriveSuccessors([rotatedToken], stolen);
+    expect(derivedCredentials).to.include(liveCredentials.access[1]).and.to.include(liveCredentials.refresh);
+    expect(derivedCredentials).not.to.include(liveCredentials.access[0]);
   });
 
   it('can sign a JWT that passes signature verification, but that this server refuses', async () => {
     const { jti: originalId, ...claims } = JSON.parse(
       Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString(),
     ) as Claims;
-    const store = keyDirectory(join(parent, 'copy', 'keys'));
+    const store = keyDirectory(join(parentDirectory, 'copy', 'keys'));
     const { signing } = await store.open(systemEntropy(), { isNew: false, mayPredateLogKey: false });
     const vault = createSigningVault(await store.keyring(SIGNING_KEYS), signing, systemEntropy());
     const { kid = '' } = decodeProtectedHeader(jwt);
     const privateKey = vault.find(kid as KeyId);
     if (typeof privateKey === 'string') throw new Error(`the private half is ${privateKey}`);
     const forge = (jti: string): Promise<string> => {
-      const { scope, ...before } = claims;
-      return signJws(privateKey, { alg: 'RS256', typ: 'at+jwt', kid }, { ...before, jti, scope });
+      const { scope, ...claimsBeforeId } = claims;
+      return signJws(privateKey, { alg: 'RS256', typ: 'at+jwt', kid }, { ...claimsBeforeId, jti, scope });
     };
     expect(await forge(originalId), 'the forged JWT with the original id').to.equal(jwt);
     expect(stolen.secrets).not.to.include(originalId);
 
-    const forged = await inParallel([...stolen.secrets], forge);
+    const forgedTokens = await inParallel([...stolen.secrets], forge);
     const jwks = (await (await fetch(new URL('/.well-known/jwks.json', server.origin))).json()) as JSONWebKeySet;
     expect(
-      (await jwtVerify(forged[0] ?? '', createLocalJWKSet(jwks), { issuer: claims.iss, typ: 'at+jwt' })).payload,
+      (await jwtVerify(forgedTokens[0] ?? '', createLocalJWKSet(jwks), { issuer: claims.iss, typ: 'at+jwt' })).payload,
     ).to.include({ client_id: claims.client_id });
-    expect(forged.filter((token) => stolen.secrets.has(storedHash(token)))).to.deep.equal([]);
-    expect(new Set(await inParallel(forged, statusWith))).to.deep.equal(new Set([401]));
-    expect((await post('/o/introspect/', { token: forged[0] ?? '' })).json).to.deep.equal({ active: false });
+    expect(forgedTokens.filter((token) => stolen.secrets.has(storedHash(token)))).to.deep.equal([]);
+    expect(new Set(await inParallel(forgedTokens, statusWith))).to.deep.equal(new Set([401]));
+    expect((await post('/o/introspect/', { token: forgedTokens[0] ?? '' })).json).to.deep.equal({ active: false });
   });
 
   it('does not affect valid credentials', async () => {
-    for (const credential of [...live.access, jwt, live.code, live.refresh])
+    for (const credential of [...liveCredentials.access, jwt, liveCredentials.code, liveCredentials.refresh])
       expect(await statusWith(credential), credential.slice(0, 3)).to.equal(200);
   });
 
@@ -241,8 +250,11 @@ describe('a thief with all files of the data directory, including its keys', fun
     const { json } = await post('/o/token/', { grant_type: 'password', ...ADMIN });
     const [access, refresh] = [json['access_token'] ?? '', json['refresh_token'] ?? ''];
     const grantIds = [refresh.slice(4, 26)];
-    const derived = deriveSuccessors([...stolen.secrets].slice(0, 1), { keys: [key('refresh')], grantIds });
-    expect(await statusWith(derived.find(isTagged) ?? '')).to.equal(400);
+    const derivedCredentials = deriveSuccessors([...stolen.secrets].slice(0, 1), {
+      keys: [findKey('refresh')],
+      grantIds,
+    });
+    expect(await statusWith(derivedCredentials.find(isTagged) ?? '')).to.equal(400);
     expect([await statusWith(access), await statusWith(refresh)]).to.deep.equal([401, 400]);
   });
 });
@@ -260,17 +272,17 @@ interface Claims {
   readonly jti: string;
 }
 
-/** Excludes sockets, and locks of key files, which the server may have removed already. */
+/** Excludes sockets, and key file locks that the server may have removed already. */
 function canBeCopied(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && !stats.isSocket();
 }
 
-async function inParallel<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const [remaining, results] = [[...items], [] as R[]];
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
-      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) results.push(await act(item));
+      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) results.push(await run(item));
     }),
   );
   return results;

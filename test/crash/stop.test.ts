@@ -13,24 +13,24 @@ describe('a server that is stopped', function () {
   this.timeout(180_000);
 
   let dataDir: string;
-  let running: ServerProcess[];
+  let servers: ServerProcess[];
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-stop-'));
-    running = [];
+    servers = [];
   });
   afterEach(async () => {
-    await Promise.all(running.map(({ destroy }) => destroy()));
+    await Promise.all(servers.map(({ destroy }) => destroy()));
     rmSync(dataDir, { recursive: true });
   });
 
   async function start(options: ServerProcessOptions = {}): Promise<ServerProcess> {
     const server = await startServer(dataDir, { env: ADMIN, ...options });
-    running.push(server);
+    servers.push(server);
     return server;
   }
 
-  it('finishes a password grant in flight, refuses connections, closes the log and exits with 0', async () => {
+  it('completes a password grant in flight, refuses connections, closes the log and exits with 0', async () => {
     const server = await start();
     const client = await addClient(dataDir);
     const response = await requestTokensDuring(server, client, () => server.kill('SIGTERM'));
@@ -46,7 +46,7 @@ describe('a server that is stopped', function () {
     ).to.equal(200);
   });
 
-  it('stops if npm, which started it, receives a signal', async () => {
+  it('stops if it was started by npm, which receives the signal', async () => {
     const server = await start({ command: ['npm', 'start'], detached: true });
     const client = await addClient(dataDir);
     const response = await requestTokensDuring(server, client, () => server.kill('SIGTERM'));
@@ -94,11 +94,11 @@ async function addClient(dataDir: string): Promise<Client> {
     owner: null,
     credentials: null,
   };
-  for await (const added of callControl(join(dataDir, 'control.sock'), 'client add', input)) return added as Client;
+  for await (const result of callControl(join(dataDir, 'control.sock'), 'client add', input)) return result as Client;
   throw new Error('the server did not respond');
 }
 
-/** Starts a password grant whose body arrives only after `finish`, which returns the response. */
+/** Starts a password grant request. `finish` sends its body and returns the response. */
 async function beginPasswordGrant(origin: string, { client_id: id, client_secret: secret }: Client) {
   const body = new URLSearchParams({
     grant_type: 'password',
@@ -115,7 +115,7 @@ async function beginPasswordGrant(origin: string, { client_id: id, client_secret
     },
   });
   grant.flushHeaders();
-  await once(grant, 'continue'); // the server has the head, and waits for the body
+  await once(grant, 'continue'); // The server has the headers, and waits for the body.
   return {
     async finish(): Promise<{ readonly status: number | undefined; readonly text: string }> {
       const firstResponse = once(grant, 'response') as Promise<[IncomingMessage]>;

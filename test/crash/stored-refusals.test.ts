@@ -27,27 +27,27 @@ describe('Stored refusals', () => {
     readonly notice?: string;
   }
 
-  /** Kills the process during its writes, and returns the ids that it had written before. */
+  /** Kills the process during its writes, and returns the ids that it had already written. */
   async function writeAndKill(path: string, round: number): Promise<readonly string[]> {
     const child = fork(TARGET, [path, String(round)], { execArgv: [RUN_TYPESCRIPT] });
-    const written: string[] = [];
+    const writtenIds: string[] = [];
     for (let batches = 0; batches < 12 + 7 * round; batches += 1) {
       const [message] = (await once(child, 'message')) as [TargetMessage];
-      expect(message.notice, 'damage of the previous round').to.equal(undefined);
-      written.push(...(message.written ?? []));
+      expect(message.notice, 'damage from the previous round').to.equal(undefined);
+      writtenIds.push(...(message.written ?? []));
       child.send('confirmed');
     }
-    const ended = once(child, 'exit');
+    const exit = once(child, 'exit');
     child.kill('SIGKILL');
-    await ended;
-    return written;
+    await exit;
+    return writtenIds;
   }
 
-  it('of a killed process are complete and undamaged', async () => {
+  it('of a killed process are complete and intact', async () => {
     const path = join(directory, 'refusals');
-    const written: string[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) written.push(...(await writeAndKill(path, round)));
-    expect(written.length).to.be.below(STORED_REFUSALS.proven.slots);
+    const writtenIds: string[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) writtenIds.push(...(await writeAndKill(path, round)));
+    expect(writtenIds.length).to.be.below(STORED_REFUSALS.proven.slots);
     const notices: string[] = [];
     const store = await openRefusalStore({
       path,
@@ -58,13 +58,13 @@ describe('Stored refusals', () => {
     });
     await store.close();
     expect(notices).to.deep.equal([]);
-    expect(store.earlier.map(({ id }) => id)).to.include.members(written);
+    expect(store.earlier.map(({ id }) => id)).to.include.members(writtenIds);
   });
 
-  it('are explained by the command line after a restart, and without a server', async () => {
+  it('are explained by the command line after a restart and without a running server', async () => {
     const dataDir = join(directory, 'data');
     let server: ServerProcess = await startServer(dataDir);
-    const why = async (id: string): Promise<string> => {
+    const runWhy = async (id: string): Promise<string> => {
       const { PATH = '' } = process.env;
       return new Promise((resolve) => {
         execFile(
@@ -79,10 +79,10 @@ describe('Stored refusals', () => {
     const id = response.headers.get('x-request-id') ?? '';
     server.kill('SIGTERM');
     expect(await server.exitStatus).to.equal(0);
-    expect(await why(id), 'without a server').to.contain('rule: client-unknown');
+    expect(await runWhy(id), 'without a server').to.contain('rule: client-unknown');
     server = await startServer(dataDir);
     try {
-      expect(await why(id), 'after a restart').to.contain('rule: client-unknown');
+      expect(await runWhy(id), 'after a restart').to.contain('rule: client-unknown');
     } finally {
       await server.destroy();
     }

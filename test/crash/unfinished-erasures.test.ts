@@ -12,13 +12,13 @@ import { createStarter } from '../support/stored-files.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEVER = new AbortController().signal;
 
-const OWNERS = [
+const KEY_OWNERS = [
   {
     owner: 'an erased user',
     file: 'users.keys',
     async add({ accounts }: Service): Promise<string> {
-      const added = await accounts.register({ username: 'bob', password: 'the password of bob' }, OPERATOR);
-      return 'user' in added ? added.user.userId : expect.fail('bob was not registered');
+      const registered = await accounts.register({ username: 'bob', password: 'the password of bob' }, OPERATOR);
+      return 'user' in registered ? registered.user.userId : expect.fail('bob was not registered');
     },
     async end({ accounts, projections }: Service): Promise<void> {
       await accounts.erase(projections.users.findByName('bob') ?? expect.fail('there is no bob'), OPERATOR);
@@ -32,7 +32,7 @@ const OWNERS = [
   },
 ] as const;
 
-for (const { owner, file, add, end } of OWNERS) {
+for (const { owner, file, add, end } of KEY_OWNERS) {
   describe(`the key of ${owner}, if its file cannot be written`, () => {
     let dataDir: string;
     let service: Service;
@@ -46,9 +46,9 @@ for (const { owner, file, add, end } of OWNERS) {
         (error: Error) => error.name,
       );
 
-    /** Prevents the creation of a new version of the file. */
-    const block = (): void => mkdirSync(`${path()}.new`);
-    const unblock = (): void => rmdirSync(`${path()}.new`);
+    /** Prevents the creation of a new file version. */
+    const blockFile = (): void => mkdirSync(`${path()}.new`);
+    const unblockFile = (): void => rmdirSync(`${path()}.new`);
 
     async function backUp(): Promise<string> {
       let text = '';
@@ -62,27 +62,27 @@ for (const { owner, file, add, end } of OWNERS) {
       id = await add(service);
     });
     afterEach(async () => {
-      if (existsSync(`${path()}.new`)) unblock();
+      if (existsSync(`${path()}.new`)) unblockFile();
       await service.close();
       rmSync(dataDir, { recursive: true });
     });
 
     it('is destroyed while the server runs, as soon as the file can be written', async () => {
-      block();
+      blockFile();
       expect([await tryToEnd(), isStored()]).to.deep.equal(['KeyStillStored', true]);
       expect(starter.notices())
         .to.have.length(1)
         .and.satisfy(([line]: string[]) => line?.includes(path()));
-      unblock();
+      unblockFile();
       while (starter.notices().length < 2) await setImmediate();
       expect(starter.notices()[1]).to.match(/can be written again/);
       expect(isStored()).to.equal(false);
     });
 
     it('is destroyed when the server stops', async () => {
-      block();
+      blockFile();
       expect(await tryToEnd()).to.equal('KeyStillStored');
-      unblock();
+      unblockFile();
       await service.close();
       const storedAfterStop = isStored();
       service = await starter.start(dataDir);
@@ -90,21 +90,21 @@ for (const { owner, file, add, end } of OWNERS) {
     });
 
     it('is destroyed at the next startup, or later if the file still cannot be written', async () => {
-      block();
+      blockFile();
       expect(await tryToEnd()).to.equal('KeyStillStored');
       await service.close();
       service = await starter.start(dataDir);
       expect([isStored(), starter.notices().length], 'the server starts nevertheless').to.deep.equal([true, 1]);
       await service.close();
-      unblock();
+      unblockFile();
       service = await starter.start(dataDir);
       expect([isStored(), starter.notices()]).to.deep.equal([false, []]);
     });
 
-    it('is unusable and in no backup before it is destroyed', async () => {
+    it('is unusable and in no backup even before it is destroyed', async () => {
       const hasKey = (text: string): boolean => text.includes(`"${id}","value"`);
       expect(hasKey(await backUp())).to.equal(true);
-      block();
+      blockFile();
       expect(await tryToEnd()).to.equal('KeyStillStored');
       expect(hasKey(await backUp())).to.equal(false);
       const { personalKeys, clientKeys } = service;

@@ -12,15 +12,15 @@ describe('npm start', () => {
   after(() => checkout.remove());
 
   const { PATH = '', HOME = '' } = process.env;
-  /** Runs npm with an invalid PORT: after the check of the build, the server refuses to start. */
-  function npm(...args: readonly string[]) {
+  /** Runs npm with an invalid PORT: after checking the build, the server refuses to start. */
+  function runNpm(...args: readonly string[]) {
     const env = { PATH, HOME, PORT: 'refused' };
     const { status, stdout, stderr } = spawnSync('npm', args, { cwd: checkout.path, env, encoding: 'utf8' });
     return { status, stdout, stderr: stderr.replaceAll(/^npm warn .*\n/gm, '') };
   }
 
   it('tells the user to build a server that was never built, without building it', () => {
-    const { status, stderr } = npm('start');
+    const { status, stderr } = runNpm('start');
     expect([status, stderr]).to.deep.equal([
       1,
       'The server is not built: dist/main.js does not exist.\nRun: npm run build\n',
@@ -28,25 +28,25 @@ describe('npm start', () => {
     expect(existsSync(join(checkout.path, 'dist'))).to.equal(false);
   });
 
-  it('runs the build of npm ci, but refuses to run it after the content of a source file changes', () => {
-    expect(npm('run', 'prepare').status, 'npm ci runs this').to.equal(0);
-    expect(npm('start').stderr).to.contain('grantlog: PORT: must be');
+  it('runs the build from npm ci, but no longer once the content of a source file has changed', () => {
+    expect(runNpm('run', 'prepare').status, 'npm ci runs this').to.equal(0);
+    expect(runNpm('start').stderr).to.contain('grantlog: PORT: must be');
     const source = join(checkout.path, 'src', 'index.ts');
     utimesSync(source, new Date(), new Date());
-    expect(npm('start').stderr, 'only the modification time differs').to.contain('grantlog: PORT: must be');
+    expect(runNpm('start').stderr, 'only the modification time differs').to.contain('grantlog: PORT: must be');
     appendFileSync(source, '\n');
-    expect(npm('start').stderr).to.equal(
+    expect(runNpm('start').stderr).to.equal(
       'dist is outdated: 1 source file has changed since it was built, such as src/index.ts.\nRun: npm run build\n',
     );
     writeFileSync(join(checkout.path, 'src', 'added.ts'), '');
-    expect(npm('start').stderr).to.contain('2 source files have changed');
-    expect(npm('run', 'build').status).to.equal(0);
-    expect(npm('start').stderr).to.contain('grantlog: PORT: must be');
+    expect(runNpm('start').stderr).to.contain('2 source files have changed');
+    expect(runNpm('run', 'build').status).to.equal(0);
+    expect(runNpm('start').stderr).to.contain('grantlog: PORT: must be');
   });
 
   it('does not trust a build without a record of its sources', () => {
     rmSync(join(checkout.path, 'dist', '.sources.json'));
-    expect(npm('start').stderr).to.contain(
+    expect(runNpm('start').stderr).to.contain(
       'dist has no record of the sources from which it was built.\nRun: npm run build\n',
     );
   });
@@ -54,10 +54,10 @@ describe('npm start', () => {
   it('asks for npm ci in an installation without the compiler, where the build was skipped', () => {
     rmSync(join(checkout.path, 'dist'), { recursive: true });
     rmSync(join(checkout.path, 'node_modules'));
-    const { status, stdout } = npm('run', 'prepare');
+    const { status, stdout } = runNpm('run', 'prepare');
     expect([status, stdout]).to.satisfy(
       ([exitCode, output]: [number, string]) => exitCode === 0 && output.includes('dist was not built'),
     );
-    expect(npm('start').stderr).to.contain('Run: npm ci\n');
+    expect(runNpm('start').stderr).to.contain('Run: npm ci\n');
   });
 });

@@ -10,7 +10,7 @@ import { allDocuments, codeBlocksOf, outputPattern, ROOT, type Document } from '
 const REDIRECT_URI = 'https://app.example/callback';
 const IMPORT_FILE = new URL('../operations/import/django-oauth-toolkit-3.4.1.json', import.meta.url);
 
-/** Documents whose commands this test cannot run, and the tests that check or run them. */
+/** Documents whose commands this test cannot run, with the tests that check or run them. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/deployment.md': 'test/deploy.test.ts',
   'docs/management-api.md': 'test/docs/management-api.test.ts',
@@ -21,36 +21,38 @@ const isTestedHere = ({ path }: Document): boolean =>
   !Object.keys(TESTED_ELSEWHERE).some((start) => path.startsWith(start));
 
 const blocks = allDocuments().filter(isTestedHere).flatMap(codeBlocksOf);
-const outputs = blocks.filter(({ outputOf }) => outputOf !== undefined);
-const runnable = blocks.filter(({ runAs }) => runAs !== undefined);
+const documentedOutputs = blocks.filter(({ outputOf }) => outputOf !== undefined);
+const runnableBlocks = blocks.filter(({ runAs }) => runAs !== undefined);
 
 /** Finds the code of the named example, and adds the name to `ran`. @throws Error if no document has it */
-function takeExample(name: string, ran: Set<string>): string {
-  const example = runnable.find(({ runAs }) => runAs === name);
+function takeExample(name: string, usedNames: Set<string>): string {
+  const example = runnableBlocks.find(({ runAs }) => runAs === name);
   if (example === undefined) throw new Error(`no document has an example named ${name}`);
-  ran.add(name);
+  usedNames.add(name);
   return example.code;
 }
 
 describe('The examples in the documents', () => {
-  it('are all run by this test, or have a stated reason not to be', () => {
+  it('are all run by this test or state why not', () => {
     const codeLanguage = /^(?:sh|bash|js|mjs|ts)$/;
-    const unaccounted = blocks.filter(
+    const unaccountedBlocks = blocks.filter(
       ({ language, runAs, notRunBecause }) =>
         codeLanguage.test(language) && runAs === undefined && notRunBecause === undefined,
     );
-    expect(unaccounted.map(({ document, code }) => `${document}: ${code}`)).to.deep.equal([]);
+    expect(unaccountedBlocks.map(({ document, code }) => `${document}: ${code}`)).to.deep.equal([]);
     for (const test of Object.values(TESTED_ELSEWHERE)) expect(existsSync(join(ROOT, test)), test).to.equal(true);
-    expect(new Set(runnable.map(({ runAs }) => runAs)).size, 'names are unique').to.equal(runnable.length);
+    expect(new Set(runnableBlocks.map(({ runAs }) => runAs)).size, 'the names are unique').to.equal(
+      runnableBlocks.length,
+    );
   });
 
   it('run as described on a clean checkout', async function () {
-    this.timeout(600_000); // tens of commands, each in a process
+    this.timeout(600_000); // Runs dozens of commands, each in its own process.
     const example = await prepareExamples();
     try {
       await runAgainstServer(example);
       await runAsProgram(example);
-      expect([...example.ran]).to.have.members(runnable.map(({ runAs }) => runAs));
+      expect([...example.ran]).to.have.members(runnableBlocks.map(({ runAs }) => runAs));
     } finally {
       example.remove();
     }
@@ -62,7 +64,7 @@ interface ExampleRun {
   readonly port: number;
   readonly env: NodeJS.ProcessEnv;
   readonly ran: Set<string>;
-  /** Runs the example in a shell with the variables of the previous examples. */
+  /** Runs the example in a shell with the variables from the previous examples. */
   run(name: string, options?: { readonly before?: string; readonly status?: number }): Promise<string>;
   remove(): void;
 }
@@ -113,9 +115,9 @@ async function runToEnd(command: string, args: readonly string[], options: ExecF
 
 /** Checks that `stdout` matches the output that the documents show for the example. */
 function expectDocumentedOutput(name: string, stdout: string): void {
-  for (const documented of outputs.filter(({ outputOf }) => outputOf === name)) {
-    expect(stdout, `${documented.document} shows an output different from ${stdout}`).to.match(
-      outputPattern(documented),
+  for (const documentedOutput of documentedOutputs.filter(({ outputOf }) => outputOf === name)) {
+    expect(stdout, `${documentedOutput.document} shows output that differs from ${stdout}`).to.match(
+      outputPattern(documentedOutput),
     );
   }
 }
@@ -123,7 +125,7 @@ function expectDocumentedOutput(name: string, stdout: string): void {
 async function runAgainstServer(example: ExampleRun): Promise<void> {
   const { path, port, env, ran } = example;
   expect(takeExample('start', ran)).to.equal('npm ci && npm start\n');
-  await runToEnd('npm', ['run', '-s', 'prepare'], { cwd: path, env }); // npm ci runs it
+  await runToEnd('npm', ['run', '-s', 'prepare'], { cwd: path, env }); // npm ci runs this script
   const server = await startUntil('serving', 'npm', ['start'], { cwd: path, env });
   try {
     await runFirstTokenExample(example);
@@ -168,10 +170,10 @@ async function runProtocolExamples({ path, port, run }: ExampleRun): Promise<voi
 
 async function runImportExample({ path, run }: ExampleRun): Promise<void> {
   copyFileSync(IMPORT_FILE, join(path, 'dot.json'));
-  const imported = await run('import');
-  expect(imported).to.match(/^application +nightly .* new +-$/m);
-  expect(imported).to.match(/^application +page .* refused +the implicit grant/m);
-  expect(JSON.parse(imported.split('\n').at(-1) ?? '')).to.include({ scope: 'read write' });
+  const importOutput = await run('import');
+  expect(importOutput).to.match(/^application +nightly .* new +-$/m);
+  expect(importOutput).to.match(/^application +page .* refused +the implicit grant/m);
+  expect(JSON.parse(importOutput.split('\n').at(-1) ?? '')).to.include({ scope: 'read write' });
 }
 
 async function runOperationsExamples({ path, run }: ExampleRun): Promise<void> {
@@ -183,10 +185,11 @@ async function runOperationsExamples({ path, run }: ExampleRun): Promise<void> {
   expect(await run('brand-texts'))
     .to.include('mail.password-changed')
     .and.include('Log in to {brand}');
-  const simulated = await run('what-if', { status: 1 });
-  expect(simulated).to.match(/^refused +Demo +\S+ +1 +1 .*code-challenge-missing/m);
-  const shorter = /^answered differently +Demo .*the access token would have been valid for 600 s instead of 36000 s/m;
-  expect(simulated).to.match(shorter);
+  const whatIfOutput = await run('what-if', { status: 1 });
+  expect(whatIfOutput).to.match(/^refused +Demo +\S+ +1 +1 .*code-challenge-missing/m);
+  const shorterLifetime =
+    /^answered differently +Demo .*the access token would have been valid for 600 s instead of 36000 s/m;
+  expect(whatIfOutput).to.match(shorterLifetime);
 
   expect(await run('what-if-dpop', { status: 1 })).to.match(/^refused +Demo .*dpop-proof-missing/m);
   expect(JSON.parse(await run('require-dpop'))).to.include({ error: 'invalid_dpop_proof' });
@@ -204,20 +207,20 @@ async function runAuditExamples({ run }: ExampleRun): Promise<void> {
     .split('\n')
     .map((line) => JSON.parse(line) as { position: number });
   expect(events.map(({ position }) => position)).to.deep.equal([1, 2, 3]);
-  const audited = await run('audit');
-  expect(audited).to.match(/checked against \d+ rules: 0 findings/);
-  expect(audited).to.match(/^verified: root \S+ of \d+ records/m);
-  expect(audited).to.match(/"type":"AccessTokenIssued"/);
+  const auditOutput = await run('audit');
+  expect(auditOutput).to.match(/checked against \d+ rules: 0 findings/);
+  expect(auditOutput).to.match(/^verified: root \S+ of \d+ records/m);
+  expect(auditOutput).to.match(/"type":"AccessTokenIssued"/);
 }
 
-/** Runs the examples of an embedding program, on the data of the previous examples. */
+/** Runs the examples that embed the server, with the data from the previous examples. */
 async function runAsProgram({ path, port, env, ran, run }: ExampleRun): Promise<void> {
   const program = takeExample('library', ran).replace(
     'const server',
     `${takeExample('step-up', ran)}${takeExample('from-openapi', ran)}const server`,
   );
   writeFileSync(join(path, 'example.mjs'), `${program.replaceAll('8000', String(port))}\nconsole.log('listening');\n`);
-  const embedded = await startUntil('listening', process.execPath, ['example.mjs'], { cwd: path, env });
+  const embeddingProgram = await startUntil('listening', process.execPath, ['example.mjs'], { cwd: path, env });
   try {
     const headers = { authorization: `Bearer ${await requestClientToken(path, port)}` };
     const send = (target: string, init: RequestInit = {}): Promise<Response> =>
@@ -233,7 +236,7 @@ async function runAsProgram({ path, port, env, ran, run }: ExampleRun): Promise<
     expect((await Promise.all(requests)).map(({ status }) => status)).to.deep.equal([401, 200, 401, 403, 200]);
     expect(await run('log')).to.match(/the same at position \d+/);
   } finally {
-    expect(await stop(embedded)).to.equal(0);
+    expect(await stop(embeddingProgram)).to.equal(0);
   }
 }
 
@@ -244,7 +247,7 @@ async function requestClientToken(path: string, port: number): Promise<string> {
   return ((await response.json()) as Record<string, string>)['access_token'] ?? '';
 }
 
-/** Runs the resource server in a separate process, with the client and the token of the previous examples. */
+/** Runs the resource server in a separate process, with the client and the token from the previous examples. */
 async function tryResourceServer({ path, port: serverPort, env, ran }: ExampleRun): Promise<void> {
   const port = await findFreePort();
   const { client_id: id, client_secret: secret } = readJson(join(path, 'demo.json'));

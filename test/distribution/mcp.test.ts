@@ -18,15 +18,15 @@ describe('docs/mcp.md', function () {
 
   let directory: string;
   let ports: { readonly grantlog: number; readonly mcp: number };
-  let started: ChildProcess[];
+  let children: ChildProcess[];
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-mcp-'));
     ports = { grantlog: await findFreePort(), mcp: await findFreePort() };
-    started = [];
+    children = [];
   });
   afterEach(async () => {
-    await Promise.all(started.map(stop));
+    await Promise.all(children.map(stop));
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -40,11 +40,11 @@ describe('docs/mcp.md', function () {
     TMPDIR: directory,
   });
 
-  /** The commands of an example, with the ports and files of this test, and the built program instead of npm. */
+  /** Returns the commands of an example, with this test's ports and files, and the built program instead of npm. */
   function commandsOf(name: string): string {
-    const found = blocks.find(({ runAs }) => runAs === name);
-    if (found === undefined) throw new Error(`no example is named ${name}`);
-    return found.code
+    const example = blocks.find(({ runAs }) => runAs === name);
+    if (example === undefined) throw new Error(`no example is named ${name}`);
+    return example.code
       .replaceAll('localhost:8000', `localhost:${ports.grantlog}`)
       .replaceAll('localhost:8001', `localhost:${ports.mcp}`)
       .replaceAll(/(?:\.\/)?(mcp-(?:server|client)\.json)/g, join(directory, '$1'))
@@ -61,7 +61,7 @@ describe('docs/mcp.md', function () {
       env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    started.push(child);
+    children.push(child);
     const running = watchProcess(child);
     await running.waitForOutput(pattern);
     return running;
@@ -80,23 +80,23 @@ describe('docs/mcp.md', function () {
       expect(location, html).to.match(/^http:\/\/127\.0\.0\.1:\d+\/callback\?code=/);
       expect((await fetch(location ?? '')).status).to.equal(200);
     }
-    expect(await client.ended, client.output()).to.equal(0);
+    expect(await client.exitStatus, client.output()).to.equal(0);
     return client.output();
   }
 
-  function expectDocumented(output: string): void {
-    const documented = blocks.find(({ outputOf }) => outputOf === 'client');
+  function expectDocumentedOutput(output: string): void {
+    const documentedOutput = blocks.find(({ outputOf }) => outputOf === 'client');
     const actual = output.replaceAll(`localhost:${ports.grantlog}`, 'localhost:8000');
-    expect(actual).to.match(outputPattern(documented ?? { code: 'no output is documented' }));
+    expect(actual).to.match(outputPattern(documentedOutput ?? { code: 'no output is documented' }));
   }
 
   it('starts Grantlog, an MCP server and a client as described, and leaves no files behind', async () => {
     const servers = await start('start', /Ctrl-C stops/);
-    expectDocumented(await runClient('client'));
+    expectDocumentedOutput(await runClient('client'));
     servers.child.kill('SIGINT');
-    expect(await servers.ended, servers.output()).to.equal(0);
-    const remaining = await promisify(execFile)('ls', [directory]);
-    expect(remaining.stdout).to.equal('');
+    expect(await servers.exitStatus, servers.output()).to.equal(0);
+    const listing = await promisify(execFile)('ls', [directory]);
+    expect(listing.stdout).to.equal('');
   });
 
   it('describes how to protect an existing server', async () => {
@@ -104,11 +104,11 @@ describe('docs/mcp.md', function () {
     for (const name of ['register', 'user', 'register-client'])
       await promisify(execFile)('bash', ['-c', `set -e; ${commandsOf(name)}`], { cwd: ROOT, env: environment() });
     await start('serve-mcp', /serving notes/);
-    expectDocumented(await runClient('own-client'));
+    expectDocumentedOutput(await runClient('own-client'));
     expect(await runClient('registered-client')).to.match(/^list_notes: Buy milk, Buy milk$/m);
   });
 
-  it('shows the whole example, which has fewer than forty lines that are not blank', () => {
+  it('shows the whole example, which has fewer than forty non-blank lines', () => {
     const example = readFileSync(join(ROOT, SERVER), 'utf8');
     expect(blocks.filter(({ language }) => language === 'js').map(({ code }) => code)).to.deep.equal([example]);
     const lines = example.split('\n').filter((line) => line.trim() !== '');
@@ -125,9 +125,9 @@ describe('docs/mcp.md', function () {
 
 interface RunningProcess {
   readonly child: ChildProcess;
-  readonly ended: Promise<number>;
+  readonly exitStatus: Promise<number>;
   output(): string;
-  /** Resolves when the output matches. @throws Error if the process ends first */
+  /** Resolves when the output matches. @throws Error if the process exits before that */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -143,13 +143,13 @@ function watchProcess(child: ChildProcess): RunningProcess {
   }
   return {
     child,
-    ended: exit,
+    exitStatus: exit,
     output: () => output,
     waitForOutput: (pattern) =>
       new Promise((resolve, reject) => {
         const check = (): void => {
-          const found = pattern.exec(output);
-          if (found !== null) resolve(found);
+          const match = pattern.exec(output);
+          if (match !== null) resolve(match);
         };
         outputListeners.add(check);
         check();
@@ -162,7 +162,7 @@ function watchProcess(child: ChildProcess): RunningProcess {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const closed = once(child, 'close');
+  const close = once(child, 'close');
   child.kill('SIGTERM');
-  await closed;
+  await close;
 }

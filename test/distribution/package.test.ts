@@ -43,7 +43,7 @@ interface PackResult {
 
 /**
  * Runs `npm pack` and installs the package into an empty directory. A registry on the loopback interface offers only
- * this installation's production packages (`startPackageRegistry`), so that the test needs no network, and fails if the
+ * this installation's production packages (`startPackageRegistry`), so the test needs no network, and fails if the
  * server needs a development dependency.
  */
 describe('the npm package', function () {
@@ -51,7 +51,7 @@ describe('the npm package', function () {
 
   let checkout: ReturnType<typeof copyCheckout>;
   let directory: string;
-  let packed: PackResult;
+  let packResult: PackResult;
   let server: ServerProcess | undefined;
 
   before(async () => {
@@ -59,12 +59,12 @@ describe('the npm package', function () {
     directory = realpathSync(mkdtempSync(join(tmpdir(), 'grantlog-package-')));
     const { stdout } = await npm(checkout.path, ['pack', '--json', '--pack-destination', directory]);
     const [result] = JSON.parse(stdout) as [PackResult];
-    packed = result;
+    packResult = result;
     // A version that `grantlog --version` would show if it read the working directory.
     writeFileSync(join(directory, 'package.json'), '{ "name": "operator", "version": "99.0.0", "private": true }');
     const registry = await startPackageRegistry();
     try {
-      await npm(directory, ['install', '--ignore-scripts', '--registry', registry.url, `./${packed.filename}`]);
+      await npm(directory, ['install', '--ignore-scripts', '--registry', registry.url, `./${packResult.filename}`]);
     } finally {
       await registry.close();
     }
@@ -89,13 +89,13 @@ describe('the npm package', function () {
   }
 
   it('contains the built program, but no sources, tests, build state or source maps', () => {
-    const paths = packed.files.map(({ path }) => path);
+    const paths = packResult.files.map(({ path }) => path);
     expect(paths).to.include.members(['dist/main.js', 'dist/index.js', 'dist/index.d.ts', 'README.md']);
     expect(paths.filter((path) => /^(?:src|test|node_modules)\/|\.tsbuildinfo$|\.map$/.test(path))).to.deep.equal([]);
-    const mapped = paths
+    const filesWithSourceMap = paths
       .filter((path) => /^dist\/.*\.js$/.test(path))
       .filter((path) => readFileSync(installedPath(path), 'utf8').includes('sourceMappingURL'));
-    expect(mapped, 'files that name a source map').to.deep.equal([]);
+    expect(filesWithSourceMap, 'files that refer to a source map').to.deep.equal([]);
   });
 
   it('contains every file that is listed in "files", "bin" and "exports"', () => {
@@ -104,36 +104,38 @@ describe('the npm package', function () {
       readonly bin: Readonly<Record<string, string>>;
       readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
     };
-    const exported = Object.values(manifest.exports).flatMap((conditions) => Object.values(conditions));
+    const exportedPaths = Object.values(manifest.exports).flatMap((conditions) => Object.values(conditions));
     const patterns = manifest.files.filter((pattern) => !pattern.startsWith('!'));
-    for (const path of [...patterns, ...Object.values(manifest.bin), ...exported]) {
+    for (const path of [...patterns, ...Object.values(manifest.bin), ...exportedPaths]) {
       expect(existsSync(installedPath(path)), path).to.equal(true);
     }
   });
 
   it(`is smaller than ${MAX_BYTES} bytes`, () => {
-    expect(packed.size).to.be.below(MAX_BYTES);
+    expect(packResult.size).to.be.below(MAX_BYTES);
   });
 
-  it('is built with packages of a lock file that npm ci accepts', async () => {
-    const locked = join(directory, 'locked');
-    mkdirSync(locked);
+  it('is built with a lock file that npm ci accepts', async () => {
+    const lockedDirectory = join(directory, 'locked');
+    mkdirSync(lockedDirectory);
     for (const file of ['package.json', 'package-lock.json'])
-      copyFileSync(join(checkout.path, file), join(locked, file));
-    const { stdout } = await npm(locked, ['ci', '--dry-run', '--offline', '--ignore-scripts']);
+      copyFileSync(join(checkout.path, file), join(lockedDirectory, file));
+    const { stdout } = await npm(lockedDirectory, ['ci', '--dry-run', '--offline', '--ignore-scripts']);
     expect(stdout).to.match(/added \d+ packages/);
   });
 
-  it('depends on one package with an install script, which contains the binary for this machine', () => {
-    const scripted = [...listProductionPackages()].filter(([, { hasInstallScript }]) => hasInstallScript === true);
-    expect(scripted.map(([path]) => path)).to.deep.equal(['node_modules/classic-level']);
-    const level = join(directory, 'node_modules', 'classic-level');
-    const { scripts } = JSON.parse(readFileSync(join(level, 'package.json'), 'utf8')) as {
+  it('depends on only one package with an install script, which contains the binary for this machine', () => {
+    const packagesWithScripts = [...listProductionPackages()].filter(
+      ([, { hasInstallScript }]) => hasInstallScript === true,
+    );
+    expect(packagesWithScripts.map(([path]) => path)).to.deep.equal(['node_modules/classic-level']);
+    const levelDirectory = join(directory, 'node_modules', 'classic-level');
+    const { scripts } = JSON.parse(readFileSync(join(levelDirectory, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
     };
     expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$/.test(name))).to.deep.equal(['install']);
-    expect(scripts['install'], 'finds the binary without a download').to.equal('node-gyp-build');
-    expect(existsSync(join(level, 'build')), 'not built from source').to.equal(false);
+    expect(scripts['install'], 'the script finds the binary without a download').to.equal('node-gyp-build');
+    expect(existsSync(join(levelDirectory, 'build')), 'not built from source').to.equal(false);
   });
 
   it('has declarations that compile in a strict program, even without skipLibCheck', async () => {
@@ -141,11 +143,15 @@ describe('the npm package', function () {
     writeFileSync(join(directory, 'program.mts'), EMBEDDING_PROGRAM);
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
     const compiler = join(DEVELOPMENT_PACKAGES, 'typescript', 'bin', 'tsc');
-    const compiled = promisify(execFile)(process.execPath, [compiler, ...options, 'program.mts'], { cwd: directory });
-    expect((await compiled.catch((error: unknown) => error as typeof compiled)) as object).to.include({ stdout: '' });
+    const compilation = promisify(execFile)(process.execPath, [compiler, ...options, 'program.mts'], {
+      cwd: directory,
+    });
+    expect((await compilation.catch((error: unknown) => error as typeof compilation)) as object).to.include({
+      stdout: '',
+    });
   });
 
-  it('reports its own version, even if the working directory has another package', async () => {
+  it('reports its own version even if the working directory contains a different package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       readonly version: string;
     };
@@ -178,9 +184,9 @@ describe('the npm package', function () {
     expect(assets).to.have.length.above(2);
     for (const path of new Set(assets)) expect((await fetch(origin + path)).status, path).to.equal(200);
 
-    const kind = ['--type', 'confidential', '--grant', 'client-credentials'];
-    const added = await grantlog(['client', 'add', '--name', 'Nightly', ...kind, '--json'], dataDir);
-    const { client_id: id = '', client_secret: secret = '' } = JSON.parse(added) as Readonly<Record<string, string>>;
+    const clientOptions = ['--type', 'confidential', '--grant', 'client-credentials'];
+    const output = await grantlog(['client', 'add', '--name', 'Nightly', ...clientOptions, '--json'], dataDir);
+    const { client_id: id = '', client_secret: secret = '' } = JSON.parse(output) as Readonly<Record<string, string>>;
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
     const response = await fetch(`${origin}/o/token/`, { method: 'POST', body: form });
     expect(await response.json()).to.include({ token_type: 'Bearer', scope: 'read write' });

@@ -14,7 +14,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     this.timeout(300_000);
     example = openExample('browser-client', 'browser-client.json');
     const grantlog = await example.start(`${process.execPath} dist/main.js serve`);
-    const port = String(await findFreePort()); // registered before the page is served
+    const port = String(await findFreePort()); // Registered before the page is served.
     const [register, serve] = example.commands;
     await example.run(register.replaceAll('8002', port));
     await example.run(`printf '%s' '${PASSWORD}' | npm run -s grantlog -- user add alice --password-stdin`);
@@ -44,31 +44,31 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     await press(tab, 'List users');
     await waitForAnswer(tab, '"username": "alice"');
 
-    const refreshed = tab.waitForResponse((response) => response.url().endsWith('/o/token/'));
+    const refreshResponse = tab.waitForResponse((response) => response.url().endsWith('/o/token/'));
     await press(tab, 'Refresh tokens');
-    expect((await refreshed).status()).to.equal(200);
+    expect((await refreshResponse).status()).to.equal(200);
     await waitForStatus(tab, 'Logged in');
     await press(tab, 'List users');
     await waitForAnswer(tab, '"username": "alice"');
 
-    const revoked = tab.waitForResponse((response) => response.url().endsWith('/o/revoke_token/'));
+    const revocationResponse = tab.waitForResponse((response) => response.url().endsWith('/o/revoke_token/'));
     await press(tab, 'Log out');
-    expect((await revoked).status()).to.equal(200);
+    expect((await revocationResponse).status()).to.equal(200);
     await waitForStatus(tab, 'Not logged in.');
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('keeps tokens only in memory, not in storage or global variables', async () => {
+  it('keeps tokens only in memory, not in browser storage', async () => {
     const { page: tab } = await chromium.open();
     await logIn(tab);
     await waitForStatus(tab, 'Logged in');
-    const stored = await tab.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
-    expect(stored).to.deep.equal([0, 0, '']);
+    const storageState = await tab.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+    expect(storageState).to.deep.equal([0, 0, '']);
     await tab.reload();
     await waitForStatus(tab, 'Not logged in.');
   });
 
-  it('rejects a response to another request or from another server', async () => {
+  it('rejects a response to a different request or from a different server', async () => {
     const { page: tab } = await chromium.open();
     await tab.goto(`${page}?code=stolen&state=guessed`);
     await waitForStatus(tab, 'Failed: this response does not belong to a login of this page');

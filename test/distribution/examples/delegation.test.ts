@@ -54,7 +54,7 @@ describeInChromium('In a browser, the example of a chain from a user to an API',
     await page.locator('main').getByRole('button', { name: 'Log in' }).click();
   }
 
-  it('leads from the consent to the page of the chain, and the user can end the chain with a button', async () => {
+  it('leads from consent to the page with the chain, and a button lets the user end the chain', async () => {
     const { page } = await chromium.open();
     await page.goto(`${assistant}/`);
     await page.getByRole('link', { name: 'Let the assistant plan your trip' }).click();

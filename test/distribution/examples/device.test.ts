@@ -27,15 +27,15 @@ describe('the example of a device without a browser', function () {
     const lines: string[] = [];
     for await (const line of createInterface({ input: device.stdout })) {
       lines.push(line);
-      const [, user] = /enter the code (\S+)\./.exec(line) ?? [];
-      if (user === undefined) continue;
-      await answerDevice(await openSession(running, ada), { user });
+      const [, userCode] = /enter the code (\S+)\./.exec(line) ?? [];
+      if (userCode === undefined) continue;
+      await answerDevice(await openSession(running, ada), { user: userCode });
       running.clock.advance(5);
     }
     expect(await exit).to.deep.equal([0, null]);
     expect(lines.at(-1)).to.equal('Connected, with the scope read.');
-    const [, user = ''] = /enter the code (\S+)\./.exec(lines.join('\n')) ?? [];
-    const qrCode = renderUnicodeCompact(`${running.origin()}/o/device/?user_code=${user}`, { border: 2 });
+    const [, userCode = ''] = /enter the code (\S+)\./.exec(lines.join('\n')) ?? [];
+    const qrCode = renderUnicodeCompact(`${running.origin()}/o/device/?user_code=${userCode}`, { border: 2 });
     expect(lines.join('\n')).to.include(qrCode);
   });
 });

@@ -25,15 +25,15 @@ describe('the example of a program that embeds Grantlog', function () {
 
   it('issues tokens, and requires them for its API', async () => {
     await program.waitForOutput(/create one at \S+\/accounts\/setup\//);
-    const [one, other] = [await example.addClient(), await example.addClient()];
-    const ownerToken = await clientToken(program.origin, one, 'read write');
-    const otherToken = await clientToken(program.origin, other, 'read write');
-    const readToken = await clientToken(program.origin, one, 'read');
+    const [client, otherClient] = [await example.addClient(), await example.addClient()];
+    const ownerToken = await clientToken(program.origin, client, 'read write');
+    const otherToken = await clientToken(program.origin, otherClient, 'read write');
+    const readToken = await clientToken(program.origin, client, 'read');
     expect((await call('/tasks', 'GET')).status).to.equal(401);
     expect((await call('/tasks', 'POST', readToken)).status).to.equal(403);
     const created = await call('/tasks', 'POST', ownerToken);
     expect(created.status).to.equal(201);
-    expect(await created.json()).to.deep.equal({ id: 1, title: 'Buy milk', owner: `client ${one.id}` });
+    expect(await created.json()).to.deep.equal({ id: 1, title: 'Buy milk', owner: `client ${client.id}` });
     expect(await (await call('/tasks', 'GET', otherToken)).json()).to.have.length(1);
     expect((await call('/tasks/1', 'DELETE', otherToken)).status).to.equal(403);
     expect((await call('/tasks/1', 'DELETE', readToken)).status).to.equal(403);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { clientToken, openExample, type Example } from '../../support/example.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 
-const GRANTLOG = `${process.execPath} dist/main.js serve`;
+const SERVE_GRANTLOG = `${process.execPath} dist/main.js serve`;
 
 describe('the example of a resource server', function () {
   this.timeout(300_000);
@@ -14,7 +14,7 @@ describe('the example of a resource server', function () {
 
   before(async () => {
     example = openExample('resource-server', 'notes-api.json');
-    grantlog = await example.start(GRANTLOG);
+    grantlog = await example.start(SERVE_GRANTLOG);
     issuer = `http://localhost:${new URL(grantlog.origin).port}`;
     const [register, serve] = example.commands;
     await example.run(register);
@@ -29,16 +29,16 @@ describe('the example of a resource server', function () {
       ...(body !== undefined && { body }),
     });
 
-  it('stores notes for each client, and checks the scopes of the token', async () => {
-    const [one, other] = [await example.addClient(), await example.addClient()];
-    const fullToken = await clientToken(issuer, one, 'read write');
-    const readToken = await clientToken(issuer, one, 'read');
+  it('stores notes for each client, and checks token scopes', async () => {
+    const [client, otherClient] = [await example.addClient(), await example.addClient()];
+    const fullToken = await clientToken(issuer, client, 'read write');
+    const readToken = await clientToken(issuer, client, 'read');
     expect([(await call()).status, (await call('unknown')).status]).to.deep.equal([401, 401]);
     expect((await call(fullToken, 'Buy milk')).status).to.equal(201);
     expect((await call(readToken, 'Buy bread')).status).to.equal(403);
     expect((await call(fullToken, 'x'.repeat(1001))).status).to.equal(413);
     expect(await (await call(readToken)).json()).to.deep.equal(['Buy milk']);
-    expect(await (await call(await clientToken(issuer, other, 'read'))).json()).to.deep.equal([]);
+    expect(await (await call(await clientToken(issuer, otherClient, 'read'))).json()).to.deep.equal([]);
   });
 
   it('responds with 503 while the authorization server is unavailable, and exits on SIGTERM', async () => {
