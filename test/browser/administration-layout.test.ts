@@ -28,7 +28,7 @@ const LISTS = [
   '/admin/brand/texts/',
 ];
 
-/** Evaluated in the page: the number of tables, and how many pixels a table or the page is too wide. */
+/** Runs in the page. Returns the number of tables, and by how many pixels a table or the page is too wide. */
 const OVERFLOW = `
   (() => {
     const tables = [...document.querySelectorAll('main .table')];
@@ -40,13 +40,13 @@ const OVERFLOW = `
   })()
 `;
 
-/** Evaluated in the page: the left edges of the title and the cards. Of cards side by side, only the first counts. */
+/** Runs in the page. Returns the left edges of the title and the cards, or of the first of cards side by side. */
 const FIRST_EDGES = `
   [...document.querySelectorAll('main > :is(.page-head, .panel, .card, .columns, form, section)')]
     .map((element) => Math.round(element.getBoundingClientRect().left))
 `;
 
-describeInChromium('In a browser, the administration', (chromium) => {
+describeInChromium('In a browser, the administration area', (chromium) => {
   let running: RunningService;
   let clientId: string;
   let bobId: number | undefined;
@@ -57,13 +57,13 @@ describeInChromium('In a browser, the administration', (chromium) => {
     await accounts.register({ ...ROOT, roles: ['administrator', 'auditor'], email: ADDRESS }, OPERATOR);
     for (const username of ['bartholomew.longlastname', 'supercalifragilisticexpialidocious'])
       await accounts.register({ username, password: 'a long enough password', email: ADDRESS }, OPERATOR);
-    const longName = { firstName: 'Maximilian', lastName: 'Zimmerman' };
+    const longNames = { firstName: 'Maximilian', lastName: 'Zimmerman' };
     await accounts.register(
       {
         username: 'w.mustermann1234',
         password: 'a long enough password',
         email: 'w.muster@harbour.example',
-        ...longName,
+        ...longNames,
       },
       OPERATOR,
     );
@@ -106,7 +106,7 @@ describeInChromium('In a browser, the administration', (chromium) => {
   }
 
   /** The number of lines of each element. */
-  const linesIn = (page: Page, selector: string): Promise<number[]> =>
+  const countLines = (page: Page, selector: string): Promise<number[]> =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
       const range = document.createRange();
       range.selectNodeContents(element);
@@ -114,7 +114,7 @@ describeInChromium('In a browser, the administration', (chromium) => {
     })`);
 
   for (const locale of ['en', 'de'])
-    it(`has no list that is wider than its frame at 1280 or 1024 pixels, in ${locale}`, async () => {
+    it(`has no list that is wider than its frame at 1280 or 1024 pixels in ${locale}`, async () => {
       const page = await logIn(locale);
       const problems: string[] = [];
       for (const path of [...LISTS, `/admin/applications/${clientId}/users/`]) {
@@ -130,29 +130,29 @@ describeInChromium('In a browser, the administration', (chromium) => {
     });
 
   for (const locale of ['en', 'de'])
-    it(`shows an ordinary name and address on one line each, beside long ones, in ${locale}`, async () => {
+    it(`shows an ordinary name and address on one line each, next to long ones, in ${locale}`, async () => {
       const page = await logIn(locale);
       await page.goto(`${running.origin()}/admin/users/`);
-      const texts = `tr:has(a[href$="/${bobId}/"]) > td > bdi`;
-      expect(await page.locator(texts).allInnerTexts()).to.deep.equal(['Bob Ramirez', 'bob.r@harbour.example']);
-      expect(await linesIn(page, texts)).to.deep.equal([1, 1]);
+      const cellSelector = `tr:has(a[href$="/${bobId}/"]) > td > bdi`;
+      expect(await page.locator(cellSelector).allInnerTexts()).to.deep.equal(['Bob Ramirez', 'bob.r@harbour.example']);
+      expect(await countLines(page, cellSelector)).to.deep.equal([1, 1]);
     });
 
   for (const locale of ['en', 'de'])
-    it(`shows each button of a list on one line, in one column, in ${locale}`, async () => {
+    it(`shows the buttons in a list on one line each and in one column, in ${locale}`, async () => {
       const page = await logIn(locale);
       await page.goto(`${running.origin()}/admin/users/invitations/`);
-      expect(await linesIn(page, '.table .button')).to.deep.equal([1, 1]);
+      expect(await countLines(page, '.table .button')).to.deep.equal([1, 1]);
       expect(await page.locator('.table tbody td:last-child .button').count()).to.equal(2);
     });
 
-  it('aligns the left edges of its cards with that of the title', async () => {
+  it('aligns the left edges of its cards with the title', async () => {
     const page = await logIn('en');
     const { exchangePolicies } = running.service().projections;
-    const application = `/admin/applications/${clientId}/`;
+    const applicationPath = `/admin/applications/${clientId}/`;
     const paths = [
-      `${application}update/`,
-      `${application}keys/`,
+      `${applicationPath}update/`,
+      `${applicationPath}keys/`,
       `/admin/exchange-policies/${exchangePolicies.all()[0]?.policyId}/`,
       '/admin/scopes/edit/?scope=read',
       '/admin/providers/corp/',

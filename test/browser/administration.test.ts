@@ -26,8 +26,8 @@ describeInChromium('In a browser, an administrator', (chromium) => {
   }
 
   for (const javaScriptEnabled of [true, false]) {
-    const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
-    it(`adds a user, changes roles and disables the account, ${how}`, async () => {
+    const mode = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
+    it(`adds a user, changes roles and disables the account, ${mode}`, async () => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       await logIn(page, ROOT);
       await page.getByRole('link', { name: 'Administration' }).click();
@@ -67,8 +67,8 @@ describeInChromium('In a browser, an administrator', (chromium) => {
   it('ends a chosen session, and introduces a signing key, without JavaScript', async () => {
     const { page, consoleErrors } = await chromium.open({ javaScriptEnabled: false });
     await running.addUser('ada');
-    const other = await chromium.open();
-    await logIn(other.page, { username: 'ada', password: "ada's password" });
+    const userBrowser = await chromium.open();
+    await logIn(userBrowser.page, { username: 'ada', password: "ada's password" });
     await logIn(page, ROOT);
     await page.getByRole('link', { name: 'Administration' }).click();
     const sections = page.getByRole('navigation', { name: 'Administration' });
@@ -80,8 +80,8 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     await page.getByRole('heading', { name: 'End the session of ada?' }).waitFor();
     await page.getByRole('button', { name: 'End the session' }).click();
     await page.getByText('One session was ended.').waitFor();
-    await other.page.goto(`${running.origin()}/o/applications/`);
-    await other.page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await userBrowser.page.goto(`${running.origin()}/o/applications/`);
+    await userBrowser.page.getByRole('heading', { name: 'Log in' }).waitFor();
 
     await sections.getByRole('link', { name: 'Trust' }).click();
     await sections.getByRole('link', { name: 'Signing keys' }).click();
@@ -96,25 +96,25 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('selects all rows on a page of a list with one checkbox, and deselects them', async () => {
+  it('selects and deselects all rows on a list page with one checkbox', async () => {
     const { page, consoleErrors } = await chromium.open();
     await running.addUser('ada');
     await logIn((await chromium.open()).page, { username: 'ada', password: "ada's password" });
     await logIn(page, ROOT);
     await page.goto(`${running.origin()}/admin/sessions/`);
-    const [all, rows] = [page.getByLabel('Select all on this page'), page.locator('tbody input[type=checkbox]')];
-    const ticked = (): Promise<boolean[]> => Promise.all([0, 1].map((index) => rows.nth(index).isChecked()));
-    await all.check();
-    expect(await ticked()).to.deep.equal([true, true]);
+    const [selectAll, rows] = [page.getByLabel('Select all on this page'), page.locator('tbody input[type=checkbox]')];
+    const checkedStates = (): Promise<boolean[]> => Promise.all([0, 1].map((index) => rows.nth(index).isChecked()));
+    await selectAll.check();
+    expect(await checkedStates()).to.deep.equal([true, true]);
     await rows.first().uncheck();
-    expect(await all.isChecked()).to.equal(false);
-    await all.check();
-    await all.uncheck();
-    expect(await ticked()).to.deep.equal([false, false]);
+    expect(await selectAll.isChecked()).to.equal(false);
+    await selectAll.check();
+    await selectAll.uncheck();
+    expect(await checkedStates()).to.deep.equal([false, false]);
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('sees the titles of all lists at the same height, and a gap above an empty list', async () => {
+  it("sees the titles of all lists at the same height, and a gap above an empty list's placeholder", async () => {
     const { page } = await chromium.open();
     await logIn(page, ROOT);
     const heights = new Map<string, number>();
@@ -126,11 +126,11 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     expect(new Set(heights.values()).size, JSON.stringify([...heights])).to.equal(1);
     await page.goto(`${running.origin()}/admin/groups/`);
     const [text, box] = [page.locator('main p.lede'), page.locator('main .empty')];
-    const [above, below] = [await text.boundingBox(), await box.boundingBox()];
-    expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).to.be.within(16, 32);
+    const [textBox, emptyBox] = [await text.boundingBox(), await box.boundingBox()];
+    expect((emptyBox?.y ?? 0) - (textBox?.y ?? 0) - (textBox?.height ?? 0)).to.be.within(16, 32);
   });
 
-  it('sees no gap above the summary of errors in a panel', async () => {
+  it('sees no gap above the error summary in a panel', async () => {
     const { page } = await chromium.open();
     await logIn(page, ROOT);
     await page.goto(`${running.origin()}/admin/scopes/add/`);
@@ -139,32 +139,32 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     await page.getByRole('button', { name: 'Add' }).click();
     const [panel, summary] = [page.locator('main .panel'), page.getByRole('alert')];
     await summary.waitFor();
-    const [outer, inner] = [await panel.boundingBox(), await summary.boundingBox()];
+    const [panelBox, summaryBox] = [await panel.boundingBox(), await summary.boundingBox()];
     const padding = await page.evaluate(
       "parseFloat(getComputedStyle(document.querySelector('main .panel')).paddingTop)",
     );
-    expect((inner?.y ?? 0) - (outer?.y ?? 0)).to.be.closeTo(Number(padding), 2);
+    expect((summaryBox?.y ?? 0) - (panelBox?.y ?? 0)).to.be.closeTo(Number(padding), 2);
   });
 
   for (const width of [1280, 390])
-    it(`reaches every page from the menu in two steps by keyboard, at ${width} pixels`, async () => {
+    it(`reaches every page from the menu in two steps with the keyboard, at ${width} pixels`, async () => {
       const { page } = await chromium.open({ javaScriptEnabled: false, viewport: { width, height: 800 } });
       await logIn(page, ROOT);
       await page.goto(`${running.origin()}/admin/`);
       const sections = page.getByRole('navigation', { name: 'Administration' });
-      const open = async (): Promise<void> => {
+      const openMenu = async (): Promise<void> => {
         if (width < 640) await page.locator('.sections-button').press('Enter');
       };
-      await open();
+      await openMenu();
       const groups = await sections.getByRole('link').allInnerTexts();
       expect(groups).to.deep.equal(['Dashboard', 'Accounts', 'Applications and APIs', 'Trust', 'Operation']);
       const pages: string[] = [];
       for (const group of groups.slice(1)) {
         await sections.getByRole('link', { name: group, exact: true }).press('Enter');
         await page.locator(`.sections a[aria-current="true"]:text-is("${group}")`).waitFor({ state: 'attached' });
-        await open();
+        await openMenu();
         const groupPages = (await sections.getByRole('link').allInnerTexts()).slice(groups.length);
-        expect(groupPages, 'the pages of a group fit on a line').to.have.length.within(2, 5);
+        expect(groupPages, 'the pages in a group fit on one line').to.have.length.within(2, 5);
         expect(await sections.locator('[aria-current="page"]').innerText()).to.equal(groupPages[0]);
         pages.push(...groupPages);
       }
@@ -174,7 +174,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
       expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
     });
 
-  it('opens a collapsed group of settings through the link to it, on a phone without JavaScript', async () => {
+  it('opens a collapsed settings group by following the link to it, on a phone without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
     await logIn(page, ROOT);
     await page.goto(`${running.origin()}/admin/settings/`);

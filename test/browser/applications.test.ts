@@ -7,9 +7,9 @@ import { runningService, type RunningService } from '../support/running-service.
 import { canRun, runSnippet } from '../support/snippets.ts';
 
 const PASSWORD = 'correct horse battery';
-const ASK = 'Authorization code: ask the user';
-const EXCHANGE = 'Authorization code: exchange the code';
-const USE = 'Use the token';
+const ASK_TITLE = 'Authorization code: ask the user';
+const EXCHANGE_TITLE = 'Authorization code: exchange the code';
+const USE_TITLE = 'Use the token';
 
 describeInChromium('In a browser, a developer', (chromium) => {
   let running: RunningService;
@@ -30,10 +30,10 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await running.close();
   });
 
-  const example = (page: Page, title: string) =>
+  const findExample = (page: Page, title: string) =>
     page.locator('.example', { has: page.getByRole('heading', { name: title, exact: true }) });
   const snippetOf = async (page: Page, title: string): Promise<string> =>
-    (await example(page, title).locator('pre code').first().textContent()) ?? '';
+    (await findExample(page, title).locator('pre code').first().textContent()) ?? '';
 
   async function logIn(page: Page): Promise<void> {
     await page.goto(`${running.origin()}/o/applications/register/?view=expert`);
@@ -42,7 +42,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.getByRole('button', { name: 'Log in' }).click();
   }
 
-  /** Registers with the defaults of the form, a name and a redirect URI. */
+  /** Registers an application with the form's defaults, a name and a redirect URI. */
   async function register(page: Page, press: 'click' | 'dblclick' = 'click'): Promise<void> {
     await logIn(page);
     await page.getByLabel('Name', { exact: true }).fill('Engine');
@@ -51,8 +51,8 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.locator('#client-secret').waitFor();
   }
 
-  /** Opens the examples, and waits for the scripts, which fill in the secret. */
-  async function tryIt(page: Page): Promise<void> {
+  /** Opens the examples, and waits until the scripts have filled in the secret. */
+  async function openExamples(page: Page): Promise<void> {
     await page.getByRole('link', { name: 'I have stored it: try it' }).click();
     await page.getByRole('button', { name: /^Run/ }).first().waitFor();
   }
@@ -66,13 +66,13 @@ describeInChromium('In a browser, a developer', (chromium) => {
 
   async function openAuthorizeLink(page: Page): Promise<Page> {
     const pageEvent = page.context().waitForEvent('page');
-    await example(page, ASK).getByRole('link').click();
+    await findExample(page, ASK_TITLE).getByRole('link').click();
     return pageEvent;
   }
 
   for (const javaScriptEnabled of [true, false]) {
-    const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
-    it(`sets up OpenID Connect in a section that is closed until it is needed, ${how}`, async () => {
+    const mode = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
+    it(`sets up OpenID Connect in a section that is closed until it is needed, ${mode}`, async () => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       await logIn(page);
       const section = page.locator('details', { hasText: 'OpenID Connect' });
@@ -102,7 +102,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       expect(consoleErrors.filter((text) => !text.includes('422'))).to.deep.equal([]);
     });
 
-    it(`registers, gets a token and revokes it by keyboard, ${how}`, async () => {
+    it(`registers an application, gets a token and revokes access with the keyboard, ${mode}`, async () => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       await logIn(page);
       await tabTo(page.getByRole('textbox', { name: 'Name', exact: true }));
@@ -122,14 +122,14 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await tabTo(page.getByRole('link', { name: 'Open it in a new tab', exact: true }));
       await page.keyboard.press('Enter');
       const consent = await pageEvent;
-      const exchange = await snippetOf(page, EXCHANGE);
+      const exchange = await snippetOf(page, EXCHANGE_TITLE);
       await consent.getByRole('button', { name: 'Authorize' }).waitFor();
       await tabTo(consent.getByRole('button', { name: 'Authorize', exact: true }));
       await consent.keyboard.press('Enter');
       await consent.getByText('Back at the application').waitFor();
       const code = application.receivedQueries[0]?.get('code') ?? '';
-      const answer = await runSnippet('curl', exchange.replace('CODE', code).replace('CLIENT_SECRET', secret));
-      expect(JSON.parse(answer)).to.include({ token_type: 'Bearer', scope: 'read write' });
+      const response = await runSnippet('curl', exchange.replace('CODE', code).replace('CLIENT_SECRET', secret));
+      expect(JSON.parse(response)).to.include({ token_type: 'Bearer', scope: 'read write' });
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
       await page.locator('summary', { hasText: 'Revoke access of Engine' }).press('Enter');
@@ -144,54 +144,56 @@ describeInChromium('In a browser, a developer', (chromium) => {
   it('gets a new PKCE pair for each request, and redeems the code only with the new verifier', async () => {
     const { page, consoleErrors } = await chromium.open();
     await register(page);
-    await tryIt(page);
-    const before = await snippetOf(page, EXCHANGE);
+    await openExamples(page);
+    const snippetBefore = await snippetOf(page, EXCHANGE_TITLE);
     const consent = await openAuthorizeLink(page);
     await consent.getByRole('button', { name: 'Authorize' }).waitFor();
-    expect(consent.url()).to.equal(await snippetOf(page, ASK));
+    expect(consent.url()).to.equal(await snippetOf(page, ASK_TITLE));
     await consent.getByRole('button', { name: 'Authorize' }).click();
     await consent.getByText('Back at the application').waitFor();
     const code = application.receivedQueries[0]?.get('code') ?? '';
-    expect(JSON.parse(await runSnippet('curl', before.replace('CODE', code)))).to.include({ error: 'invalid_grant' });
+    expect(JSON.parse(await runSnippet('curl', snippetBefore.replace('CODE', code)))).to.include({
+      error: 'invalid_grant',
+    });
 
     await fillIn(page, consent.url(), 'The code is filled in.');
-    const answer = await runSnippet('curl', await snippetOf(page, EXCHANGE));
+    const answer = await runSnippet('curl', await snippetOf(page, EXCHANGE_TITLE));
     await fillIn(page, answer, 'The access token and refresh token are filled in.');
-    expect(await runSnippet('curl', await snippetOf(page, USE))).to.include('"username":"ada"');
+    expect(await runSnippet('curl', await snippetOf(page, USE_TITLE))).to.include('"username":"ada"');
     expect(JSON.parse(await runSnippet('curl', await snippetOf(page, 'Refresh')))).to.include({ token_type: 'Bearer' });
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('is told why a response cannot be filled in; text that ends a shell quotation is never filled in', async () => {
+  it('is told why a response cannot be filled in, and cannot fill in text that ends a shell quotation', async () => {
     const { page } = await chromium.open();
     await register(page);
     await page.getByRole('link', { name: 'Go to the application' }).click();
     await page.getByRole('link', { name: 'Try it' }).click();
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
     const state = (await page.locator('[data-state]').getAttribute('data-state')) ?? '';
-    const before = await snippetOf(page, EXCHANGE);
+    const before = await snippetOf(page, EXCHANGE_TITLE);
     const callback = application.redirectUri('127.0.0.1');
     await fillIn(page, `${callback}?code=';id;'&state=${state}`, 'This contains nothing that the examples need.');
     await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state doesn’t match the address above');
     await fillIn(page, `${callback}?error=access_denied&state=${state}`, 'This response is the error access_denied');
     await fillIn(page, '{"error":"invalid_grant"}', 'This response is the error invalid_grant');
     await fillIn(page, 'gla_no.request.has.a.place.for.two words', 'This contains nothing');
-    expect(await snippetOf(page, EXCHANGE)).to.equal(before);
+    expect(await snippetOf(page, EXCHANGE_TITLE)).to.equal(before);
     await fillIn(page, 'gls_secret', 'The client secret is filled in.');
-    expect(await snippetOf(page, EXCHANGE)).to.equal(before.replace('CLIENT_SECRET', 'gls_secret'));
+    expect(await snippetOf(page, EXCHANGE_TITLE)).to.equal(before.replace('CLIENT_SECRET', 'gls_secret'));
   });
 
   it('is asked before leaving the page with the secret, except through the link that says it is stored', async () => {
     const { page } = await chromium.open();
     await register(page);
-    const dialogShown = page.waitForEvent('dialog');
-    await page.locator('#client-secret').click(); // browsers ask only on a page that the user has touched
+    const dialogEvent = page.waitForEvent('dialog');
+    await page.locator('#client-secret').click(); // Browsers ask only on a page that the user has interacted with.
     // Resolves when the dialog is closed.
-    const leaving = page.locator('.crumbs').getByRole('link', { name: 'My applications' }).click();
-    const dialog = await dialogShown;
+    const click = page.locator('.crumbs').getByRole('link', { name: 'My applications' }).click();
+    const dialog = await dialogEvent;
     expect(dialog.type()).to.equal('beforeunload');
     await dialog.dismiss();
-    await leaving;
+    await click;
     expect(await page.locator('#client-secret').count()).to.equal(1);
     page.on('dialog', () => expect.fail('asked again'));
     await page.getByRole('link', { name: 'I have stored it: try it' }).click();
@@ -202,9 +204,9 @@ describeInChromium('In a browser, a developer', (chromium) => {
     const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
     const secretOn = (page: Page): Promise<string> => page.locator('#client-secret').innerText();
     const clientIdOn = (page: Page): Promise<string> => page.locator('#client-id').innerText();
-    const getToken = async (client_id: string, client_secret: string): Promise<number> =>
+    const requestToken = async (client_id: string, client_secret: string): Promise<number> =>
       (await running.post('/o/token/', { grant_type: 'client_credentials', client_id, client_secret })).status;
-    const count = async (type: string): Promise<number> =>
+    const countEvents = async (type: string): Promise<number> =>
       (await running.events()).filter((event) => event.type === type).length;
 
     async function registerForClientCredentials(page: Page, press: 'click' | 'dblclick') {
@@ -219,7 +221,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       return { id: await clientIdOn(page), secret: await secretOn(page) };
     }
 
-    it(`reloads the page with a new secret, which is then hidden and valid, ${how}`, async () => {
+    it(`reloads the page with a new secret, which is then hidden but still valid, ${how}`, async () => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       const { id, secret } = await registerForClientCredentials(page, 'click');
       await page.reload();
@@ -232,27 +234,27 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.reload();
       await page.getByText('The secret was shown once').waitFor();
       await page.goBack();
-      expect([await count('ClientRegistered'), await count('ClientSecretRotated')]).to.deep.equal([1, 1]);
-      expect([await getToken(id, secret), await getToken(id, newSecret)]).to.deep.equal([200, 200]);
+      expect([await countEvents('ClientRegistered'), await countEvents('ClientSecretRotated')]).to.deep.equal([1, 1]);
+      expect([await requestToken(id, secret), await requestToken(id, newSecret)]).to.deep.equal([200, 200]);
       expect(consoleErrors).to.deep.equal([]);
     });
 
-    it(`registers one application, and rotates its secret once, with a double click, ${how}`, async () => {
+    it(`registers one application and rotates its secret once, even with double clicks, ${how}`, async () => {
       const { page } = await chromium.open({ javaScriptEnabled });
       const { id, secret } = await registerForClientCredentials(page, 'dblclick');
-      expect(await getToken(id, secret)).to.equal(200);
+      expect(await requestToken(id, secret)).to.equal(200);
       await page.goto(`${running.origin()}/o/applications/${id}/rotate_secret/`);
       await page.getByRole('button', { name: 'Rotate the secret' }).dblclick();
       await page.locator('#client-secret').waitFor();
-      expect([await getToken(id, secret), await getToken(id, await secretOn(page))]).to.deep.equal([200, 200]);
-      expect([await count('ClientRegistered'), await count('ClientSecretRotated')]).to.deep.equal([1, 1]);
+      expect([await requestToken(id, secret), await requestToken(id, await secretOn(page))]).to.deep.equal([200, 200]);
+      expect([await countEvents('ClientRegistered'), await countEvents('ClientSecretRotated')]).to.deep.equal([1, 1]);
     });
   }
 
   it('registers one application and gets one code when each form is sent by a double click', async () => {
     const { page } = await chromium.open();
     await register(page, 'dblclick');
-    await tryIt(page);
+    await openExamples(page);
     const consent = await openAuthorizeLink(page);
     await consent.getByRole('button', { name: 'Authorize' }).dblclick();
     await consent.getByText('Back at the application').waitFor();

@@ -46,7 +46,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     };
   }
 
-  it('verifies every event of an unchanged log on its page', async () => {
+  it('verifies every event in an unchanged log on its page', async () => {
     const { page, consoleErrors } = await chromium.open();
     await logIn(page);
     const supportsEd25519 = await page.evaluate<boolean>(
@@ -64,41 +64,41 @@ describeInChromium('In a browser, an auditor', (chromium) => {
   });
 
   const forgeries = [
-    { what: 'the record', id: 'record', change: ['"read"', '"rean"'], steps: ['danger', 'danger', 'good'] },
+    { part: 'the record', id: 'record', change: ['"read"', '"rean"'], steps: ['danger', 'danger', 'good'] },
     {
-      what: 'the root',
+      part: 'the root',
       id: 'checkpoint',
       change: [/\n[^\n]{4}(?=[^\n]*=\n)/, '\nAAAA'],
       steps: ['good', 'danger', 'danger'],
     },
-    { what: 'the index in the tree', id: 'leaf-index', change: [/\d+/, '1'], steps: ['good', 'danger', 'good'] },
+    { part: 'the leaf index', id: 'leaf-index', change: [/\d+/, '1'], steps: ['good', 'danger', 'good'] },
     {
-      what: 'a hash of the inclusion proof',
+      part: 'a hash in the inclusion proof',
       id: 'inclusion-proof',
       change: [/(?<=<code>).{4}/, 'AAAA'],
       steps: ['good', 'danger', 'good'],
     },
-    { what: 'the key', id: 'verifier-key', change: [/.{4}(?=$|<)/, 'AAA='], steps: ['good', 'good', 'danger'] },
+    { part: 'the key', id: 'verifier-key', change: [/.{4}(?=$|<)/, 'AAA='], steps: ['good', 'good', 'danger'] },
   ] as const;
 
   for (const {
-    what,
+    part,
     id,
     change: [from, to],
     steps,
   } of forgeries) {
-    it(`sees that ${what} was changed in transit`, async () => {
+    it(`sees that ${part} was changed in transit`, async () => {
       const { page } = await chromium.open();
       await logIn(page);
       await page.route('**/audit/events/4/', async (route) => {
         const response = await route.fetch();
         const html = await response.text();
-        const begin = html.indexOf(`id="${id}"`);
-        const forged = html
-          .slice(begin, begin + 4_000)
+        const start = html.indexOf(`id="${id}"`);
+        const forgedHtml = html
+          .slice(start, start + 4_000)
           .replaceAll('&#34;', '"')
           .replace(from, to);
-        await route.fulfill({ response, body: html.slice(0, begin) + forged + html.slice(begin + 4_000) });
+        await route.fulfill({ response, body: html.slice(0, start) + forgedHtml + html.slice(start + 4_000) });
       });
       await page.goto(`${running.origin()}/audit/events/4/`);
       const result = await verify(page);
@@ -109,7 +109,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     });
   }
 
-  it('sees that the record on the page was changed, and then that it was restored', async () => {
+  it('sees that the record on the page was changed, and later that it was restored', async () => {
     const { page } = await chromium.open();
     await logIn(page);
     await page.goto(`${running.origin()}/audit/events/3/`);
@@ -129,10 +129,10 @@ describeInChromium('In a browser, an auditor', (chromium) => {
         end: 'actor-revoked',
         hopIndex: 1,
       });
-      const issued = (await running.events()).findLast(
+      const tokenEvent = (await running.events()).findLast(
         ({ data }) => (data as { readonly tokenHash?: string }).tokenHash === hashCredential(token),
       );
-      path = `/audit/grants/${issued?.stream.slice('grant-'.length) ?? ''}/`;
+      path = `/audit/grants/${tokenEvent?.stream.slice('grant-'.length) ?? ''}/`;
     });
 
     async function verifyAfter(change: (proof: string) => string): Promise<string> {
@@ -149,16 +149,16 @@ describeInChromium('In a browser, an auditor', (chromium) => {
       return `${outcome}: ${text}`;
     }
 
-    it('verifies the signatures, the records, the rules, and that the page shows them', async () => {
+    it('verifies the signatures, records and rules, and that the page matches them', async () => {
       const text = await verifyAfter((proof) => proof);
       expect(text).to.match(/^(?:good|warning): /);
       expect(text.match(/: yes/g)).to.have.length.at.least(3);
     });
 
-    it('sees that a hop was dropped, a record was altered, or the proof is malformed', async () => {
-      const change = (act: (proof: ChainProof) => unknown) => (text: string) => {
+    it('sees if a hop was dropped, a record was altered or the proof is malformed', async () => {
+      const change = (edit: (proof: ChainProof) => unknown) => (text: string) => {
         const proof = JSON.parse(text) as ChainProof;
-        act(proof);
+        edit(proof);
         return `${JSON.stringify(proof, null, 2)}\n`;
       };
       expect(await verifyAfter(change(({ hops }) => (hops as unknown[]).splice(1, 1)))).to.match(

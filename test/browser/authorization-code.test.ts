@@ -28,8 +28,8 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     return `${running.origin()}/o/authorize/?${query.toString()}`;
   }
 
-  /** Runs a command from a page in a shell, and returns its standard output. */
-  async function paste(command: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
+  /** Runs a command from a page in a shell. Returns its standard output. */
+  async function runInShell(command: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
     const snippet = Object.entries(values).reduce(
       (text, [placeholder, value]) => text.replaceAll(placeholder, value),
       command,
@@ -38,7 +38,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     return stdout;
   }
 
-  /** Opens the authorization request, takes the steps, and expects that the application gets a code. */
+  /** Opens the authorization request, takes the steps, and expects the application to get a code. */
   async function expectCode(
     client: TestClient,
     steps: (page: Page) => Promise<void>,
@@ -53,7 +53,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     return page;
   }
 
-  const WAYS = {
+  const BROWSER_OPTIONS = {
     'with JavaScript, on a desktop in light colors': {
       javaScriptEnabled: true,
       viewport: { width: 1280, height: 800 },
@@ -79,8 +79,8 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     });
   }
 
-  for (const [way, options] of Object.entries(WAYS)) {
-    it(`takes a user from the set-up link to a revoked token, ${way}`, async () => {
+  for (const [mode, options] of Object.entries(BROWSER_OPTIONS)) {
+    it(`takes a user from the set-up link to a revoked token, ${mode}`, async () => {
       const { page, consoleErrors } = await chromium.open(options);
       await page.goto(`${running.origin()}/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
       await typeIntoFocusedField(page, 'ada');
@@ -125,19 +125,22 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       const code = application.receivedQueries[0]?.get('code') ?? '';
 
       const tokens = JSON.parse(
-        await paste(commands['Authorization code: exchange the code'] ?? '', { CODE: code, CLIENT_SECRET: secret }),
+        await runInShell(commands['Authorization code: exchange the code'] ?? '', {
+          CODE: code,
+          CLIENT_SECRET: secret,
+        }),
       ) as Record<string, string>;
       expect(tokens).to.include({ token_type: 'Bearer', scope: 'read write' });
-      const use = (): Promise<string> =>
-        paste(commands['Use the token'] ?? '', { ACCESS_TOKEN: tokens['access_token'] ?? '' });
-      expect(await use()).to.include('"username":"ada"');
+      const useToken = (): Promise<string> =>
+        runInShell(commands['Use the token'] ?? '', { ACCESS_TOKEN: tokens['access_token'] ?? '' });
+      expect(await useToken()).to.include('"username":"ada"');
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
       await page.locator('summary', { hasText: 'Revoke access of Engine' }).click();
       await press(page, 'Revoke access of Engine');
       await page.getByRole('status').getByText('Engine no longer has access to your account.').waitFor();
       await page.getByText('No applications have access to your account').waitFor();
-      expect(await use())
+      expect(await useToken())
         .to.include('"detail"')
         .and.not.include('ada');
       expect(consoleErrors).to.deep.equal([]);
@@ -147,11 +150,11 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   describe('asks for consent', () => {
     const SEES_USERS = 'See the user name, first and last name and e-mail address of every user';
     const EFFECTS = [SEES_USERS, 'Create accounts on this server', 'See the names of all groups on this server'];
-    /** Descriptions by an operator that do not mention the sample API. */
+    /** An operator's descriptions, which do not mention the sample API. */
     const scopes = { read: 'Nothing of note', write: 'A formality', groups: 'Almost nothing' };
 
-    /** The effects that the consent page shows, and the scopes in whose list items they appear. */
-    async function shownEffects(
+    /** Returns the effects that the consent page shows, each with the scope whose list item contains it. */
+    async function findShownEffects(
       settings: Readonly<Record<string, unknown>>,
     ): Promise<readonly (readonly [string, string])[]> {
       await running.close();
@@ -170,21 +173,21 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       return effects;
     }
 
-    it('and says what each scope discloses through the sample API, whatever its description', async () => {
+    it('and says what each scope discloses through the sample API, regardless of its description', async () => {
       const effectsByScope = [
         ['read', EFFECTS[0]],
         ['write', EFFECTS[1]],
         ['groups', EFFECTS[2]],
       ];
-      expect(await shownEffects({ scopes })).to.deep.equal(effectsByScope);
-      expect(await shownEffects({}), 'in the sample configuration').to.deep.equal(effectsByScope);
-      expect(await shownEffects({ scopes, readScope: 'groups', writeScope: 'groups' })).to.deep.equal(
+      expect(await findShownEffects({ scopes })).to.deep.equal(effectsByScope);
+      expect(await findShownEffects({}), 'in the sample configuration').to.deep.equal(effectsByScope);
+      expect(await findShownEffects({ scopes, readScope: 'groups', writeScope: 'groups' })).to.deep.equal(
         [EFFECTS[0], EFFECTS[1], EFFECTS[2]].map((effect) => ['groups', effect]),
       );
     });
 
     it('and does not mention the sample API if it is off', async () => {
-      expect(await shownEffects({ scopes, sampleApi: false })).to.deep.equal([]);
+      expect(await findShownEffects({ scopes, sampleApi: false })).to.deep.equal([]);
     });
   });
 
@@ -208,7 +211,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
 
     it('to [::1]', async function () {
       const ipv6Application = await startCallbackServer('::1').catch(() => undefined);
-      if (ipv6Application === undefined) return this.skip(); // a machine without IPv6
+      if (ipv6Application === undefined) return this.skip(); // This machine has no IPv6.
       try {
         await expectCode(
           await running.addClient({ redirectUris: [ipv6Application.redirectUri('[::1]')] }),
@@ -220,7 +223,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       }
     });
 
-    it('to an application that then redirects to another of its hosts', async () => {
+    it('to an application that redirects to another of its hosts', async () => {
       const page = await expectCode(
         await running.addClient({ redirectUris: [application.forwardingUri] }),
         logInAndAuthorize,
@@ -246,7 +249,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(application.receivedQueries).to.have.length(2);
     });
 
-    it('by keyboard alone, without a scope that the user unticked', async () => {
+    it('with the keyboard alone, without a scope that the user unticked', async () => {
       const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
       await expectCode(client, async (page) => {
         await typeIntoFocusedField(page, owner.username);

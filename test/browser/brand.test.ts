@@ -5,13 +5,13 @@ import { describeInChromium } from '../support/browser.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { png } from '../support/images.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
-import { accessibilityProblems, contrastProblems, loadAxe } from './page-checks.ts';
+import { findAccessibilityProblems, findContrastProblems, loadAxe } from './page-checks.ts';
 
-/** Has barely enough contrast on light pages. A lighter shade is derived from it for dark pages. */
+/** A color with barely enough contrast on light pages. Dark pages use a lighter shade derived from it. */
 const COLOR = '#946000';
 
-/** Evaluated in the page: the width of the logo, once it is loaded. */
-const WIDTH_OF_LOGO = `
+/** Runs in the page. Resolves with the width of the logo once it has loaded. */
+const LOGO_WIDTH = `
   (async (logo) => {
     await logo.decode();
     return logo.naturalWidth;
@@ -38,8 +38,8 @@ describeInChromium('In a browser, the brand', (chromium) => {
     await page.getByRole('button', { name: 'Log out' }).first().waitFor();
   }
 
-  /** The computed color, as `rgb(…)`. */
-  const background = (page: Page, selector: string): Promise<string> =>
+  /** Resolves with the computed background color, as `rgb(…)`. */
+  const backgroundColor = (page: Page, selector: string): Promise<string> =>
     page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
 
   for (const colorScheme of ['light', 'dark'] as const)
@@ -57,25 +57,25 @@ describeInChromium('In a browser, the brand', (chromium) => {
       expect(await picker.inputValue()).to.equal(COLOR);
       await page.getByRole('button', { name: 'Show a preview' }).click();
       await page.getByText('They have not taken effect yet.').waitFor();
-      expect(await background(page, '.brand-preview--light .button--primary')).to.equal('rgb(148, 96, 0)');
-      expect(await background(page, '.brand-preview--light')).to.equal('rgb(248, 247, 244)');
-      expect(await background(page, '.brand-preview--dark')).to.equal('rgb(17, 19, 21)');
-      expect(await background(page, 'main form .button--primary')).to.not.equal('rgb(148, 96, 0)');
+      expect(await backgroundColor(page, '.brand-preview--light .button--primary')).to.equal('rgb(148, 96, 0)');
+      expect(await backgroundColor(page, '.brand-preview--light')).to.equal('rgb(248, 247, 244)');
+      expect(await backgroundColor(page, '.brand-preview--dark')).to.equal('rgb(17, 19, 21)');
+      expect(await backgroundColor(page, 'main form .button--primary')).to.not.equal('rgb(148, 96, 0)');
       await page.frameLocator('.brand-mail iframe').getByText('root at').first().waitFor();
       await loadAxe(page);
-      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      expect(await findAccessibilityProblems(page)).to.deep.equal([]);
 
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The brand was changed, with immediate effect.').waitFor();
       const green = colorScheme === 'light' ? 'rgb(230, 241, 238)' : 'rgb(20, 48, 42)';
-      expect(await background(page, '.flash--good'), 'success stays green').to.equal(green);
-      expect(await background(page, '.brand-preview--light .notice--good')).to.equal('rgb(230, 241, 238)');
+      expect(await backgroundColor(page, '.flash--good'), 'success messages stay green').to.equal(green);
+      expect(await backgroundColor(page, '.brand-preview--light .notice--good')).to.equal('rgb(230, 241, 238)');
       await page.locator('#logo-light').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png() });
       await page.getByRole('button', { name: 'Upload' }).first().click();
       await page.getByText('The logo was changed, with immediate effect.').waitFor();
-      expect(await page.evaluate(WIDTH_OF_LOGO)).to.equal(64);
+      expect(await page.evaluate(LOGO_WIDTH)).to.equal(64);
       if (colorScheme === 'light')
-        expect(await background(page, 'main form .button--primary')).to.equal('rgb(148, 96, 0)');
+        expect(await backgroundColor(page, 'main form .button--primary')).to.equal('rgb(148, 96, 0)');
 
       const client = await running.addClient({ name: 'Harbour Calendar' });
       const paths = ['/', '/o/applications/register/', authorizePath(client)];
@@ -83,12 +83,12 @@ describeInChromium('In a browser, the brand', (chromium) => {
         await page.goto(`${origin}${path}`);
         expect(await page.title()).to.include('Harbour & Sons');
         await loadAxe(page);
-        expect(await contrastProblems(page), path).to.deep.equal([]);
+        expect(await findContrastProblems(page), path).to.deep.equal([]);
       }
       expect(consoleErrors).to.deep.equal([]);
     });
 
-  it('has an editor for texts and a choice of e-mails', async function () {
+  it('has a text editor and a choice of e-mails to preview', async function () {
     this.timeout(180_000);
     const { page, consoleErrors } = await chromium.open({ colorScheme: 'light' });
     await logIn(page);
@@ -103,7 +103,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
     await page.getByLabel('Search for words or a key').fill('a new password for');
     await page.getByRole('button', { name: 'Search' }).click();
     await loadAxe(page);
-    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    expect(await findAccessibilityProblems(page)).to.deep.equal([]);
     await page.getByRole('link', { name: 'Choose a new password for {server}' }).click();
     const field = page.getByLabel('Your text in English');
     await field.fill('A new password');
@@ -111,7 +111,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
     await page.getByText('it lacks {server}').first().waitFor();
     expect(await page.title()).to.match(/^Error: /);
     await loadAxe(page);
-    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    expect(await findAccessibilityProblems(page)).to.deep.equal([]);
     await field.fill('Password at {server}');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The text was changed, with immediate effect.').waitFor();
@@ -121,7 +121,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
     await page.getByRole('button', { name: 'Return to the standard text' }).click();
     await page.getByText('The standard text is in effect again.').waitFor();
     expect(await field.inputValue()).to.equal('');
-    // Chromium reports the refused form.
+    // Chromium logs the refused form as an error.
     expect(consoleErrors.filter((error) => !error.includes('status of 422'))).to.deep.equal([]);
   });
 });

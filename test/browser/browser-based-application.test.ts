@@ -49,7 +49,7 @@ describeInChromium('In a browser, a browser-based application', (chromium) => {
     await page.getByText('Back at the application').waitFor();
   }
 
-  /** Sends a request from the page. Returns undefined if a script of the page cannot read the response. */
+  /** Sends a request from the page. Returns undefined if a script on the page cannot read the response. */
   function fetchIn(
     page: Page,
     path: string,
@@ -57,11 +57,11 @@ describeInChromium('In a browser, a browser-based application', (chromium) => {
   ) {
     return page.evaluate(
       async ([address, options]) => {
-        const answer = await fetch(address, options).catch(() => undefined);
-        if (answer === undefined) return undefined;
-        const text = await answer.text();
+        const response = await fetch(address, options).catch(() => undefined);
+        if (response === undefined) return undefined;
+        const text = await response.text();
         return {
-          status: answer.status,
+          status: response.status,
           json: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : undefined,
         };
       },
@@ -95,7 +95,7 @@ describeInChromium('In a browser, a browser-based application', (chromium) => {
     expect(await fetchIn(page, '/users/1/', { headers })).to.deep.include({ status: 200 });
     expect(
       await fetchIn(page, '/users/1/', { headers, credentials: 'include' }),
-      'a request with cookies gets no readable response',
+      'the response to a request with cookies',
     ).to.equal(undefined);
     expect(await fetchIn(page, '/')).to.equal(undefined);
 
@@ -111,7 +111,7 @@ describeInChromium('In a browser, a browser-based application', (chromium) => {
     expect((await fetchIn(page, '/users/1/', { headers }))?.status).to.equal(401);
   });
 
-  it('can open the authorization in a pop-up, which keeps a reference to its opener', async () => {
+  it('can open the authorization page in a pop-up, which keeps a reference to its opener', async () => {
     const { page } = await chromium.open();
     await page.goto(application.redirectUri('127.0.0.1'));
     const popupEvent = page.waitForEvent('popup');

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { accessibilityProblems, TOO_SMALL, WIDER_THAN_WINDOW, loadAxe } from './page-checks.ts';
+import { findAccessibilityProblems, TOO_SMALL, WIDER_THAN_WINDOW, loadAxe } from './page-checks.ts';
 
 const CALENDAR = 'https://calendar.example/mcp';
 const PHONE = { viewport: { width: 360, height: 740 } };
@@ -35,19 +35,19 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     await page.getByRole('heading', { name: 'Connected agents' }).waitFor();
   }
 
-  async function press(control: Locator): Promise<void> {
+  async function pressEnter(control: Locator): Promise<void> {
     await tabTo(control);
     await control.page().keyboard.press('Enter');
   }
 
-  it('can be ended one by one and all together by keyboard, without JavaScript', async () => {
+  it('can be ended one by one and all together with the keyboard, without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false });
     await open(page);
-    await press(page.locator('summary', { hasText: 'End Helper' }));
-    await press(page.getByRole('button', { name: 'End Helper' }));
+    await pressEnter(page.locator('summary', { hasText: 'End Helper' }));
+    await pressEnter(page.getByRole('button', { name: 'End Helper' }));
     await page.getByText('Helper no longer acts for you.').waitFor();
-    await press(page.locator('summary', { hasText: 'End all' }));
-    await press(page.getByRole('button', { name: 'End all' }));
+    await pressEnter(page.locator('summary', { hasText: 'End all' }));
+    await pressEnter(page.getByRole('button', { name: 'End all' }));
     await page.getByText('No agent acts for you any more.').waitFor();
     const user = running.service().projections.users.findByName('ada');
     if (user === undefined) throw new Error('the user is missing');
@@ -59,7 +59,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     await open(page);
     await page.locator('summary', { hasText: 'End Helper' }).click();
     await loadAxe(page);
-    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    expect(await findAccessibilityProblems(page)).to.deep.equal([]);
     expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
     expect(await page.evaluate(TOO_SMALL)).to.deep.equal([]);
     expect(consoleErrors).to.deep.equal([]);

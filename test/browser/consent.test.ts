@@ -15,7 +15,7 @@ const SCREENS = {
 } as const;
 
 /** Right-to-left text with markup and without line breaks. */
-const HOSTILE = `<b onclick="alert(1)">${'אבגדהוזחט'.repeat(30)}\u202E</b>`;
+const HOSTILE_TEXT = `<b onclick="alert(1)">${'אבגדהוזחט'.repeat(30)}\u202E</b>`;
 
 describeInChromium('In a browser, the consent page', (chromium) => {
   let running: RunningService;
@@ -47,8 +47,8 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     await page.getByRole('button', { name: 'Authorize' }).waitFor();
   }
 
-  /** The text, width and height of each button, and whether all of it can be seen and clicked. */
-  const buttons = (page: Page): Promise<readonly (readonly [string, number, number, boolean])[]> =>
+  /** Returns the text, width and height of each button, and whether it is completely visible and clickable. */
+  const measureButtons = (page: Page): Promise<readonly (readonly [string, number, number, boolean])[]> =>
     page.evaluate(`[...document.querySelectorAll('.decision__buttons button')].map((button) => {
       const { left, right, top, bottom, width, height } = button.getBoundingClientRect();
       const isInView = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
@@ -56,23 +56,23 @@ describeInChromium('In a browser, the consent page', (chromium) => {
       return [button.textContent, Math.round(width), Math.round(height), isInView && isOnTop];
     })`);
 
-  async function expectBothInView(page: Page): Promise<void> {
-    const [authorize, deny, ...others] = await buttons(page);
-    expect([authorize?.[0], deny?.[0], others]).to.deep.equal(['Authorize', 'Deny', []]);
-    expect(authorize?.slice(1), 'equally large and in view').to.deep.equal(deny?.slice(1));
+  async function expectBothButtonsInView(page: Page): Promise<void> {
+    const [authorize, deny, ...otherButtons] = await measureButtons(page);
+    expect([authorize?.[0], deny?.[0], otherButtons]).to.deep.equal(['Authorize', 'Deny', []]);
+    expect(authorize?.slice(1), 'the buttons have the same size and are in view').to.deep.equal(deny?.slice(1));
     expect(authorize?.[3]).to.equal(true);
     expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
   }
 
   for (const [screen, viewport] of Object.entries(SCREENS)) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      it(`keeps its buttons in view with nine permissions on ${screen}, in ${colorScheme}`, async () => {
+      it(`keeps its buttons in view with nine permissions on ${screen}, in the ${colorScheme} theme`, async () => {
         const { page, consoleErrors } = await chromium.open({ viewport, colorScheme });
         await open(page, NINE_SCOPES);
         expect(await page.locator('.asked__scope').count()).to.equal(9);
-        await expectBothInView(page);
+        await expectBothButtonsInView(page);
         await page.evaluate('scrollTo(0, 120)');
-        await expectBothInView(page);
+        await expectBothButtonsInView(page);
         expect(consoleErrors).to.deep.equal([]);
       });
     }
@@ -80,15 +80,15 @@ describeInChromium('In a browser, the consent page', (chromium) => {
 
   it('keeps its buttons in view even with hostile names and descriptions', async () => {
     await running.close();
-    await start({ scopes: { read: HOSTILE, write: HOSTILE } }, 'אבגדהוזחט'.repeat(28));
+    await start({ scopes: { read: HOSTILE_TEXT, write: HOSTILE_TEXT } }, 'אבגדהוזחט'.repeat(28));
     const { page, consoleErrors } = await chromium.open({ viewport: SCREENS['a phone'] });
     await open(page, 'read write');
-    await expectBothInView(page);
+    await expectBothButtonsInView(page);
     expect(await page.locator('b').count()).to.equal(0);
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('has a tab order from the permissions to the buttons', async () => {
+  it('has a tab order that leads from the permissions to the buttons', async () => {
     const { page } = await chromium.open({ viewport: SCREENS['a phone'] });
     await open(page, NINE_SCOPES);
     const stops: string[] = [];
@@ -101,7 +101,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     expect(stops).to.deep.equal([...NINE_SCOPES.split(' ').slice(1), 'ticked', 'Deny', 'Not you?']);
   });
 
-  it('grants the ticked permissions, without JavaScript', async () => {
+  it('grants the ticked permissions even without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false, viewport: SCREENS['a phone'] });
     await open(page, 'read write groups');
     await page.getByRole('checkbox', { name: 'Create accounts' }).uncheck();

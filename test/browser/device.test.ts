@@ -12,13 +12,13 @@ describeInChromium('In a browser, a device request', (chromium) => {
   beforeEach(async () => {
     running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() });
     ada = await running.addUser('ada');
-    const registered = await running.addClient({
+    const device = await running.addClient({
       name: 'Television',
       clientType: 'public',
       grantTypes: ['device-code'],
       redirectUris: [],
     });
-    config = await client.discovery(new URL(running.origin()), registered.id, undefined, client.None(), {
+    config = await client.discovery(new URL(running.origin()), device.id, undefined, client.None(), {
       algorithm: 'oauth2',
       execute: [client.allowInsecureRequests],
     });
@@ -32,11 +32,11 @@ describeInChromium('In a browser, a device request', (chromium) => {
     await main.getByRole('button', { name: 'Log in' }).click();
   }
 
-  /** Polls without waiting, because the user has already answered in the browser. */
+  /** Polls immediately, because the user has already responded in the browser. */
   const poll = (codes: client.DeviceAuthorizationResponse) =>
     client.pollDeviceAuthorizationGrant(config, { ...codes, interval: 0 });
 
-  it('is authorized by a user who types its code, and openid-client gets tokens', async () => {
+  it('is authorized by a user who enters its code, and openid-client gets tokens', async () => {
     const codes = await client.initiateDeviceAuthorization(config, { scope: 'read write' });
     const { page, consoleErrors } = await chromium.open({ javaScriptEnabled: false });
     await page.goto(codes.verification_uri);
@@ -53,12 +53,12 @@ describeInChromium('In a browser, a device request', (chromium) => {
     expect(tokens.scope).to.equal('read write');
     const headers = { authorization: `Bearer ${tokens.access_token}` };
     expect((await running.get('/users/', headers)).status).to.equal(200);
-    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    expect(refreshed.access_token).not.to.equal(tokens.access_token);
+    const refreshResponse = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(refreshResponse.access_token).not.to.equal(tokens.access_token);
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('is denied by a user who opens its address, and openid-client gets access_denied', async () => {
+  it('is denied by a user who opens its URL, and openid-client gets access_denied', async () => {
     const codes = await client.initiateDeviceAuthorization(config, {});
     const { page } = await chromium.open();
     await page.goto(codes.verification_uri_complete ?? '');

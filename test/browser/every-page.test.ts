@@ -3,116 +3,116 @@ import type { CDPSession, Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { PLAIN_TEXTS, createScene, type Scene } from '../support/scene.ts';
 import {
-  accessibilityProblems,
-  contrastProblems,
+  findAccessibilityProblems,
+  findContrastProblems,
   ICONS_WITHOUT_SHAPE,
   loadAxe,
   NOT_DARK,
   TOO_SMALL,
-  unseenFocus,
+  findInvisibleFocus,
   WIDER_THAN_WINDOW,
 } from './page-checks.ts';
 import { PAGES } from './pages.ts';
 import { openPage, visitPage } from './visit.ts';
 
-/** The limit for everything that a browser without a cache receives to open a page, headers included. */
+/** The limit for all bytes that a browser without a cache receives for a page, including headers. */
 const MAX_BYTES = 70_000;
-/** The limit for the description of the API, which grows with the API. */
+/** The limit for the API description, which grows with the API. */
 const MAX_DESCRIPTION_BYTES = 280_000;
 /** The limit for the dashboard, which has eight charts, each with a table. */
 const MAX_DASHBOARD_BYTES = 110_000;
 /** The limit for the settings page, which has every setting with its description. */
 const MAX_SETTINGS_BYTES = 80_000;
 
-/** The limit for the page with all sessions, each of which has a checkbox and three links. */
+/** The limit for the page with all sessions, which has a checkbox and three links for each. */
 const MAX_SESSIONS_BYTES = 85_000;
 
 /** Every eighth page is checked at each size in both themes, because checking contrast is slow. */
 const BOTH_THEMES_INTERVAL = 8;
 
-/** A name without any opportunity for a line break. */
-const LONG = 'Supercalifragilisticexpialidocious-With-A-Name-Without-Any-Break-Whatsoever';
+/** A name without a line break opportunity. */
+const LONG_NAME = 'Supercalifragilisticexpialidocious-With-A-Name-Without-Any-Break-Whatsoever';
 
 const PHONE = { viewport: { width: 360, height: 740 }, colorScheme: 'dark', reducedMotion: 'reduce' } as const;
-const DESK = { viewport: { width: 1280, height: 800 }, colorScheme: 'light', reducedMotion: 'reduce' } as const;
+const DESKTOP = { viewport: { width: 1280, height: 800 }, colorScheme: 'light', reducedMotion: 'reduce' } as const;
 
 describeInChromium('In a browser, every page', (chromium) => {
   let scene: Scene;
-  /** All pages open in this tab, one after another, because a browser starts a process for each context. */
+  /** All pages are opened in this tab, one after another, because a browser starts a process for each context. */
   let tab: Page;
-  let bytes = 0;
+  let byteCount = 0;
 
   before(async () => {
     scene = await createScene({
       ...PLAIN_TEXTS,
-      applications: [LONG, `${LONG}2`, `${LONG}3`, `${LONG}4`],
-      member: LONG,
-      colleague: `${LONG}2`,
+      applications: [LONG_NAME, `${LONG_NAME}2`, `${LONG_NAME}3`, `${LONG_NAME}4`],
+      member: LONG_NAME,
+      colleague: `${LONG_NAME}2`,
     });
-    tab = await chromium.openForSuite(DESK);
+    tab = await chromium.openForSuite(DESKTOP);
     const network = await tab.context().newCDPSession(tab);
     await countBytes(network);
   });
   after(() => scene.close());
 
-  /** Counts the bytes of the newest page only, without a cache. */
+  /** Counts the bytes of the current page only, without a cache. */
   async function countBytes(network: CDPSession): Promise<void> {
     await network.send('Network.enable');
     await network.send('Network.setCacheDisabled', { cacheDisabled: true });
-    network.on('Network.loadingFinished', ({ encodedDataLength }) => void (bytes += encodedDataLength));
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => void (byteCount += encodedDataLength));
     tab.on('request', (request) => {
-      if (request.isNavigationRequest()) bytes = 0;
+      if (request.isNavigationRequest()) byteCount = 0;
     });
   }
 
-  async function show({ viewport, colorScheme }: typeof PHONE | typeof DESK): Promise<void> {
+  async function show({ viewport, colorScheme }: typeof PHONE | typeof DESKTOP): Promise<void> {
     await tab.setViewportSize(viewport);
     await tab.emulateMedia({ colorScheme });
   }
 
-  async function problemsOnDesk(name: string): Promise<readonly string[]> {
-    const maxBytes = maxBytesOf(name);
-    const size = bytes < 1_000 || bytes > maxBytes ? [`it is ${bytes} bytes`] : [];
-    const accessibility = await accessibilityProblems(tab);
+  async function problemsOnDesktop(name: string): Promise<readonly string[]> {
+    const maxBytes = maxBytesFor(name);
+    const size = byteCount < 1_000 || byteCount > maxBytes ? [`it is ${byteCount} bytes`] : [];
+    const accessibility = await findAccessibilityProblems(tab);
     const icons = await tab.evaluate<string[]>(ICONS_WITHOUT_SHAPE);
-    return [...size, ...accessibility, ...icons, ...(await unseenFocus(tab))];
+    return [...size, ...accessibility, ...icons, ...(await findInvisibleFocus(tab))];
   }
 
   async function problemsOnPhone(): Promise<readonly string[]> {
     const layout = await tab.evaluate<string[]>(`[${WIDER_THAN_WINDOW}, ${TOO_SMALL}, ${NOT_DARK}].flat()`);
-    return [...layout, ...(await accessibilityProblems(tab))];
+    return [...layout, ...(await findAccessibilityProblems(tab))];
   }
 
-  /** Contrast problems in the other theme. Menus, tabs and table headings differ between the layouts. */
-  async function problemsInOtherTheme({ viewport, colorScheme }: typeof PHONE | typeof DESK) {
-    const other = colorScheme === 'dark' ? 'light' : 'dark';
+  /** Returns contrast problems in the other theme. Menus, tabs and table headings differ between the layouts. */
+  async function problemsInOtherTheme({ viewport, colorScheme }: typeof PHONE | typeof DESKTOP) {
+    const otherTheme = colorScheme === 'dark' ? 'light' : 'dark';
     await tab.setViewportSize(viewport);
-    await tab.emulateMedia({ colorScheme: other });
-    return (await contrastProblems(tab)).map((problem) => `in the ${other} theme: ${problem}`);
+    await tab.emulateMedia({ colorScheme: otherTheme });
+    return (await findContrastProblems(tab)).map((problem) => `in the ${otherTheme} theme: ${problem}`);
   }
 
   for (const [index, entry] of PAGES.entries()) {
     it(`${entry.name}: is small and accessible, in light colors on a desktop and dark colors on a phone`, async () => {
-      await show(DESK);
+      await show(DESKTOP);
       await visitPage(scene, entry, tab);
       await tab.waitForLoadState('load');
       await loadAxe(tab);
-      const deskProblems = await problemsOnDesk(entry.name);
+      const desktopProblems = await problemsOnDesktop(entry.name);
       await show(PHONE);
       const phoneProblems = [...(await problemsOnPhone())];
       if (index % BOTH_THEMES_INTERVAL === 0) {
         phoneProblems.push(...(await problemsInOtherTheme(PHONE)));
-        phoneProblems.push(...(await problemsInOtherTheme(DESK)));
+        phoneProblems.push(...(await problemsInOtherTheme(DESKTOP)));
       }
-      expect({ deskProblems, phoneProblems }).to.deep.equal({ deskProblems: [], phoneProblems: [] });
+      expect({ deskProblems: desktopProblems, phoneProblems }).to.deep.equal({ deskProblems: [], phoneProblems: [] });
     });
   }
 
-  it('copies the text beside a Copy button', async () => {
+  it('copies the text next to a Copy button', async () => {
     const entry = PAGES.find(({ name }) => name === 'application');
     if (entry === undefined) throw new Error('the page is not in PAGES');
     const page = await openPage(scene, entry, chromium, {
-      ...DESK,
+      ...DESKTOP,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const id = await page.locator('#client-id').innerText();
@@ -125,31 +125,31 @@ describeInChromium('In a browser, every page', (chromium) => {
   });
 
   it('shows the whole navigation on a small desktop, even to administrators', async () => {
-    const entry = PAGES.find(({ name }) => name === 'start page of an administrator');
+    const entry = PAGES.find(({ name }) => name === "administrator's start page");
     if (entry === undefined) throw new Error('the page is not in PAGES');
-    const page = await openPage(scene, entry, chromium, { ...DESK, viewport: { width: 1024, height: 768 } });
+    const page = await openPage(scene, entry, chromium, { ...DESKTOP, viewport: { width: 1024, height: 768 } });
     expect(await page.getByRole('link', { name: 'Administration', exact: true }).isVisible()).to.equal(true);
     expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).to.equal(false);
     expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
   });
 
-  it('has its navigation in a menu on a phone, usable by keyboard and without JavaScript', async () => {
-    const entry = PAGES.find(({ name }) => name === 'start page of an administrator');
+  it('has its navigation in a menu on a phone, which works with the keyboard and without JavaScript', async () => {
+    const entry = PAGES.find(({ name }) => name === "administrator's start page");
     if (entry === undefined) throw new Error('the page is not in PAGES');
     const page = await openPage(scene, entry, chromium, { ...PHONE, javaScriptEnabled: false });
     const link = page.getByRole('link', { name: 'My applications', exact: true });
     expect(await link.isVisible()).to.equal(false);
     await page.getByRole('button', { name: 'Menu' }).press('Enter');
     const [panel, menuEntry] = [await page.locator('#menu').boundingBox(), await link.boundingBox()];
-    expect((panel?.width ?? 0) - (menuEntry?.width ?? 0), 'entries fill the menu').to.be.below(40);
+    expect((panel?.width ?? 0) - (menuEntry?.width ?? 0), 'the entries fill the menu').to.be.below(40);
     await link.click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).to.equal('/o/applications/');
   });
 });
 
-function maxBytesOf(name: string): number {
-  if (name.startsWith('description of the API')) return MAX_DESCRIPTION_BYTES;
+function maxBytesFor(name: string): number {
+  if (name.startsWith('API description')) return MAX_DESCRIPTION_BYTES;
   if (name === 'settings') return MAX_SETTINGS_BYTES;
   if (name === 'all sessions') return MAX_SESSIONS_BYTES;
   return name === 'dashboard' ? MAX_DASHBOARD_BYTES : MAX_BYTES;

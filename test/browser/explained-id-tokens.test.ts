@@ -18,15 +18,15 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
   afterEach(() => running.close());
 
   async function openApplication({ id }: TestClient): Promise<{ page: Page; consoleErrors: readonly string[] }> {
-    const opened = await chromium.open();
-    const { page } = opened;
+    const tab = await chromium.open();
+    const { page } = tab;
     await page.clock.setFixedTime(running.clock.now());
     await page.goto(`${running.origin()}/o/applications/${id}/try/`);
     await page.getByLabel('User name').fill(ADA.username);
     await page.getByLabel('Password', { exact: true }).fill(ADA.password);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
-    return opened;
+    return tab;
   }
 
   /** Logs in through the link that the page offers, and returns the token response. */
@@ -49,7 +49,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     page.locator(`${container} tr`, { has: page.getByRole('rowheader', { name: claim, exact: true }) });
 
   for (const idTokenAlgorithm of SIGNING_ALGORITHMS) {
-    it(`checks and explains an ID token that is signed with ${idTokenAlgorithm}`, async () => {
+    it(`checks and explains an ID token signed with ${idTokenAlgorithm}`, async () => {
       const client = await running.addClient({ owner: 'ada', openid: { idTokenAlgorithm } });
       const { page, consoleErrors } = await openApplication(client);
       expect(await page.getByRole('heading', { name: 'The ID token' }).isVisible()).to.equal(false);
@@ -81,28 +81,29 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
       expect(await claimRow(page, 'email', '[data-example=userinfo]').innerText())
         .to.include('ada@example.org')
         .and.to.include('e-mail address');
-      const answer = userinfoAlgorithm === null ? 'What the user agreed to share' : 'The signature is valid: RS256';
-      await page.getByText(answer).last().waitFor();
+      const expectedText =
+        userinfoAlgorithm === null ? 'What the user agreed to share' : 'The signature is valid: RS256';
+      await page.getByText(expectedText).last().waitFor();
       expect(consoleErrors).to.deep.equal([]);
     }
   });
 
-  it('says what is wrong with a forged or expired ID token, or one for another application or request', async () => {
+  it('says what is wrong with an ID token that is forged, expired, or for another application or request', async () => {
     const client = await running.addClient({ owner: 'ada' });
-    const other = await running.addClient({ owner: 'ada' });
+    const otherClient = await running.addClient({ owner: 'ada' });
     const { page } = await openApplication(client);
     const [header = '', payload = '', signature = ''] = (await logIn(page, client))['id_token']?.split('.') ?? [];
-    const changed = {
+    const changedClaims = {
       ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object),
       sub: 'someone',
       nonce: 'x',
     };
-    const forged = [header, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.');
-    await paste(page, JSON.stringify({ id_token: forged }));
+    const forgedToken = [header, Buffer.from(JSON.stringify(changedClaims)).toString('base64url'), signature].join('.');
+    await paste(page, JSON.stringify({ id_token: forgedToken }));
     await page.getByText('The signature is not valid for the published key').waitFor();
     expect(await claimRow(page, 'nonce').innerText()).to.include('It is not the one in the request.');
 
-    const { page: otherPage } = await openApplication(other);
+    const { page: otherPage } = await openApplication(otherClient);
     await otherPage.clock.setFixedTime(running.clock.now() + 86_400_000);
     await paste(otherPage, JSON.stringify({ id_token: [header, payload, signature].join('.') }));
     await otherPage.getByText('The signature is valid').waitFor();

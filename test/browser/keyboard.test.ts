@@ -59,7 +59,7 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
     await provider.close();
   });
 
-  it('verifies an address and chooses a new password by links in e-mails, and sets up two-step login', async () => {
+  it('verifies an address and chooses a new password through e-mail links, and sets up two-step login', async () => {
     const account = { username: 'ada', password: 'a forgotten password', email: EMAIL };
     await running.service().accounts.register(account, OPERATOR);
     await logIn('ada', account.password);
@@ -92,7 +92,7 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
     expect((await page.locator('#codes').innerText()).split('\n')).to.have.length(10);
   });
 
-  it('accepts an invitation, and adds and removes a public key of an application', async () => {
+  it("accepts an invitation, and adds and removes an application's public key", async () => {
     const { pathname, search } = new URL(await inviteEve(running));
     await page.goto(running.origin() + pathname + search);
     await typeIntoFocusedField(page, 'ada');

@@ -7,7 +7,7 @@ import { createScene, PASSWORD, textsFrom, type Scene } from '../support/scene.t
 import type { PageEntry } from './pages.ts';
 import { openPage } from './visit.ts';
 
-describeInChromium('In a browser, in a language that marks each text of the catalogue', (chromium) => {
+describeInChromium('In a browser, in a language that marks every message in the catalogue', (chromium) => {
   let scene: Scene;
 
   before(async function () {
@@ -22,49 +22,49 @@ describeInChromium('In a browser, in a language that marks each text of the cata
   const open = (viewer: PageEntry['as'], path: string): Promise<Page> =>
     openPage(scene, { name: path, as: viewer, path: () => path }, chromium, {});
 
-  /** Ignores the status text of a response, which is the same in every language. */
+  /** Ignores the status text of responses, which is the same in every language. */
   async function expectMarked(page: Page, part = 'html'): Promise<void> {
     const html = await page.evaluate<string>(`document.querySelector('${part}').outerHTML`);
     const visibleHtml = `<title></title>${html}`.replaceAll(/\d+ (?:OK|Bad Request|Unauthorized)\b/g, '');
     expect(findUntranslated(visibleHtml)).to.deep.equal([]);
   }
 
-  const run = async (page: Page, example: string, text: string): Promise<void> => {
+  const runExample = async (page: Page, example: string, text: string): Promise<void> => {
     await page.locator(`[data-example="${example}"] [data-run]`).press('Enter');
     await page.locator(`[data-example="${example}"] [data-result]`).getByText(text).waitFor();
   };
 
-  it('the scripts of the Try it page show no other text', async () => {
+  it('the scripts on the Try it page show no other text', async () => {
     const { application } = scene;
     const page = await open('member', `/o/applications/${application.id}/try/`);
     const fillIn = page.locator('[data-fill-in]');
     await fillIn.locator('summary').press('Enter');
-    for (const pasted of ['https://a.example/?error=access_denied', '{}', 'https://a.example/?code=a&state=b']) {
-      await fillIn.locator('input').fill(pasted);
+    for (const pastedText of ['https://a.example/?error=access_denied', '{}', 'https://a.example/?code=a&state=b']) {
+      await fillIn.locator('input').fill(pastedText);
       await fillIn.locator('[role=status]').getByText('⟦').waitFor();
       await expectMarked(page);
     }
-    await run(page, 'client-credentials', 'das Client-Secret ein');
+    await runExample(page, 'client-credentials', 'das Client-Secret ein');
     await page.locator('[data-secret] input').fill(application.secret);
-    await run(page, 'introspect', 'ein Zugriffstoken');
-    await run(page, 'client-credentials', 'Ein Zugriffstoken für');
+    await runExample(page, 'introspect', 'ein Zugriffstoken');
+    await runExample(page, 'client-credentials', 'Ein Zugriffstoken für');
     await page.getByText('Es ist opak').waitFor();
-    await run(page, 'introspect', 'Das Token ist gültig');
+    await runExample(page, 'introspect', 'Das Token ist gültig');
     await expectMarked(page);
-    await run(page, 'revoke', 'Das Token ist widerrufen');
-    await run(page, 'introspect', 'Das Token ist nicht gültig');
+    await runExample(page, 'revoke', 'Das Token ist widerrufen');
+    await runExample(page, 'introspect', 'Das Token ist nicht gültig');
     await page.locator('[data-secret] input').fill('wrong');
-    await run(page, 'client-credentials', '⟦Alle neuen Ablehnungen⟧');
+    await runExample(page, 'client-credentials', '⟦Alle neuen Ablehnungen⟧');
   });
 
-  it('the scripts of the callback page show no other text', async () => {
+  it('the scripts on the callback page show no other text', async () => {
     const { application } = scene;
     const page = await open('member', `/o/applications/${application.id}/callback/?code=a&state=b`);
     await page.locator('[data-arrival]').getByText('ignoriert').waitFor();
     await expectMarked(page);
   });
 
-  async function tokenResponse(page: Page): Promise<Readonly<Record<string, string>>> {
+  async function requestTokens(page: Page): Promise<Readonly<Record<string, string>>> {
     const { application, running, users } = scene;
     const href = await page.locator('.example a[href*="scope=openid"]').first().getAttribute('href');
     const request = Object.fromEntries(new URL(href ?? '', running.origin()).searchParams);
@@ -82,24 +82,24 @@ describeInChromium('In a browser, in a language that marks each text of the cata
 
   it('the scripts that verify and explain ID tokens show no other text', async () => {
     const page = await open('member', `/o/applications/${scene.application.id}/try/`);
-    const tokens = await tokenResponse(page);
+    const tokens = await requestTokens(page);
     const [header = '', payload = '', signature = ''] = tokens['id_token']?.split('.') ?? [];
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
-    const changed = { ...claims, iss: 'x', aud: 'x', exp: 1, nonce: 'x', at_hash: 'x', unknown: 'x' };
-    const forged = [header, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.');
+    const changedClaims = { ...claims, iss: 'x', aud: 'x', exp: 1, nonce: 'x', at_hash: 'x', unknown: 'x' };
+    const forgedToken = [header, Buffer.from(JSON.stringify(changedClaims)).toString('base64url'), signature].join('.');
     const fillIn = page.locator('[data-fill-in]');
     await fillIn.locator('summary').press('Enter');
-    for (const [response, shows] of [
+    for (const [response, explanation] of [
       [tokens, 'Die Signatur ist gültig'],
-      [{ ...tokens, id_token: forged }, 'Es ist nicht der Wert aus der Anfrage'],
+      [{ ...tokens, id_token: forgedToken }, 'Es ist nicht der Wert aus der Anfrage'],
       [{ id_token: 'x' }, 'kein signiertes JWT'],
     ] as const) {
       await fillIn.locator('input').fill(JSON.stringify(response));
-      await page.locator('.token').getByText(shows).first().waitFor();
+      await page.locator('.token').getByText(explanation).first().waitFor();
       await page.evaluate("document.querySelectorAll('.token td:nth-of-type(1)').forEach((each) => each.remove())");
       await expectMarked(page);
     }
-    await run(page, 'userinfo', 'Der Benutzer hat zugestimmt');
+    await runExample(page, 'userinfo', 'Der Benutzer hat zugestimmt');
     await expectMarked(page);
   });
 
@@ -125,7 +125,7 @@ describeInChromium('In a browser, in a language that marks each text of the cata
     await verify('[data-verdict=danger]');
   });
 
-  it('the scripts of password fields show no other text', async () => {
+  it('the scripts for password fields show no other text', async () => {
     const page = await open('visitor', '/accounts/signup/');
     const field = page.locator('input[autocomplete=new-password]');
     for (const password of ['short', 'aaaaaaaaaa', 'visible-words', 'several words without any relation']) {
@@ -140,7 +140,7 @@ describeInChromium('In a browser, in a language that marks each text of the cata
     await expectMarked(page);
   });
 
-  it('the passkey scripts show no other text, whatever fails', async () => {
+  it('the passkey scripts show no other text, regardless of what fails', async () => {
     for (const [viewer, path] of [
       ['visitor', '/accounts/login/'],
       ['member', '/accounts/passkeys/add/'],
@@ -164,7 +164,7 @@ describeInChromium('In a browser, in a language that marks each text of the cata
     }
   });
 
-  it('the script that copies texts shows no other text', async () => {
+  it('the script that copies text shows no other text', async () => {
     const page = await open('member', `/o/applications/${scene.application.id}/`);
     const button = page.locator('.copy:visible').first();
     await button.click();

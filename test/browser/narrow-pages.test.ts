@@ -13,7 +13,7 @@ interface Box {
   readonly height: number;
 }
 
-describeInChromium('In a browser, the lists of the administration and the audit', (chromium) => {
+describeInChromium('In a browser, the lists in the administration and audit areas', (chromium) => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -35,44 +35,44 @@ describeInChromium('In a browser, the lists of the administration and the audit'
     return page;
   }
 
-  const boxesOf = (page: Page, selector: string): Promise<readonly Box[]> =>
+  const findBoxes = (page: Page, selector: string): Promise<readonly Box[]> =>
     page.evaluate(
       `[...document.querySelectorAll(${JSON.stringify(selector)})]
         .map((each) => each.getBoundingClientRect().toJSON())`,
     );
 
   for (const path of ['/admin/users/', '/admin/applications/'])
-    it(`show each entry of ${path} in a few lines on a phone, with name and state in the first`, async () => {
+    it(`show each entry of ${path} in a few lines on a phone, with name and state on the first line`, async () => {
       const page = await open(path, 390);
-      const rows = await boxesOf(page, '.table--list tbody tr');
+      const rows = await findBoxes(page, '.table--list tbody tr');
       expect(rows).to.have.length.above(0);
       for (const { height } of rows) expect(height).to.be.below(180);
-      const [names, states] = [await boxesOf(page, 'tbody th'), await boxesOf(page, 'tbody td .badge')];
+      const [names, states] = [await findBoxes(page, 'tbody th'), await findBoxes(page, 'tbody td .badge')];
       for (const [index, state] of states.entries()) expect(state.top).to.be.below(names[index]?.bottom ?? 0);
-      const [[sort], [form]] = [await boxesOf(page, '#sort'), await boxesOf(page, '.toolbar')];
+      const [[sort], [form]] = [await findBoxes(page, '#sort'), await findBoxes(page, '.toolbar')];
       expect(sort?.width, 'the sort control is as wide as the form').to.be.closeTo(form?.width ?? 0, 1);
     });
 
   for (const locale of ['en', 'de'])
-    it(`show on a phone what happened, the actor and the time on separate lines, in ${locale}`, async () => {
+    it(`show the event, the actor and the time on separate lines on a phone, in ${locale}`, async () => {
       const page = await open('/audit/', 390, locale);
-      const [[what], [time], [actor]] = [
-        await boxesOf(page, '.events__what'),
-        await boxesOf(page, '.events__time'),
-        await boxesOf(page, '.events__by'),
+      const [[event], [time], [actor]] = [
+        await findBoxes(page, '.events__what'),
+        await findBoxes(page, '.events__time'),
+        await findBoxes(page, '.events__by'),
       ];
-      expect(what?.bottom).to.be.at.most((actor?.top ?? 0) + 1);
+      expect(event?.bottom).to.be.at.most((actor?.top ?? 0) + 1);
       expect(actor?.bottom).to.be.at.most((time?.top ?? 0) + 1);
       expect((actor?.bottom ?? 0) - (actor?.top ?? 0), 'the actor takes one line').to.be.below(36);
     });
 
   for (const path of ['/audit/log/', '/audit/as-of/', '/audit/?user=nobody'])
-    it(`align the first labels and fields of the filters of ${path}, and truncate no option`, async () => {
+    it(`align the first labels and fields of the filters on ${path}, and truncate no option`, async () => {
       const page = await open('/audit/', 1280);
       await page.goto(running.origin() + path);
       const [labels, fields] = [
-        await boxesOf(page, '.filters .field > label'),
-        await boxesOf(page, '.filters .field > :is(input, select)'),
+        await findBoxes(page, '.filters .field > label'),
+        await findBoxes(page, '.filters .field > :is(input, select)'),
       ];
       for (const [index, label] of labels.slice(0, 3).entries()) {
         expect(label.top).to.be.closeTo(labels[0]?.top ?? 0, 1);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Rules that apply to every page. If one of them checked nothing, axe did not run. */
+/** Rules that apply to every page. If one of them checked nothing, axe did not work. */
 const ALWAYS_CHECKED = ['color-contrast', 'document-title'];
 
 /** Loads axe into the page. Loading it twice is harmless. */
@@ -13,32 +13,32 @@ export async function loadAxe(page: Page): Promise<void> {
   await page.evaluate(AXE);
 }
 
-/** The violations of WCAG 2.2, levels A and AA, on a page with axe loaded. */
-export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+/** Returns the violations of WCAG 2.2, levels A and AA, on a page with axe loaded. */
+export async function findAccessibilityProblems(page: Page): Promise<readonly string[]> {
   const { violations, passes } = await page.evaluate<{
     readonly violations: readonly string[];
     readonly passes: readonly string[];
   }>(RUN_AXE);
-  const unchecked = ALWAYS_CHECKED.filter((rule) => !passes.includes(rule));
-  return [...violations, ...unchecked.map((rule) => `${rule} found nothing to check`)];
+  const uncheckedRules = ALWAYS_CHECKED.filter((rule) => !passes.includes(rule));
+  return [...violations, ...uncheckedRules.map((rule) => `${rule} found nothing to check`)];
 }
 
-/** Text with too little contrast, on a page with axe loaded. No other rule depends on the theme. */
-export function contrastProblems(page: Page): Promise<readonly string[]> {
+/** Returns text with too little contrast on a page with axe loaded. No other rule depends on the theme. */
+export function findContrastProblems(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(CHECK_CONTRAST);
 }
 
-/** Computing selectors of the elements would take a fifth of the time. The messages contain the elements instead. */
-const RESULTS = `resultTypes: ['violations'], selectors: false`;
+/** Computing element selectors would take a fifth of the time. The messages contain the elements instead. */
+const RESULT_OPTIONS = `resultTypes: ['violations'], selectors: false`;
 
 const CHECK_CONTRAST = `
-  axe.run(document, { runOnly: { type: 'rule', values: ['color-contrast'] }, ${RESULTS} })
+  axe.run(document, { runOnly: { type: 'rule', values: ['color-contrast'] }, ${RESULT_OPTIONS} })
     .then(({ violations }) => violations.flatMap(({ nodes }) =>
       nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary)))
 `;
 
 const RUN_AXE = `
-  axe.run(document, { runOnly: ${JSON.stringify(WCAG)}, ${RESULTS} })
+  axe.run(document, { runOnly: ${JSON.stringify(WCAG)}, ${RESULT_OPTIONS} })
     .then(({ violations, passes }) => ({
       violations: violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)),
@@ -46,7 +46,7 @@ const RUN_AXE = `
     }))
 `;
 
-/** Evaluated in the page: elements that are wider than the window. */
+/** Runs in the page. Returns elements that are wider than the window. */
 export const WIDER_THAN_WINDOW = `
   [...document.querySelectorAll('body *')]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.checkVisibility())
@@ -54,35 +54,35 @@ export const WIDER_THAN_WINDOW = `
     .concat(document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [])
 `;
 
-/** Evaluated in the page: controls that are less than 24 pixels high, the minimum of WCAG 2.2. */
+/** Runs in the page. Returns controls that are less than 24 pixels high, the minimum under WCAG 2.2. */
 export const TOO_SMALL = `
   [...document.querySelectorAll('button, select, textarea, input:not([type=hidden], [type=radio], [type=checkbox])')]
     .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 24)
     .map((element) => 'too small for a finger: ' + element.outerHTML)
 `;
 
-/** Evaluated in the page: its background, if that is not dark. */
+/** Runs in the page. Returns the background color if it is not dark. */
 export const NOT_DARK = `
   [getComputedStyle(document.body).backgroundColor]
     .filter((color) => Number(color.match(/\\d+/)[0]) >= 64)
     .map((color) => 'not dark: ' + color)
 `;
 
-/** Evaluated in the page: icons that the sprite lacks. */
+/** Runs in the page. Returns icons that are missing from the sprite. */
 export const ICONS_WITHOUT_SHAPE = `
   [...document.querySelectorAll('svg.icon')]
     .filter((icon) => icon.checkVisibility() && icon.querySelector('use').getBBox().width === 0)
     .map((icon) => 'an icon without a shape: ' + icon.innerHTML)
 `;
 
-/** Controls that do not show that they have the focus. */
-export async function unseenFocus(page: Page): Promise<readonly string[]> {
-  // Browsers show a focus that a script moves only if it was shown before, for example because it came from a key.
+/** Returns controls that do not show that they have the focus. */
+export async function findInvisibleFocus(page: Page): Promise<readonly string[]> {
+  // When a script moves the focus, browsers show it only if it was visible before, for example after a key press.
   await page.keyboard.press('Tab');
   return page.evaluate<string[]>(FOCUS_EACH_CONTROL);
 }
 
-/** Evaluated in the page. A radio button shows the focus on its label. */
+/** Runs in the page. A radio button shows the focus on its label. */
 const FOCUS_EACH_CONTROL = `
   (() => {
     if (document.activeElement === document.body) return ['Tab moves no focus'];

@@ -3,18 +3,18 @@ import { createOnce } from '../../src/event-store/once.ts';
 import { PROFILE_FIELDS } from '../../src/domain/profile.ts';
 import { PASSWORD, PLAIN_TEXTS, FAILING_PASSWORD, type Viewer, type Scene } from '../support/scene.ts';
 
-/** A page of the product in one of its states, and how to open it. Every new page is added here. */
+/** A page in one of its states, and how to open it. Every new page must be added here. */
 export interface PageEntry {
   readonly name: string;
   readonly as: Viewer;
-  /** The server that is used in place of the one with data. */
+  /** The server to use instead of the one with data. */
   readonly server?: 'fresh' | 'broken' | 'strict';
   readonly path: (scene: Scene) => string;
   /** The expected status; 200 by default. */
   readonly status?: number;
-  /** The form that is sent from the page at `path`. This entry is about the page in the response. */
+  /** The form that is submitted on the page at `path`. The entry then describes the page in the response. */
   readonly form?: {
-    /** The action of the form; the address of the page by default. */
+    /** The form's action; the page's path by default. */
     readonly action?: (scene: Scene) => string;
     readonly fields: (scene: Scene) => Readonly<Record<string, string | readonly string[]>>;
   };
@@ -37,7 +37,7 @@ const authorizationPath = (
     ...more,
   })}`;
 
-/** The page about a device request. */
+/** Returns the path of the page for a new device request. */
 const devicePath = ({ running, deviceApplication }: Scene, scope: string): string => {
   const { service } = running;
   const client = service().projections.clients.find(deviceApplication.id);
@@ -58,51 +58,55 @@ const invalidAuthorizationPath = (scene: Scene): string =>
 const memberRefusalPath = ({ running, application }: Scene): string =>
   `/o/refusals/${running.service().explanations.listByClient(application.id)[0]?.id ?? ''}/`;
 
-const accountOf = ({ running }: Scene, username: string) => {
+const findAccount = ({ running }: Scene, username: string) => {
   const account = running.service().projections.users.findByName(username);
   if (account === undefined) throw new Error(`there is no user ${username}`);
   return account;
 };
-/** The path of a link that is sent by e-mail. */
-const pathOf = (url: string): string => url.slice(new URL(url).origin.length);
-const secondsOf = ({ running }: Scene): number => Math.floor(running.clock.now() / 1000);
-/** The hashes of the open sessions of a member and of the administrator. */
-const sessionsOf = (scene: Scene): readonly string[] =>
+/** Returns the path of a link in an e-mail. */
+const withoutOrigin = (url: string): string => url.slice(new URL(url).origin.length);
+const nowInSeconds = ({ running }: Scene): number => Math.floor(running.clock.now() / 1000);
+/** Returns the hashes of the member's and the administrator's sessions. */
+const findSessionHashes = (scene: Scene): readonly string[] =>
   [scene.texts.member, scene.texts.administrator].flatMap((username) =>
     scene.running
       .service()
-      .projections.sessions.listByUser(accountOf(scene, username).userId, secondsOf(scene))
+      .projections.sessions.listByUser(findAccount(scene, username).userId, nowInSeconds(scene))
       .map(({ sessionHash }) => sessionHash),
   );
-const resetLink = (scene: Scene): string =>
-  pathOf(scene.running.service().accountLinks.resetUrl(accountOf(scene, scene.texts.member), secondsOf(scene)));
-const verificationLink = (scene: Scene): string =>
-  pathOf(scene.running.service().accountLinks.verificationUrl(accountOf(scene, scene.texts.member), secondsOf(scene)));
-const passkeyRemoval = (scene: Scene): string => {
-  const { userId } = accountOf(scene, scene.texts.member);
+const resetPath = (scene: Scene): string =>
+  withoutOrigin(
+    scene.running.service().accountLinks.resetUrl(findAccount(scene, scene.texts.member), nowInSeconds(scene)),
+  );
+const verificationPath = (scene: Scene): string =>
+  withoutOrigin(
+    scene.running.service().accountLinks.verificationUrl(findAccount(scene, scene.texts.member), nowInSeconds(scene)),
+  );
+const passkeyRemovalPath = (scene: Scene): string => {
+  const { userId } = findAccount(scene, scene.texts.member);
   const [passkey] = scene.running.service().projections.passkeys.listByUser(userId);
   return `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`;
 };
-const memberKey = ({ running, application }: Scene): string =>
+const findMemberKeyId = ({ running, application }: Scene): string =>
   running.service().projections.clients.find(application.id)?.authentication.keys[0]?.keyId ?? '';
-const userPage = (scene: Scene, username: string): string => `/admin/users/${accountOf(scene, username).id}/`;
+const userPath = (scene: Scene, username: string): string => `/admin/users/${findAccount(scene, username).id}/`;
 const adminUserPath =
   (more: string) =>
   (scene: Scene): string =>
-    `${userPage(scene, scene.texts.colleague)}${more}`;
-/** The administrator's page of their own account. */
+    `${userPath(scene, scene.texts.colleague)}${more}`;
+/** Returns the path of a page for the administrator's own account. */
 const ownAdminPath =
   (more: string) =>
   (scene: Scene): string =>
-    `${userPage(scene, scene.texts.administrator)}${more}`;
-const grantEnd = (scene: Scene): string => {
+    `${userPath(scene, scene.texts.administrator)}${more}`;
+const grantRevocationPath = (scene: Scene): string => {
   const [grant] = scene.running
     .service()
-    .projections.grants.listByUser(accountOf(scene, scene.texts.colleague).userId, scene.running.clock.now() / 1000);
+    .projections.grants.listByUser(findAccount(scene, scene.texts.colleague).userId, scene.running.clock.now() / 1000);
   return adminUserPath(`grants/${grant?.grantId ?? ''}/`)(scene);
 };
-/** The blast radius of the agent's grant. */
-const exchangesRadius = ({ exchanges }: Scene): string =>
+/** Returns the path of the page with the blast radius of the agent's grant. */
+const blastRadiusPath = ({ exchanges }: Scene): string =>
   `/audit/blast-radius/?${query({ grant: exchanges.split('/').at(-2) ?? '' })}`;
 const adminApplicationPath =
   (more: string) =>
@@ -111,9 +115,9 @@ const adminApplicationPath =
 
 export const PAGES: readonly PageEntry[] = [
   // visitors
-  { name: 'start page of a visitor', as: 'visitor', path: () => '/' },
-  { name: 'start page of a server without an administrator', as: 'visitor', server: 'fresh', path: () => '/' },
-  { name: 'description of the API', as: 'visitor', path: () => '/docs/' },
+  { name: 'start page for visitors', as: 'visitor', path: () => '/' },
+  { name: 'start page of a server without administrators', as: 'visitor', server: 'fresh', path: () => '/' },
+  { name: 'API description', as: 'visitor', path: () => '/docs/' },
   { name: 'login', as: 'visitor', path: () => '/accounts/login/' },
   {
     name: 'login for an application',
@@ -127,9 +131,9 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: { fields: ({ texts }) => ({ username: texts.invalidInput, password: texts.invalidInput }) },
   },
-  { name: 'second step of a login', as: 'careful', path: () => '/accounts/login/second-step/' },
+  { name: 'second login step', as: 'careful', path: () => '/accounts/login/second-step/' },
   {
-    name: 'second step of a login, wrong code',
+    name: 'second login step, wrong code',
     as: 'careful',
     path: () => '/accounts/login/second-step/',
     status: 422,
@@ -151,21 +155,21 @@ export const PAGES: readonly PageEntry[] = [
   },
   { name: 'forgotten password', as: 'visitor', path: () => '/accounts/forgot/' },
   { name: 'requested link', as: 'visitor', path: () => '/accounts/forgot/sent/' },
-  { name: 'new password', as: 'visitor', path: resetLink },
+  { name: 'new password', as: 'visitor', path: resetPath },
   {
     name: 'refused new password',
     as: 'visitor',
-    path: resetLink,
+    path: resetPath,
     status: 422,
     form: { fields: () => ({ new_password: 'short' }) },
   },
   {
     name: 'invitation to create an account',
     as: 'visitor',
-    path: ({ accountInvitation }) => pathOf(accountInvitation),
+    path: ({ accountInvitation }) => withoutOrigin(accountInvitation),
   },
-  { name: 'e-mail address to verify', as: 'visitor', path: verificationLink },
-  { name: 'link that does not work', as: 'visitor', path: () => '/accounts/reset/', status: 404 },
+  { name: 'e-mail address to verify', as: 'visitor', path: verificationPath },
+  { name: 'invalid link', as: 'visitor', path: () => '/accounts/reset/', status: 404 },
   { name: 'logged out', as: 'visitor', path: () => '/o/logout/' },
   { name: 'sign-up', as: 'visitor', path: () => '/accounts/signup/' },
   {
@@ -205,14 +209,14 @@ export const PAGES: readonly PageEntry[] = [
 
   // pages for every logged-in user
   { name: 'start page', as: 'member', path: () => '/' },
-  { name: 'description of the API, logged in', as: 'member', path: () => '/docs/' },
-  { name: 'start page of a newcomer', as: 'newcomer', path: () => '/' },
-  { name: 'start page of an administrator', as: 'administrator', path: () => '/' },
+  { name: 'API description, logged in', as: 'member', path: () => '/docs/' },
+  { name: "newcomer's start page", as: 'newcomer', path: () => '/' },
+  { name: "administrator's start page", as: 'administrator', path: () => '/' },
 
   // the user's account
   { name: 'account', as: 'member', path: () => '/accounts/' },
   {
-    name: 'refused change of names',
+    name: 'refused name change',
     as: 'member',
     path: () => '/accounts/',
     status: 422,
@@ -238,8 +242,8 @@ export const PAGES: readonly PageEntry[] = [
   },
   { name: 'sessions', as: 'member', path: () => '/accounts/sessions/' },
   { name: 'activity', as: 'member', path: () => '/accounts/activity/' },
-  { name: 'activity of a newcomer', as: 'newcomer', path: () => '/accounts/activity/?type=application' },
-  { name: 'activity of an auditor', as: 'auditor', path: () => '/accounts/activity/' },
+  { name: "newcomer's activity", as: 'newcomer', path: () => '/accounts/activity/?type=application' },
+  { name: "auditor's activity", as: 'auditor', path: () => '/accounts/activity/' },
   { name: 'two-step login', as: 'member', path: () => '/accounts/two-step/' },
   { name: 'new app', as: 'member', path: () => '/accounts/two-step/app/' },
   {
@@ -249,16 +253,16 @@ export const PAGES: readonly PageEntry[] = [
     path: () => '/accounts/two-step/app/',
     form: { fields: () => ({ code: '000000', password: PASSWORD }) },
   },
-  { name: 'removal of an app', as: 'member', path: () => '/accounts/two-step/remove-app/' },
+  { name: 'removing the authenticator app', as: 'member', path: () => '/accounts/two-step/remove-app/' },
   { name: 'turning two-step login off', as: 'member', path: () => '/accounts/two-step/off/' },
-  { name: 'recovery codes that were shown before', as: 'member', path: () => '/accounts/two-step/codes/shown-before/' },
+  { name: 'recovery codes, already shown', as: 'member', path: () => '/accounts/two-step/codes/shown-before/' },
   { name: 'recovery codes, confirmation', as: 'member', path: () => '/accounts/two-step/new-codes/' },
   { name: 'passkeys', as: 'member', path: () => '/accounts/passkeys/' },
   { name: 'no passkeys on this page', as: 'newcomer', path: () => '/accounts/passkeys/?page=9' },
-  { name: 'removal of a passkey', as: 'member', path: passkeyRemoval },
-  { name: 'change of the password', as: 'member', path: () => '/accounts/password/' },
+  { name: 'removing a passkey', as: 'member', path: passkeyRemovalPath },
+  { name: 'password change', as: 'member', path: () => '/accounts/password/' },
   {
-    name: 'refused change of the password',
+    name: 'refused password change',
     as: 'member',
     path: () => '/accounts/password/',
     status: 422,
@@ -280,7 +284,7 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: { fields: ({ texts }) => ({ username: `not ${texts.member}`, password: texts.invalidInput }) },
   },
-  { name: 'erasure of the only administrator', as: 'administrator', path: () => '/accounts/erase/' },
+  { name: 'erasure as the only administrator', as: 'administrator', path: () => '/accounts/erase/' },
 
   // the user's applications
   { name: 'applications', as: 'member', path: () => '/o/applications/' },
@@ -354,14 +358,14 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: ({ protectedApplication }) => `/o/applications/${protectedApplication.id}/`,
   },
-  { name: 'requests of an application to try', as: 'member', path: (scene) => `${applicationPath(scene)}try/` },
+  { name: 'Try it', as: 'member', path: (scene) => `${applicationPath(scene)}try/` },
   {
-    name: 'requests of a public application to try',
+    name: 'Try it, for a public application',
     as: 'member',
     path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/try/?language=java`,
   },
   {
-    name: 'requests of an application with a private key to try',
+    name: 'Try it, for an application with a private key',
     as: 'member',
     path: ({ protectedApplication }) => `/o/applications/${protectedApplication.id}/try/`,
   },
@@ -377,12 +381,12 @@ export const PAGES: readonly PageEntry[] = [
     path: (scene) => `${applicationPath(scene)}callback/?error=access_denied`,
   },
   {
-    name: 'error 404, the callback page of an application of another user',
+    name: "error 404, callback page of another user's application",
     as: 'newcomer',
     status: 404,
     path: (scene) => `${applicationPath(scene)}callback/`,
   },
-  { name: 'refusals of an application', as: 'member', path: (scene) => `${applicationPath(scene)}refusals/` },
+  { name: 'application refusals', as: 'member', path: (scene) => `${applicationPath(scene)}refusals/` },
   {
     name: 'no refusal found',
     as: 'member',
@@ -390,7 +394,7 @@ export const PAGES: readonly PageEntry[] = [
   },
   { name: 'refusal', as: 'member', path: memberRefusalPath },
   {
-    name: 'refused request of one’s own application',
+    name: "refused request from one's own application",
     as: 'member',
     path: (scene) => invalidAuthorizationPath(scene),
     status: 400,
@@ -401,15 +405,19 @@ export const PAGES: readonly PageEntry[] = [
     path: (scene) => invalidAuthorizationPath(scene),
     status: 400,
   },
-  { name: 'people of an application', as: 'member', path: (scene) => `${applicationPath(scene)}people/` },
+  {
+    name: 'people who manage or test an application',
+    as: 'member',
+    path: (scene) => `${applicationPath(scene)}people/`,
+  },
   {
     name: 'leaving an application',
     as: 'member',
-    path: (scene) => `${applicationPath(scene)}people/${accountOf(scene, scene.texts.member).id}/remove/`,
+    path: (scene) => `${applicationPath(scene)}people/${findAccount(scene, scene.texts.member).id}/remove/`,
   },
-  { name: 'switch of an application to test mode', as: 'member', path: (scene) => `${applicationPath(scene)}mode/` },
+  { name: 'switching an application to test mode', as: 'member', path: (scene) => `${applicationPath(scene)}mode/` },
   {
-    name: 'invitation link that was shown before',
+    name: 'invitation link, already shown',
     as: 'member',
     path: (scene) => `${applicationPath(scene)}people/invitation/shown-before/`,
   },
@@ -418,26 +426,26 @@ export const PAGES: readonly PageEntry[] = [
     as: 'newcomer',
     path: ({ invitation }) => `/o/invitations/?${query({ invitation })}`,
   },
-  { name: 'invitation that is not valid', as: 'member', path: () => '/o/invitations/?invitation=x', status: 410 },
-  { name: 'change of an application', as: 'member', path: (scene) => `${applicationPath(scene)}update/` },
-  { name: 'public keys of an application', as: 'member', path: (scene) => `${applicationPath(scene)}keys/` },
+  { name: 'invalid invitation', as: 'member', path: () => '/o/invitations/?invitation=x', status: 410 },
+  { name: 'application settings', as: 'member', path: (scene) => `${applicationPath(scene)}update/` },
+  { name: 'application keys', as: 'member', path: (scene) => `${applicationPath(scene)}keys/` },
   {
-    name: 'public keys of an application without any',
+    name: 'application keys, none',
     as: 'member',
     path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/keys/`,
   },
   {
-    name: 'removal of a public key',
+    name: 'removing an application key',
     as: 'member',
-    path: (scene) => `${applicationPath(scene)}keys/${memberKey(scene)}/remove/`,
+    path: (scene) => `${applicationPath(scene)}keys/${findMemberKeyId(scene)}/remove/`,
   },
   {
-    name: 'change of an application with OpenID Connect',
+    name: 'application settings with OpenID Connect',
     as: 'member',
     path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/update/`,
   },
   {
-    name: 'refused change of an application',
+    name: 'refused application settings',
     as: 'member',
     path: (scene) => `${applicationPath(scene)}update/`,
     status: 422,
@@ -458,9 +466,9 @@ export const PAGES: readonly PageEntry[] = [
     path: (scene) => `${applicationPath(scene)}rotate_secret/`,
     form: { fields: () => ({ old_secret: 'day' }) },
   },
-  { name: 'rotation of a secret', as: 'member', path: (scene) => `${applicationPath(scene)}rotate_secret/` },
+  { name: 'secret rotation', as: 'member', path: (scene) => `${applicationPath(scene)}rotate_secret/` },
   {
-    name: 'secret that was shown before',
+    name: 'secret, already shown',
     as: 'member',
     path: (scene) => `${applicationPath(scene)}credentials/shown-before/`,
   },
@@ -476,16 +484,16 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: (scene) => authorizationPath(scene.requestingApplication, scene, { scope: 'read write' }),
   },
-  { name: 'code of a device', as: 'member', path: () => '/o/device/' },
+  { name: 'device code', as: 'member', path: () => '/o/device/' },
   {
-    name: 'code of a device, unknown',
+    name: 'device code, unknown',
     as: 'member',
     path: ({ texts }) => `/o/device/?${query({ user_code: texts.invalidInput.slice(0, 60) })}`,
     status: 422,
   },
   { name: 'consent on a device', as: 'member', path: (scene) => devicePath(scene, 'read write') },
   { name: 'consent on a device, to one permission', as: 'newcomer', path: (scene) => devicePath(scene, 'read') },
-  { name: 'device that was answered', as: 'member', path: () => '/o/device/done/' },
+  { name: 'answered device request', as: 'member', path: () => '/o/device/done/' },
   {
     name: 'consent to a program on a computer',
     as: 'member',
@@ -496,7 +504,7 @@ export const PAGES: readonly PageEntry[] = [
       }),
   },
   {
-    name: 'consent to an application that is new',
+    name: 'consent to a new application',
     as: 'member',
     path: (scene) => authorizationPath(scene.newApplication, scene, { scope: 'read' }),
   },
@@ -518,7 +526,7 @@ export const PAGES: readonly PageEntry[] = [
       }),
   },
   {
-    name: 'consent to share a profile that is empty',
+    name: 'consent to share an empty profile',
     as: 'newcomer',
     path: (scene) =>
       authorizationPath(scene.requestingApplication, scene, {
@@ -533,7 +541,7 @@ export const PAGES: readonly PageEntry[] = [
     status: 403,
   },
   {
-    name: 'application in test mode, with a response by form',
+    name: 'application in test mode, with form_post',
     as: 'newcomer',
     path: (scene) => authorizationPath(scene.testedApplication, scene, { response_mode: 'form_post' }),
     status: 403,
@@ -550,7 +558,7 @@ export const PAGES: readonly PageEntry[] = [
     path: ({ requestingApplication }) => `/o/authorized_tokens/applications/${requestingApplication.id}/`,
   },
   {
-    name: 'authorized application that passed it on',
+    name: 'authorized application that passed access on',
     as: 'member',
     path: ({ agent }) => `/o/authorized_tokens/applications/${agent.id}/`,
   },
@@ -566,10 +574,10 @@ export const PAGES: readonly PageEntry[] = [
   // administration
   { name: 'resource servers', as: 'member', path: () => '/o/resources/' },
   { name: 'no resource servers', as: 'newcomer', path: () => '/o/resources/' },
-  { name: 'resource servers of an administrator', as: 'administrator', path: () => '/o/resources/' },
-  { name: 'registration of a resource server', as: 'administrator', path: () => '/o/resources/register/' },
+  { name: 'resource servers, as an administrator', as: 'administrator', path: () => '/o/resources/' },
+  { name: 'resource server registration', as: 'administrator', path: () => '/o/resources/register/' },
   {
-    name: 'refused registration of a resource server',
+    name: 'refused resource server registration',
     as: 'administrator',
     path: () => '/o/resources/register/',
     status: 422,
@@ -583,13 +591,13 @@ export const PAGES: readonly PageEntry[] = [
     },
   },
   {
-    name: 'registration of a resource server, forbidden',
+    name: 'forbidden resource server registration',
     as: 'member',
     path: () => '/o/resources/register/',
     status: 403,
   },
-  { name: 'settings of a resource server', as: 'member', path: ({ resourceServer }) => resourceServer },
-  { name: 'removal of a resource server', as: 'member', path: ({ resourceServer }) => `${resourceServer}delete/` },
+  { name: 'resource server settings', as: 'member', path: ({ resourceServer }) => resourceServer },
+  { name: 'removing a resource server', as: 'member', path: ({ resourceServer }) => `${resourceServer}delete/` },
   { name: 'dashboard', as: 'administrator', path: () => '/admin/' },
   { name: 'users', as: 'administrator', path: () => '/admin/users/' },
   {
@@ -600,9 +608,9 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'no users', as: 'administrator', path: () => '/admin/users/?page=9' },
   { name: 'pending invitations', as: 'administrator', path: () => '/admin/users/invitations/' },
   { name: 'no pending invitations', as: 'administrator', path: () => '/admin/users/invitations/?page=9' },
-  { name: 'invitation of a user', as: 'administrator', path: () => '/admin/users/invite/' },
+  { name: 'inviting a user', as: 'administrator', path: () => '/admin/users/invite/' },
   {
-    name: 'invitation link for a user that was shown before',
+    name: 'invitation link for a user, already shown',
     as: 'administrator',
     path: () => '/admin/users/invite/link/shown-before/',
   },
@@ -629,18 +637,18 @@ export const PAGES: readonly PageEntry[] = [
   { name: "disabling one's own account", as: 'administrator', path: ownAdminPath('disable/') },
   { name: "erasing one's own account", as: 'administrator', path: ownAdminPath('erase/') },
   { name: "logging out of one's own account", as: 'administrator', path: ownAdminPath('sign_out/') },
-  { name: 'names of a user', as: 'administrator', path: adminUserPath('profile/') },
-  { name: 'sessions of a user', as: 'administrator', path: adminUserPath('sessions/') },
-  { name: 'roles of a user', as: 'administrator', path: adminUserPath('roles/') },
+  { name: "user's names", as: 'administrator', path: adminUserPath('profile/') },
+  { name: "user's sessions", as: 'administrator', path: adminUserPath('sessions/') },
+  { name: "user's roles", as: 'administrator', path: adminUserPath('roles/') },
   { name: 'new password for a user', as: 'administrator', path: adminUserPath('password/') },
   {
-    name: 'generated password of a user',
+    name: "user's generated password",
     as: 'administrator',
     path: adminUserPath('password/'),
     form: { fields: () => ({ password: '' }) },
   },
-  { name: 'password that was shown before', as: 'administrator', path: adminUserPath('password/made/shown-before/') },
-  { name: 'applications of a user', as: 'administrator', path: adminUserPath('applications/') },
+  { name: 'password, already shown', as: 'administrator', path: adminUserPath('password/made/shown-before/') },
+  { name: "user's applications", as: 'administrator', path: adminUserPath('applications/') },
   { name: 'applications that a user has authorized', as: 'administrator', path: adminUserPath('authorizations/') },
   {
     name: 'authorizations of one application',
@@ -653,23 +661,23 @@ export const PAGES: readonly PageEntry[] = [
     path: (scene) => adminUserPath(`authorizations/${scene.application.id}/revoke/`)(scene),
   },
   { name: 'disabling a user', as: 'administrator', path: adminUserPath('disable/') },
-  { name: 'revoking all access of a user', as: 'administrator', path: adminUserPath('revoke_access/') },
+  { name: "revoking all of a user's access", as: 'administrator', path: adminUserPath('revoke_access/') },
   { name: 'logging a user out', as: 'administrator', path: adminUserPath('sign_out/') },
   {
-    name: 'removing the second factors of a user',
+    name: "removing a user's second factors",
     as: 'administrator',
-    path: (scene) => `${userPage(scene, scene.texts.careful)}remove_second_factors/`,
+    path: (scene) => `${userPath(scene, scene.texts.careful)}remove_second_factors/`,
   },
   { name: 'erasing a user', as: 'administrator', path: adminUserPath('erase/') },
-  { name: 'revoking one authorization', as: 'administrator', path: grantEnd },
+  { name: 'revoking one authorization', as: 'administrator', path: grantRevocationPath },
   {
     name: 'error 409, the last administrator',
     as: 'administrator',
-    path: (scene) => `${userPage(scene, scene.texts.administrator)}disable/`,
+    path: (scene) => `${userPath(scene, scene.texts.administrator)}disable/`,
     status: 409,
     form: { fields: () => ({}) },
   },
-  { name: 'groups of a user', as: 'administrator', path: adminUserPath('groups/') },
+  { name: "user's groups", as: 'administrator', path: adminUserPath('groups/') },
   { name: 'groups', as: 'administrator', path: () => '/admin/groups/' },
   { name: 'no groups', as: 'administrator', path: () => '/admin/groups/?page=9' },
   { name: 'new group', as: 'administrator', path: () => '/admin/groups/add/' },
@@ -682,12 +690,12 @@ export const PAGES: readonly PageEntry[] = [
   },
   { name: 'group', as: 'administrator', path: () => '/admin/groups/1/' },
   { name: 'group, nobody found', as: 'administrator', path: () => '/admin/groups/1/?page=9' },
-  { name: 'title of a group', as: 'administrator', path: () => '/admin/groups/1/title/' },
+  { name: 'group title', as: 'administrator', path: () => '/admin/groups/1/title/' },
   { name: 'users to add to a group', as: 'administrator', path: () => '/admin/groups/1/add/' },
-  { name: 'removal of a group', as: 'administrator', path: () => '/admin/groups/1/remove/' },
+  { name: 'removing a group', as: 'administrator', path: () => '/admin/groups/1/remove/' },
   { name: 'all applications', as: 'administrator', path: () => '/admin/applications/' },
   { name: 'all applications, none found', as: 'administrator', path: () => '/admin/applications/?page=9' },
-  { name: 'application of another user', as: 'administrator', path: adminApplicationPath('') },
+  { name: "another user's application", as: 'administrator', path: adminApplicationPath('') },
   {
     name: 'registration of a machine by an administrator',
     as: 'administrator',
@@ -701,37 +709,41 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: { fields: ({ texts }) => ({ name: texts.invalidInput, username: texts.invalidInput }) },
   },
-  { name: 'settings of an application of another user', as: 'administrator', path: adminApplicationPath('update/') },
+  { name: "settings of another user's application", as: 'administrator', path: adminApplicationPath('update/') },
   {
-    name: 'removal of a key of an application of another user',
+    name: "removing a key from another user's application",
     as: 'administrator',
-    path: (scene) => `/admin/applications/${scene.application.id}/keys/${memberKey(scene)}/remove/`,
+    path: (scene) => `/admin/applications/${scene.application.id}/keys/${findMemberKeyId(scene)}/remove/`,
   },
-  { name: 'keys of an application of another user', as: 'administrator', path: adminApplicationPath('keys/') },
+  { name: "keys of another user's application", as: 'administrator', path: adminApplicationPath('keys/') },
   {
-    name: 'refused keys of an application of another user',
+    name: "refused keys of another user's application",
     as: 'administrator',
     path: adminApplicationPath('keys/'),
     status: 422,
     form: { fields: ({ texts }) => ({ client_keys: texts.invalidInput }), action: adminApplicationPath('keys/') },
   },
-  { name: 'transfer of an application', as: 'administrator', path: adminApplicationPath('transfer/') },
+  { name: 'transferring an application', as: 'administrator', path: adminApplicationPath('transfer/') },
   { name: 'restricted scopes', as: 'administrator', path: adminApplicationPath('scopes/') },
-  { name: 'users of an application', as: 'administrator', path: adminApplicationPath('users/') },
-  { name: 'people of an application of another user', as: 'administrator', path: adminApplicationPath('people/') },
+  { name: 'application users', as: 'administrator', path: adminApplicationPath('users/') },
   {
-    name: 'removing the owner of an application of another user',
+    name: "people who manage or test another user's application",
     as: 'administrator',
-    path: (scene) => adminApplicationPath(`people/${accountOf(scene, scene.texts.colleague).id}/remove/`)(scene),
+    path: adminApplicationPath('people/'),
   },
   {
-    name: 'switch of an application of another user to test mode',
+    name: "removing the owner of another user's application",
+    as: 'administrator',
+    path: (scene) => adminApplicationPath(`people/${findAccount(scene, scene.texts.colleague).id}/remove/`)(scene),
+  },
+  {
+    name: "switching another user's application to test mode",
     as: 'administrator',
     path: adminApplicationPath('mode/'),
   },
-  { name: 'rotation of a secret for another user', as: 'administrator', path: adminApplicationPath('rotate_secret/') },
+  { name: 'secret rotation for another user', as: 'administrator', path: adminApplicationPath('rotate_secret/') },
   {
-    name: 'secret for another user that was shown before',
+    name: 'secret for another user, already shown',
     as: 'administrator',
     path: adminApplicationPath('credentials/shown-before/'),
   },
@@ -769,9 +781,9 @@ export const PAGES: readonly PageEntry[] = [
       }),
     },
   },
-  { name: 'settings of an exchange policy', as: 'administrator', path: ({ exchangePolicy }) => exchangePolicy },
+  { name: 'exchange policy settings', as: 'administrator', path: ({ exchangePolicy }) => exchangePolicy },
   {
-    name: 'removal of an exchange policy',
+    name: 'removing an exchange policy',
     as: 'administrator',
     path: ({ exchangePolicy }) => `${exchangePolicy}remove/`,
   },
@@ -798,8 +810,8 @@ export const PAGES: readonly PageEntry[] = [
       }),
     },
   },
-  { name: 'settings of a trusted issuer', as: 'administrator', path: ({ trustedIssuer }) => trustedIssuer },
-  { name: 'removal of a trusted issuer', as: 'administrator', path: ({ trustedIssuer }) => `${trustedIssuer}remove/` },
+  { name: 'trusted issuer settings', as: 'administrator', path: ({ trustedIssuer }) => trustedIssuer },
+  { name: 'removing a trusted issuer', as: 'administrator', path: ({ trustedIssuer }) => `${trustedIssuer}remove/` },
   { name: 'providers', as: 'administrator', path: () => '/admin/providers/' },
   { name: 'new provider', as: 'administrator', path: () => '/admin/providers/add/' },
   { name: 'new provider with a preset', as: 'administrator', path: () => '/admin/providers/add/?preset=entra' },
@@ -819,8 +831,8 @@ export const PAGES: readonly PageEntry[] = [
       }),
     },
   },
-  { name: 'settings of a provider', as: 'administrator', path: () => '/admin/providers/corp/' },
-  { name: 'removal of a provider', as: 'administrator', path: () => '/admin/providers/corp/remove/' },
+  { name: 'provider settings', as: 'administrator', path: () => '/admin/providers/corp/' },
+  { name: 'removing a provider', as: 'administrator', path: () => '/admin/providers/corp/remove/' },
   { name: 'ways to log in', as: 'member', path: () => '/accounts/ways/' },
   { name: 'settings', as: 'administrator', path: () => '/admin/settings/' },
   { name: 'settings found', as: 'administrator', path: () => '/admin/settings/?q=refresh' },
@@ -841,7 +853,7 @@ export const PAGES: readonly PageEntry[] = [
     path: () => '/admin/settings/requirePar/',
     form: { fields: () => ({ setting_value: 'true' }) },
   },
-  { name: 'reset of a setting', as: 'administrator', path: () => '/admin/settings/scopeDisplay/reset/' },
+  { name: 'resetting a setting', as: 'administrator', path: () => '/admin/settings/scopeDisplay/reset/' },
   { name: 'brand', as: 'administrator', path: () => '/admin/brand/' },
   {
     name: 'brand, preview',
@@ -880,25 +892,25 @@ export const PAGES: readonly PageEntry[] = [
   },
   { name: 'signing keys', as: 'administrator', path: () => '/admin/keys/' },
   { name: 'signing keys, none found', as: 'administrator', path: () => '/admin/keys/?q=nothing' },
-  { name: 'rotation of signing keys', as: 'administrator', path: () => '/admin/keys/rotate/' },
+  { name: 'signing key rotation', as: 'administrator', path: () => '/admin/keys/rotate/' },
   {
-    name: 'refused rotation of signing keys',
+    name: 'refused signing key rotation',
     as: 'administrator',
     path: () => '/admin/keys/rotate/',
     status: 422,
     form: { fields: () => ({ key_algorithm: [], key_start: 'never' }) },
   },
   {
-    name: 'retirement of a signing key',
+    name: 'retiring a signing key',
     as: 'administrator',
     path: ({ running }) => `/admin/keys/${running.service().projections.signingKeys.all()[0]?.kid ?? ''}/retire/`,
   },
   { name: 'all sessions', as: 'administrator', path: () => '/admin/sessions/' },
   {
-    name: 'question before sessions end',
+    name: 'confirmation before sessions end',
     as: 'administrator',
     path: () => '/admin/sessions/',
-    form: { action: () => '/admin/sessions/end/', fields: (scene) => ({ session_hash: sessionsOf(scene) }) },
+    form: { action: () => '/admin/sessions/end/', fields: (scene) => ({ session_hash: findSessionHashes(scene) }) },
   },
   { name: 'all sessions, none found', as: 'administrator', path: () => '/admin/sessions/?page=9' },
   { name: 'scopes', as: 'administrator', path: () => '/admin/scopes/' },
@@ -911,29 +923,29 @@ export const PAGES: readonly PageEntry[] = [
     form: { fields: ({ texts }) => ({ scope_name: `é ${texts.invalidInput}`, scope_description: texts.invalidInput }) },
   },
   { name: 'scope', as: 'administrator', path: () => '/admin/scopes/edit/?scope=read' },
-  { name: 'removal of a scope', as: 'administrator', path: () => '/admin/scopes/remove/?scope=read' },
+  { name: 'removing a scope', as: 'administrator', path: () => '/admin/scopes/remove/?scope=read' },
   { name: 'health', as: 'administrator', path: () => '/admin/health/' },
-  { name: 'error 403, a page of administrators', as: 'member', path: () => '/admin/users/', status: 403 },
+  { name: 'error 403, a page for administrators', as: 'member', path: () => '/admin/users/', status: 403 },
   {
     name: 'user without applications and groups',
     as: 'administrator',
-    path: (scene) => userPage(scene, scene.texts.newcomer),
+    path: (scene) => userPath(scene, scene.texts.newcomer),
   },
   {
     name: 'user just changed',
     as: 'administrator',
-    path: (scene) => `${userPage(scene, scene.texts.colleague)}roles/`,
+    path: (scene) => `${userPath(scene, scene.texts.colleague)}roles/`,
     form: { fields: () => ({ role: [] }) },
   },
 
   // audit
   { name: 'events', as: 'auditor', path: () => '/audit/' },
-  { name: 'events of a user', as: 'auditor', path: ({ texts }) => `/audit/?${query({ user: texts.member })}` },
+  { name: "user's events", as: 'auditor', path: ({ texts }) => `/audit/?${query({ user: texts.member })}` },
   {
     name: 'events, with invalid filters',
     as: 'auditor',
-    path: ({ texts: { invalidInput: invalid } }) =>
-      `/audit/?${query({ user: invalid, client: invalid, since: invalid, until: invalid })}`,
+    path: ({ texts: { invalidInput: invalidInput } }) =>
+      `/audit/?${query({ user: invalidInput, client: invalidInput, since: invalidInput, until: invalidInput })}`,
     status: 422,
   },
   { name: 'event', as: 'auditor', path: () => '/audit/events/2/' },
@@ -951,7 +963,7 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
   },
   { name: 'blast radius, empty form', as: 'auditor', path: () => '/audit/blast-radius/' },
-  { name: 'blast radius of a grant', as: 'auditor', path: exchangesRadius },
+  { name: 'blast radius of a grant', as: 'auditor', path: blastRadiusPath },
   {
     name: 'blast radius of an application, which can be ended',
     as: 'administrator',
@@ -971,24 +983,24 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
   },
   {
-    name: 'blast radius of a token that nobody issued',
+    name: 'blast radius of an unknown token',
     as: 'auditor',
     path: () => '/audit/blast-radius/',
     status: 422,
     form: { fields: ({ texts }) => ({ source_kind: 'token', source: texts.invalidInput }) },
   },
   {
-    name: 'end of what came from an application',
+    name: "ending an application's blast radius",
     as: 'administrator',
     path: ({ agent }) => `/audit/blast-radius/end/?${query({ client: agent.id })}`,
   },
   {
-    name: 'ended application, whose secret was shown before',
+    name: 'ended blast radius of an application, secret already shown',
     as: 'administrator',
     path: ({ agent }) => `/audit/blast-radius/ended/${encodeURIComponent(agent.id)}/5/shown-before/`,
   },
   {
-    name: 'ended application, with its new secret',
+    name: 'ended blast radius of an application, with its new secret',
     as: 'administrator',
     path: ({ application }) => `/audit/blast-radius/end/?${query({ client: application.id })}`,
     form: { fields: () => ({}) },
@@ -997,7 +1009,7 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'access at a time, empty form', as: 'auditor', path: () => '/audit/as-of/' },
   { name: 'log', as: 'auditor', path: () => '/audit/log/' },
   { name: 'no events', as: 'auditor', path: () => `/audit/?${query({ since: '2001-01-01', until: '2001-01-02' })}` },
-  { name: 'event of an application', as: 'auditor', path: () => '/audit/events/6/' },
+  { name: 'application event', as: 'auditor', path: () => '/audit/events/6/' },
   {
     name: 'access at a time, invalid input',
     as: 'auditor',
@@ -1017,11 +1029,11 @@ export const PAGES: readonly PageEntry[] = [
     path: ({ texts }) => `/audit/log/export/?${query({ user: texts.invalidInput, until: texts.invalidInput })}`,
     status: 422,
   },
-  { name: 'error 403, a page of auditors', as: 'member', path: () => '/audit/', status: 403 },
+  { name: 'error 403, a page for auditors', as: 'member', path: () => '/audit/', status: 403 },
 
   // errors
   {
-    name: 'error 400, a request of an application',
+    name: 'error 400, a request from an application',
     as: 'visitor',
     path: ({ texts }) => `/o/authorize/?${query({ client_id: texts.invalidInput, redirect_uri: texts.invalidInput })}`,
     status: 400,

@@ -24,7 +24,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   });
   afterEach(() => running.close());
 
-  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
   const main = (page: Page) => page.getByRole('main');
 
   const open = (options?: BrowserContextOptions) => openWithAuthenticator(chromium, options);
@@ -37,7 +37,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await page.getByRole('button', { name: 'Log out' }).first().waitFor();
   }
 
-  async function add(page: Page, name: string): Promise<void> {
+  async function addPasskey(page: Page, name: string): Promise<void> {
     await page.goto(`${origin}/accounts/`);
     await main(page).getByRole('link', { name: 'Add a passkey' }).click();
     await main(page).getByLabel('Passkey name').fill(name);
@@ -52,76 +52,76 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   }
 
   it('is added, used to log in, and removed, which ends the session that it started', async () => {
-    const opened = await open();
-    const { page, consoleErrors, devtools, authenticatorId } = opened;
+    const tab = await open();
+    const { page, consoleErrors, devtools, authenticatorId } = tab;
     await logInWithPassword(page);
-    await add(page, 'Blue laptop');
+    await addPasskey(page, 'Blue laptop');
     expect((await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials).to.have.length(1);
     await main(page).getByText('Blue laptop').waitFor();
     await logOut(page);
 
-    await logInByPasskey(opened);
-    expect(await types()).to.include('PasskeyAdded');
-    expect((await types()).at(-1)).to.equal('SessionStarted');
+    await logInByPasskey(tab);
+    expect(await eventTypes()).to.include('PasskeyAdded');
+    expect((await eventTypes()).at(-1)).to.equal('SessionStarted');
 
     await page.goto(`${origin}/accounts/`);
     await main(page).getByRole('link', { name: 'Remove the passkey Blue laptop' }).click();
     await main(page).getByRole('button', { name: 'Remove the passkey' }).click();
     await page.getByText('The passkey was removed').waitFor();
-    await page.goto(`${origin}/accounts/`); // the session began with that passkey, so it has ended
+    await page.goto(`${origin}/accounts/`); // The session was started with that passkey, so it has ended.
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
-    await expectPasskeyRefused(opened);
+    await expectPasskeyRefused(tab);
     expect(consoleErrors.filter((text) => !/422/.test(text))).to.deep.equal([]);
   });
 
-  async function useButton({ page }: TabWithAuthenticator): Promise<void> {
+  async function usePasskeyButton({ page }: TabWithAuthenticator): Promise<void> {
     await disablePasskeyAutofill(page);
     await page.goto(`${origin}/accounts/login/`);
     await main(page).getByRole('button', { name: 'Use a passkey instead' }).click();
   }
 
-  async function logInByPasskey(opened: TabWithAuthenticator): Promise<void> {
-    await useButton(opened);
-    await opened.page.getByRole('button', { name: 'Log out' }).first().waitFor();
+  async function logInByPasskey(tab: TabWithAuthenticator): Promise<void> {
+    await usePasskeyButton(tab);
+    await tab.page.getByRole('button', { name: 'Log out' }).first().waitFor();
   }
 
-  async function expectPasskeyRefused(opened: TabWithAuthenticator): Promise<void> {
-    await useButton(opened);
-    await main(opened.page).getByText('This passkey isn’t registered here').waitFor();
+  async function expectPasskeyRefused(tab: TabWithAuthenticator): Promise<void> {
+    await usePasskeyButton(tab);
+    await main(tab.page).getByText('This passkey isn’t registered here').waitFor();
   }
 
   it('is offered in the user name field, without a button', async () => {
     const { page } = await open();
     await logInWithPassword(page);
-    await add(page, 'Blue laptop');
+    await addPasskey(page, 'Blue laptop');
     await logOut(page);
     await page.goto(`${origin}/accounts/login/?next=/o/applications/`);
     await page.getByRole('heading', { name: 'My applications' }).waitFor();
-    expect((await types()).at(-1)).to.equal('SessionStarted');
+    expect((await eventTypes()).at(-1)).to.equal('SessionStarted');
   });
 
-  it('is added only with the right password, and the page says so', async () => {
+  it('is added only with the correct password, and the page says so', async () => {
     const { page } = await open();
     await logInWithPassword(page);
     await page.goto(`${origin}/accounts/passkeys/add/`);
     await main(page).getByLabel('Your password', { exact: true }).fill('nonsense');
     await main(page).getByRole('button', { name: 'Add a passkey' }).click();
     await main(page).getByText('Wrong password.').waitFor();
-    expect(await types()).not.to.include('PasskeyAdded');
+    expect(await eventTypes()).not.to.include('PasskeyAdded');
   });
 
-  it('is refused after its account was erased', async () => {
+  it('is refused after its account has been erased', async () => {
     const opened = await open();
     const { page } = opened;
     await logInWithPassword(page);
-    await add(page, 'Blue laptop');
+    await addPasskey(page, 'Blue laptop');
     await page.goto(`${origin}/accounts/erase/`);
     await main(page).getByLabel('Your user name').fill('ada');
     await main(page).getByLabel('Your password', { exact: true }).fill(PASSWORD);
     await main(page).getByRole('button', { name: 'Permanently erase my account' }).click();
     await page.getByRole('link', { name: 'Log in' }).first().waitFor();
     await expectPasskeyRefused(opened);
-    expect((await types()).slice(-1)).to.deep.equal(['UserErased']);
+    expect((await eventTypes()).slice(-1)).to.deep.equal(['UserErased']);
   });
 
   it('is not offered under another host name or without JavaScript; the password still works', async () => {
@@ -129,17 +129,19 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await page.goto(`${origin.replace('localhost', '127.0.0.1')}/accounts/login/`);
     await page.waitForLoadState('load');
     expect(await main(page).getByRole('button', { name: 'Use a passkey instead' }).isVisible()).to.equal(false);
-    const { page: plain } = await open({ javaScriptEnabled: false });
-    await plain.goto(`${origin}/accounts/login/`);
-    expect(await main(plain).getByRole('button', { name: 'Use a passkey instead' }).isVisible()).to.equal(false);
-    await logInWithPassword(plain);
-    await plain.goto(`${origin}/accounts/passkeys/add/`);
-    await main(plain).getByText('You need JavaScript').waitFor();
+    const { page: pageWithoutScripts } = await open({ javaScriptEnabled: false });
+    await pageWithoutScripts.goto(`${origin}/accounts/login/`);
+    expect(await main(pageWithoutScripts).getByRole('button', { name: 'Use a passkey instead' }).isVisible()).to.equal(
+      false,
+    );
+    await logInWithPassword(pageWithoutScripts);
+    await pageWithoutScripts.goto(`${origin}/accounts/passkeys/add/`);
+    await main(pageWithoutScripts).getByText('You need JavaScript').waitFor();
   });
 });
 
 describeInChromium('In a browser, a password field', (chromium) => {
-  it('can be made readable, and says how strong a new password is', async () => {
+  it('can show its content, and says how strong a new password is', async () => {
     const running = await runningService({ settings: { signup: 'open' } });
     try {
       const { page, consoleErrors } = await chromium.open();

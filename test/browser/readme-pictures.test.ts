@@ -9,7 +9,7 @@ import { eachReadmePicture } from './readme-pictures.ts';
 const PICTURES = join(ROOT, 'docs/pictures');
 
 describeInChromium('The pictures in the documents', (chromium) => {
-  it('show the current pages; npm run screenshots -- --readme takes them again', async () => {
+  it('show the current pages; npm run screenshots -- --readme updates them', async () => {
     const texts = allDocuments()
       .map(({ text }) => text)
       .join('\n');
@@ -18,7 +18,7 @@ describeInChromium('The pictures in the documents', (chromium) => {
       names.push(`${name}.png`, `${name}.txt`);
       const [hash, storedText] = readFileSync(join(PICTURES, `${name}.txt`), 'utf8').split('\n');
       expect(storedText, name).to.equal(text);
-      expect(hash, `${name}.png and its text were made together`).to.equal(
+      expect(hash, `${name}.png and its text belong together`).to.equal(
         createHash('sha256')
           .update(readFileSync(join(PICTURES, `${name}.png`)))
           .digest('hex'),

@@ -6,7 +6,7 @@ import type { Chromium } from '../support/browser.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
 import { startServer } from '../support/server-process.ts';
 
-/** A part of a page that a document shows. */
+/** A screenshot of part of a page, shown in a document. */
 export interface ReadmePicture {
   readonly name: string;
   /** The text in the picture, without the ids, times and figures that differ from run to run. */
@@ -16,7 +16,7 @@ export interface ReadmePicture {
 
 const PASSWORD = "alice's password";
 
-/** Takes the pictures of the pages as they look now, and passes them to `use`, one at a time. */
+/** Takes pictures of the current pages, and passes them to `use` one at a time. */
 export async function eachReadmePicture(
   chromium: Chromium,
   use: (picture: ReadmePicture) => Promise<void>,
@@ -25,7 +25,7 @@ export async function eachReadmePicture(
   await use(await takeRefusalPicture(chromium));
 }
 
-/** Starts the server in a separate process, because only such a server has memory and disk figures. */
+/** Starts the server in a separate process, because only then does it report memory and disk figures. */
 async function takeHealthPicture(chromium: Chromium): Promise<ReadmePicture> {
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-pictures-'));
   const server = await startServer(join(directory, 'data'), {
@@ -79,14 +79,14 @@ async function openAsAlice(chromium: Chromium, origin: string, path: string): Pr
   return page;
 }
 
-/** Redeems a code of one of alice's applications a second time after twenty seconds. Returns the application's id. */
+/** Redeems a code for one of alice's applications twice, twenty seconds apart. Returns the application's id. */
 async function replayCode(running: RunningService): Promise<string> {
   const client = await running.addClient({ name: 'Demo', owner: 'alice' });
   const code = await running.authorize(client, { username: 'alice', password: PASSWORD });
-  const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-  await running.token(client, redeem);
+  const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+  await running.token(client, redemption);
   running.clock.advance(20);
-  await running.token(client, redeem);
+  await running.token(client, redemption);
   return client.id;
 }
 

@@ -7,7 +7,7 @@ import { runningService, type RunningService } from '../support/running-service.
 const PASSWORD = 'correct horse battery';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describeInChromium('In a browser, the registration of an application', (chromium) => {
+describeInChromium('In a browser, the application registration', (chromium) => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -23,12 +23,12 @@ describeInChromium('In a browser, the registration of an application', (chromium
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: 'Register an application' }).waitFor();
   }
-  const newest = () => [...running.service().projections.clients.all()].at(-1);
+  const findNewestClient = () => [...running.service().projections.clients.all()].at(-1);
 
   for (const javaScriptEnabled of [true, false]) {
-    const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
+    const mode = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
 
-    it(`asks only for the settings that the kind needs, ${how}`, async () => {
+    it(`asks only for the settings that the kind of application needs, ${mode}`, async () => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       await openForm(page);
       const redirectUris = page.getByLabel('Redirect URIs', { exact: true });
@@ -49,14 +49,14 @@ describeInChromium('In a browser, the registration of an application', (chromium
       expect(consoleErrors).to.deep.equal([]);
     });
 
-    it(`registers a web server with a name alone, and downloads its settings with the secret, ${how}`, async () => {
+    it(`registers a web application with only a name, and offers its settings as a download, ${mode}`, async () => {
       const { page } = await chromium.open({ javaScriptEnabled });
       page.on('dialog', (dialog) => void dialog.accept());
       await openForm(page);
       await page.getByLabel('Name', { exact: true }).fill('Engine');
       await page.getByRole('button', { name: 'Register' }).click();
       const secret = await page.locator('#client-secret').innerText();
-      expect(newest()).to.deep.include({ clientType: 'confidential', grantTypes: ['authorization-code'] });
+      expect(findNewestClient()).to.deep.include({ clientType: 'confidential', grantTypes: ['authorization-code'] });
       const downloadEvent = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Download .env' }).click();
       const download = await downloadEvent;
@@ -64,14 +64,14 @@ describeInChromium('In a browser, the registration of an application', (chromium
       expect(readFileSync(await download.path(), 'utf8')).to.include(`OAUTH_CLIENT_SECRET=${secret}\n`);
     });
 
-    it(`registers a machine, ${how}`, async () => {
+    it(`registers a machine, ${mode}`, async () => {
       const { page } = await chromium.open({ javaScriptEnabled });
       await openForm(page);
       await page.getByLabel('Machine').check();
       await page.getByLabel('Name', { exact: true }).fill('Engine');
       await page.getByRole('button', { name: 'Register' }).click();
       await page.locator('#client-secret').waitFor();
-      expect(newest()).to.deep.include({ grantTypes: ['client-credentials'], redirectUris: [] });
+      expect(findNewestClient()).to.deep.include({ grantTypes: ['client-credentials'], redirectUris: [] });
     });
   }
 
@@ -94,7 +94,7 @@ describeInChromium('In a browser, the registration of an application', (chromium
       await page.getByLabel('Image file').setInputFiles({ name: 'logo', mimeType: mediaType, buffer });
       await page.getByRole('button', { name: 'Upload' }).click();
       await page.getByText('The logo was changed.').waitFor();
-      expect(newest()?.logo?.mediaType).to.equal(mediaType);
+      expect(findNewestClient()?.logo?.mediaType).to.equal(mediaType);
       await page.getByAltText('The logo of Engine').waitFor();
       const width = await page.evaluate<number>(`
         (async () => {

@@ -5,7 +5,7 @@ import { findFreePort } from '../support/free-port.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { disablePasskeyAutofill, openWithAuthenticator } from '../support/virtual-authenticator.ts';
-import { accessibilityProblems, loadAxe, unseenFocus } from './page-checks.ts';
+import { findAccessibilityProblems, loadAxe, findInvisibleFocus } from './page-checks.ts';
 
 const PASSWORD = "ada's password";
 
@@ -26,9 +26,9 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
   const waitForLogin = (page: Page) => page.getByRole('button', { name: 'Log out' }).first().waitFor();
 
   async function open() {
-    const opened = await openWithAuthenticator(chromium);
-    await disablePasskeyAutofill(opened.page);
-    return opened;
+    const tab = await openWithAuthenticator(chromium);
+    await disablePasskeyAutofill(tab.page);
+    return tab;
   }
 
   async function enterPassword(page: Page): Promise<void> {
@@ -50,7 +50,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     await page.getByRole('link', { name: 'Log in' }).first().waitFor();
   }
 
-  /** Turns two-step login on for an account with a passkey, and returns the recovery codes. */
+  /** Turns two-step login on for an account with a passkey. Returns the recovery codes. */
   async function requirePasskey(page: Page): Promise<readonly string[]> {
     await page.goto(`${origin}/accounts/two-step/`);
     await main(page).getByRole('link', { name: 'Require a passkey after my password' }).click();
@@ -59,7 +59,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     return (await main(page).locator('#codes').innerText()).split('\n');
   }
 
-  async function lastAuthentication(): Promise<unknown> {
+  async function findLastAuthentication(): Promise<unknown> {
     const event = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
     return (event?.data as { readonly authentication: unknown } | undefined)?.authentication;
   }
@@ -74,16 +74,16 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     await enterPassword(page);
     await main(page).getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
     await loadAxe(page);
-    expect([...(await accessibilityProblems(page)), ...(await unseenFocus(page))]).to.deep.equal([]);
+    expect([...(await findAccessibilityProblems(page)), ...(await findInvisibleFocus(page))]).to.deep.equal([]);
     await press(page, 'Use a passkey');
     await waitForLogin(page);
-    expect(await lastAuthentication())
+    expect(await findLastAuthentication())
       .to.deep.include({ method: 'password' })
       .and.to.have.nested.property('secondFactor.method', 'passkey');
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('offers a passkey as an alternative to the code of an authenticator app, and either is enough', async () => {
+  it('offers a passkey as an alternative to a code from an authenticator app, and either is enough', async () => {
     const { page } = await open();
     await enterPassword(page);
     await waitForLogin(page);
@@ -97,7 +97,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     await press(page, 'Turn on two-step login');
     await main(page).getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     await loadAxe(page);
-    expect([...(await accessibilityProblems(page)), ...(await unseenFocus(page))]).to.deep.equal([]);
+    expect([...(await findAccessibilityProblems(page)), ...(await findInvisibleFocus(page))]).to.deep.equal([]);
     for (const step of [
       () => press(page, 'Use a passkey instead'),
       () =>
@@ -114,19 +114,19 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     }
   });
 
-  it('is completed with a recovery code by keyboard, without JavaScript and without the passkey', async () => {
+  it('is completed with a recovery code using the keyboard, without JavaScript and without the passkey', async () => {
     const { page } = await open();
     await enterPassword(page);
     await waitForLogin(page);
     await addPasskey(page);
     const [code = ''] = await requirePasskey(page);
-    const { page: plain } = await chromium.open({ javaScriptEnabled: false });
-    await enterPassword(plain);
-    await main(plain).getByText('Your passkey needs JavaScript').waitFor();
-    await main(plain).getByText('Use a recovery code').press('Enter');
-    await main(plain).getByLabel('Recovery code').fill(code);
-    await main(plain).getByLabel('Recovery code').press('Enter');
-    await waitForLogin(plain);
-    expect(await lastAuthentication()).to.have.nested.property('secondFactor.method', 'recovery-code');
+    const { page: pageWithoutScripts } = await chromium.open({ javaScriptEnabled: false });
+    await enterPassword(pageWithoutScripts);
+    await main(pageWithoutScripts).getByText('Your passkey needs JavaScript').waitFor();
+    await main(pageWithoutScripts).getByText('Use a recovery code').press('Enter');
+    await main(pageWithoutScripts).getByLabel('Recovery code').fill(code);
+    await main(pageWithoutScripts).getByLabel('Recovery code').press('Enter');
+    await waitForLogin(pageWithoutScripts);
+    expect(await findLastAuthentication()).to.have.nested.property('secondFactor.method', 'recovery-code');
   });
 });

@@ -7,7 +7,7 @@ import { runningService, type RunningService, type TestUser } from '../support/r
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-describeInChromium('In a browser, the list of sessions', (chromium) => {
+describeInChromium('In a browser, the session list', (chromium) => {
   let running: RunningService;
   let application: CallbackServer;
   let ada: TestUser;
@@ -29,13 +29,13 @@ describeInChromium('In a browser, the list of sessions', (chromium) => {
     await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
   }
 
-  it('shows another browser and its applications, and logs it out', async () => {
+  it('shows another browser and its applications, and can log it out', async () => {
     const redirectUri = application.redirectUri('127.0.0.1');
     const client = await running.addClient({ name: 'Calendar', redirectUris: [redirectUri] });
-    const other = await chromium.open({ userAgent: FIREFOX });
-    await logIn(other.page, authorizePath(client, { scope: 'openid read', redirect_uri: redirectUri }));
-    await other.page.getByRole('button', { name: 'Authorize' }).click();
-    await other.page.getByText('Back at the application').waitFor();
+    const otherTab = await chromium.open({ userAgent: FIREFOX });
+    await logIn(otherTab.page, authorizePath(client, { scope: 'openid read', redirect_uri: redirectUri }));
+    await otherTab.page.getByRole('button', { name: 'Authorize' }).click();
+    await otherTab.page.getByText('Back at the application').waitFor();
     const code = application.receivedQueries.at(-1)?.get('code') ?? '';
     const parameters = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
     const refresh_token = String((await running.token(client, parameters)).json?.['refresh_token']);
@@ -54,8 +54,8 @@ describeInChromium('In a browser, the list of sessions', (chromium) => {
 
     const refusal = await running.token(client, { grant_type: 'refresh_token', refresh_token });
     expect(refusal.json).to.include({ error: 'invalid_grant' });
-    await other.page.goto(`${running.origin()}/accounts/`);
-    await other.page.getByRole('heading', { name: 'Log in' }).waitFor();
-    expect([...consoleErrors, ...other.consoleErrors]).to.deep.equal([]);
+    await otherTab.page.goto(`${running.origin()}/accounts/`);
+    await otherTab.page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect([...consoleErrors, ...otherTab.consoleErrors]).to.deep.equal([]);
   });
 });

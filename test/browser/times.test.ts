@@ -7,7 +7,7 @@ describeInChromium('In a browser, a time', (chromium) => {
   let running: RunningService;
 
   beforeEach(async () => {
-    running = await runningService(); // its clock shows 2026-01-01 00:00:00 UTC
+    running = await runningService(); // Its clock is set to 2026-01-01 00:00:00 UTC.
   });
   afterEach(() => running.close());
 
@@ -20,22 +20,22 @@ describeInChromium('In a browser, a time', (chromium) => {
     await page.getByRole('heading', { name: 'My account' }).waitFor();
   }
 
-  for (const [timezoneId, local] of [
+  for (const [timezoneId, localTime] of [
     ['Asia/Kolkata', '2026-01-01 05:30:00 UTC+05:30'],
     ['America/New_York', '2025-12-31 19:00:00 UTC−05:00'],
     ['UTC', '2026-01-01 00:00:00 UTC+00:00'],
   ] as const) {
-    it(`has its exact form in the time zone of the reader: ${timezoneId}`, async () => {
+    it(`has a tooltip with the exact time in the reader's time zone: ${timezoneId}`, async () => {
       const { page, consoleErrors } = await chromium.open({ timezoneId, locale: 'ar-EG' });
       await openAccount(page);
       const time = page.locator('time').first();
       expect(await time.innerText()).to.equal('just now');
-      expect(await time.getAttribute('title')).to.equal(local);
+      expect(await time.getAttribute('title')).to.equal(localTime);
       expect(consoleErrors).to.deep.equal([]);
     });
   }
 
-  it('has its exact form in UTC without JavaScript', async () => {
+  it('has a tooltip with the exact time in UTC without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false, timezoneId: 'Asia/Kolkata' });
     await openAccount(page);
     const time = page.locator('time').first();

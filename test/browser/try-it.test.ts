@@ -5,10 +5,10 @@ import { keyPairFor, registerKeys } from '../support/assertions.ts';
 import { secure } from '../support/dpop.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-import { accessibilityProblems, loadAxe, WIDER_THAN_WINDOW } from './page-checks.ts';
+import { findAccessibilityProblems, loadAxe, WIDER_THAN_WINDOW } from './page-checks.ts';
 
 const PASSWORD = 'correct horse battery';
-const DESK = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
+const DESKTOP = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
 const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
 
 describeInChromium('In a browser, Try it works', (chromium) => {
@@ -24,7 +24,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
   });
   afterEach(() => running.close());
 
-  async function logIn(path: string, username = 'ada', options: BrowserContextOptions = DESK): Promise<Page> {
+  async function logIn(path: string, username = 'ada', options: BrowserContextOptions = DESKTOP): Promise<Page> {
     const { page } = await chromium.open(options);
     await page.goto(`${running.origin()}/accounts/login/`);
     await page.getByLabel('User name').fill(username);
@@ -35,48 +35,48 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     return page;
   }
 
-  const callbackOf = (id: string): string => `/o/applications/${id}/callback/`;
+  const callbackPath = (id: string): string => `/o/applications/${id}/callback/`;
 
   async function addClient(more: Readonly<Record<string, unknown>> = {}): Promise<TestClient> {
     const client = await running.addClient({ owner: 'ada', ...more });
     const { registration, projections } = running.service();
-    const registered = projections.clients.find(client.id) ?? expect.fail('not registered');
+    const registeredClient = projections.clients.find(client.id) ?? expect.fail('not registered');
     const context = { actor: { kind: 'operator' }, requestId: null } as const;
-    await registration.update(registered.clientId, { ...registered, builtinCallback: true }, context);
+    await registration.update(registeredClient.clientId, { ...registeredClient, builtinCallback: true }, context);
     return client;
   }
 
-  const example = (page: Page, id: string) => page.locator(`[data-example="${id}"]`);
-  const button = (page: Page, id: string) => example(page, id).getByRole('button', { name: /^Run/ });
-  const result = (page: Page, id: string) => example(page, id).locator('[data-result]');
+  const findExample = (page: Page, id: string) => page.locator(`[data-example="${id}"]`);
+  const findRunButton = (page: Page, id: string) => findExample(page, id).getByRole('button', { name: /^Run/ });
+  const findResult = (page: Page, id: string) => findExample(page, id).locator('[data-result]');
 
   let advancedAt: number;
 
   /** Pages sign with the server's time when they were opened plus the time since then, so the clock must keep up. */
-  function letTimePass(): void {
+  function synchronizeClock(): void {
     const now = performance.now();
     running.clock.advance((now - advancedAt) / 1000);
     advancedAt = now;
   }
 
-  async function run(page: Page, id: string, status: string): Promise<string> {
-    letTimePass();
-    await button(page, id).press('Enter');
+  async function runExample(page: Page, id: string, status: string): Promise<string> {
+    synchronizeClock();
+    await findRunButton(page, id).press('Enter');
     // The headers below can contain the same digits, for example in the request id.
-    await result(page, id)
+    await findResult(page, id)
       .getByText(new RegExp(`^${status}`))
       .waitFor();
-    return result(page, id).innerText();
+    return findResult(page, id).innerText();
   }
 
-  /** All data that outlives the page or leaves it. */
+  /** Returns all data that outlives the page or leaves it. */
   const storedData = (page: Page): Promise<string> =>
     page.evaluate(
       'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie, location.href, history.state])',
     );
 
   async function authorize(page: Page, id: 'authorize' | 'login'): Promise<void> {
-    await example(page, id)
+    await findExample(page, id)
       .getByRole('link', { name: /^Authorize/ })
       .press('Enter');
     await page.getByRole('button', { name: /^(?:Authorize|Allow)/ }).press('Enter');
@@ -84,37 +84,37 @@ describeInChromium('In a browser, Try it works', (chromium) => {
   }
 
   for (const [clientType, options] of [
-    ['confidential', DESK],
+    ['confidential', DESKTOP],
     ['public', PHONE],
   ] as const) {
-    it(`in the whole flow, by keyboard, for a ${clientType} client`, async () => {
+    it(`for the whole flow, with the keyboard, for a ${clientType} client`, async () => {
       const grantTypes = ['authorization-code'];
       const client = await addClient({ clientType, grantTypes });
       const page = await logIn(`/o/applications/${client.id}/try/`, 'ada', options);
       if (clientType === 'confidential') await page.getByLabel('Client secret').fill(client.secret);
       await authorize(page, 'login');
       await page.getByText('The state matches').waitFor();
-      expect(page.url()).to.equal(running.origin() + callbackOf(client.id));
-      await page.keyboard.press('Enter'); // the button that exchanges the code has the focus
+      expect(page.url()).to.equal(running.origin() + callbackPath(client.id));
+      await page.keyboard.press('Enter'); // The button that exchanges the code has the focus.
       await page.getByText('The signature is valid').waitFor();
-      expect(await result(page, 'exchange').innerText())
+      expect(await findResult(page, 'exchange').innerText())
         .to.include('200 OK')
         .and.include('An access token for');
       expect(await page.locator('.token').first().innerText())
         .to.include('It is the one in the request.')
         .and.include('It matches the access token.');
-      expect(await run(page, 'userinfo', '200 OK')).to.include('Identifies the user.');
-      expect(await run(page, 'api', '200 OK')).to.include('ada');
-      if (clientType === 'confidential') expect(await run(page, 'introspect', '200 OK')).to.include('active');
-      await run(page, 'refresh', '200 OK');
-      await run(page, 'revoke', '200 OK');
-      expect(await run(page, 'api', '401')).to.include('What to do');
-      expect(await run(page, 'exchange', '400'))
+      expect(await runExample(page, 'userinfo', '200 OK')).to.include('Identifies the user.');
+      expect(await runExample(page, 'api', '200 OK')).to.include('ada');
+      if (clientType === 'confidential') expect(await runExample(page, 'introspect', '200 OK')).to.include('active');
+      await runExample(page, 'refresh', '200 OK');
+      await runExample(page, 'revoke', '200 OK');
+      expect(await runExample(page, 'api', '401')).to.include('What to do');
+      expect(await runExample(page, 'exchange', '400'))
         .to.include('only once')
         .and.include('All recent refusals');
       expect(await storedData(page)).not.to.match(/gl[acrs]_?\w|eyJ/);
       await loadAxe(page);
-      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      expect(await findAccessibilityProblems(page)).to.deep.equal([]);
       expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
       await page.reload();
       await page.getByText('No response has arrived').waitFor();
@@ -132,24 +132,24 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     });
     const page = await logIn(`/o/applications/${client.id}/try/`, 'ada', PHONE);
     expect(await page.getByLabel('Client secret').count()).to.equal(0);
-    await button(page, 'push-login').press('Enter');
+    await findRunButton(page, 'push-login').press('Enter');
     await page.getByText('Enter the private key first').waitFor();
     await page.getByRole('button', { name: 'Create a key and register it' }).press('Enter');
     await page.getByText(/^The key try-it-\S+ is registered/).waitFor();
-    expect(await run(page, 'push-login', '201')).to.include('“Ask the user” below opens it');
+    expect(await runExample(page, 'push-login', '201')).to.include('“Ask the user” below opens it');
     await loadAxe(page);
-    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    expect(await findAccessibilityProblems(page)).to.deep.equal([]);
     expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
     await authorize(page, 'authorize');
     await page.getByText('The state matches').waitFor();
-    expect(await run(page, 'exchange', '200 OK')).to.include('It is bound to a key that this page created.');
+    expect(await runExample(page, 'exchange', '200 OK')).to.include('It is bound to a key that this page created.');
     await page.getByText('It is the one in the request.').waitFor();
-    expect(await run(page, 'userinfo', '200 OK')).to.include('Identifies the user.');
-    expect(await run(page, 'api', '200 OK')).to.include('ada');
-    await run(page, 'introspect', '200 OK');
-    await run(page, 'refresh', '200 OK');
-    await run(page, 'revoke', '200 OK');
-    expect(await run(page, 'api', '401')).to.include('What to do');
+    expect(await runExample(page, 'userinfo', '200 OK')).to.include('Identifies the user.');
+    expect(await runExample(page, 'api', '200 OK')).to.include('ada');
+    await runExample(page, 'introspect', '200 OK');
+    await runExample(page, 'refresh', '200 OK');
+    await runExample(page, 'revoke', '200 OK');
+    expect(await runExample(page, 'api', '401')).to.include('What to do');
     expect(await storedData(page)).not.to.match(/gl[acrs]_?\w|eyJ|"d"/);
   });
 
@@ -165,155 +165,155 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     });
     await authorize(page, 'authorize');
     await page.getByText('The state matches').waitFor();
-    expect(page.url()).to.equal(running.origin() + callbackOf(client.id));
+    expect(page.url()).to.equal(running.origin() + callbackPath(client.id));
     await page.getByText('The signature is valid').waitFor();
     expect(await page.locator('.token').innerText())
       .to.include('It is this server.')
       .and.include('It is this application.')
       .and.not.match(/glc_\w{12}/);
-    await run(page, 'exchange', '200 OK');
+    await runExample(page, 'exchange', '200 OK');
     await loadAxe(page);
-    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    expect(await findAccessibilityProblems(page)).to.deep.equal([]);
   });
 
-  it('but not with a signed response that does not belong to a request of the tab, or that is invalid', async () => {
+  it('but not with a signed response that is invalid or does not belong to a request from the tab', async () => {
     const client = await addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const page = await logIn(`/o/applications/${client.id}/try/`);
     const claims = Buffer.from(JSON.stringify({ code: 'glc_x', state: 'x', iss: running.origin() })).toString(
       'base64url',
     );
-    await page.goto(`${running.origin()}${callbackOf(client.id)}?response=e30.${claims}.x`);
+    await page.goto(`${running.origin()}${callbackPath(client.id)}?response=e30.${claims}.x`);
     await page.getByText('doesn’t belong to a request from this tab').waitFor();
-    await page.goto(`${running.origin()}${callbackOf(client.id)}?response=nonsense`);
+    await page.goto(`${running.origin()}${callbackPath(client.id)}?response=nonsense`);
     await page.getByText('No response has arrived').waitFor();
   });
 
-  it('for a device, with its codes, the page for the user, and the tokens', async () => {
+  it("for a device, with its codes, the user's page and the tokens", async () => {
     const options = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
     const { id } = await running.addClient({ owner: 'ada', ...options });
     const page = await logIn(`/o/applications/${id}/try/`);
-    await button(page, 'device-token').press('Enter');
+    await findRunButton(page, 'device-token').press('Enter');
     await page.getByText('Get the codes of a device first').waitFor();
-    await run(page, 'device', '200 OK');
-    expect(await run(page, 'device-token', '400')).to.include('authorization_pending');
+    await runExample(page, 'device', '200 OK');
+    expect(await runExample(page, 'device-token', '400')).to.include('authorization_pending');
     const pageEvent = page.context().waitForEvent('page');
-    await example(page, 'device').getByRole('link', { name: 'Open the page for the user' }).click();
+    await findExample(page, 'device').getByRole('link', { name: 'Open the page for the user' }).click();
     const approval = await pageEvent;
     await approval.getByRole('button', { name: 'Authorize' }).click();
     await approval.getByText('Return to your device').waitFor();
     await approval.close();
-    expect(await run(page, 'device-token', '200 OK')).to.include('An access token for');
+    expect(await runExample(page, 'device-token', '200 OK')).to.include('An access token for');
   });
 
-  it('for a machine right after its registration, without asking for the secret again', async () => {
+  it('for a machine right after its registration, without asking for its secret again', async () => {
     const page = await logIn('/o/applications/register/');
     const { id } = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
     await page.goto(`${running.origin()}/o/applications/${id}/rotate_secret/`);
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
-    await page.waitForURL(/credentials/); // also waits for the script that hands over the secret
+    await page.waitForURL(/credentials/); // Also waits for the script that hands over the secret.
     await page.getByRole('link', { name: 'I have stored it: try it' }).press('Enter');
-    await button(page, 'client-credentials').waitFor();
+    await findRunButton(page, 'client-credentials').waitFor();
     expect(await page.getByLabel('Client secret').isVisible()).to.equal(false);
-    expect(await run(page, 'client-credentials', '200 OK')).to.include('An access token for');
-    expect(await example(page, 'api').locator('pre code').first().textContent()).to.match(/Bearer gla_/);
-    await run(page, 'api', '200 OK');
+    expect(await runExample(page, 'client-credentials', '200 OK')).to.include('An access token for');
+    expect(await findExample(page, 'api').locator('pre code').first().textContent()).to.match(/Bearer gla_/);
+    await runExample(page, 'api', '200 OK');
     expect(await storedData(page)).not.to.match(/gl[acrs]_?\w/);
     await page.reload();
-    await button(page, 'client-credentials').press('Enter');
+    await findRunButton(page, 'client-credentials').press('Enter');
     await page.getByText('Enter the client secret first').waitFor();
-    await page.keyboard.type('wrong'); // the field has the focus
-    expect(await run(page, 'client-credentials', '401'))
+    await page.keyboard.type('wrong'); // The field has the focus.
+    expect(await runExample(page, 'client-credentials', '401'))
       .to.include('Expected')
       .and.include('Seen');
   });
 
-  it('with all examples in the chosen language, and keeps its values when the language is changed', async () => {
+  it('with all examples in the chosen language, and keeps its values when the language changes', async () => {
     const { id, secret } = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
     const page = await logIn(`/o/applications/${id}/try/`);
     await page.getByLabel('Client secret').fill(secret);
-    await run(page, 'client-credentials', '200 OK');
+    await runExample(page, 'client-credentials', '200 OK');
     for (const [name, text] of [
       ['Java', 'public class Main'],
       ['C#', 'using System;'],
       ['Python', 'urlopen'],
     ] as const) {
       await page.getByRole('link', { name, exact: true }).press('Enter');
-      await example(page, 'api').getByText(text).waitFor({ state: 'attached' });
-      const code = await example(page, 'api').locator('pre code').first().textContent();
+      await findExample(page, 'api').getByText(text).waitFor({ state: 'attached' });
+      const code = await findExample(page, 'api').locator('pre code').first().textContent();
       expect(code).to.include(text).and.match(/gla_/);
-      expect(await example(page, 'revoke').locator('pre code').first().textContent()).to.include(secret);
+      expect(await findExample(page, 'revoke').locator('pre code').first().textContent()).to.include(secret);
     }
     await page.reload();
-    await example(page, 'api').getByText('urlopen').waitFor({ state: 'attached' });
+    await findExample(page, 'api').getByText('urlopen').waitFor({ state: 'attached' });
   });
 
   describe('on the built-in callback page, which', () => {
-    const arrival = (page: Page) => page.locator('[data-arrival]');
+    const findArrival = (page: Page) => page.locator('[data-arrival]');
 
     async function issueCode(client: TestClient): Promise<string> {
-      const redirect_uri = running.origin() + callbackOf(client.id);
+      const redirect_uri = running.origin() + callbackPath(client.id);
       return running.authorize(client, { username: 'ada', password: PASSWORD }, { redirect_uri });
     }
 
     it('immediately removes a code from the address bar and the history, for every user', async () => {
       const client = await addClient();
       for (const username of ['ada', 'bob']) {
-        const page = await logIn(`${callbackOf(client.id)}?code=glc_x&state=y#code=glc_z`, username);
-        await page.waitForURL(running.origin() + callbackOf(client.id));
+        const page = await logIn(`${callbackPath(client.id)}?code=glc_x&state=y#code=glc_z`, username);
+        await page.waitForURL(running.origin() + callbackPath(client.id));
         expect(await page.evaluate('document.referrer')).not.to.include('glc_');
         await page.goto(`${running.origin()}/accounts/`);
         await page.goBack();
-        expect(page.url()).to.equal(running.origin() + callbackOf(client.id));
+        expect(page.url()).to.equal(running.origin() + callbackPath(client.id));
       }
     });
 
-    it('does not use a code that another user lured the owner into opening, even a valid one', async () => {
+    it('does not use a code, even a valid one, if another user lured the owner into opening the page', async () => {
       const client = await addClient();
-      const page = await logIn(`${callbackOf(client.id)}?code=${await issueCode(client)}&state=forged`);
-      await arrival(page).getByText('doesn’t belong to a request from this tab').waitFor();
+      const page = await logIn(`${callbackPath(client.id)}?code=${await issueCode(client)}&state=forged`);
+      await findArrival(page).getByText('doesn’t belong to a request from this tab').waitFor();
       await page.getByRole('link', { name: 'Start again' }).waitFor();
-      expect(await button(page, 'exchange').isVisible()).to.equal(false);
+      expect(await findRunButton(page, 'exchange').isVisible()).to.equal(false);
       expect(await page.getByText('A code has arrived').isVisible()).to.equal(false);
       expect((await running.events()).map(({ type }) => type)).not.to.include('AuthorizationCodeRedeemed');
     });
 
     it('does not use a response with a different state or issuer, or for a different application', async () => {
-      const [client, another] = [await addClient(), await addClient()];
+      const [client, otherClient] = [await addClient(), await addClient()];
       const page = await logIn(`/o/applications/${client.id}/try/`);
       for (const [target, changes, text] of [
         [client, { state: 'forged' }, 'The state is not the one'],
         [client, { iss: 'https://other.example' }, 'names another server'],
-        [another, {}, 'doesn’t belong to a request from this tab'],
+        [otherClient, {}, 'doesn’t belong to a request from this tab'],
       ] as const) {
         await page.goto(`${running.origin()}/o/applications/${client.id}/try/`);
-        await button(page, 'exchange').waitFor();
-        await example(page, 'authorize')
+        await findRunButton(page, 'exchange').waitFor();
+        await findExample(page, 'authorize')
           .getByRole('link', { name: /^Authorize/ })
           .click();
         await page.getByRole('button', { name: /^(?:Authorize|Allow)/ }).waitFor();
         const state = new URL(page.url()).searchParams.get('state') ?? '';
         const response = { code: 'glc_x', state, iss: running.origin(), ...changes };
-        await page.goto(`${running.origin()}${callbackOf(target.id)}?${new URLSearchParams(response).toString()}`);
-        await arrival(page).getByText(text).waitFor();
-        expect(await example(page, 'exchange').locator('pre code').first().textContent()).not.to.include('glc_x');
+        await page.goto(`${running.origin()}${callbackPath(target.id)}?${new URLSearchParams(response).toString()}`);
+        await findArrival(page).getByText(text).waitFor();
+        expect(await findExample(page, 'exchange').locator('pre code').first().textContent()).not.to.include('glc_x');
         await page.evaluate('sessionStorage.clear()');
       }
     });
 
-    it('shows nothing to a user whom the owner sent there, and leaves the code unused', async () => {
+    it('shows nothing to other users whom the owner sends there, and leaves the code unused', async () => {
       const client = await addClient();
       const page = await logIn(
         `/o/authorize/?${new URLSearchParams({
           response_type: 'code',
           client_id: client.id,
-          redirect_uri: running.origin() + callbackOf(client.id),
+          redirect_uri: running.origin() + callbackPath(client.id),
           state: 'x',
         }).toString()}`,
         'bob',
       );
       await page.getByRole('button', { name: /^(?:Authorize|Allow)/ }).click();
       await page.getByText('for the application’s developers').waitFor();
-      expect(page.url()).to.equal(running.origin() + callbackOf(client.id));
+      expect(page.url()).to.equal(running.origin() + callbackPath(client.id));
       expect(await page.content()).not.to.include('glc_');
       const types = (await running.events()).map(({ type }) => type);
       expect(types).to.include('AuthorizationCodeIssued').and.not.include('AuthorizationCodeRedeemed');

@@ -5,14 +5,14 @@ import type { RunningService } from '../support/running-service.ts';
 import type { Scene } from '../support/scene.ts';
 import type { PageEntry } from './pages.ts';
 
-/** The server of the scene that the page belongs to. */
-export function serverOf(scene: Scene, { server }: PageEntry): RunningService {
+/** Returns the scene's server that serves the page. */
+export function serverFor(scene: Scene, { server }: PageEntry): RunningService {
   return server === undefined ? scene.running : scene[server];
 }
 
-/** Opens a session over plain HTTP, in which the user of the page is logged in. */
+/** Opens a session over plain HTTP in which the page's viewer is logged in. */
 export async function sessionFor(scene: Scene, entry: PageEntry): Promise<BrowserSession> {
-  const session = serverOf(scene, entry).browser();
+  const session = serverFor(scene, entry).browser();
   const { as: viewer } = entry;
   if (viewer === 'visitor') return session;
   const { username, password } = scene.users[viewer];
@@ -21,16 +21,16 @@ export async function sessionFor(scene: Scene, entry: PageEntry): Promise<Browse
   return session;
 }
 
-/** Fetches the page. Sends the form, if there is one, and follows its redirect. */
+/** Fetches the page. Submits its form, if there is one, and follows the redirect. */
 export async function fetchPage(scene: Scene, entry: PageEntry, session: BrowserSession): Promise<PageResponse> {
-  const first = await session.get(entry.path(scene));
-  if (entry.form === undefined) return first;
+  const initialResponse = await session.get(entry.path(scene));
+  if (entry.form === undefined) return initialResponse;
   const action = entry.form.action?.(scene) ?? entry.path(scene);
-  const response = await session.submit(first, entry.form.fields(scene), action);
+  const response = await session.submit(initialResponse, entry.form.fields(scene), action);
   return response.location === null ? response : session.get(response.location);
 }
 
-/** Opens the page in a new browser profile, with the same steps. */
+/** Opens the page in a new browser profile, with the same steps as `fetchPage`. */
 export async function openPage(
   scene: Scene,
   entry: PageEntry,
@@ -42,13 +42,13 @@ export async function openPage(
   return page;
 }
 
-/** Opens the page in `page`, with the same steps, and in a new session. */
+/** Opens the page in `page` in a new session, with the same steps as `fetchPage`. */
 export async function visitPage(scene: Scene, entry: PageEntry, page: Page): Promise<void> {
   await page.context().clearCookies();
   await page.context().addCookies(await cookiesFor(scene, entry));
   await page.goto(localhostOrigin(scene, entry) + entry.path(scene));
   if (entry.form !== undefined)
-    await sendForm(page, entry.form.action?.(scene) ?? entry.path(scene), entry.form.fields(scene));
+    await submitForm(page, entry.form.action?.(scene) ?? entry.path(scene), entry.form.fields(scene));
 }
 
 async function cookiesFor(scene: Scene, entry: PageEntry) {
@@ -56,27 +56,27 @@ async function cookiesFor(scene: Scene, entry: PageEntry) {
   return [...session.cookies()].map(([name, value]) => ({ name, value, url: localhostOrigin(scene, entry) }));
 }
 
-/** The origin with the host name localhost, because browsers create no passkeys for an IP address. */
+/** Returns the origin with the host name localhost, because browsers create no passkeys for an IP address. */
 function localhostOrigin(scene: Scene, entry: PageEntry): string {
-  return serverOf(scene, entry).origin().replace('127.0.0.1', 'localhost');
+  return serverFor(scene, entry).origin().replace('127.0.0.1', 'localhost');
 }
 
-/** Sends the form with any values, even ones that its controls do not offer. */
-async function sendForm(
+/** Submits the form with arbitrary values, even ones that its controls do not offer. */
+async function submitForm(
   page: Page,
   action: string,
   fields: Readonly<Record<string, string | readonly string[]>>,
 ): Promise<void> {
   const navigation = page.waitForNavigation();
-  await page.evaluate(SEND_FORM.replace('$', () => JSON.stringify({ action, fields })));
+  await page.evaluate(SUBMIT_FORM.replace('$', () => JSON.stringify({ action, fields })));
   await navigation;
 }
 
-const SEND_FORM = `
+const SUBMIT_FORM = `
   (({ action, fields }) => {
     const match = [...document.forms]
       .filter((each) => each.getAttribute('action') === action)
-      .sort((one, other) => (one.method === 'post') - (other.method === 'post')) // a search may have the same address
+      .sort((one, other) => (one.method === 'post') - (other.method === 'post')) // A search may have the same action.
       .at(-1);
     const form = match ?? document.querySelector('main form') ?? document.forms[0];
     form.method = 'post';

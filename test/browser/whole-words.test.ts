@@ -7,7 +7,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT = { username: 'root', password: 'the password of root' };
 const LONG_ADDRESS = 'bartholomew.longlastname@department-of-works.harbour-authority.example';
 
-/** Evaluated in the page: words in tables that take more than one line, although they have at most 16 characters. */
+/** Runs in the page. Returns words in tables that take more than one line although they have at most 16 characters. */
 const BROKEN_WORDS = `
   [...document.querySelectorAll('.table :is(th, td)')].flatMap((cell) => {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -24,7 +24,7 @@ const BROKEN_WORDS = `
   })
 `;
 
-/** Evaluated in the page: relative times that take more than one line. */
+/** Runs in the page. Returns relative times that take more than one line. */
 const BROKEN_TIMES = `
   [...document.querySelectorAll('.table time[title]')]
     .filter((time) => time.getClientRects().length > 1)
@@ -60,7 +60,7 @@ describeInChromium('In a browser, a table', (chromium) => {
     '/audit/as-of/?scope=admin',
   ])
     for (const width of [1280, 1000, 390])
-      it(`keeps words whole on ${path}, ${width} pixels wide`, async () => {
+      it(`keeps words whole on ${path}, at ${width} pixels`, async () => {
         await page.setViewportSize({ width, height: 800 });
         await page.goto(running.origin() + path);
         expect(await page.evaluate<string[]>(BROKEN_WORDS)).to.deep.equal([]);

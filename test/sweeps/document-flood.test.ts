@@ -12,7 +12,7 @@ describe('A flood of unknown clients with metadata documents', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
-  it('from 100,000 hosts, each requested from a different address, is counted in fixed-size tables', async () => {
+  it('on 100,000 hosts, each requested from a different address, is counted in fixed-size tables', async () => {
     let lookups = 0;
     running = await runningService({
       settings: DOCUMENT_SETTINGS,
@@ -22,7 +22,7 @@ describe('A flood of unknown clients with metadata documents', () => {
       },
     });
     const { directory, limits } = running.service();
-    const before = running.log.head();
+    const headBefore = running.log.head();
     const visit = async (number: number): Promise<void> => {
       const spend = () => limits.spend('client-documents-by-address', `address ${number}`, createOnce());
       await directory.resolve(`https://${number}.example/client.json`, spend).catch((error: unknown) => {
@@ -30,13 +30,13 @@ describe('A flood of unknown clients with metadata documents', () => {
       });
       if (number % 10_000 === 0) running.clock.advance(60);
     };
-    const memoryAfter = async (from: number, to: number): Promise<number> => {
+    const memoryAfterVisits = async (from: number, to: number): Promise<number> => {
       for (let number = from; number < to; number += 1) await visit(number);
       return memoryUsed();
     };
-    const halfway = await memoryAfter(0, 50_000);
-    expect((await memoryAfter(50_000, 100_000)) - halfway).to.be.below(MEMORY_HEADROOM_BYTES);
-    expect(running.log.head()).to.equal(before);
+    const halfway = await memoryAfterVisits(0, 50_000);
+    expect((await memoryAfterVisits(50_000, 100_000)) - halfway).to.be.below(MEMORY_HEADROOM_BYTES);
+    expect(running.log.head()).to.equal(headBefore);
     expect(lookups, 'at most 600 a minute').to.be.within(600, 600 * 11);
   }).timeout(300_000);
 
@@ -66,6 +66,6 @@ describe('A flood of unknown clients with metadata documents', () => {
     await visit(9_000, 10_000);
     expect(fetches, 'the newest thousand documents are cached').to.equal(10_000);
     await directory.resolve(address(8_999), () => undefined);
-    expect(fetches, 'older documents are not cached').to.equal(10_001);
+    expect(fetches, 'an older document is not cached').to.equal(10_001);
   });
 });

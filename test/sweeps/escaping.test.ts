@@ -7,7 +7,7 @@ import { skeleton } from '../support/html-skeleton.ts';
 import { PLAIN_TEXTS, createScene, textsFrom, type SceneTexts } from '../support/scene.ts';
 
 /** Fetches every page of a scene in which users entered `texts`. */
-async function everyPage(
+async function fetchAllPages(
   texts: SceneTexts,
 ): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {
   const scene = await createScene(texts);
@@ -47,22 +47,22 @@ const hostileText = fc
       maxLength: 12,
     }),
   )
-  .map(([known, random]) => `x${known}${random}x`);
+  .map(([markup, suffix]) => `x${markup}${suffix}x`);
 
 describe('Hostile text from users', function () {
-  this.timeout(300_000); // opens every page several times
-  it('is tested on every page in the table, each with its listed status', async () => {
-    const pages = await everyPage(PLAIN_TEXTS);
+  this.timeout(300_000); // The tests open every page several times.
+  it('is tested on every page in the table, and each page has the listed status', async () => {
+    const pages = await fetchAllPages(PLAIN_TEXTS);
     for (const { name, status = 200 } of PAGES) expect(pages.get(name)?.status, name).to.equal(status);
     expect(pages.size, 'each name is unique').to.equal(PAGES.length);
   });
 
-  it('remains text: it adds no element or attribute to any page', async () => {
-    const plain = await everyPage(textsFrom('xplainx'));
+  it('remains text: it adds no elements or attributes to any page', async () => {
+    const plainPages = await fetchAllPages(textsFrom('xplainx'));
     await fc.assert(
       fc.asyncProperty(hostileText, async (hostile) => {
-        for (const [name, { html }] of await everyPage(textsFrom(hostile))) {
-          expect(skeleton(html), name).to.equal(skeleton(plain.get(name)?.html ?? ''));
+        for (const [name, { html }] of await fetchAllPages(textsFrom(hostile))) {
+          expect(skeleton(html), name).to.equal(skeleton(plainPages.get(name)?.html ?? ''));
           expect(html.includes(hostile) && /[<>"]/.test(hostile), name).to.equal(false);
         }
       }),
@@ -71,7 +71,7 @@ describe('Hostile text from users', function () {
   });
 
   it('is shown again exactly as entered', async () => {
-    const pages = await everyPage(textsFrom('x<b> & "é"x'));
+    const pages = await fetchAllPages(textsFrom('x<b> & "é"x'));
     expect(pages.get('refused registration')?.html).to.include('x&lt;b&gt;\n&amp;\n&#34;é&#34;x</textarea>');
     expect(pages.get('applications')?.html).to.include('<bdi>x&lt;b&gt; &amp; &#34;é&#34;x</bdi>');
   });

@@ -25,7 +25,7 @@ import { watchPrimitives, type SuspiciousCall, type Watch } from '../support/wat
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-/** The units of strings that are costly to normalize, match, decode, parse or sort. */
+/** Units that, when repeated, make strings costly to normalize, match, decode, parse or sort. */
 const WORST_UNITS: readonly (readonly string[])[] = [
   ['\u0301', '\u0323'], // combining marks that have to be reordered
   ['\uFDFA'], // becomes 18 characters in NFKC
@@ -39,36 +39,36 @@ const WORST_UNITS: readonly (readonly string[])[] = [
 ];
 
 /**
- * How many of the strings are sent in each input. One is enough for a usual run, because a limit does not depend on the
+ * How many of the strings are sent in each input. One is enough for a normal run, because limits do not depend on the
  * text.
  */
 const STRINGS_PER_INPUT = IS_THOROUGH ? WORST_UNITS.length : 1;
 
-/** A header goes to every eighth route, because headers are checked before the route is known. */
+/** Headers are sent to every eighth route only, because they are checked before the route is known. */
 const HEADER_STRIDE = IS_THOROUGH ? 1 : 8;
-let turn = 0;
+let unitIndex = 0;
 
 function nextUnits(): readonly (readonly string[])[] {
-  const units = [...WORST_UNITS, ...WORST_UNITS].slice(turn, turn + STRINGS_PER_INPUT);
-  turn = (turn + STRINGS_PER_INPUT) % WORST_UNITS.length;
+  const units = [...WORST_UNITS, ...WORST_UNITS].slice(unitIndex, unitIndex + STRINGS_PER_INPUT);
+  unitIndex = (unitIndex + STRINGS_PER_INPUT) % WORST_UNITS.length;
   return units;
 }
 
-/** Longer than every limit, in characters. */
-const LONG = 60_000;
+/** A length in characters beyond every limit. */
+const LONG_LENGTH = 60_000;
 
-/** The server's own strings contain no run of this length. */
-const SHORTEST_RUN = 300;
+/** The minimum length of a run of units that none of the server's own strings contains. */
+const MIN_RUN_LENGTH = 300;
 
 /** Returns text that exceeds `limit`. Each of its runs is long enough for `sendChecked` to notice. */
 function textBeyond(limit: number, units: readonly string[]): string {
-  return worstText(units, 2 * Math.max(limit + 2, SHORTEST_RUN));
+  return worstText(units, 2 * Math.max(limit + 2, MIN_RUN_LENGTH));
 }
 
 /** Caches the percent-encoded forms of long texts, because encoding them each time would be slow. */
 const encodedTexts = new Map<string, string>();
 
-function worstText(units: readonly string[], characters = LONG): string {
+function worstText(units: readonly string[], characters = LONG_LENGTH): string {
   const text = units.map((unit) => unit.repeat(Math.ceil(characters / unit.length / units.length))).join('');
   if (!encodedTexts.has(text)) encodedTexts.set(text, encodeURIComponent(text));
   return text;
@@ -84,17 +84,17 @@ function isProtocol({ path }: InputRoute): boolean {
   return /^\/o\/(?:token|device[_-]authorization|revoke_token|introspect)/.test(path);
 }
 
-/** Endpoints at which a client can send an assertion in place of the described credentials. */
-const AUTHENTICATES_CLIENTS = /^\/o\/(?:token|device[_-]authorization|introspect|revoke_token)\/$/;
+/** Endpoints where a client can send an assertion instead of the described credentials. */
+const AUTHENTICATING_ENDPOINTS = /^\/o\/(?:token|device[_-]authorization|introspect|revoke_token)\/$/;
 const ASSERTION_PARAMETERS = ['client_assertion', 'client_assertion_type'] as const;
 
 describe('An input beyond its limit', function () {
-  this.timeout(300_000); // each field of each route, with each kind of string
-  let world: InputService;
-  let watch: Watch;
+  this.timeout(300_000); // The tests cover each field of each route with each kind of string.
+  let service: InputService;
+  let primitiveWatch: Watch;
   let hashedStrings: string[] = [];
   /** Strings that no expensive function may receive. */
-  let forbidden: readonly string[] = [];
+  let forbiddenRuns: readonly string[] = [];
 
   before(async () => {
     const recordCalls =
@@ -103,18 +103,18 @@ describe('An input beyond its limit', function () {
         hashedStrings.push(...args);
         return hash(...args);
       };
-    world = await startInputService({
+    service = await startInputService({
       hasher: { hash: recordCalls(quickHasher.hash), verify: recordCalls(quickHasher.verify) },
     });
-    watch = watchPrimitives(isForbidden);
+    primitiveWatch = watchPrimitives(isForbidden);
   });
   after(async () => {
-    watch.stop();
-    await world.close();
+    primitiveWatch.stop();
+    await service.close();
   });
 
   function isForbidden(text: string): boolean {
-    return text.length >= SHORTEST_RUN && forbidden.some((run) => text.includes(run));
+    return text.length >= MIN_RUN_LENGTH && forbiddenRuns.some((run) => text.includes(run));
   }
 
   /** Sends the request. Fails if an expensive function receives a run of `units` of more than `limit` characters. */
@@ -124,30 +124,30 @@ describe('An input beyond its limit', function () {
     limit: number,
     isAllowed: (call: SuspiciousCall) => boolean = () => false,
   ): Promise<InputResponse> {
-    forbidden = [...units, ...units.map(encodeURIComponent)].map((unit) =>
-      unit.repeat(Math.ceil(Math.max(limit + 2, SHORTEST_RUN) / unit.length)),
+    forbiddenRuns = [...units, ...units.map(encodeURIComponent)].map((unit) =>
+      unit.repeat(Math.ceil(Math.max(limit + 2, MIN_RUN_LENGTH) / unit.length)),
     );
-    watch.takeCalls();
+    primitiveWatch.takeCalls();
     hashedStrings = [];
-    const answer = await world.send(request);
+    const response = await service.send(request);
     const violations = [
-      ...watch.takeCalls(),
+      ...primitiveWatch.takeCalls(),
       ...hashedStrings.filter(isForbidden).map((text) => ({ primitive: 'argon2', text })),
     ].filter((call) => !isAllowed(call));
-    forbidden = [];
+    forbiddenRuns = [];
     const name = `${request.method} ${request.path.slice(0, 60)}, text ${units.join(' ')}`;
     expect(
       violations.map(({ primitive, text }) => `${primitive} of ${text.length}: ${text.slice(0, 60)}`),
       name,
     ).to.deep.equal([]);
-    expect(answer.status, name).to.be.within(200, 499);
-    return answer;
+    expect(response.status, name).to.be.within(200, 499);
+    return response;
   }
 
-  /** Returns the names of the rows of `table` that are looked up while `act` runs. */
-  async function rowsReadBy(
+  /** Returns the names of the rows in `table` that are read while `act` runs. */
+  async function rowsReadDuring(
     table: Readonly<Record<string, unknown>>,
-    act: () => Promise<unknown>,
+    action: () => Promise<unknown>,
   ): Promise<readonly string[]> {
     const [rowNames, rows] = [new Set<string>(), Object.entries(table)];
     for (const [name, row] of rows)
@@ -157,7 +157,7 @@ describe('An input beyond its limit', function () {
         get: () => (rowNames.add(name), row),
       });
     try {
-      await act();
+      await action();
     } finally {
       for (const [name, row] of rows)
         Object.defineProperty(table, name, { configurable: true, enumerable: true, writable: true, value: row });
@@ -165,41 +165,41 @@ describe('An input beyond its limit', function () {
     return [...rowNames];
   }
 
-  const routesOf = (method: string): readonly InputRoute[] => world.routes.filter((route) => route.method === method);
+  const routesOf = (method: string): readonly InputRoute[] => service.routes.filter((route) => route.method === method);
   const postRequest = (route: InputRoute, body: string, type = FORM): InputRequest => ({
     method: 'POST',
-    path: world.address(route),
-    headers: { ...world.credentials(route), 'content-type': type, accept: 'text/html' },
+    path: service.address(route),
+    headers: { ...service.credentials(route), 'content-type': type, accept: 'text/html' },
     body,
   });
 
-  /** Reports whether the text of a call is an address within its limit. The path and the whole have separate limits. */
+  /** Reports whether a call's text is an address within its limit. The path and the whole URL have different limits. */
   const isAddress =
     ({ path }: InputRequest) =>
     ({ text }: SuspiciousCall): boolean =>
       text.length <= (text.includes('?') ? MAX_TARGET_LENGTH : MAX_PATH_LENGTH) && path.startsWith(text);
 
-  /** Fails if `act` adds an event to the log. */
-  async function expectNoEvent(name: string, act: () => Promise<void>): Promise<void> {
-    const before = world.running.log.head();
-    await act();
-    expect(world.running.log.head(), `${name} added an event`).to.equal(before);
+  /** Fails if `act` appends an event to the log. */
+  async function expectNoEvent(name: string, action: () => Promise<void>): Promise<void> {
+    const headBefore = service.running.log.head();
+    await action();
+    expect(service.running.log.head(), `${name} appended an event`).to.equal(headBefore);
   }
 
   it('is refused in a form field before any costly work', async () => {
     const coveredNames = new Set<string>();
-    await world.recreate();
-    for (const route of routesOf('POST').filter((each) => !isProtocol(each))) {
-      const rowNames = await rowsReadBy(FORM_FIELDS, () =>
-        world.send(postRequest(route, encodeFields(world.validFields(route)))),
+    await service.recreate();
+    for (const route of routesOf('POST').filter((route) => !isProtocol(route))) {
+      const rowNames = await rowsReadDuring(FORM_FIELDS, () =>
+        service.send(postRequest(route, encodeFields(service.validFields(route)))),
       );
-      await world.recreate(); // the request with valid fields may have changed something; the others change nothing
-      const validFields = world.validFields(route);
+      await service.recreate(); // Only the request with valid fields may have changed something.
+      const validFields = service.validFields(route);
       for (const name of rowNames as readonly (keyof typeof FORM_FIELDS)[]) {
         coveredNames.add(name);
         const limit = FORM_FIELDS[name];
-        const place = `${route.path} ${name}`;
-        await expectNoEvent(place, async () => {
+        const label = `${route.path} ${name}`;
+        await expectNoEvent(label, async () => {
           for (const units of nextUnits()) {
             expect(
               (
@@ -209,13 +209,16 @@ describe('An input beyond its limit', function () {
                   limit,
                 )
               ).status,
-              place,
+              label,
             ).to.be.within(400, 422);
           }
-          const validBeginning = encodeFields({ ...validFields, [name]: `${validFields[name]}${' '.repeat(limit)}x` });
+          const fieldsWithValidPrefix = encodeFields({
+            ...validFields,
+            [name]: `${validFields[name]}${' '.repeat(limit)}x`,
+          });
           expect(
-            (await sendChecked(postRequest(route, validBeginning), [' '], limit)).status,
-            `${place}, with a valid beginning`,
+            (await sendChecked(postRequest(route, fieldsWithValidPrefix), [' '], limit)).status,
+            `${label}, starting with a valid value`,
           ).to.be.within(400, 422);
         });
       }
@@ -229,23 +232,23 @@ describe('An input beyond its limit', function () {
 
   it('is refused in a query before any costly work', async () => {
     const coveredNames = new Set<string>();
-    await world.recreate();
+    await service.recreate();
     for (const route of routesOf('GET')) {
       const requestWith = (query: string): InputRequest => ({
         method: 'GET',
-        path: `${world.address(route)}?${query}`,
-        headers: { ...world.credentials(route), accept: 'text/html' },
+        path: `${service.address(route)}?${query}`,
+        headers: { ...service.credentials(route), accept: 'text/html' },
       });
-      for (const name of (await rowsReadBy(QUERY_FIELDS, () =>
-        world.send(requestWith(encodeFields(world.validQuery(route)))),
+      for (const name of (await rowsReadDuring(QUERY_FIELDS, () =>
+        service.send(requestWith(encodeFields(service.validQuery(route)))),
       )) as readonly (keyof typeof QUERY_FIELDS)[]) {
         coveredNames.add(name);
         const limit = QUERY_FIELDS[name];
         for (const units of nextUnits()) {
-          for (const characters of [Math.min(limit + 1, 2_000), LONG]) {
+          for (const characters of [Math.min(limit + 1, 2_000), LONG_LENGTH]) {
             const request = requestWith(encodeFields({ [name]: worstText(units, characters) }));
             const { status } = await sendChecked(request, units, limit, isAddress(request));
-            // 422: another field is missing.
+            // 422 means that another field is missing.
             if (characters > limit) expect(status, `${route.path} ${name}`).to.be.oneOf([400, 422]);
           }
         }
@@ -260,22 +263,22 @@ describe('An input beyond its limit', function () {
 
   it('is refused in a path before any costly work', async () => {
     const coveredNames = new Set<string>();
-    for (const route of world.routes.filter((each) => world.pathParameters(each).length > 0)) {
-      await world.recreate();
-      const body = route.method === 'POST' ? encodeFields(world.validFields(route)) : '';
-      for (const name of world.pathParameters(route)) {
+    for (const route of service.routes.filter((route) => service.pathParameters(route).length > 0)) {
+      await service.recreate();
+      const body = route.method === 'POST' ? encodeFields(service.validFields(route)) : '';
+      for (const name of service.pathParameters(route)) {
         coveredNames.add(name);
         for (const units of nextUnits()) {
-          for (const characters of [PATH_PARAMETERS[name] + 1, LONG]) {
+          for (const characters of [PATH_PARAMETERS[name] + 1, LONG_LENGTH]) {
             const request = {
               method: route.method,
-              path: world.address(route, { [name]: worstText(units, characters) }),
-              headers: { ...world.credentials(route), 'content-type': FORM },
+              path: service.address(route, { [name]: worstText(units, characters) }),
+              headers: { ...service.credentials(route), 'content-type': FORM },
               body,
             };
             const { status } = await sendChecked(request, units, PATH_PARAMETERS[name], isAddress(request));
             expect(status, `${route.path} ${name}`).to.be.oneOf(
-              characters === LONG ? [400] : [400, 404, 405, 415], // 415: the management API accepts JSON only
+              characters === LONG_LENGTH ? [400] : [400, 404, 405, 415], // 415: the management API accepts JSON only
             );
           }
         }
@@ -285,14 +288,14 @@ describe('An input beyond its limit', function () {
   });
 
   it('is refused in a header before any costly work', async () => {
-    await world.recreate();
+    await service.recreate();
     const headersCheckedByNode = ['content-length', 'transfer-encoding'];
     const limits = Object.entries(HEADERS).filter(([name]) => !headersCheckedByNode.includes(name));
-    for (const [nth, [name, limit]] of limits.entries()) {
-      for (const route of world.routes.filter((_, index) => index % HEADER_STRIDE === nth % HEADER_STRIDE)) {
-        const headers = { ...world.credentials(route), [name]: 'x'.repeat(limit + 1) };
+    for (const [headerIndex, [name, limit]] of limits.entries()) {
+      for (const route of service.routes.filter((_, index) => index % HEADER_STRIDE === headerIndex % HEADER_STRIDE)) {
+        const headers = { ...service.credentials(route), [name]: 'x'.repeat(limit + 1) };
         expect(
-          (await sendChecked({ method: route.method, path: world.address(route), headers }, ['x'], limit)).status,
+          (await sendChecked({ method: route.method, path: service.address(route), headers }, ['x'], limit)).status,
           `${route.path} ${name}`,
         ).to.equal(431);
       }
@@ -309,18 +312,18 @@ describe('An input beyond its limit', function () {
 
   it('is refused in a protocol parameter before any costly work', async () => {
     const coveredNames = new Set<string>();
-    for (const { path, grantType, names } of await describedForms()) {
+    for (const { path, grantType, names } of await findDescribedForms()) {
       const route = { method: 'POST', path: path.replace(/\/$/, '') } as const;
-      await world.recreate();
-      const validFields = grantType === undefined ? {} : await world.validParameters(grantType);
-      const assertionParameters = AUTHENTICATES_CLIENTS.test(path) ? ASSERTION_PARAMETERS : [];
+      await service.recreate();
+      const validFields = grantType === undefined ? {} : await service.validParameters(grantType);
+      const assertionParameters = AUTHENTICATING_ENDPOINTS.test(path) ? ASSERTION_PARAMETERS : [];
       for (const name of [...names, ...assertionParameters]) {
         coveredNames.add(name);
         const { max: limit } = PARAMETERS[name];
         await expectNoEvent(`${path} ${name}`, async () => {
           for (const units of nextUnits()) {
             const fields = { ...validFields, [name]: textBeyond(limit, units) };
-            const answers = [
+            const responses = [
               await sendChecked(postRequest(route, encodeFields(fields)), units, limit),
               await sendChecked(
                 postRequest(route, JSON.stringify(fields), JSON_TYPE),
@@ -329,15 +332,15 @@ describe('An input beyond its limit', function () {
                 ({ primitive }) => primitive === 'JSON.parse',
               ),
             ];
-            const succeeds = name === 'token'; // the same status as for any token that is not live
-            for (const { status } of answers)
-              expect(status, `${path} ${name}`).to.be.oneOf(succeeds ? [200] : [400, 401]);
+            const isAlwaysAccepted = name === 'token'; // the same status as for any invalid token
+            for (const { status } of responses)
+              expect(status, `${path} ${name}`).to.be.oneOf(isAlwaysAccepted ? [200] : [400, 401]);
           }
         });
       }
       if (grantType !== undefined)
         expect(
-          (await world.send(postRequest(route, encodeFields(validFields)))).status,
+          (await service.send(postRequest(route, encodeFields(validFields)))).status,
           `${grantType} within the limits`,
         ).to.equal(200);
       for (const units of nextUnits())
@@ -347,27 +350,27 @@ describe('An input beyond its limit', function () {
           0,
         );
     }
-    for (const name of await authorizeParameters()) coveredNames.add(name);
-    // The tests of userinfo and logout send excessive values of these.
+    for (const name of await findAuthorizeParameters()) coveredNames.add(name);
+    // The tests for userinfo and logout send excessive values for these.
     for (const name of ['access_token', 'post_logout_redirect_uri', 'logout_hint']) coveredNames.add(name);
     expect([...coveredNames]).to.have.members(Object.keys(PARAMETERS));
   });
 
   it('is refused in an authorization request before any costly work', async () => {
-    await world.recreate();
+    await service.recreate();
     const route = { method: 'GET', path: '/o/authorize' } as const;
-    const validFields = await world.validParameters();
+    const validFields = await service.validParameters();
     const requestWith = (fields: Readonly<Record<string, string>>): InputRequest => ({
       method: 'GET',
-      path: `${world.address(route)}?${encodeFields(fields)}`,
-      headers: world.credentials(route),
+      path: `${service.address(route)}?${encodeFields(fields)}`,
+      headers: service.credentials(route),
     });
-    expect((await world.send(requestWith(validFields))).status, 'within the limits').to.equal(200);
-    for (const name of await authorizeParameters()) {
+    expect((await service.send(requestWith(validFields))).status, 'within the limits').to.equal(200);
+    for (const name of await findAuthorizeParameters()) {
       const { max: limit } = PARAMETERS[name];
       await expectNoEvent(name, async () => {
         for (const units of nextUnits()) {
-          for (const characters of [limit + 1, LONG]) {
+          for (const characters of [limit + 1, LONG_LENGTH]) {
             const request = requestWith({ ...validFields, [name]: worstText(units, characters) });
             const { status, location } = await sendChecked(request, units, limit, isAddress(request));
             if (status !== 400)
@@ -382,7 +385,7 @@ describe('An input beyond its limit', function () {
   });
 
   async function fetchDescription(): Promise<ReturnType<typeof operationsOf>> {
-    return operationsOf((await world.running.get('/openapi.json')).json as unknown as OpenApiDocument);
+    return operationsOf((await service.running.get('/openapi.json')).json as unknown as OpenApiDocument);
   }
 
   interface DescribedForm {
@@ -391,8 +394,8 @@ describe('An input beyond its limit', function () {
     readonly names: readonly ParameterName[];
   }
 
-  /** Returns the parameters of protocol endpoints in the description of the API, separately for each grant type. */
-  async function describedForms(): Promise<readonly DescribedForm[]> {
+  /** Returns the parameters that the API description lists for protocol endpoints, separately for each grant type. */
+  async function findDescribedForms(): Promise<readonly DescribedForm[]> {
     return (await fetchDescription())
       .filter((operation) => operation.method === 'POST' && isProtocol({ method: 'POST', path: operation.path }))
       .flatMap(({ path, requestBody }) => {
@@ -409,7 +412,7 @@ describe('An input beyond its limit', function () {
       });
   }
 
-  async function authorizeParameters(): Promise<readonly ParameterName[]> {
+  async function findAuthorizeParameters(): Promise<readonly ParameterName[]> {
     const authorize = (await fetchDescription()).find(({ operationId }) => operationId === 'authorize');
     const refusedParameters = ['request', 'request_uri', 'registration'] as const;
     return [

@@ -15,21 +15,23 @@ interface Route {
   readonly path: string;
 }
 
-/** Returns every route, including new ones. Only paths that no route serves are listed by hand. */
-function requestsOf(running: RunningService): readonly Route[] {
+/** Returns every route, so that new routes are tested, too. Only paths that no route serves are listed by hand. */
+function listRequests(running: RunningService): readonly Route[] {
   const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
-  const routed = routesOf(app).flatMap((route) => methodsOf(route).map((method) => ({ method, path: route.path })));
-  const all = [
-    ...routed,
+  const routeRequests = routesOf(app).flatMap((route) =>
+    methodsOf(route).map((method) => ({ method, path: route.path })),
+  );
+  const requests = [
+    ...routeRequests,
     { method: 'GET', path: '/static/grantlog.css' },
     { method: 'GET', path: '/nowhere/' },
     { method: 'POST', path: '/nowhere/' },
   ];
-  return all.filter(({ method }) => ['GET', 'POST', 'DELETE'].includes(method));
+  return requests.filter(({ method }) => ['GET', 'POST', 'DELETE'].includes(method));
 }
 
-/** Responses that are equal for all callers, so that a cache may store them. No others may be stored. */
-const CACHEABLE: Readonly<Record<string, RegExp>> = {
+/** The only responses that a cache may store, because they are the same for all callers. */
+const CACHE_CONTROL_BY_PREFIX: Readonly<Record<string, RegExp>> = {
   '/.well-known/': /^public, max-age=\d+$/,
   '/openapi.json': /^public, max-age=\d+$/,
   '/o/log/checkpoint': /^no-cache$/,
@@ -57,7 +59,7 @@ describe('Every route', () => {
   async function routesToRequest(running: RunningService): Promise<readonly Route[]> {
     await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada', allowedOrigins: ['https://spa.example'] });
-    const routes = requestsOf(running);
+    const routes = listRequests(running);
     expect(routes).to.have.length.above(30);
     return routes.map(({ method, path }) => ({
       method,
@@ -75,9 +77,9 @@ describe('Every route', () => {
 
   /** Requests all routes of a server with this issuer once, because the tests only read the responses. */
   async function responsesAt(issuer = 'http://id.example'): Promise<Responses> {
-    const all = responsesByIssuer.get(issuer) ?? (await requestAll({ issuer }));
-    responsesByIssuer.set(issuer, all);
-    return all;
+    const responses = responsesByIssuer.get(issuer) ?? (await requestAll({ issuer }));
+    responsesByIssuer.set(issuer, responses);
+    return responses;
   }
 
   /** Requests each route as a visitor and as a logged-in user. */
@@ -87,15 +89,15 @@ describe('Every route', () => {
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-    // Methods that no route accepts get a response, too.
+    // Unsupported methods also get a response.
     const unsupportedMethods = [...new Set(routes.map(({ path }) => path))].map((path) => ({ method: 'DELETE', path }));
     const requests = [...routes, ...unsupportedMethods].flatMap((route) =>
       [
         { ...route, cookie: '' },
         { ...route, cookie },
-      ].flatMap((one) => [
-        { ...one, accept: 'text/html' },
-        { ...one, accept: '*/*' },
+      ].flatMap((request) => [
+        { ...request, accept: 'text/html' },
+        { ...request, accept: '*/*' },
       ]),
     );
     return Promise.all(
@@ -115,14 +117,15 @@ describe('Every route', () => {
       expect(headers.get('cross-origin-resource-policy'), name).to.equal('same-origin');
       expect(headers.get('x-request-id'), name).to.match(/^[\w-]{22}$/);
       expect(headers.get('server') ?? headers.get('x-powered-by'), name).to.equal(null);
-      const [, cacheable] = Object.entries(CACHEABLE).find(([prefix]) => path.startsWith(prefix)) ?? [];
+      const [, cacheControl] =
+        Object.entries(CACHE_CONTROL_BY_PREFIX).find(([prefix]) => path.startsWith(prefix)) ?? [];
       if (headers.get('cache-control') !== 'no-store')
-        expect(headers.get('cache-control'), name).to.match(cacheable ?? /never/);
+        expect(headers.get('cache-control'), name).to.match(cacheControl ?? /never/);
       expect(headers.get('access-control-allow-credentials'), name).to.equal(null);
     }
   });
 
-  it('has a content security policy, which allows nothing except on pages', async () => {
+  it('has a content security policy, which allows nothing except on HTML pages', async () => {
     let pages = 0;
     for (const { name, headers, text } of await responsesAt()) {
       const policy = headers.get('content-security-policy') ?? '';
@@ -156,7 +159,7 @@ describe('Every route', () => {
   });
 
   it('sets only strict session cookies, with the prefix __Host- over https', async () => {
-    for (const [issuer, cookies] of [
+    for (const [issuer, cookiePattern] of [
       ['http://id.example', /^grantlog(?:\.sig)?=/],
       ['https://id.example', /^__Host-grantlog(?:\.sig)?=/],
     ] as const) {
@@ -164,7 +167,7 @@ describe('Every route', () => {
         for (const cookie of headers.getSetCookie()) {
           expect(WITHOUT_SESSION.test(path), name).to.equal(false);
           expect(cookie, name)
-            .to.match(cookies)
+            .to.match(cookiePattern)
             .and.match(/; path=\/(?:;|$)/i)
             .and.match(/; httponly/i)
             .and.match(/; samesite=lax/i)
@@ -187,17 +190,17 @@ describe('Every route', () => {
       hiddenFields((await userBrowser.get('/accounts/login/')).html)['csrf_token'] ?? '';
     const tokenBeforeLogin = await tokenIn();
     await browser.logIn('ada', "ada's password");
-    const stranger = running.browser();
-    const other = running.browser();
-    await other.logIn('ada', "ada's password");
+    const visitor = running.browser();
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn('ada', "ada's password");
     const tokens = {
       none: '',
       'from before the login': tokenBeforeLogin,
-      'of a visitor': await tokenIn(stranger),
-      'of another session of the user': await tokenIn(other),
+      'for a visitor': await tokenIn(visitor),
+      'for another session of the user': await tokenIn(otherBrowser),
     };
     const head = running.log.head();
-    // At the sample API, a session without the token is anonymous. Userinfo and the other APIs accept no session.
+    // The sample API treats a session without the token as anonymous. Userinfo and the other APIs accept no sessions.
     const refusal = (path: string): number =>
       /^\/(?:users|groups|o\/userinfo|o\/grants|o\/admin)/.test(path) ? 401 : 403;
     for (const { path } of forms) {
@@ -209,7 +212,7 @@ describe('Every route', () => {
       }
     }
     const ownToken = await tokenIn();
-    const crossSite = {
+    const crossSiteRequest = {
       method: 'POST',
       body: `csrf_token=${ownToken}`,
       headers: {
@@ -218,13 +221,14 @@ describe('Every route', () => {
         'sec-fetch-site': 'cross-site',
       },
     };
-    for (const { path } of forms) expect((await running.send(path, crossSite)).status, path).to.equal(refusal(path));
+    for (const { path } of forms)
+      expect((await running.send(path, crossSiteRequest)).status, path).to.equal(refusal(path));
     expect(running.log.head(), 'nothing was changed').to.equal(head);
   });
 });
 
 describe('A router mounted behind the server', () => {
-  it('gets no headers about caching, embedding or scripts, so that it can set its own', async () => {
+  it('gets no headers for caching, embedding or scripts, so it can set its own', async () => {
     const running = await runningService();
     const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
     const router = new Router();

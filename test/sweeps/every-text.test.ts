@@ -6,16 +6,16 @@ import { markedTranslators } from '../support/marked-texts.ts';
 import { findUntranslated } from '../support/page-texts.ts';
 import { createScene, textsFrom, type Scene } from '../support/scene.ts';
 
-/** The names of pages with texts that are not in the catalogue. */
-const IN_ENGLISH: readonly RegExp[] = [
-  /^description of the API/, // a technical contract, and the page says that it is in English
+/** The names of pages with text that is not in the catalogue. */
+const ENGLISH_PAGES: readonly RegExp[] = [
+  /^API description/, // A technical contract. The page says that it is in English.
 ];
 
 function isTranslated(name: string): boolean {
-  return !IN_ENGLISH.some((names) => names.test(name));
+  return !ENGLISH_PAGES.some((pattern) => pattern.test(name));
 }
 
-describe('In a language that marks each text of the catalogue', function () {
+describe('In a language that marks every message in the catalogue', function () {
   this.timeout(300_000);
   let scene: Scene;
   const sessions = new Map<string, BrowserSession>();
@@ -41,7 +41,7 @@ describe('In a language that marks each text of the catalogue', function () {
 
   it('the responses to submitted forms have no unmarked text', async () => {
     const sentForms = new Set<string>();
-    const untranslated = new Set<string>();
+    const untranslatedTexts = new Set<string>();
     for (const entry of PAGES.filter(({ server }) => server === undefined)) {
       const session = await sessionFor(scene, entry);
       const page = await fetchPage(scene, entry, session);
@@ -52,11 +52,11 @@ describe('In a language that marks each text of the catalogue', function () {
         for (const value of FIELD_VALUES) {
           const values = Object.fromEntries(fields.map((name) => [name, value]));
           const { html } = await session.submitAndFollow(page, values, action);
-          for (const text of html === '' ? [] : findUntranslated(html)) untranslated.add(`${form}: ${text}`);
+          for (const text of html === '' ? [] : findUntranslated(html)) untranslatedTexts.add(`${form}: ${text}`);
         }
       }
     }
-    expect([...untranslated]).to.deep.equal([]);
+    expect([...untranslatedTexts]).to.deep.equal([]);
     expect(sentForms.size).to.be.above(50);
   });
 });

@@ -5,14 +5,14 @@ import { startFuzzTarget, type FuzzTarget } from '../support/fuzz-target.ts';
 import type { Sender } from '../support/fuzz-values.ts';
 
 /**
- * Random requests to each route, and as many to random routes.
- * `.ci/run` runs `scripts/fuzz-drill.ts` with more of both.
+ * The number of random requests to each route. As many are sent to random routes.
+ * `.ci/run` runs `scripts/fuzz-drill.ts` with larger numbers.
  */
 const REQUESTS_PER_ROUTE = 1;
-const INSIDERS = 8; // they spend their tokens, log out and remove their client
+const INSIDER_COUNT = 8; // Insiders spend their tokens, log out and remove their clients.
 const BATCHES_PER_INSIDER = 8;
 const BATCH_SIZE = 20;
-const TIMEOUT_MILLISECONDS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }]) {
   describe(`random requests, with ${Object.keys(settings).join(' and ') || 'the sample configuration'}`, () => {
@@ -21,7 +21,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
     before(async () => {
       target = await startFuzzTarget(settings);
     });
-    after(() => target.close()); // fails if anything unexpected was logged
+    after(() => target.close()); // Fails if anything unexpected was logged.
 
     async function expectSurvival(
       requests: fc.Arbitrary<readonly FuzzRequest[]>,
@@ -32,7 +32,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
         await target.send(batch);
         check();
       });
-      await fc.assert(send, { numRuns, endOnFailure: true }); // a batch of twenty is not worth shrinking
+      await fc.assert(send, { numRuns, endOnFailure: true }); // Shrinking a batch of twenty is not worth the time.
       expect((await target.running.get('/readyz')).status).to.equal(200);
     }
 
@@ -40,10 +40,10 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
       fc.array(aRequest(target.routes, sender), { minLength: count, maxLength: count });
 
     it('from unauthenticated callers to every route cause no internal error, and append nothing', async function () {
-      this.timeout(TIMEOUT_MILLISECONDS);
+      this.timeout(TIMEOUT_MS);
       const { log } = target.running;
       const head = log.head();
-      // where sign-up is open, a session with the page's token could create an account
+      // If sign-up is open, a session with the page's token could create an account.
       const stranger = 'signup' in settings ? { ...target.stranger, headers: ['Accept: */*'] } : target.stranger;
       for (let start = 0; start < target.routes.length; start += BATCH_SIZE / 2) {
         const routes = target.routes.slice(start, start + BATCH_SIZE / 2);
@@ -52,20 +52,20 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
             fc.tuple(...routes.map((route) => aRequestTo(route, stranger))),
             randomRequests(stranger, BATCH_SIZE / 2),
           )
-          .map((each) => each.flat());
+          .map((batch) => batch.flat());
         await expectSurvival(batches, REQUESTS_PER_ROUTE, () => expect(log.head()).to.equal(head));
       }
     });
 
     it('from users and clients cause no internal error', async function () {
-      this.timeout(TIMEOUT_MILLISECONDS);
-      for (let count = 0; count < INSIDERS; count += 1)
+      this.timeout(TIMEOUT_MS);
+      for (let count = 0; count < INSIDER_COUNT; count += 1)
         await expectSurvival(randomRequests(await target.insider(), BATCH_SIZE), BATCHES_PER_INSIDER, () => {});
     });
   });
 }
 
-describe('the list of routes for random requests', () => {
+describe('the route list for random requests', () => {
   it('contains routes with parameters and wildcards, and the methods of each route', async () => {
     const { routes, close } = await startFuzzTarget();
     await close();

@@ -9,7 +9,7 @@ describe('The request log', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
-  it('contains no secret, wherever a caller sends it', async () => {
+  it('contains no secrets, wherever in a request a caller sends them', async () => {
     const strictLimits = Object.fromEntries(
       Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, max: 6 }]),
     ) as Limits;
@@ -25,8 +25,12 @@ describe('The request log', () => {
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const code = await running.authorize(client, user);
-    const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    const tokens = [String(answer.json?.['access_token']), String(answer.json?.['refresh_token'])];
+    const response = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+    });
+    const tokens = [String(response.json?.['access_token']), String(response.json?.['refresh_token'])];
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
     const secrets = [
       client.secret,
@@ -46,7 +50,7 @@ describe('The request log', () => {
       expect(log.text()).not.to.include(secret).and.not.to.include(encodeURIComponent(secret));
   });
 
-  /** Sends GET and POST to every route, with marked and with real secrets in every part of the request. */
+  /** Sends GET and POST requests to every route, with marked and real secrets in every part of the request. */
   async function sendSecretsEverywhere(secrets: readonly string[], cookie: string, clientId: string): Promise<void> {
     const [secret = '', password = '', code = '', access = '', refresh = ''] = secrets;
     const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });

@@ -11,10 +11,10 @@ const RUNS = 5;
 const FORM = 'application/x-www-form-urlencoded';
 const SCOPES = 'read write groups audit introspection';
 
-/** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
-const OUT_OF_REACH = ['429', '500', '503'];
+/** Statuses that no request here can cause: they require an exhausted limit, a failed log or a bug. */
+const UNREACHABLE_STATUSES = ['429', '500', '503'];
 
-/** Parameters by location, and the fields of the form. */
+/** Parameters by location, and the form fields. */
 interface Request {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -52,18 +52,18 @@ describe('Every operation responds as described', () => {
       restrictedScopes: ['audit', 'introspection'],
       openid: { postLogoutRedirectUris: [REDIRECT_URI] },
     });
-    for (let count = 0; count < 260; count += 1) await running.addClient(); // a full tile of the log
+    for (let count = 0; count < 260; count += 1) await running.addClient(); // enough for a full tile of the log
     const requestToken = async (parameters: Record<string, string>): Promise<Record<string, string>> =>
       (await running.token(client, parameters)).json as Record<string, string>;
-    const full = await requestToken({ grant_type: 'client_credentials', scope: SCOPES });
-    const weak = await requestToken({ grant_type: 'client_credentials', scope: 'introspection' });
+    const fullTokens = await requestToken({ grant_type: 'client_credentials', scope: SCOPES });
+    const weakTokens = await requestToken({ grant_type: 'client_credentials', scope: 'introspection' });
     const { access_token: userToken = '', refresh_token: refresh = '' } = await requestToken({
       grant_type: 'password',
       ...user,
     });
     const code = await running.authorize(client, user, { scope: 'openid' });
-    const openid = await requestToken({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    // for another user, because a logout with this ID token must not end the session below
+    const openidTokens = await requestToken({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    // For a different user, because a logout with this ID token must not end the session below.
     const otherUsersCode = await running.authorize(client, await running.addUser(), { scope: 'openid' });
     const otherUsersTokens = await requestToken({
       grant_type: 'authorization_code',
@@ -83,9 +83,9 @@ describe('Every operation responds as described', () => {
     credentials = {
       none: {},
       ended: bearer('gla_ended'),
-      weak: bearer(weak['access_token']),
-      full: bearer(full['access_token']),
-      openid: bearer(openid['access_token']),
+      weak: bearer(weakTokens['access_token']),
+      full: bearer(fullTokens['access_token']),
+      openid: bearer(openidTokens['access_token']),
       manager: bearer(await managementToken(running, manager)),
       client: { authorization: client.basic },
       wrongClient: { authorization: `Basic ${Buffer.from(`${client.id}:wrong`).toString('base64')}` },
@@ -101,7 +101,7 @@ describe('Every operation responds as described', () => {
       post_logout_redirect_uri: [REDIRECT_URI],
       resource: [[running.origin()]],
       'readWebFinger resource': [`acct:ada@${new URL(running.origin()).host}`],
-      'introspectToken token': [full['access_token']],
+      'introspectToken token': [fullTokens['access_token']],
       client_id: [client.id],
       redirect_uri: [REDIRECT_URI],
       pk: ['1', '77'],
@@ -114,7 +114,8 @@ describe('Every operation responds as described', () => {
       'If-None-Match': [etag],
     };
     const document = (await running.get('/openapi.json')).json as unknown as OpenApiDocument;
-    operations = operationsOf(document).filter(({ tags }) => !tags.includes('Management')); // tested separately
+    // Management operations are tested separately.
+    operations = operationsOf(document).filter(({ tags }) => !tags.includes('Management'));
     expect(operations).to.have.length.above(20);
   });
   after(() => running.close());
@@ -123,9 +124,9 @@ describe('Every operation responds as described', () => {
     return requestBody?.content[FORM]?.schema;
   }
 
-  /** Returns requests without credentials in their form, because clients authenticate in the header here. */
-  function aRequest(operation: DescribedOperation): fc.Arbitrary<Request> {
-    // A revocation gets separate tokens, because other operations need the common ones.
+  /** Returns requests without credentials in the form, because clients authenticate in the header here. */
+  function requestFor(operation: DescribedOperation): fc.Arbitrary<Request> {
+    // Revocations get separate tokens, because other operations need the shared ones.
     const valuesFor = (name: string): readonly unknown[] =>
       knownValues[`${operation.operationId} ${name}`] ?? knownValues[name] ?? [];
     const values = { ...knownValues, token: valuesFor('token'), resource: valuesFor('resource'), id: valuesFor('id') };
@@ -154,10 +155,10 @@ describe('Every operation responds as described', () => {
 
   /** Requests that cause responses which random requests may miss. */
   function targetedRequests({ operationId, path }: DescribedOperation): readonly Partial<Request>[] {
-    const all = { ...knownValues, id: knownValues[`${operationId} id`] ?? knownValues['id'] ?? [] };
-    const first = Object.fromEntries(Object.entries(all).map(([name, [value]]) => [name, value]));
-    const { username, password, 'If-None-Match': etag, client_id, redirect_uri } = first;
-    const { id_token_hint, post_logout_redirect_uri } = first;
+    const valuesByName = { ...knownValues, id: knownValues[`${operationId} id`] ?? knownValues['id'] ?? [] };
+    const firstValues = Object.fromEntries(Object.entries(valuesByName).map(([name, [value]]) => [name, value]));
+    const { username, password, 'If-None-Match': etag, client_id, redirect_uri } = firstValues;
+    const { id_token_hint, post_logout_redirect_uri } = firstValues;
     switch (operationId) {
       case 'createUser':
         return [{ body: { username, password } }, { body: { username: 'somebody new', password } }];
@@ -179,7 +180,7 @@ describe('Every operation responds as described', () => {
         return [{ header: { 'If-None-Match': etag } }];
       default:
         return path.includes('{')
-          ? [{ path: first }, { path: { ...first, pk: '77', id: 'unknown', index: '009' } }]
+          ? [{ path: firstValues }, { path: { ...firstValues, pk: '77', id: 'unknown', index: '009' } }]
           : [];
     }
   }
@@ -196,7 +197,7 @@ describe('Every operation responds as described', () => {
     );
     const query = encodeForm(request.query);
     const target = query === '' ? filledPath : `${filledPath}?${query}`;
-    const answer = await running.send(fault.target?.(target) ?? target, {
+    const response = await running.send(fault.target?.(target) ?? target, {
       method,
       headers: {
         'cache-control': 'max-age=0',
@@ -207,9 +208,9 @@ describe('Every operation responds as described', () => {
       },
       ...(method === 'POST' ? { body: fault.body ?? encodeForm(request.body) } : {}),
     });
-    expectDescribed(operation, answer);
-    seenStatuses.set(operationId, (seenStatuses.get(operationId) ?? new Set()).add(String(answer.status)));
-    return answer;
+    expectDescribed(operation, response);
+    seenStatuses.set(operationId, (seenStatuses.get(operationId) ?? new Set()).add(String(response.status)));
+    return response;
   }
 
   const isGuarded = ({ security }: DescribedOperation): boolean =>
@@ -218,42 +219,44 @@ describe('Every operation responds as described', () => {
   const sufficientCredentials = (operation: DescribedOperation): Readonly<Record<string, string>> =>
     isForClients(operation)
       ? credentials.client
-      : { ...credentials.session, ...(isGuarded(operation) ? credentials[fullFor(operation)] : {}) };
-  /** Returns which token is sufficient. Userinfo needs a token of a user, and the API of grants one of the client. */
-  const fullFor = ({ path }: DescribedOperation): 'full' | 'openid' | 'manager' => {
+      : { ...credentials.session, ...(isGuarded(operation) ? credentials[sufficientTokenFor(operation)] : {}) };
+  /** Returns the name of the sufficient token. Userinfo needs a user's token, and the grants API a client's token. */
+  const sufficientTokenFor = ({ path }: DescribedOperation): 'full' | 'openid' | 'manager' => {
     if (path.startsWith('/o/grants/')) return 'manager';
     return path === '/o/userinfo/' ? 'openid' : 'full';
   };
 
-  async function forEach(
+  async function checkEach(
     isIncluded: (operation: DescribedOperation) => boolean,
     check: (operation: DescribedOperation, request: Request) => Promise<void>,
   ): Promise<void> {
-    const matching = operations.filter(isIncluded);
-    expect(matching).not.to.deep.equal([]);
-    for (const operation of matching) {
+    const matchingOperations = operations.filter(isIncluded);
+    expect(matchingOperations).not.to.deep.equal([]);
+    for (const operation of matchingOperations) {
       const examples = targetedRequests(operation).map((request): [Request] => [
         { path: {}, query: {}, header: {}, body: {}, ...request },
       ]);
       await fc.assert(
-        fc.asyncProperty(aRequest(operation), (request) => check(operation, request)),
+        fc.asyncProperty(requestFor(operation), (request) => check(operation, request)),
         { numRuns: RUNS, examples },
       );
     }
   }
 
-  it('to every caller, with 401 for invalid credentials and 403 for an insufficient scope', async () => {
-    await forEach(
+  it('to every caller, with 401 if the credentials are invalid and 403 if the scope is insufficient', async () => {
+    await checkEach(
       () => true,
       async (operation, request) => {
-        const weak = ['weak', 'full', 'openid', 'manager'].filter((name) => name !== fullFor(operation));
+        const weak = ['weak', 'full', 'openid', 'manager'].filter((name) => name !== sufficientTokenFor(operation));
         for (const [sender, headers] of Object.entries(credentials)) {
           const { status } = await send(operation, request, headers);
           if (isGuarded(operation))
             expect(
               status === 401 ? 'nobody' : status === 403 ? 'weak' : 'accepted',
               `${operation.operationId} ${sender}`,
-            ).to.equal(sender === fullFor(operation) ? 'accepted' : weak.includes(sender) ? 'weak' : 'nobody');
+            ).to.equal(
+              sender === sufficientTokenFor(operation) ? 'accepted' : weak.includes(sender) ? 'weak' : 'nobody',
+            );
           else if (isForClients(operation)) expect(status, `${operation.operationId} ${sender}`).not.to.equal(403);
           else expect(status, `${operation.operationId} ${sender}`).not.to.be.oneOf([401, 403]);
         }
@@ -261,7 +264,7 @@ describe('Every operation responds as described', () => {
     );
   });
 
-  it('to requests that match the description, which it accepts', async () => {
+  it('to requests that match the description, and accepts them', async () => {
     const acceptsEveryMatch = ({ operationId }: DescribedOperation): boolean =>
       ![
         'issueToken',
@@ -277,7 +280,7 @@ describe('Every operation responds as described', () => {
         'queryGrant',
         'revokeGrant',
       ].includes(operationId) && !/Tile|Entries/.test(operationId);
-    await forEach(acceptsEveryMatch, async (operation, request) => {
+    await checkEach(acceptsEveryMatch, async (operation, request) => {
       expect(
         (await send(operation, request, sufficientCredentials(operation))).status,
         JSON.stringify(request),
@@ -285,15 +288,15 @@ describe('Every operation responds as described', () => {
     });
   });
 
-  it('to forms with a missing or oversized field, which it refuses', async () => {
-    await forEach(
+  it('to forms with a missing or oversized field, and refuses them', async () => {
+    await checkEach(
       (operation) => bodySchema(operation) !== undefined,
       async (operation, request) => {
         const schema = bodySchema(operation) ?? {};
         for (const name of Object.keys(request.body)) {
           const { [name]: value, ...otherFields } = request.body;
           for (const body of [otherFields, { ...otherFields, [name]: asText(value).repeat(9).padEnd(2_000, 'x') }]) {
-            // an unknown scope is refused too, but not by the schema
+            // An unknown scope is also refused, but not by the schema.
             if (violation(schema, body) === undefined || 'scope' in body) continue;
             expect(
               (await send(operation, { ...request, body }, sufficientCredentials(operation))).status,
@@ -305,13 +308,13 @@ describe('Every operation responds as described', () => {
     );
   });
 
-  it('to query parameters that violate the description, which it refuses', async () => {
-    const numbers = ({ parameters }: DescribedOperation) =>
+  it('to query parameters that violate the description, and refuses them', async () => {
+    const numericParameters = ({ parameters }: DescribedOperation) =>
       parameters.filter(({ in: place, schema }) => place === 'query' && schema['type'] === 'integer');
-    await forEach(
-      (operation) => numbers(operation).length > 0 && isGuarded(operation),
+    await checkEach(
+      (operation) => numericParameters(operation).length > 0 && isGuarded(operation),
       async (operation, request) => {
-        for (const { name, schema } of numbers(operation)) {
+        for (const { name, schema } of numericParameters(operation)) {
           for (const text of SAMPLE_STRINGS) {
             if (/^\d+$/.test(text) && violation(schema, Number(text)) === undefined) continue;
             const answer = await send(
@@ -339,7 +342,7 @@ describe('Every operation responds as described', () => {
       { target: (target) => `${target}${target.includes('?') ? '&' : '?'}limit=1&limit=2&x[y]=z` },
       { target: (target) => `${target}${target.includes('?') ? '&' : '?'}a=%zz` },
     ];
-    await forEach(
+    await checkEach(
       () => true,
       async (operation, request) => {
         for (const fault of faults) await send(operation, request, sufficientCredentials(operation), fault);
@@ -355,12 +358,12 @@ describe('Every operation responds as described', () => {
   it('with every described status', () => {
     for (const { operationId, responses } of operations) {
       expect([...(seenStatuses.get(operationId) ?? [])].toSorted(), operationId).to.deep.equal(
-        Object.keys(responses).filter((status) => !OUT_OF_REACH.includes(status)),
+        Object.keys(responses).filter((status) => !UNREACHABLE_STATUSES.includes(status)),
       );
     }
   });
 
-  it('to HEAD as to GET, without a body, and to other methods with 405 and Allow', async () => {
+  it('to HEAD as to GET but without a body, and to other methods with 405 and Allow', async () => {
     for (const operation of operations) {
       const requestPath = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         asText(knownValues[name]?.[0] ?? 0),
@@ -389,7 +392,7 @@ describe('Every operation responds as described', () => {
 /** Encodes values as a form. A list repeats its name for each item. */
 function encodeForm(values: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(values).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one: unknown): [string, string] => [name, asText(one)]),
+    (Array.isArray(value) ? value : [value]).map((item: unknown): [string, string] => [name, asText(item)]),
   );
   return new URLSearchParams(pairs).toString();
 }

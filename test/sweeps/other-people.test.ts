@@ -8,7 +8,7 @@ import { REDIRECT_URI, runningService, type RunningService, type TestClient } fr
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** A user who owns an application and uses another one. PRIVATE_TEXTS are data of this user. */
+/** A user who owns one application and uses another. PRIVATE_TEXTS is this user's data. */
 const VICTIM = {
   username: 'ada-lovelace',
   email: 'ada@countess.example',
@@ -40,13 +40,13 @@ describe('Users without a role', () => {
     const registration = await running.service().accounts.register(VICTIM, OPERATOR);
     if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
     application = await running.addClient(APPLICATION);
-    const usedClient = await running.addClient();
-    const code = await running.authorize(usedClient, VICTIM);
-    await running.token(usedClient, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const authorizedClient = await running.addClient();
+    const code = await running.authorize(authorizedClient, VICTIM);
+    await running.token(authorizedClient, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     await running.addUser('bob');
     const { userId, id } = registration.user;
     const [grant] = running.service().projections.grants.listByUser(userId, running.clock.now() / 1000);
-    ids = [application.id, usedClient.id, userId, String(id), String(grant?.grantId), '3'];
+    ids = [application.id, authorizedClient.id, userId, String(id), String(grant?.grantId), '3'];
   });
   afterEach(() => running.close());
 
@@ -56,7 +56,7 @@ describe('Users without a role', () => {
     return browser;
   }
 
-  /** Returns the path of every route, with identifiers of the victim as parameters. */
+  /** Returns the path of every route, with the victim's identifiers as parameters. */
   function pathsFor(method: 'GET' | 'POST'): readonly string[] {
     const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
     const paths = appRoutesOf(app)
@@ -71,7 +71,7 @@ describe('Users without a role', () => {
     for (const word of PRIVATE_TEXTS) expect(text, name).not.to.include(word);
   }
 
-  it('see nothing about other users at any URL, logged in or not', async () => {
+  it('see nothing about other users at any URL, whether logged in or not', async () => {
     const paths = pathsFor('GET');
     expect(paths).to.have.length.above(60);
     for (const [name, browser] of [
@@ -82,13 +82,13 @@ describe('Users without a role', () => {
     }
   });
 
-  it('cannot read or change data of other users by posting to any URL', async () => {
+  it("cannot read or change other users' data by posting to any URL", async () => {
     const paths = pathsFor('POST').filter((path) => path !== '/o/authorize' && !path.startsWith('/accounts/'));
     expect(paths).to.have.length.above(40);
     const bob = await logInAsBob();
     const { csrf_token = '' } = hiddenFields((await bob.get('/accounts/')).html);
-    const before = (await running.events()).length;
-    for (const path of paths.filter((each) => !each.endsWith('/register'))) {
+    const eventCount = (await running.events()).length;
+    for (const path of paths.filter((path) => !path.endsWith('/register'))) {
       const { status, html } = await bob.post(path, {
         csrf_token,
         name: 'Mine',
@@ -98,10 +98,10 @@ describe('Users without a role', () => {
       expect(status, path).to.be.within(302, 499);
       expectNothingDisclosed(`POST ${path}`, html);
     }
-    expect(await running.events()).to.have.length(before);
+    expect(await running.events()).to.have.length(eventCount);
   });
 
-  it('see only the user name of the owner on the consent page of an application', async () => {
+  it("see only the owner's user name on an application's consent page", async () => {
     const { html } = await (
       await logInAsBob()
     ).get(authorizePath(application, { redirect_uri: 'https://engine.example/callback' }));

@@ -7,7 +7,7 @@ import type { Page } from '../support/browser-session.ts';
 import { addApplications, ROOT, startWithRoot } from '../support/many-applications.ts';
 import type { RunningService } from '../support/running-service.ts';
 
-/** Starts a session without the login page, which limits logins. */
+/** Starts a session directly, because the login page limits the rate of logins. */
 async function logIn(running: RunningService, userId: UserId): Promise<void> {
   const { loginSessions, projections } = running.service();
   const user = projections.users.find(userId) ?? expect.fail('there is no such user');
@@ -20,20 +20,20 @@ const rowsIn = ({ html }: Page): number =>
   html.match(/<li class="row|<tr role="row">|<li>\s*<a class="items__title"/g)?.length ?? 0;
 
 describe('Every list', () => {
-  const MANY = 130;
+  const ITEM_COUNT = 130;
   /** Fifty items and a heading, or ten applications with three authorizations each. */
   const MAX_ROWS = 51;
-  /** Four kinds of items, with a hundred and a heading each. */
+  /** Four kinds of items, each with a hundred items and a heading. */
   const MAX_ENTRIES = 4 * 101;
 
-  it('is paged: no page grows with its content', async () => {
+  it('is paged: no page grows with the number of items', async () => {
     const { running, browser, userId } = await startWithRoot();
-    await addApplications(running, userId, MANY);
+    await addApplications(running, userId, ITEM_COUNT);
     const addDevice = (): Promise<Page> => addPasskey(browser, ROOT.password, authenticator());
     const loom = await running.addClient({ name: 'Loom' });
-    for (let count = 0; count < MANY; count += 1) {
+    for (let count = 0; count < ITEM_COUNT; count += 1) {
       const client = await running.addClient({ name: `Client ${count}` });
-      for (const one of [client, loom]) await running.token(one, { grant_type: 'password', ...ROOT });
+      for (const tokenClient of [client, loom]) await running.token(tokenClient, { grant_type: 'password', ...ROOT });
       await logIn(running, userId);
       await running.addUser();
       if (count % 2 === 0) await addDevice();
@@ -53,16 +53,16 @@ describe('Every list', () => {
       '/admin/users/1/applications',
       `/o/authorized_tokens/applications/${loom.id}`,
     ]);
-    const lists: string[] = [];
+    const listPaths: string[] = [];
     for (const path of [...paths, `/audit/as-of/?position=${running.log.head()}`]) {
       const page = await browser.get(path);
       const isPage = page.headers.get('content-type')?.includes('text/html') === true;
-      if (path === '/admin/settings') continue; // as many rows as there are settings
+      if (path === '/admin/settings') continue; // This page has one row per setting.
       const maxRows = path.startsWith('/audit/as-of') ? MAX_ENTRIES : MAX_ROWS;
       if (isPage) expect(rowsIn(page), path).to.be.at.most(maxRows);
-      if (isPage && rowsIn(page) > 10) lists.push(path);
+      if (isPage && rowsIn(page) > 10) listPaths.push(path);
     }
-    expect(lists, 'lists were found').to.have.length.above(8);
+    expect(listPaths, 'lists were found').to.have.length.above(8);
     await running.close();
   }).timeout(300_000);
 });

@@ -6,12 +6,12 @@ import { fetchPage, sessionFor } from '../browser/visit.ts';
 import { routesOf } from '../support/app-routes.ts';
 import { createScene } from '../support/scene.ts';
 
-/** Routes for browsers that never show a separate page, with the reason. */
+/** Routes for browsers that never show a page of their own, with the reason. */
 const NO_PAGES: Readonly<Record<string, string>> = {
   '/accounts/login/passkey': 'JSON for the script of the login page',
   '/accounts/login/provider/:id': 'a redirect to the provider',
   '/accounts/login/provider/:id/callback': 'a redirect; its errors use the common error page',
-  '/accounts/ways/:id/unlink': 'only for an account that is linked at a provider',
+  '/accounts/ways/:id/unlink': 'only for an account that is linked to a provider account',
   '/accounts/login/second-step/passkey': 'JSON for the script of the second step',
   '/accounts/export': 'a download of JSON',
   '/o/applications/:id/logo': 'an image',
@@ -25,7 +25,7 @@ const NO_PAGES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the opening tags of the form's buttons, inside and outside the form. */
-function buttonsOf(form: string, html: string): readonly string[] {
+function findButtons(form: string, html: string): readonly string[] {
   const [, id = ''] = /^<form[^>]* id="([^"]+)"/.exec(form) ?? [];
   const outsideButtons =
     id === '' ? [] : (html.match(/<button[^>]*>/g) ?? []).filter((tag) => tag.includes(` form="${id}"`));
@@ -51,16 +51,16 @@ describe('The list of pages that the browser tests visit', () => {
     }
   });
 
-  it('contains only pages whose forms can be sent without JavaScript', async () => {
+  it('contains only pages whose forms can be submitted without JavaScript', async () => {
     const scene = await createScene();
     try {
-      const unsendable: string[] = [];
+      const unsendableForms: string[] = [];
       for (const entry of PAGES) {
         const { html } = await fetchPage(scene, entry, await sessionFor(scene, entry));
         for (const [form] of html.matchAll(/<form[\s\S]*?<\/form>/g))
-          if (!buttonsOf(form, html).some(isUsable)) unsendable.push(`${entry.name}: ${form}`);
+          if (!findButtons(form, html).some(isUsable)) unsendableForms.push(`${entry.name}: ${form}`);
       }
-      expect(unsendable).to.deep.equal([]);
+      expect(unsendableForms).to.deep.equal([]);
     } finally {
       await scene.close();
     }

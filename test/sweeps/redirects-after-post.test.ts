@@ -10,7 +10,7 @@ import { RESOURCE_FORMS } from '../support/successful-forms/resources.ts';
 import { TWO_STEP_LOGIN_FORMS } from '../support/successful-forms/two-step-login.ts';
 import { createScenario, NEW_PASSWORD, type Fields, type Scenario } from '../support/successful-forms/scenario.ts';
 
-const SUCCESSFUL = {
+const SUCCESSFUL_SUBMISSIONS = {
   ...ACCOUNT_FORMS,
   ...TWO_STEP_LOGIN_FORMS,
   ...APPLICATION_FORMS,
@@ -18,18 +18,18 @@ const SUCCESSFUL = {
   ...ADMINISTRATION_FORMS,
 };
 
-/** Forms that have an effect each time they are sent, with the reason. */
+/** Forms that have an effect each time they are submitted, with the reason. */
 const REPEATABLE: Readonly<Record<string, string>> = {
-  '/accounts/login': 'each is a separate login, and the browser keeps the session of the last one',
+  '/accounts/login': 'each submission is a separate login, and the browser keeps the last session',
 };
 
-/** Forms that change nothing and get a page, with the reason. */
+/** Forms that change nothing and respond with a page, with the reason. */
 const SHOWS_A_PAGE: Readonly<Record<string, string>> = {
   '/admin/brand/preview': 'it shows a preview of the entered values',
   '/admin/settings/:setting': 'it shows the forecast, and the value can be too long for a URL',
 };
 
-/** Records each form that a browser sends, and returns a function that sends the last one again, with its cookies. */
+/** Records each form that a browser submits. Returns a function that resubmits the last one, with its cookies. */
 function recordLastForm({ running, browser }: Scenario): () => Promise<Page> {
   let repeat: () => Promise<Page> = () => expect.fail('no form was sent');
   function watch(session: BrowserSession): BrowserSession {
@@ -50,15 +50,15 @@ function recordLastForm({ running, browser }: Scenario): () => Promise<Page> {
     });
   }
   watch(browser);
-  const open = running.browser;
-  Object.assign(running, { browser: (...headers: Parameters<typeof open>) => watch(open(...headers)) });
+  const openBrowser = running.browser;
+  Object.assign(running, { browser: (...headers: Parameters<typeof openBrowser>) => watch(openBrowser(...headers)) });
   return () => repeat();
 }
 
-/** The form of a new server, which has no users yet. */
+/** The form on a new server, which has no users yet. */
 const SET_UP = '/accounts/setup';
 
-describe('A form that is sent with POST', () => {
+describe('A form that is submitted with POST', () => {
   let scenario: Scenario;
 
   beforeEach(async () => {
@@ -66,16 +66,16 @@ describe('A form that is sent with POST', () => {
   });
   afterEach(() => scenario.running.close());
 
-  /** Returns every POST route except the operations of the API, which do not respond with pages. */
-  function forms(): readonly string[] {
+  /** Returns every POST route except API operations, which do not respond with pages. */
+  function listForms(): readonly string[] {
     const app = createApp(scenario.running.service(), { error: () => expect.fail('unexpected error') });
     return routesOf(app)
       .filter(({ method, openApi }) => method === 'POST' && openApi === undefined)
       .map(({ path }) => path.replace(/\{.*\}/, ''));
   }
 
-  it('has an example in this test', () => {
-    expect(forms()).to.have.members([...Object.keys(SUCCESSFUL), SET_UP]);
+  it('is covered by an example in this test', () => {
+    expect(listForms()).to.have.members([...Object.keys(SUCCESSFUL_SUBMISSIONS), SET_UP]);
   });
 
   async function expectRedirect(
@@ -84,29 +84,31 @@ describe('A form that is sent with POST', () => {
     succeed: () => Promise<Page>,
     isPageExpected = false,
   ): Promise<void> {
-    const before = running.log.head();
-    const answer = await succeed();
-    expect(answer.status, answer.html).to.be.below(400);
-    if (running.log.head() === before) {
-      if (answer.status === 302 || isPageExpected) return; // it sent an e-mail, or shows something
-      expect(answer.headers.get('content-type'), 'it changes nothing, and is not a page').to.match(
-        /^application\/json/,
-      );
+    const typesBefore = running.log.head();
+    const response = await succeed();
+    expect(response.status, response.html).to.be.below(400);
+    if (running.log.head() === typesBefore) {
+      if (response.status === 302 || isPageExpected) return; // The form sent an e-mail or shows something.
+      expect(
+        response.headers.get('content-type'),
+        'the type of a response that changes nothing and is not a page',
+      ).to.match(/^application\/json/);
       return;
     }
-    expect(answer.status).to.equal(302);
-    expect(answer.headers.get('cache-control')).to.equal('no-store');
-    const after = running.log.head();
-    const location = answer.location ?? '';
-    if (!location.startsWith('/')) return; // to the client that asked for an authorization
+    expect(response.status).to.equal(302);
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    const headAfter = running.log.head();
+    const location = response.location ?? '';
+    if (!location.startsWith('/')) return; // This redirect goes to the client that requested an authorization.
     for (const reload of ['the page', 'the same page, reloaded']) {
       expect((await browser.get(location)).status, reload).to.be.oneOf([200, 302]);
-      expect(running.log.head(), `${reload} changes nothing`).to.equal(after);
+      expect(running.log.head(), `${reload} changes nothing`).to.equal(headAfter);
     }
   }
 
-  for (const [path, succeed] of Object.entries(SUCCESSFUL)) {
-    const changesNothing = path in REPEATABLE ? '' : ', and changes nothing if it is sent again, as by a double click';
+  for (const [path, succeed] of Object.entries(SUCCESSFUL_SUBMISSIONS)) {
+    const changesNothing =
+      path in REPEATABLE ? '' : ', and changes nothing if it is submitted twice, for example by a double click';
     it(`gets a redirect if it changes something${changesNothing}: ${path}`, async () => {
       const repeat = recordLastForm(scenario);
       const isPageExpected = Object.hasOwn(SHOWS_A_PAGE, path);
@@ -137,10 +139,10 @@ describe('A form that is sent with POST', () => {
       [`${ADA_PATH}password/`, { password: 'short' }],
       ['/accounts/password/', { current_password: 'wrong', new_password: NEW_PASSWORD }],
     ] as const) {
-      const before = scenario.running.log.head();
+      const headBefore = scenario.running.log.head();
       const { hasForm, status } = await sendRefused(path, fields);
       expect({ hasForm, status }, path).to.deep.equal({ hasForm: true, status: 422 });
-      expect(scenario.running.log.head(), path).to.equal(before);
+      expect(scenario.running.log.head(), path).to.equal(headBefore);
     }
   });
 

@@ -16,7 +16,7 @@ describe('A flood of registrations', () => {
     this.timeout(300_000);
     const report = await floodRegistrations(10_000, registerDirectly);
     expect(report).to.include({ registered: 10_000, events: 0, clients: 0 });
-    expect(report.grownBytes, 'growth in the second half').to.be.below(FLOOD_HEADROOM_BYTES);
+    expect(report.grownBytes, 'memory growth in the second half').to.be.below(FLOOD_HEADROOM_BYTES);
   });
 
   it('from one address is refused, while other addresses can still register', async () => {
@@ -25,16 +25,16 @@ describe('A flood of registrations', () => {
     const settings = { dynamicRegistration: 'open', trustedProxies: 1 } as const;
     const running = await runningService({ settings, limits });
     const registerFrom = (address: string) => register(running, EDITOR, { 'x-forwarded-for': address });
-    for (let times = 0; times < 3; times += 1) expect((await registerFrom('192.0.2.1')).status).to.equal(201);
+    for (let count = 0; count < 3; count += 1) expect((await registerFrom('192.0.2.1')).status).to.equal(201);
     const refusal = await registerFrom('192.0.2.1');
     expect(refusal.status).to.equal(429);
     expect(refusal.json).to.include({ error: 'temporarily_unavailable' });
     expect(Number(refusal.headers.get('retry-after'))).to.be.above(0);
     expect((await registerFrom('192.0.2.2')).status).to.equal(201);
-    const change = (address: string) =>
+    const update = (address: string) =>
       running.send('/o/register/any/', { method: 'PUT', headers: { 'x-forwarded-for': address } });
-    expect((await change('192.0.2.1')).status, 'changes count toward the limit').to.equal(429);
-    expect((await change('192.0.2.2')).status).to.equal(415);
+    expect((await update('192.0.2.1')).status, 'changes count toward the limit').to.equal(429);
+    expect((await update('192.0.2.2')).status).to.equal(415);
     await running.close();
   });
 });
