@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
 
 /**
- * The allowed imports of a folder or a file; all others are forbidden. The row of a folder covers each subfolder that
- * has no row.
+ * The allowed imports of a folder or file; all other imports are forbidden. A folder's row also covers its subfolders
+ * without a row.
  */
 interface Row {
   /** Folders or files of src whose functions and classes it may call, except subfolders with a row. */
@@ -14,11 +14,11 @@ interface Row {
   readonly packages: readonly string[];
 }
 
-const PURE: Row = { values: [], types: [], packages: [] };
+const NO_IMPORTS: Row = { values: [], types: [], packages: [] };
 
 const MAY_IMPORT: Readonly<Record<string, Row>> = {
   accounts: {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'language',
       'language/languages.ts',
@@ -53,13 +53,13 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
   },
   'accounts/constant-work-verifier.ts': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['domain/password-hashes.ts'],
     types: ['platform/ports.ts'],
   },
-  'audit/merkle': { ...PURE, packages: ['node:crypto'] },
+  'audit/merkle': { ...NO_IMPORTS, packages: ['node:crypto'] },
   'audit/proofs': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'audit/merkle',
       'audit/rules',
@@ -78,19 +78,19 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
   },
   'audit/queries': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['domain', 'language'],
     types: ['event-store', 'projections'],
     packages: ['node:crypto'],
   },
   'audit/rules': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['domain/confirmation.ts', 'domain/events.ts', 'domain/resource.ts', 'domain/values.ts'],
     types: ['event-store'],
     packages: ['node:crypto'],
   },
   cli: {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'audit/proofs/bundle-directory.ts',
       'audit/proofs/issued-checkpoints.ts',
@@ -167,7 +167,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
   },
   composition: {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'accounts',
       'accounts/constant-work-verifier.ts',
@@ -211,7 +211,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:fs', 'node:path'],
   },
   config: {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'platform/urls.ts',
       'language',
@@ -233,9 +233,9 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['domain/values.ts'],
     packages: ['zod'],
   },
-  domain: { ...PURE, values: ['event-store/decider.ts'], types: ['event-store/event-log.ts'], packages: ['zod'] },
+  domain: { ...NO_IMPORTS, values: ['event-store/decider.ts'], types: ['event-store/event-log.ts'], packages: ['zod'] },
   'event-store': {
-    ...PURE,
+    ...NO_IMPORTS,
     types: ['platform/broadcast'],
     packages: [
       'level',
@@ -250,19 +250,19 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
   },
   'event-store/postgres': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['event-store', 'event-store/engines', 'platform/postgres', 'platform/semaphore.ts'],
     types: ['event-store/snapshots', 'platform/broadcast', 'platform/postgres/connection-url.ts'],
     packages: ['node:path', 'node:timers/promises'],
   },
   'event-store/snapshots': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['platform/files/private-files.ts'],
     types: ['event-store'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:timers/promises'],
   },
   http: {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'platform/urls.ts',
       'language',
@@ -356,7 +356,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
   },
   language: {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'domain/printable.ts',
       'language/languages.ts',
@@ -366,10 +366,10 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['platform/mail'],
     packages: ['intl-messageformat'],
   },
-  'language/languages.ts': PURE,
-  lists: { ...PURE, types: ['language'] },
+  'language/languages.ts': NO_IMPORTS,
+  lists: { ...NO_IMPORTS, types: ['language'] },
   'http/management': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'config/input-limits.ts',
       'config/reserved-member.ts',
@@ -396,7 +396,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:crypto', 'node:timers/promises', 'zod'],
   },
   oauth: {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'language',
       'language/languages.ts',
@@ -434,13 +434,13 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['jsonschema', 'lru-cache', 'node:crypto', 'node:zlib', 're2js'],
   },
   'oauth/signing': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['domain'],
     types: ['event-store', 'platform/keys', 'projections'],
     packages: ['jose', 'node:crypto', 'node:util'],
   },
   'oauth/settings': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'config/built-in-scopes.ts',
       'config/scope-display.ts',
@@ -459,13 +459,13 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['event-store', 'projections'],
   },
   'oauth/refusals': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['domain/recent-counts.ts', 'language', 'platform/broadcast', 'platform/files/slot-file.ts'],
     types: ['domain', 'platform/certificates', 'platform/limits', 'platform/ports.ts'],
     packages: ['lru-cache', 'node:crypto'],
   },
   operations: {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'accounts/last-administrator.ts',
       'accounts/password-advice.ts',
@@ -540,7 +540,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:events', 'node:stream', 'node:timers/promises', 'zod'],
   },
   'operations/backup': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'audit/merkle',
       'audit/proofs',
@@ -554,13 +554,13 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'zod'],
   },
   'operations/control': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['platform/growing-buffer.ts', 'platform/open-files.ts'],
     packages: ['node:events', 'node:fs/promises', 'node:net', 'node:path'],
   },
-  'operations/import': { ...PURE, values: ['config/input-limits.ts', 'domain'], packages: ['zod'] },
+  'operations/import': { ...NO_IMPORTS, values: ['config/input-limits.ts', 'domain'], packages: ['zod'] },
   'operations/repair': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'audit/merkle',
       'audit/proofs',
@@ -575,7 +575,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:fs', 'node:path'],
   },
   'operations/simulation': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'platform/urls.ts',
       'config/config.ts',
@@ -591,39 +591,39 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     packages: ['node:timers/promises'],
   },
   platform: {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['domain/password-hashes.ts'],
     packages: ['@node-rs/argon2', 'node:crypto', 'node:net', 'node:os', 'node:perf_hooks', 'node:util'],
   },
   'platform/broadcast': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['platform/keys/seals.ts'],
     types: ['platform/ports.ts'],
     packages: ['node:crypto'],
   },
   'platform/certificates': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['language/message.ts', 'platform/urls.ts'],
     packages: ['node:crypto', 'node:tls'],
   },
   'platform/egress': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['language', 'platform/urls.ts', 'platform/growing-buffer.ts', 'platform/limits'],
     types: ['platform/ports.ts'],
     packages: ['lru-cache', 'node:crypto', 'node:dns/promises', 'node:http', 'node:https', 'node:net'],
   },
   'platform/files': {
-    ...PURE,
+    ...NO_IMPORTS,
     types: ['platform/ports.ts'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:timers/promises'],
   },
   'platform/hashing': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['domain/password-hashes.ts'],
     types: ['domain/values.ts', 'event-store/event-log.ts', 'event-store/once.ts', 'platform/ports.ts'],
   },
   'platform/keys': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'platform/files/change-reader.ts',
       'platform/files/checksum.ts',
@@ -634,18 +634,18 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['domain/values.ts', 'platform/ports.ts', 'platform/postgres/connect.ts'],
     packages: ['node:crypto', 'node:fs', 'node:path', 'node:util'],
   },
-  'platform/keys/key-removal.ts': { ...PURE },
-  'platform/logos': { ...PURE, values: ['domain/logo.ts', 'language'], types: ['domain/logo.ts'] },
-  'platform/keys/lost-keys.ts': { ...PURE },
-  'platform/keys/seals.ts': { ...PURE, types: ['platform/ports.ts'], packages: ['node:crypto'] },
+  'platform/keys/key-removal.ts': { ...NO_IMPORTS },
+  'platform/logos': { ...NO_IMPORTS, values: ['domain/logo.ts', 'language'], types: ['domain/logo.ts'] },
+  'platform/keys/lost-keys.ts': { ...NO_IMPORTS },
+  'platform/keys/seals.ts': { ...NO_IMPORTS, types: ['platform/ports.ts'], packages: ['node:crypto'] },
   'platform/limits': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['platform/broadcast'],
     types: ['event-store/once.ts', 'platform/ports.ts'],
     packages: ['node:crypto'],
   },
   'platform/mail': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'platform/escape-html.ts',
       'platform/mail/mail-outcomes.ts',
@@ -662,26 +662,26 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'nodemailer/lib/smtp-connection',
     ],
   },
-  'platform/mail/mail-outcomes.ts': PURE,
-  'platform/mail/mail-sender.ts': PURE,
-  'platform/mail/mail-target.ts': { ...PURE, values: ['platform/urls.ts'] },
-  'platform/postgres': { ...PURE, values: ['platform/postgres/connection-url.ts'], packages: ['node:fs', 'pg'] },
-  'platform/postgres/connection-url.ts': PURE,
+  'platform/mail/mail-outcomes.ts': NO_IMPORTS,
+  'platform/mail/mail-sender.ts': NO_IMPORTS,
+  'platform/mail/mail-target.ts': { ...NO_IMPORTS, values: ['platform/urls.ts'] },
+  'platform/postgres': { ...NO_IMPORTS, values: ['platform/postgres/connection-url.ts'], packages: ['node:fs', 'pg'] },
+  'platform/postgres/connection-url.ts': NO_IMPORTS,
   'platform/metrics': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['platform/egress/egress-failed.ts', 'platform/egress/purposes.ts', 'platform/mail/mail-outcomes.ts'],
     types: ['event-store', 'platform/ports.ts'],
     packages: ['node:fs/promises', 'node:path', 'node:perf_hooks', 'pino', 'prom-client'],
   },
-  'platform/release.ts': { ...PURE, packages: ['node:fs'] },
+  'platform/release.ts': { ...NO_IMPORTS, packages: ['node:fs'] },
   policy: {
-    ...PURE,
+    ...NO_IMPORTS,
     values: ['domain/login.ts', 'domain/scope.ts'],
     types: ['domain/authorization-details.ts', 'domain/confirmation.ts'],
   },
-  'platform/urls.ts': PURE,
+  'platform/urls.ts': NO_IMPORTS,
   'policy/resource-server': {
-    ...PURE,
+    ...NO_IMPORTS,
     values: [
       'platform/urls.ts',
       'domain/confirmation.ts',
@@ -694,24 +694,24 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['domain/authorization-details.ts', 'policy/policy.ts'],
     packages: ['lru-cache', 'node:crypto'],
   },
-  projections: { ...PURE, values: ['domain'], types: ['event-store'] },
+  projections: { ...NO_IMPORTS, values: ['domain'], types: ['event-store'] },
 };
 
 /** Entry points of a process or a library, which may import from every folder. */
 const ENTRY_POINTS = ['main.ts', 'index.ts'];
 
-/** A longer file needs a reason in LONG_FOR_A_REASON. */
+/** Longer files need a reason in LONG_FOR_A_REASON. */
 const MAX_LINES = 300;
 const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'http/pipeline/error-response.ts': 'the one place where an error becomes a response',
   'composition/service.ts': 'the composition root: it knows every part, and does nothing else',
   'domain/authorization-grant.ts': 'one stream, one decider: its commands, its rules and its state change together',
-  'config/input-limits.ts': 'one limit for each input: a reader looks for all of them in one place',
-  'domain/events.ts': 'one schema for each event: a reader looks for all of them in one place',
+  'config/input-limits.ts': 'one limit for each input: readers look for all limits in one place',
+  'domain/events.ts': 'one schema for each event: readers look for all schemas in one place',
 };
 
 const MAX_LINE_LENGTH = 120;
-/** The whole line is a regular expression, which cannot be split. */
+/** A line that consists of a regular expression, which cannot be split. */
 const UNBREAKABLE_LINE = /^\s*\/(?![/*]).*\/[a-z]*[,;]?$/;
 
 interface Import {
@@ -726,7 +726,7 @@ interface Import {
 interface Source {
   readonly path: string;
   readonly text: string;
-  /** Without comments and the contents of strings. */
+  /** The text without comments and string contents. */
   readonly code: string;
   readonly imports: readonly Import[];
 }
@@ -737,31 +737,34 @@ const sources = filesBelow(SRC, '.ts').map(readSource);
 
 describe('the architecture', () => {
   it('forbids every import that is not in the table', () => {
-    const forbidden = sources
+    const forbiddenImports = sources
       .filter(({ path }) => !ENTRY_POINTS.includes(path))
       .flatMap(({ imports }) => imports)
       .filter((edge) => !isAllowed(edge));
-    expect(forbidden.map(({ from, to, typeOnly }) => `${from} → ${to}${typeOnly ? ' (types)' : ''}`)).to.deep.equal([]);
+    expect(
+      forbiddenImports.map(({ from, to, typeOnly }) => `${from} → ${to}${typeOnly ? ' (types)' : ''}`),
+    ).to.deep.equal([]);
   });
 
   it('has no import cycles, not even of types', () => {
-    expect(importCycles()).to.deep.equal([]);
+    expect(findImportCycles()).to.deep.equal([]);
   });
 
-  it('keeps the web framework and the templates in http', () => {
-    const web = /^(koa|@koa\/|ejs|keygrip)/;
-    const outside = importers(
-      (to) => web.test(to),
+  it('uses the web framework and the template engine only in http', () => {
+    const webPackages = /^(koa|@koa\/|ejs|keygrip)/;
+    const importersOutside = importers(
+      (to) => webPackages.test(to),
       (path) => !path.startsWith('http/') && path !== 'index.ts',
     );
-    expect(outside).to.deep.equal([]);
+    expect(importersOutside).to.deep.equal([]);
     expect(
-      sources.find(({ path }) => path === 'index.ts')?.imports.every(({ to, typeOnly }) => !web.test(to) || typeOnly) ??
-        true,
+      sources
+        .find(({ path }) => path === 'index.ts')
+        ?.imports.every(({ to, typeOnly }) => !webPackages.test(to) || typeOnly) ?? true,
     ).to.equal(true);
   });
 
-  it('keeps LevelDB in its engine', () => {
+  it('uses LevelDB only in its engine', () => {
     expect(
       importers(
         (to) => to === 'level',
@@ -770,7 +773,7 @@ describe('the architecture', () => {
     ).to.deep.equal([]);
   });
 
-  it('opens outgoing connections only in platform/egress, except to addresses that clients cannot choose', () => {
+  it('opens outgoing connections only in platform/egress, unless clients cannot choose the address', () => {
     const allowedOutside = [
       'cli/doctor-server.ts', // the server's own address
       'http/pages/applications/try-it/javascript.ts', // only shows a program to developers
@@ -780,16 +783,17 @@ describe('the architecture', () => {
       'policy/resource-server/early-metadata.ts', // part of the public API for resource servers
       'policy/resource-server/introspection-request.ts', // part of the public API for resource servers
     ];
-    const modules = /^(?:pg|undici|nodemailer(?!\/lib\/mail-composer$).*|(?:node:)?(?:http2|dns|dns\/promises|dgram))$/;
-    const functions = /^(?:request|get|connect|createConnection|Agent|\*.*)$/;
+    const connectingModules =
+      /^(?:pg|undici|nodemailer(?!\/lib\/mail-composer$).*|(?:node:)?(?:http2|dns|dns\/promises|dgram))$/;
+    const connectingFunctions = /^(?:request|get|connect|createConnection|Agent|\*.*)$/;
     const connectingSources = sources.filter(({ code, imports }) => {
       const fetches = /\bfetch\(/.test(code) && !/(?:function|async|readonly|[{,])\s+fetch\b/.test(code);
       const constructs = /\bnew (?:\w+\.)?(?:Socket|WebSocket|EventSource)\b/.test(code);
       const connects = imports.some(
         ({ to, names, typeOnly }) =>
           !typeOnly &&
-          (modules.test(to) ||
-            (/^(?:node:)?(?:https?|net|tls)$/.test(to) && names.some((name) => functions.test(name)))),
+          (connectingModules.test(to) ||
+            (/^(?:node:)?(?:https?|net|tls)$/.test(to) && names.some((name) => connectingFunctions.test(name)))),
       );
       return fetches || constructs || connects;
     });
@@ -800,7 +804,7 @@ describe('the architecture', () => {
     expect(inside).to.include('platform/egress/exchange.ts');
   });
 
-  it('keeps schemas out of deciders: in the domain, only events.ts imports zod', () => {
+  it('keeps schemas out of deciders: within the domain, only events.ts imports zod', () => {
     expect(
       importers(
         (to) => to === 'zod',
@@ -810,9 +814,11 @@ describe('the architecture', () => {
   });
 
   it('keeps the domain, lists and policies pure: no effects, time, randomness or promises', () => {
-    const impure =
+    const impurePattern =
       /\bDate\b|\bMath\.random\b|\bPromise\b|\basync\b|\bawait\b|\bprocess\b|\bsetTimeout\b|\bglobalThis\b|\bconsole\b|\bBuffer\b/;
-    expect(matchingLines(impure, ({ path }) => /^(?:domain|lists|policy\/[^/]+\.ts)/.test(path))).to.deep.equal([]);
+    expect(matchingLines(impurePattern, ({ path }) => /^(?:domain|lists|policy\/[^/]+\.ts)/.test(path))).to.deep.equal(
+      [],
+    );
   });
 
   it('reads the environment only in main.ts', () => {
@@ -825,51 +831,51 @@ describe('the architecture', () => {
   });
 
   it('reads the time and randomness only in platform/ports.ts', () => {
-    const ambient =
+    const clockOrRandomness =
       /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bhrtime\b|\brandomBytes\b|\brandomFill(Sync)?\b|\brandomInt\b|\brandomUUID\b|\bMath\.random\b|\bgetRandomValues\b/;
-    expect(matchingLines(ambient, ({ path }) => path !== 'platform/ports.ts')).to.deep.equal([]);
+    expect(matchingLines(clockOrRandomness, ({ path }) => path !== 'platform/ports.ts')).to.deep.equal([]);
   });
 
-  it('passes the revision that was read wherever the settings of a client or a resource server are replaced', () => {
-    const replacing = { registration: 'clientAsRead', resourceRegistry: 'resourceAsRead' };
-    for (const [registry, asRead] of Object.entries(replacing)) {
+  it('passes the revision that was read whenever settings of a client or resource server are replaced', () => {
+    const readFunctions = { registration: 'clientAsRead', resourceRegistry: 'resourceAsRead' };
+    for (const [registry, asRead] of Object.entries(readFunctions)) {
       const call = new RegExp(String.raw`\b${registry}\s*\.update\(`);
       const replacers = sources.filter(({ code }) => call.test(code));
       expect(replacers).to.have.length.above(1);
-      const blind = replacers.filter(({ code }) => !code.includes(`${asRead}(`));
-      expect(blind.map(({ path }) => path)).to.deep.equal([]);
+      const offendingSources = replacers.filter(({ code }) => !code.includes(`${asRead}(`));
+      expect(offendingSources.map(({ path }) => path)).to.deep.equal([]);
     }
   });
 
   it('has no `any` and no suppressed compiler error', () => {
     expect(matchingLines(/(?:[:<|&,(]|\bas|\bextends|=>)\s*any\b(?!\s*[('])/, () => true)).to.deep.equal([]);
-    const silenced = sources.filter(({ text }) =>
+    const suppressingSources = sources.filter(({ text }) =>
       /@ts-(?:ignore|nocheck|expect-error)|oxlint-disable|eslint-disable/.test(text),
     );
-    expect(silenced.map(({ path }) => path)).to.deep.equal([]);
+    expect(suppressingSources.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it(`has no file of more than ${MAX_LINES} lines, except those with a reason`, () => {
-    const long = sources.filter(({ text }) => text.split('\n').length > MAX_LINES).map(({ path }) => path);
-    expect(long.filter((path) => LONG_FOR_A_REASON[path] === undefined)).to.deep.equal([]);
+  it(`has no file with more than ${MAX_LINES} lines, except for a stated reason`, () => {
+    const longFiles = sources.filter(({ text }) => text.split('\n').length > MAX_LINES).map(({ path }) => path);
+    expect(longFiles.filter((path) => LONG_FOR_A_REASON[path] === undefined)).to.deep.equal([]);
   });
 
-  it(`has no line of more than ${MAX_LINE_LENGTH} characters, even in tests, scripts and examples`, () => {
-    const long = ['src', 'test', 'scripts', 'examples']
+  it(`has no line with more than ${MAX_LINE_LENGTH} characters, even in tests, scripts and examples`, () => {
+    const longLines = ['src', 'test', 'scripts', 'examples']
       .flatMap((folder) => [...filesBelow(join(ROOT, folder), '.ts'), ...filesBelow(join(ROOT, folder), '.mjs')])
       .flatMap((file) =>
         readFileSync(file, 'utf8')
           .split('\n')
           .flatMap((line, index) => (isTooLong(line) ? [`${relative(ROOT, file)}:${index + 1} ${line.trim()}`] : [])),
       );
-    expect(long).to.deep.equal([]);
+    expect(longLines).to.deep.equal([]);
   });
 
   it('has no unused export', () => {
-    expect(unusedExports()).to.deep.equal([]);
+    expect(findUnusedExports()).to.deep.equal([]);
   });
 
-  it('reads the input of callers only in the readers that check limits', () => {
+  it("reads callers' input only in the readers that check limits", () => {
     const readers: readonly (readonly [pattern: RegExp, files: readonly string[]])[] = [
       [
         /\breq\.(?:url|headers)\b|\b(?:ctx|request)\.headers\b|\bctx\.get\(|\bheaders\b[^}]*\}: (?:Pick<)?RequestContext/,
@@ -888,38 +894,38 @@ describe('the architecture', () => {
       [/\b(?:req|request)\.(?:on|once)\('data'/, ['http/pipeline/read-body.ts']],
     ];
     for (const [pattern, files] of readers) {
-      const found = matchingLines(
+      const matches = matchingLines(
         pattern,
         ({ path }) => path.startsWith('http/'),
         ({ text }) => withoutComments(text),
       );
-      const elsewhere = found.filter((line) => !files.some((file) => line.startsWith(`${file}:`)));
-      expect(elsewhere, String(pattern)).to.deep.equal([]);
-      const unusedReaders = files.filter((file) => !found.some((line) => line.startsWith(`${file}:`)));
+      const otherMatches = matches.filter((line) => !files.some((file) => line.startsWith(`${file}:`)));
+      expect(otherMatches, String(pattern)).to.deep.equal([]);
+      const unusedReaders = files.filter((file) => !matches.some((line) => line.startsWith(`${file}:`)));
       expect(unusedReaders, 'files that no longer read input').to.deep.equal([]);
     }
   });
 
-  it('limits every text input of operations and imports', () => {
-    const unlimited = /z\.string\(\)(?!(?:\.min\(1\))?\.max\()/;
-    // their results must match the schema of entries
+  it('limits the length of every text input to operations and imports', () => {
+    const unlimitedString = /z\.string\(\)(?!(?:\.min\(1\))?\.max\()/;
+    // The results of these files must match the schema for entries.
     const checkedLater = /^operations\/import\/(?:django-oauth-toolkit|keycloak(?:-clients|-users)?)\.ts$/;
     const isIncluded = ({ path }: Source): boolean =>
       /^operations\/(?:import\/)?[^/]+$/.test(path) && !checkedLater.test(path);
-    expect(matchingLines(unlimited, isIncluded)).to.deep.equal([]);
+    expect(matchingLines(unlimitedString, isIncluded)).to.deep.equal([]);
   });
 
   it("mentions no paths on a developer's machine", () => {
-    const local = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|mnt|srv)\/\w/m;
+    const localPath = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|mnt|srv)\/\w/m;
     const folders = ['src', 'test', 'scripts', 'views', 'static', 'bench', 'docs', 'deploy', 'examples'];
     const files = folders.flatMap((folder) => filesBelow(join(ROOT, folder), ''));
-    const mentioning = [
+    const offendingFiles = [
       ...files,
       ...['README.md', 'Dockerfile', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'package.json'].map((file) =>
         join(ROOT, file),
       ),
-    ].filter((file) => local.test(readIfPresent(file)));
-    expect(mentioning.map((file) => relative(ROOT, file))).to.deep.equal([]);
+    ].filter((file) => localPath.test(readIfPresent(file)));
+    expect(offendingFiles.map((file) => relative(ROOT, file))).to.deep.equal([]);
   });
 });
 
@@ -929,7 +935,7 @@ function isTooLong(line: string): boolean {
 
 const UNITS = Object.keys(MAY_IMPORT).toSorted((a, b) => b.length - a.length);
 
-/** The folder or file of the table that a path belongs to: the one with the longest name. */
+/** Returns the folder or file in the table that a path belongs to, which is the one with the longest name. */
 function unitOf(path: string): string | undefined {
   return UNITS.find((unit) => path === unit || path.startsWith(`${unit}/`));
 }
@@ -940,24 +946,24 @@ function isAllowed({ from, to, isInternal, typeOnly }: Import): boolean {
   if (row === undefined) return false;
   if (!isInternal) return row.packages.includes(to);
   if (unitOf(to) === unit) return true;
-  const open = typeOnly ? [...row.values, ...row.types] : row.values;
-  return open.some((entry) => to === entry || (to.startsWith(`${entry}/`) && unitOf(to) === unitOf(entry)));
+  const allowedTargets = typeOnly ? [...row.values, ...row.types] : row.values;
+  return allowedTargets.some((entry) => to === entry || (to.startsWith(`${entry}/`) && unitOf(to) === unitOf(entry)));
 }
 
-function importCycles(): readonly string[] {
-  const done = new Set<string>();
-  const found: string[] = [];
+function findImportCycles(): readonly string[] {
+  const visited = new Set<string>();
+  const cycles: string[] = [];
   const targets = new Map(
     sources.map(({ path, imports }) => [path, imports.filter(({ isInternal }) => isInternal).map(({ to }) => to)]),
   );
   function visit(path: string, trail: readonly string[]): void {
-    if (trail.includes(path)) found.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
-    if (done.has(path) || trail.includes(path)) return;
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+    if (visited.has(path) || trail.includes(path)) return;
     for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
-    done.add(path);
+    visited.add(path);
   }
   for (const { path } of sources) visit(path, []);
-  return found;
+  return cycles;
 }
 
 function importers(isTarget: (to: string) => boolean, isForbidden: (path: string) => boolean): readonly string[] {
@@ -967,7 +973,7 @@ function importers(isTarget: (to: string) => boolean, isForbidden: (path: string
     .map(({ from, to }) => `${from} → ${to}`);
 }
 
-/** @param textOf the text to search; by default without comments and the content of strings */
+/** @param textOf returns the text to search; by default, comments and string contents are left out */
 function matchingLines(
   pattern: RegExp,
   isIncluded: (source: Source) => boolean,
@@ -981,14 +987,14 @@ function matchingLines(
 }
 
 /**
- * A type may be exported because another export of its file refers to it, and an error because a docstring promises it.
- * Any other export must be imported.
+ * Returns the unused exports. A type may be exported because another export in its file refers to it, and an error
+ * because a docstring mentions it. Any other export must be imported somewhere.
  */
-function unusedExports(): readonly string[] {
+function findUnusedExports(): readonly string[] {
   const otherSources = ['test', 'scripts', 'bench']
     .flatMap((folder) => filesBelow(join(ROOT, folder), '.ts'))
     .map(readSource);
-  const used = new Set(
+  const usedNames = new Set(
     [...sources, ...otherSources]
       .flatMap(({ imports }) => imports)
       .flatMap(({ to, names }) => names.map((name) => `${to}#${name}`)),
@@ -1001,7 +1007,7 @@ function unusedExports(): readonly string[] {
       ].flatMap(([, kind = '', name = '']) => {
         const isReferenced = /interface|type/.test(kind) && code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length !== 1;
         const isDocumented = kind === 'class' && text.includes(`@throws ${name}`);
-        return used.has(`${path}#${name}`) || isReferenced || isDocumented ? [] : [`${path}: ${name}`];
+        return usedNames.has(`${path}#${name}`) || isReferenced || isDocumented ? [] : [`${path}: ${name}`];
       }),
     );
 }
@@ -1009,8 +1015,8 @@ function unusedExports(): readonly string[] {
 function readSource(file: string): Source {
   const text = readFileSync(file, 'utf8');
   const path = relative(SRC, file);
-  const uncommented = withoutComments(text);
-  return { path, text, code: withoutStrings(uncommented), imports: importsOf(file, path, uncommented) };
+  const textWithoutComments = withoutComments(text);
+  return { path, text, code: withoutStrings(textWithoutComments), imports: importsOf(file, path, textWithoutComments) };
 }
 
 function importsOf(file: string, from: string, text: string): readonly Import[] {
@@ -1025,20 +1031,20 @@ function importsOf(file: string, from: string, text: string): readonly Import[] 
       return { typeOnly, target, names: names.map((name) => name.replace(/^type /, '').replace(/ as \w+$/, '')) };
     },
   );
-  const dynamic = [
+  const dynamicImports = [
     ...text.matchAll(/(?:\{([\w\s,]*)\} = await )?\bimport\(\s*'([^']+)'\s*\)|^import\s+'([^']+)'/gm),
   ].map(([, clause = '', called, bare]) => ({
     typeOnly: false,
     target: called ?? bare ?? '',
     names: clause.split(',').map((name) => name.trim()),
   }));
-  return [...staticImports, ...dynamic].map(({ target, ...rest }) => {
+  return [...staticImports, ...dynamicImports].map(({ target, ...rest }) => {
     const isInternal = target.startsWith('.');
     return { from, to: isInternal ? relative(SRC, join(dirname(file), target)) : target, isInternal, ...rest };
   });
 }
 
-/** Keeps the line numbers, which findings report. */
+/** Keeps line numbers unchanged, because findings report them. */
 function withoutComments(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))

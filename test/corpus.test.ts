@@ -7,13 +7,13 @@ import { START, type RecordedEvent } from '../src/event-store/event-log.ts';
 import { corpora, measure, readEvents, readExpected, readKeys, thaw, type FrozenKeys } from './corpus/frozen.ts';
 import type { RunningService, TestClient } from './support/running-service.ts';
 
-/** Each log here was written by a released version and is never changed, so that no log becomes unreadable. */
+/** Each of these logs was written by a released version and never changes, so that no log becomes unreadable. */
 describe('the frozen logs', () => {
   it('exist', () => {
     expect(corpora()).to.not.deep.equal([]);
   });
 
-  // scripts/make-corpus.ts --help describes how to add a missing one.
+  // scripts/make-corpus.ts --help describes how to add a missing version.
   it('contain every version of every event type that changed', () => {
     const frozenVersions = new Set(
       corpora()
@@ -55,7 +55,7 @@ function testFrozenLog(directory: string): void {
     expect(measure(events, running.service())).to.deep.equal(readExpected(directory));
   });
 
-  it('violates no audit rule, and the audit notes only clock corrections', async () => {
+  it('violates no audit rule, and the audit reports only clock corrections as notices', async () => {
     const auditFindings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
     const corrections = events.filter(({ type }) => type === 'ClockSetBack');
@@ -67,18 +67,18 @@ function testFrozenLog(directory: string): void {
   it('keeps its credentials valid: a password, client secrets, an access token and a refresh token', async () => {
     const { username, password, clientId, clientSecret, accessToken, refreshToken, broughtId, broughtSecret } =
       keys.credentials;
-    const client = credentialsOf(clientId, clientSecret);
+    const client = testClientFor(clientId, clientSecret);
     expect((await running.get('/users/', { authorization: `Bearer ${accessToken}` })).status).to.equal(200);
     expect((await running.token(client, { grant_type: 'password', username, password })).status).to.equal(200);
     expect((await running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken })).status).to.equal(
       200,
     );
     expect(
-      (await running.token(credentialsOf(broughtId, broughtSecret), { grant_type: 'client_credentials' })).status,
+      (await running.token(testClientFor(broughtId, broughtSecret), { grant_type: 'client_credentials' })).status,
     ).to.equal(200);
   });
 }
 
-function credentialsOf(id: string, secret: string): TestClient {
+function testClientFor(id: string, secret: string): TestClient {
   return { id, secret, basic: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }

@@ -20,10 +20,10 @@ const MANIFEST = JSON.parse(read('package.json')) as {
   readonly bin: { readonly grantlog: string };
   readonly engines: { readonly node: string };
 };
-const SHIPPED = MANIFEST.files.filter((path) => !path.startsWith('!'));
-const BUILT = 'dist';
+const SHIPPED_PATHS = MANIFEST.files.filter((path) => !path.startsWith('!'));
+const BUILD_DIRECTORY = 'dist';
 
-/** Expects environment variables that the server accepts, and that turn the sample API off. */
+/** Expects the server to accept the environment variables, and the sample API to be off. */
 function expectSettings(words: readonly string[]): void {
   const environment = Object.fromEntries(words.map((word) => [word.replace(/=.*/, ''), word.replace(/^\w+=/, '')]));
   const names = ['NODE_ENV', 'GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
@@ -42,7 +42,7 @@ function expectServe(words: readonly string[], packageDirectory: string): void {
     'serve',
   ]);
   const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', '0'], { encoding: 'utf8' });
-  expect({ status, stderr }, 'this version of Node accepts the options').to.deep.equal({ status: 0, stderr: '' });
+  expect({ status, stderr }, 'Node.js with these options').to.deep.equal({ status: 0, stderr: '' });
 }
 
 interface Instruction {
@@ -50,10 +50,10 @@ interface Instruction {
   readonly value: string;
 }
 
-/** The stages of a Dockerfile. Each begins with FROM. */
+/** Returns the stages of a Dockerfile. Each begins with FROM. */
 function stagesOf(text: string): readonly (readonly Instruction[])[] {
-  const joined = text.replaceAll(/^#.*\n/gm, '').replaceAll(/\s*\\\n\s*/g, ' ');
-  const lines = joined.split('\n').filter((line) => line !== '');
+  const joinedLines = text.replaceAll(/^#.*\n/gm, '').replaceAll(/\s*\\\n\s*/g, ' ');
+  const lines = joinedLines.split('\n').filter((line) => line !== '');
   const stages: Instruction[][] = [[]];
   for (const line of lines) {
     const [, name = '', value = ''] = /^([A-Z]+) +(.*)$/.exec(line) ?? expect.fail(`no instruction: ${line}`);
@@ -64,25 +64,25 @@ function stagesOf(text: string): readonly (readonly Instruction[])[] {
 }
 
 describe('the container image', () => {
-  const [build = [], image = [], ...more] = stagesOf(read('Dockerfile'));
+  const [build = [], image = [], ...otherStages] = stagesOf(read('Dockerfile'));
   const valuesOf = (stage: readonly Instruction[], instruction: string): readonly string[] =>
     stage.filter(({ name }) => name === instruction).map(({ value }) => value);
   function onlyValueOf(instruction: string): string {
-    const [value = expect.fail(`no ${instruction}`), ...others] = valuesOf(image, instruction);
-    expect(others, instruction).to.deep.equal([]);
+    const [value = expect.fail(`no ${instruction}`), ...otherValues] = valuesOf(image, instruction);
+    expect(otherValues, instruction).to.deep.equal([]);
     return value;
   }
   const parseList = (text: string): readonly string[] => JSON.parse(text) as readonly string[];
-  const ignored = read('.dockerignore')
+  const dockerignoreLines = read('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   const isInContext = (path: string): boolean =>
-    ignored.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
+    dockerignoreLines.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
 
-  it('contains exactly what npm packs, and the production packages in the lock file', () => {
-    expect(more).to.deep.equal([]);
-    const [install = '', pack = '', ...others] = valuesOf(build, 'RUN');
-    expect(others).to.deep.equal([]);
+  it('contains exactly what npm packs, plus the production packages in the lock file', () => {
+    expect(otherStages).to.deep.equal([]);
+    const [install = '', pack = '', ...otherCommands] = valuesOf(build, 'RUN');
+    expect(otherCommands).to.deep.equal([]);
     expect(install).to.match(/^npm ci --ignore-scripts /);
     expect(pack.split(' && ')).to.deep.equal([
       'npm pack --pack-destination /tmp',
@@ -97,20 +97,20 @@ describe('the container image', () => {
   });
 
   it('is built from a context with everything that it needs', () => {
-    expect(ignored[0], 'excludes everything that is not listed').to.equal('*');
-    expect(ignored.slice(1).filter((line) => !/^![\w./-]+$/.test(line))).to.deep.equal([]);
-    const sources = SHIPPED.filter((path) => !`${path}/`.startsWith(`${BUILT}/`));
-    const needed = [...sources, 'src', 'package.json', 'package-lock.json'];
-    for (const path of [...needed, 'tsconfig.json', 'tsconfig.build.json', 'README.md']) {
+    expect(dockerignoreLines[0], 'the line that excludes everything that is not listed').to.equal('*');
+    expect(dockerignoreLines.slice(1).filter((line) => !/^![\w./-]+$/.test(line))).to.deep.equal([]);
+    const sources = SHIPPED_PATHS.filter((path) => !`${path}/`.startsWith(`${BUILD_DIRECTORY}/`));
+    const neededPaths = [...sources, 'src', 'package.json', 'package-lock.json'];
+    for (const path of [...neededPaths, 'tsconfig.json', 'tsconfig.build.json', 'README.md']) {
       expect(isInContext(path), path).to.equal(true);
       expect(execFileSync('git', ['ls-files', path], { cwd: ROOT, encoding: 'utf8' }), path).not.to.equal('');
     }
-    for (const path of ['data', BUILT, 'node_modules', '.git', '.env', 'test', 'demo.json']) {
+    for (const path of ['data', BUILD_DIRECTORY, 'node_modules', '.git', '.env', 'test', 'demo.json']) {
       expect(isInContext(path), path).to.equal(false);
     }
   });
 
-  it('runs as an unnamed user, with its data in a volume that belongs to that user', () => {
+  it('runs as a user without a name, who owns the volume with the data', () => {
     const [, user = ''] = /^([1-9]\d*):\1$/.exec(onlyValueOf('USER')) ?? expect.fail('not a number');
     const volume = parseList(onlyValueOf('VOLUME'))[0] ?? '';
     expect(onlyValueOf('RUN')).to.include(`install -d -o ${user} -g ${user} -m 0700 ${volume} `);
@@ -124,7 +124,7 @@ describe('the container image', () => {
     expect(onlyValueOf('STOPSIGNAL')).to.equal('SIGTERM');
   });
 
-  it('has the version of the package and a supported release of Node', () => {
+  it('has the package version and a supported Node.js release', () => {
     expect(valuesOf(image, 'ARG')).to.include(`VERSION=${MANIFEST.version}`);
     const [, major = ''] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(read('Dockerfile')) ?? [];
     expect(MANIFEST.engines.node).to.include(`>=${major}.`);
@@ -133,8 +133,8 @@ describe('the container image', () => {
   it('has a health check that passes while the server responds, and fails otherwise', async () => {
     const check = parseList(/ CMD (\[.*\])$/.exec(onlyValueOf('HEALTHCHECK'))?.[1] ?? '[]');
     async function statusAt(port: string): Promise<number> {
-      const checked = promisify(execFile)(process.execPath, check.slice(1), { env: { PORT: port } });
-      return checked.then(
+      const execution = promisify(execFile)(process.execPath, check.slice(1), { env: { PORT: port } });
+      return execution.then(
         () => 0,
         ({ code }: { readonly code: number }) => code,
       );
@@ -152,14 +152,14 @@ describe('the container image', () => {
   });
 });
 
-describe('the example of a container cluster', () => {
+describe('the container cluster example', () => {
   const text = read('examples/compose.yaml');
   const secrets = { POSTGRES_PASSWORD: 'a'.repeat(32), GRANTLOG_KEYS_SECRET: 'b'.repeat(64) };
-  const filled = Object.entries(secrets).reduce(
-    (filling, [name, value]) => filling.replaceAll(`\${${name}:?is not set}`, value),
+  const filledText = Object.entries(secrets).reduce(
+    (partlyFilledText, [name, value]) => partlyFilledText.replaceAll(`\${${name}:?is not set}`, value),
     text,
   );
-  const settings = /environment: &settings\n((?: {4}.*\n)+)/.exec(filled)?.[1] ?? '';
+  const settings = /environment: &settings\n((?: {4}.*\n)+)/.exec(filledText)?.[1] ?? '';
 
   it('has settings that the server accepts', () => {
     const words = settings.split('\n').flatMap((line) => {
@@ -167,7 +167,7 @@ describe('the example of a container cluster', () => {
       return name === undefined ? [] : [`${name}=${value.replaceAll("'", '')}`];
     });
     expect(words.map((word) => word.replace(/=.*/, ''))).to.include.members(['GRANTLOG_LOG', 'GRANTLOG_KEYS']);
-    expectSettings([...words, 'GRANTLOG_SAMPLE_API=false']); // the image sets it
+    expectSettings([...words, 'GRANTLOG_SAMPLE_API=false']); // set by the image
   });
 
   it('contains no secret, and requires each secret in a variable', () => {
@@ -179,14 +179,14 @@ describe('the example of a container cluster', () => {
     for (const name of Object.keys(secrets)) expect(text).to.match(new RegExp(`^# .*${name}=\\$\\(openssl rand`, 'm'));
   });
 
-  it('sends requests to each of its nodes, each with a separate volume', () => {
+  it('sends requests to all of its nodes, each of which has its own volume', () => {
     const nodes = [...text.matchAll(/^ {2}(node-\d+):\n {4}<<: \*node\n/gm)].map(([, name]) => name);
     expect(nodes).to.have.lengthOf(3);
     expect(text).to.include(`reverse_proxy ${nodes.map((name) => `${name}:8000`).join(' ')} {`);
     for (const name of nodes) expect(text).to.include(`volumes: ['${name}:/data']`);
   });
 
-  it('migrates the schema with a command that exists, before the nodes start', () => {
+  it('migrates the schema with an existing command before the nodes start', () => {
     const command = /command: (\w+)/.exec(text)?.[1] ?? '';
     const help = execFileSync(process.execPath, ['dist/main.js', '--help'], { cwd: ROOT, encoding: 'utf8' });
     expect(help).to.match(new RegExp(`^  ${command}\\b`, 'm'));
@@ -196,7 +196,7 @@ describe('the example of a container cluster', () => {
 
 describe('the deployment documentation', () => {
   const text = read('docs/deployment.md');
-  const findAll = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+  const findAll = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, match = '']) => match);
 
   it('mentions only existing settings, commands, packages and files', () => {
     const names = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
@@ -233,17 +233,17 @@ describe('the systemd unit', () => {
     expectSettings(onlyValueOf('Environment').replaceAll('%S', '/var/lib').split(' '));
     expect(onlyValueOf('Environment')).to.include(`DATA_DIR=%S/${onlyValueOf('StateDirectory')}`);
     const { dataDir } = JSON.parse(read('deploy/grantlog.json')) as { readonly dataDir: string };
-    expect(dataDir, 'the directory that commands use').to.equal(`/var/lib/${onlyValueOf('StateDirectory')}`);
+    expect(dataDir, 'the data directory that commands use').to.equal(`/var/lib/${onlyValueOf('StateDirectory')}`);
     expect(onlyValueOf('Documentation')).to.match(/\/node_modules\/grantlog\/docs\/\w+\.md$/);
   });
 
-  it('allows enough time for requests in flight when it stops, and enough open files', () => {
+  it('allows enough time for requests in flight when the server stops, and enough open files', () => {
     const [, seconds = ''] = /^(\d+)s$/.exec(onlyValueOf('TimeoutStopSec')) ?? [];
     expect(Number(seconds) * 1000).to.be.above(2 * DRAIN_TIMEOUT_MILLISECONDS);
     expect(Number(onlyValueOf('LimitNOFILE'))).to.be.at.least(FILES_FOR_MAX_CONNECTIONS);
   });
 
-  it('denies the server privileges, changes to the file system, and memory dumps', () => {
+  it('denies the server privileges, file system changes and memory dumps', () => {
     const expected = {
       NoNewPrivileges: 'true',
       CapabilityBoundingSet: '',
@@ -258,7 +258,7 @@ describe('the systemd unit', () => {
       RestrictAddressFamilies: 'AF_INET AF_INET6 AF_UNIX',
     };
     expect(Object.fromEntries(Object.keys(expected).map((name) => [name, onlyValueOf(name)]))).to.deep.equal(expected);
-    expect(valuesOf('MemoryDenyWriteExecute'), 'V8 could not compile').to.deep.equal([]);
+    expect(valuesOf('MemoryDenyWriteExecute'), 'this setting would prevent V8 from compiling code').to.deep.equal([]);
     const user = read('deploy/grantlog.sysusers')
       .split('\n')
       .find((line) => line.startsWith('u '));
@@ -266,10 +266,10 @@ describe('the systemd unit', () => {
   });
 
   it('passes systemd-analyze verify', function () {
-    const verified = spawnSync('systemd-analyze', ['verify', PATH], { cwd: ROOT, encoding: 'utf8' });
-    const { error, status, stdout, stderr } = verified;
+    const result = spawnSync('systemd-analyze', ['verify', PATH], { cwd: ROOT, encoding: 'utf8' });
+    const { error, status, stdout, stderr } = result;
     if (error !== undefined) {
-      console.warn('NOT RUN: the systemd unit was not verified: systemd-analyze is not installed');
+      console.warn('NOT RUN: the systemd unit was not verified, because systemd-analyze is not installed');
       return this.skip();
     }
     expect({ status, output: stdout + stderr }).to.deep.equal({ status: 0, output: '' });

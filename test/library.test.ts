@@ -51,19 +51,19 @@ describe('Grantlog in another program', () => {
       ['own', {}, 200],
       ['sample', { sampleApi: true }, 401],
     ] as const) {
-      const another = await createGrantlog({ dataDir: join(directory, name), ...settings });
+      const otherApp = await createGrantlog({ dataDir: join(directory, name), ...settings });
       const router = new Router();
       router.get(['/users/', '/groups/'], (ctx) => void (ctx.body = ['mine']));
-      another.use(router.routes());
-      const anotherServer = another.listen(0, '127.0.0.1');
-      await once(anotherServer, 'listening');
-      const anotherOrigin = `http://127.0.0.1:${(anotherServer.address() as AddressInfo).port}`;
+      otherApp.use(router.routes());
+      const otherServer = otherApp.listen(0, '127.0.0.1');
+      await once(otherServer, 'listening');
+      const otherOrigin = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`;
       for (const path of ['/users/', '/groups/']) {
-        expect((await fetch(anotherOrigin + path)).status, `${name} ${path}`).to.equal(expected);
+        expect((await fetch(otherOrigin + path)).status, `${name} ${path}`).to.equal(expected);
       }
-      anotherServer.closeAllConnections();
-      anotherServer.close();
-      await another.close();
+      otherServer.closeAllConnections();
+      otherServer.close();
+      await otherApp.close();
     }
   });
 
@@ -71,7 +71,7 @@ describe('Grantlog in another program', () => {
     expect((await browserSession(() => origin).logIn('root', 'root password')).status).to.equal(302);
   });
 
-  it('leaves bodies that it does not read to later routers', async () => {
+  it('leaves request bodies that it does not read to later routers', async () => {
     expect(await echo('POST', '{"a":1}', 'application/json')).to.deep.equal({ body: { a: 1 }, rawBody: '{"a":1}' });
   });
 

@@ -80,7 +80,7 @@ async function changeSettings(running: RunningService, set: Readonly<Record<stri
   expect(await running.service().settingChanges.change({ set, reset: [] }, OPERATOR)).to.have.property('position');
 }
 
-/** Two managed grants of the user to a new client, and the code for an update of the first one. */
+/** Creates two managed grants from the user to a new client, and a code for an update to the first one. */
 async function createManagedGrants(running: RunningService, user: TestUser) {
   const client = await addManager(running);
   const managed = await obtain(running, client, user, { scope: 'read', ...create });
@@ -101,7 +101,7 @@ interface Authorization {
   readonly refresh: string;
 }
 
-/** Ada has an application, two sessions and authorizations for two applications. Bob uses her application, too. */
+/** Ada has an application, two sessions and authorizations for two applications. Bob also uses her application. */
 interface Scenario {
   readonly running: RunningService;
   readonly ada: TestUser;
@@ -110,12 +110,12 @@ interface Scenario {
   /** Ada's application. */
   engine: TestClient;
   engineGrant: Authorization;
-  /** An application for OpenID Connect, and its grant from Ada's session at home. */
+  /** An OpenID Connect application, and its grant from Ada's session at home. */
   readonly lantern: TestClient;
   readonly fromHome: Authorization;
 }
 
-/** A check for each item that can end, by name: whether it still works. */
+/** Checks whether each item that can end still works, keyed by name. */
 type Checks = Readonly<Record<string, () => Promise<boolean>>>;
 
 async function createScenario(): Promise<{ readonly scenario: Scenario; readonly checks: Checks }> {
@@ -145,7 +145,7 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
     true;
   const isLoggedIn = async (browser: BrowserSession): Promise<boolean> =>
     (await browser.get('/')).html.includes('Log out');
-  const logsIn = async ({ username, password }: TestUser): Promise<boolean> =>
+  const canLogIn = async ({ username, password }: TestUser): Promise<boolean> =>
     (await running.browser().logIn(username, password)).status === 302;
 
   /** Creates a grant that ends with the session of the browser. */
@@ -157,15 +157,15 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
     return { client: lantern, code, access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
 
-  const [fromHome, fromPhone] = [await logInWithAda(home), await logInWithAda(phone)];
+  const [homeGrant, phoneGrant] = [await logInWithAda(home), await logInWithAda(phone)];
   const [engineGrant, loomGrant, bobsGrant] = [
     await authorize(engine, ada),
     await authorize(loom, ada),
     await authorize(engine, bob),
   ];
-  const scenario: Scenario = { running, ada, home, phone, engine, engineGrant, lantern, fromHome };
+  const scenario: Scenario = { running, ada, home, phone, engine, engineGrant, lantern, fromHome: homeGrant };
   const engineToken = String((await requestOwnToken(engine)).json?.['access_token']);
-  const pending = await running.authorize(engine, ada);
+  const pendingCode = await running.authorize(engine, ada);
   const withCurrentSecret = (authorization: Authorization): Authorization =>
     authorization.client.id === engine.id ? { ...authorization, client: scenario.engine } : authorization;
 
@@ -175,7 +175,7 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
       "Ada's session at home": () => isLoggedIn(home),
       "Ada's session on her phone": () => isLoggedIn(phone),
       "Bob's session": () => isLoggedIn(office),
-      "Ada's password": () => logsIn(ada),
+      "Ada's password": () => canLogIn(ada),
       "Ada's passkey": async () => (await logInWithPasskey(running.browser(), passkey)).status === 302,
       "the engine's secret": async () => (await requestOwnToken(engine)).status === 200,
       "the engine's own access token": () => isAccepted(running, engineToken),
@@ -185,38 +185,38 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
       "Ada's refresh token at the loom": () => isRefreshLive(loomGrant),
       "Bob's access token at the engine": () => isAccepted(running, bobsGrant.access),
       "Bob's refresh token at the engine": () => isRefreshLive(withCurrentSecret(bobsGrant)),
-      "the lantern's access token from Ada's home": () => isAccepted(running, fromHome.access),
-      "the lantern's refresh token from Ada's home": () => isRefreshLive(fromHome),
-      "the lantern's access token from Ada's phone": () => isAccepted(running, fromPhone.access),
-      "the lantern's refresh token from Ada's phone": () => isRefreshLive(fromPhone),
+      "the lantern's access token from Ada's home": () => isAccepted(running, homeGrant.access),
+      "the lantern's refresh token from Ada's home": () => isRefreshLive(homeGrant),
+      "the lantern's access token from Ada's phone": () => isAccepted(running, phoneGrant.access),
+      "the lantern's refresh token from Ada's phone": () => isRefreshLive(phoneGrant),
       // Last, because this check redeems it.
-      "Ada's code on its way to the engine": async () => (await redeem(scenario.engine, pending)).status === 200,
+      "Ada's code on its way to the engine": async () => (await redeem(scenario.engine, pendingCode)).status === 200,
     },
   };
 }
 
-const userOf = ({ running, ada }: Scenario): User => {
+const findAda = ({ running, ada }: Scenario): User => {
   const user = running.service().projections.users.findByName(ada.username);
   if (user === undefined) throw new Error('there is no such user');
   return user;
 };
 
-const secondsOf = ({ running }: Scenario): number => Math.floor(running.clock.now() / 1000);
+const nowInSeconds = ({ running }: Scenario): number => Math.floor(running.clock.now() / 1000);
 
-/** Ada adds an app at home. */
+/** Adds an authenticator app to Ada's account in the browser at home. */
 async function addApp(
   scenario: Scenario,
 ): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
   const { home, ada } = scenario;
   const page = await home.get('/accounts/two-step/app/');
   const secret = /id="secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? expect.fail('no secret');
-  const fields = { code: oneTimePassword(secret, secondsOf(scenario)), password: ada.password };
+  const fields = { code: oneTimePassword(secret, nowInSeconds(scenario)), password: ada.password };
   const { html } = await home.submitAndFollow(page, fields, '/accounts/two-step/app/');
   const codes = /id="codes"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no codes');
   return { secret, recoveryCodes: codes.trim().split(/\s+/) };
 }
 
-/** Enters Ada's password in another browser. Returns the browser and the page of the second step. */
+/** Enters Ada's password in another browser. Returns the browser and the page for the second step. */
 async function enterPassword({
   running,
   ada,
@@ -226,7 +226,7 @@ async function enterPassword({
   return { phone, page: await phone.get(location ?? '') };
 }
 
-async function removeFactors({ home }: Scenario, path: string): Promise<void> {
+async function removeSecondFactor({ home }: Scenario, path: string): Promise<void> {
   expect((await home.submit(await home.get(path), {}, path)).status).to.equal(302);
 }
 
@@ -257,7 +257,7 @@ const BROKER = { grantTypes: ['token-exchange', 'client-credentials'], redirectU
 const redeemAt = (running: RunningService, app: TestClient, assertion: string) =>
   running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
 
-/** An application that redeems tokens from a trusted issuer, by default for itself. */
+/** Adds an application that redeems tokens from a trusted issuer, by default for itself. */
 async function addTrustedApp(running: RunningService) {
   const app = await running.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
   await trustIssuer(running, app);
@@ -270,7 +270,7 @@ async function addTrustedApp(running: RunningService) {
   };
 }
 
-/** Ada's token, one exchanged for it, one that an actor exchanged for that one, and another one for the first. */
+/** Returns Ada's token, a token exchanged for it, one that an actor exchanged for that, and another for the first. */
 async function createExchangeChain(running: RunningService, ada: TestUser, engine: TestClient) {
   const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
   const [first, second] = [await running.addClient(options), await running.addClient(options)];
@@ -278,9 +278,9 @@ async function createExchangeChain(running: RunningService, ada: TestUser, engin
   await setExchangePolicy(running, second, engine, { modes: ['impersonation'] });
   await setExchangePolicy(running, second, first);
   const { access } = await userTokens(running, engine, ada, { scope: 'read' });
-  const narrowed = await exchangeForToken(running, first, access);
+  const exchangedToken = await exchangeForToken(running, first, access);
   const actor = await ownToken(running, second);
-  const tokens = [access, narrowed, await exchangeForToken(running, second, narrowed, { actor })];
+  const tokens = [access, exchangedToken, await exchangeForToken(running, second, exchangedToken, { actor })];
   const revokeToken = (client: TestClient, token: string) =>
     running.post('/o/revoke_token/', { token }, { authorization: client.basic });
   return {
@@ -295,7 +295,7 @@ const useRefresh = ({ running, engine, engineGrant }: Scenario) =>
 
 const ADA_SESSIONS = ["Ada's session at home", "Ada's session on her phone"];
 const GRANT_TO_ENGINE = ["Ada's access token at the engine", "Ada's refresh token at the engine"];
-/** Grants for OpenID Connect without offline_access. */
+/** Grants with OpenID Connect but without offline_access. */
 const HOME_SESSION_GRANTS = [
   "the lantern's access token from Ada's home",
   "the lantern's refresh token from Ada's home",
@@ -316,16 +316,16 @@ const ADA_GRANTS = [
 ];
 
 interface Row {
-  readonly act: (scenario: Scenario) => Promise<unknown>;
-  /** Exactly the items that no longer work after `act`. */
-  readonly ended: readonly string[];
+  readonly change: (scenario: Scenario) => Promise<unknown>;
+  /** Exactly the items that no longer work after `change`. */
+  readonly endedItems: readonly string[];
   /** Checks of items that are not in `ended`. */
   readonly alsoCheck?: (scenario: Scenario) => Promise<void>;
 }
 
 const PROVIDER_ACCOUNT = { sub: 'ada there', email: 'ada@example.org' };
 
-/** Calls `use` with Ada logged in with her password in one browser, and through a provider in another one. */
+/** Calls `use` with Ada logged in with her password in one browser and through a provider in another. */
 async function withLinkedAccount(
   use: (linked: {
     readonly running: RunningService;
@@ -353,33 +353,36 @@ async function withLinkedAccount(
 /** Keyed by the first column of the table in docs/lifecycle.md. */
 const ROWS: Readonly<Record<string, Row>> = {
   'A user is disabled': {
-    act: (scenario) => scenario.running.service().accounts.disable(userOf(scenario), OPERATOR),
-    ended: [...ADA_SESSIONS, "Ada's password", "Ada's passkey", ...ADA_GRANTS],
+    change: (scenario) => scenario.running.service().accounts.disable(findAda(scenario), OPERATOR),
+    endedItems: [...ADA_SESSIONS, "Ada's password", "Ada's passkey", ...ADA_GRANTS],
     async alsoCheck({ running, ada, engineGrant }) {
       const { accounts, projections } = running.service();
       await accounts.enable(projections.users.findByName(ada.username)!, OPERATOR);
-      expect(await isAccepted(running, engineGrant.access), 'the old token after the user is enabled').to.equal(false);
+      expect(
+        await isAccepted(running, engineGrant.access),
+        'the old token after the user has been enabled again',
+      ).to.equal(false);
       expect(
         (await running.browser().logIn(ada.username, ada.password)).status,
-        'the password after the user is enabled',
+        'the password after the user has been enabled again',
       ).to.equal(302);
     },
   },
   'A user is erased': {
-    act: (scenario) => scenario.running.service().accounts.erase(userOf(scenario), OPERATOR),
-    ended: [...ADA_SESSIONS, "Ada's password", "Ada's passkey", ...ADA_GRANTS],
+    change: (scenario) => scenario.running.service().accounts.erase(findAda(scenario), OPERATOR),
+    endedItems: [...ADA_SESSIONS, "Ada's password", "Ada's passkey", ...ADA_GRANTS],
     async alsoCheck({ running, ada }) {
       await running.addUser(ada.username);
       expect((await running.browser().logIn(ada.username, ada.password)).status, 'the name is free').to.equal(302);
     },
   },
   "A user's roles change": {
-    async act(scenario) {
+    async change(scenario) {
       const { accounts } = scenario.running.service();
-      await accounts.changeRoles(userOf(scenario), ['auditor'], OPERATOR);
-      await accounts.changeRoles(userOf(scenario), [], OPERATOR);
+      await accounts.changeRoles(findAda(scenario), ['auditor'], OPERATOR);
+      await accounts.changeRoles(findAda(scenario), [], OPERATOR);
     },
-    ended: [],
+    endedItems: [],
     async alsoCheck({ running }) {
       const watcher = await running.addClient({ restrictedScopes: ['audit'] });
       const anna = { username: 'anna', password: 'the password of an auditor' };
@@ -395,9 +398,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A password is changed': {
-    act: (scenario) =>
-      scenario.running.service().accounts.changePassword(userOf(scenario), 'another password', OPERATOR),
-    ended: [...ADA_SESSIONS, ...HOME_SESSION_GRANTS, ...PHONE_SESSION_GRANTS, "Ada's password"],
+    change: (scenario) =>
+      scenario.running.service().accounts.changePassword(findAda(scenario), 'another password', OPERATOR),
+    endedItems: [...ADA_SESSIONS, ...HOME_SESSION_GRANTS, ...PHONE_SESSION_GRANTS, "Ada's password"],
     async alsoCheck(scenario) {
       const other = await createScenario();
       try {
@@ -417,11 +420,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A passkey is removed': {
-    async act(scenario) {
-      const [passkey] = scenario.running.service().projections.passkeys.listByUser(userOf(scenario).userId);
+    async change(scenario) {
+      const [passkey] = scenario.running.service().projections.passkeys.listByUser(findAda(scenario).userId);
       await postAtHome(scenario, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
     },
-    ended: ["Ada's passkey"],
+    endedItems: ["Ada's passkey"],
     async alsoCheck({ running, ada, home }) {
       const [other, removed] = [authenticator(), authenticator()];
       const browsers = [running.browser(), running.browser()] as const;
@@ -434,13 +437,13 @@ const ROWS: Readonly<Record<string, Row>> = {
       await browsers[1].submit(page, {}, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
       const pages = await Promise.all([...browsers, home].map((browser) => browser.get('/accounts/')));
       const statuses = pages.map(({ status }) => status);
-      expect(statuses, 'the session that it started, and no other').to.deep.equal([200, 302, 200]);
+      expect(statuses, 'only the session that it started has ended').to.deep.equal([200, 302, 200]);
       expect((await browsers[1].get('/accounts/login/')).html).to.include('please log in again');
     },
   },
   'A user unlinks an account at a provider': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     alsoCheck: () =>
       withLinkedAccount(async ({ running, provider, passwordSession, providerSession }) => {
         const [, path = ''] =
@@ -452,8 +455,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       }),
   },
   'A provider is removed or disabled, or its settings change': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     alsoCheck: () =>
       withLinkedAccount(async ({ running, provider, providerSession }) => {
         const { providerRegistry, projections } = running.service();
@@ -470,50 +473,55 @@ const ROWS: Readonly<Record<string, Row>> = {
       }),
   },
   'A user logs out': {
-    act: (scenario) => postAtHome(scenario, '/accounts/logout/'),
-    ended: ["Ada's session at home", ...HOME_SESSION_GRANTS],
+    change: (scenario) => postAtHome(scenario, '/accounts/logout/'),
+    endedItems: ["Ada's session at home", ...HOME_SESSION_GRANTS],
   },
   'A user ends a session on the page *Your sessions*': {
-    async act(scenario) {
+    async change(scenario) {
       const { projections } = scenario.running.service();
-      const open = projections.sessions.listByUser(userOf(scenario).userId, scenario.running.clock.now() / 1000);
-      await postAtHome(scenario, `/accounts/sessions/${open.at(-2)?.sessionHash}/end/`); // the second that was started
+      const openSessions = projections.sessions.listByUser(
+        findAda(scenario).userId,
+        scenario.running.clock.now() / 1000,
+      );
+      // This is the second session that was started.
+      await postAtHome(scenario, `/accounts/sessions/${openSessions.at(-2)?.sessionHash}/end/`);
     },
-    ended: ["Ada's session on her phone", ...PHONE_SESSION_GRANTS],
+    endedItems: ["Ada's session on her phone", ...PHONE_SESSION_GRANTS],
   },
   "An administrator or the operator ends a user's session": {
-    async act(scenario) {
+    async change(scenario) {
       const { loginSessions, projections } = scenario.running.service();
-      const { userId } = userOf(scenario);
+      const { userId } = findAda(scenario);
       const now = Math.floor(scenario.running.clock.now() / 1000) as EpochSeconds;
-      const open = projections.sessions.listByUser(userId, now);
-      await loginSessions.endForUser(open.at(-2)?.sessionHash ?? '', userId, now, OPERATOR); // the second one
+      const openSessions = projections.sessions.listByUser(userId, now);
+      // This is the second session that was started.
+      await loginSessions.endForUser(openSessions.at(-2)?.sessionHash ?? '', userId, now, OPERATOR);
     },
-    ended: ["Ada's session on her phone", ...PHONE_SESSION_GRANTS],
+    endedItems: ["Ada's session on her phone", ...PHONE_SESSION_GRANTS],
   },
   'An administrator ends chosen sessions of several users at once': {
-    async act(scenario) {
+    async change(scenario) {
       const { running } = scenario;
       const { projections } = running.service();
       const root = await running.addUser('root', ['administrator']);
       const browser = running.browser();
       await browser.logIn(root.username, root.password);
       const ids = ['ada', 'bob'].map((name) => projections.users.findByName(name)?.userId ?? expect.fail(name));
-      const [ada = [], bob = []] = ids.map((userId) => projections.sessions.listByUser(userId, secondsOf(scenario)));
-      const chosen = [ada.at(-2), ...bob].map((session) => session?.sessionHash ?? '');
+      const [ada = [], bob = []] = ids.map((userId) => projections.sessions.listByUser(userId, nowInSeconds(scenario)));
+      const chosenHashes = [ada.at(-2), ...bob].map((session) => session?.sessionHash ?? '');
       const action = '/admin/sessions/end/';
       const confirmation = await browser.submit(
         await browser.get('/admin/sessions/'),
-        { session_hash: chosen },
+        { session_hash: chosenHashes },
         action,
       );
-      expect((await browser.submit(confirmation, { session_hash: chosen }, action)).status).to.equal(302);
+      expect((await browser.submit(confirmation, { session_hash: chosenHashes }, action)).status).to.equal(302);
     },
-    ended: ["Ada's session on her phone", ...PHONE_SESSION_GRANTS, "Bob's session"],
+    endedItems: ["Ada's session on her phone", ...PHONE_SESSION_GRANTS, "Bob's session"],
   },
   'A user turns on two-step login': {
-    act: addApp,
-    ended: PASSWORD_SESSIONS,
+    change: addApp,
+    endedItems: PASSWORD_SESSIONS,
     async alsoCheck({ running, home }) {
       expect((await home.get('/accounts/two-step/')).html, 'the session at home').to.include('Authenticator app');
       const reasons = (await running.events()).flatMap(({ type, data }) =>
@@ -523,45 +531,45 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'An authenticator app is removed': {
-    async act(scenario) {
+    async change(scenario) {
       const { secret } = await addApp(scenario);
       const { phone, page } = await enterPassword(scenario);
-      await removeFactors(scenario, '/accounts/two-step/remove-app/');
-      const fields = { code: oneTimePassword(secret, secondsOf(scenario) + 30) };
+      await removeSecondFactor(scenario, '/accounts/two-step/remove-app/');
+      const fields = { code: oneTimePassword(secret, nowInSeconds(scenario) + 30) };
       expect((await phone.submit(page, fields, '/accounts/login/second-step/')).status).not.to.equal(302);
     },
-    ended: PASSWORD_SESSIONS,
+    endedItems: PASSWORD_SESSIONS,
   },
   'Two-step login is turned off': {
-    async act(scenario) {
+    async change(scenario) {
       await addApp(scenario);
-      await removeFactors(scenario, '/accounts/two-step/off/');
+      await removeSecondFactor(scenario, '/accounts/two-step/off/');
       const { projections } = scenario.running.service();
-      expect(projections.secondFactors.totpOf(userOf(scenario).userId)).to.equal(undefined);
-      expect(projections.secondFactors.recoveryCodesOf(userOf(scenario).userId)).to.equal(undefined);
+      expect(projections.secondFactors.totpOf(findAda(scenario).userId)).to.equal(undefined);
+      expect(projections.secondFactors.recoveryCodesOf(findAda(scenario).userId)).to.equal(undefined);
     },
-    ended: PASSWORD_SESSIONS,
+    endedItems: PASSWORD_SESSIONS,
   },
   'New recovery codes are generated': {
-    async act(scenario) {
+    async change(scenario) {
       const { recoveryCodes } = await addApp(scenario);
       const { secondFactorChanges } = scenario.running.service();
-      const generated = secondFactorChanges.generateRecoveryCodes();
-      await secondFactorChanges.replaceRecoveryCodes(userOf(scenario), generated, OPERATOR);
+      const newCodes = secondFactorChanges.generateRecoveryCodes();
+      await secondFactorChanges.replaceRecoveryCodes(findAda(scenario), newCodes, OPERATOR);
       const logIn = async (code = ''): Promise<number> => {
         const { phone, page } = await enterPassword(scenario);
         return (await phone.submit(page, { recovery_code: code }, '/accounts/login/second-step/')).status;
       };
-      expect([await logIn(recoveryCodes[0]), await logIn(generated.recoveryCodes[0])]).to.deep.equal([422, 302]);
+      expect([await logIn(recoveryCodes[0]), await logIn(newCodes.recoveryCodes[0])]).to.deep.equal([422, 302]);
     },
-    ended: PASSWORD_SESSIONS,
+    endedItems: PASSWORD_SESSIONS,
   },
   "An administrator or the operator removes a user's second factors": {
-    async act(scenario) {
+    async change(scenario) {
       await addApp(scenario);
-      await scenario.running.service().secondFactorChanges.removeAll(userOf(scenario), 'lost', OPERATOR);
+      await scenario.running.service().secondFactorChanges.removeAll(findAda(scenario), 'lost', OPERATOR);
     },
-    ended: [
+    endedItems: [
       "Ada's session at home",
       "Ada's session on her phone",
       "Ada's passkey",
@@ -570,8 +578,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     ],
   },
   'A user logs in again with the same browser': {
-    act: ({ home, ada }) => home.logIn(ada.username, ada.password),
-    ended: [],
+    change: ({ home, ada }) => home.logIn(ada.username, ada.password),
+    endedItems: [],
     async alsoCheck(scenario) {
       await postAtHome(scenario, '/accounts/logout/');
       const { json } = await scenario.running.token(scenario.lantern, {
@@ -582,37 +590,37 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'Another user logs in with the same browser': {
-    async act({ running, home }) {
+    async change({ running, home }) {
       const carla = await running.addUser('carla');
       await home.logIn(carla.username, carla.password);
     },
-    ended: HOME_SESSION_GRANTS,
+    endedItems: HOME_SESSION_GRANTS,
   },
   'A user logs out everywhere': {
-    act: (scenario) => postAtHome(scenario, '/accounts/logout/everywhere/'),
-    ended: [...ADA_SESSIONS, ...HOME_SESSION_GRANTS, ...PHONE_SESSION_GRANTS],
+    change: (scenario) => postAtHome(scenario, '/accounts/logout/everywhere/'),
+    endedItems: [...ADA_SESSIONS, ...HOME_SESSION_GRANTS, ...PHONE_SESSION_GRANTS],
   },
   'An application revokes a token': {
-    act: (scenario) => revoke(scenario, scenario.engineGrant.access),
-    ended: GRANT_TO_ENGINE,
+    change: (scenario) => revoke(scenario, scenario.engineGrant.access),
+    endedItems: GRANT_TO_ENGINE,
   },
   "A user revokes an application's access": {
-    act: (scenario) => postAtHome(scenario, `/o/authorized_tokens/applications/${scenario.engine.id}/revoke/`),
-    ended: [...GRANT_TO_ENGINE, "Ada's code on its way to the engine"],
+    change: (scenario) => postAtHome(scenario, `/o/authorized_tokens/applications/${scenario.engine.id}/revoke/`),
+    endedItems: [...GRANT_TO_ENGINE, "Ada's code on its way to the engine"],
   },
   'A user revokes one authorization of an application': {
-    async act(scenario) {
+    async change(scenario) {
       const { projections } = scenario.running.service();
       const grant = projections.grants
-        .listByUser(userOf(scenario).userId, scenario.running.clock.now() / 1000)
+        .listByUser(findAda(scenario).userId, scenario.running.clock.now() / 1000)
         .find(({ clientId }) => clientId === scenario.engine.id);
       await postAtHome(scenario, `/o/authorized_tokens/${grant?.grantId}/revoke/`);
     },
-    ended: GRANT_TO_ENGINE,
+    endedItems: GRANT_TO_ENGINE,
   },
   'A user ends the access of one or all agents': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck(scenario) {
       const { running, ada } = scenario;
       const resource = 'http://localhost:8000';
@@ -635,33 +643,33 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A code is replayed': {
-    act: ({ running, engine, engineGrant }) =>
+    change: ({ running, engine, engineGrant }) =>
       running.token(engine, { grant_type: 'authorization_code', code: engineGrant.code, redirect_uri: REDIRECT_URI }),
-    ended: GRANT_TO_ENGINE,
+    endedItems: GRANT_TO_ENGINE,
   },
   "A user denies a device's request": {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running, ada }) {
       const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
-      const [before, denied] = [await requestCodes(running, tv), await requestCodes(running, tv)];
-      await approveDevice(running, ada, before);
-      const access = String((await poll(running, tv, before)).json?.['access_token']);
-      await answerDevice(await openSession(running, ada), denied, { deny: 'Deny' });
-      expect((await poll(running, tv, denied)).json).to.include({ error: 'access_denied' });
+      const [approvedCodes, deniedCodes] = [await requestCodes(running, tv), await requestCodes(running, tv)];
+      await approveDevice(running, ada, approvedCodes);
+      const access = String((await poll(running, tv, approvedCodes)).json?.['access_token']);
+      await answerDevice(await openSession(running, ada), deniedCodes, { deny: 'Deny' });
+      expect((await poll(running, tv, deniedCodes)).json).to.include({ error: 'access_denied' });
       expect(await isAccepted(running, access), 'an earlier grant').to.equal(true);
     },
   },
   'A device code is presented again': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running, ada }) {
       const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
-      const [codes, others] = [await requestCodes(running, tv), await requestCodes(running, tv)];
+      const [codes, otherCodes] = [await requestCodes(running, tv), await requestCodes(running, tv)];
       const access: string[] = [];
-      for (const each of [codes, others]) {
-        await approveDevice(running, ada, each);
-        access.push(String((await poll(running, tv, each)).json?.['access_token']));
+      for (const deviceCodes of [codes, otherCodes]) {
+        await approveDevice(running, ada, deviceCodes);
+        access.push(String((await poll(running, tv, deviceCodes)).json?.['access_token']));
       }
       expect((await poll(running, tv, codes)).json).to.include({ error: 'invalid_grant' });
       const accepted = await Promise.all(access.map((token) => isAccepted(running, token)));
@@ -669,7 +677,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A refresh token is used': {
-    async act(scenario) {
+    async change(scenario) {
       const { running, engineGrant } = scenario;
       const { json } = await useRefresh(scenario);
       running.clock.advance(29);
@@ -678,10 +686,10 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await isAccepted(running, String(json?.['access_token'])), 'the new access token').to.equal(true);
       scenario.engineGrant = { ...engineGrant, refresh: String(json?.['refresh_token']) };
     },
-    ended: ["Ada's access token at the engine"],
+    endedItems: ["Ada's access token at the engine"],
   },
   'A refresh token is reused': {
-    async act(scenario) {
+    async change(scenario) {
       const { json } = await useRefresh(scenario);
       scenario.running.clock.advance(30);
       expect((await useRefresh(scenario)).status).to.equal(400);
@@ -695,15 +703,15 @@ const ROWS: Readonly<Record<string, Row>> = {
         refresh: String(json?.['refresh_token']),
       };
     },
-    ended: GRANT_TO_ENGINE,
+    endedItems: GRANT_TO_ENGINE,
   },
   'A client secret is rotated': {
-    act: (scenario) => replaceSecret(scenario, 'now'),
-    ended: ["the engine's secret"],
+    change: (scenario) => replaceSecret(scenario, 'now'),
+    endedItems: ["the engine's secret"],
   },
   'A client secret is rotated with an overlap': {
-    act: (scenario) => replaceSecret(scenario, 'hour'),
-    ended: [],
+    change: (scenario) => replaceSecret(scenario, 'hour'),
+    endedItems: [],
     async alsoCheck(scenario) {
       const { running } = scenario;
       const isSecretAccepted = async ({ basic }: TestClient): Promise<boolean> =>
@@ -717,7 +725,7 @@ const ROWS: Readonly<Record<string, Row>> = {
           await isSecretAccepted(second),
           await isSecretAccepted(third),
         ],
-        'the first secret ends when the third is created',
+        'the first secret expires when the third is created',
       ).to.deep.equal([false, true, true]);
       running.clock.advance(3_600);
       expect(
@@ -727,7 +735,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A restricted scope is removed from an application': {
-    async act({ running, engine }) {
+    async change({ running, engine }) {
       const { projections, registration } = running.service();
       await registration.update(
         engine.id as ClientId,
@@ -735,7 +743,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         OPERATOR,
       );
     },
-    ended: [],
+    endedItems: [],
     async alsoCheck(scenario) {
       const other = await createScenario();
       try {
@@ -747,8 +755,8 @@ const ROWS: Readonly<Record<string, Row>> = {
         const introspectAccess = () =>
           other.scenario.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
         expect((await introspectAccess()).status).to.equal(200);
-        await ROWS['A restricted scope is removed from an application']?.act(other.scenario);
-        expect((await introspectAccess()).status, 'with a token that was issued with the scope').to.equal(401);
+        await ROWS['A restricted scope is removed from an application']?.change(other.scenario);
+        expect((await introspectAccess()).status, 'a token that was issued with the scope').to.equal(401);
       } finally {
         await other.scenario.running.close();
       }
@@ -759,13 +767,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A grant type is removed from an application': {
-    async act({ running, engine }) {
+    async change({ running, engine }) {
       const { projections, registration } = running.service();
       const client = projections.clients.find(engine.id)!;
       const grantTypes = ['client-credentials', 'password'];
       await registration.update(client.clientId, { ...client, grantTypes }, OPERATOR);
     },
-    ended: [
+    endedItems: [
       "Ada's refresh token at the engine",
       "Bob's refresh token at the engine",
       "Ada's code on its way to the engine",
@@ -775,29 +783,29 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'The subject type of an application changes': {
-    async act({ running, lantern }) {
+    async change({ running, lantern }) {
       const { projections, registration } = running.service();
       const client = projections.clients.find(lantern.id)!;
       const openid = { ...client.openid, subjectType: 'pairwise' };
       await registration.update(client.clientId, { ...client, openid }, OPERATOR);
     },
-    ended: [],
+    endedItems: [],
     async alsoCheck(scenario) {
       const readSubject = async ({ running, fromHome }: Scenario): Promise<unknown> =>
         (await running.get('/o/userinfo', { authorization: `Bearer ${fromHome.access}` })).json?.['sub'];
       expect(await readSubject(scenario))
         .to.be.a('string')
-        .and.not.equal(userOf(scenario).userId);
+        .and.not.equal(findAda(scenario).userId);
       const other = await createScenario();
       try {
-        expect(await readSubject(other.scenario)).to.equal(userOf(other.scenario).userId);
+        expect(await readSubject(other.scenario)).to.equal(findAda(other.scenario).userId);
       } finally {
         await other.scenario.running.close();
       }
     },
   },
   "A user's e-mail address changes": {
-    async act({ running, ada }) {
+    async change({ running, ada }) {
       const { accounts, accountLinks, clock, projections } = running.service();
       const account = (): User => projections.users.findByName(ada.username) ?? expect.fail();
       const loginStatus = async (name: string): Promise<number> =>
@@ -814,10 +822,10 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect([await loginStatus('ada@example.org'), await linkStatus(link)]).to.deep.equal([422, 404]);
       expect(await loginStatus('new@example.org'), 'not verified').to.equal(422);
     },
-    ended: [],
+    endedItems: [],
   },
   'A user changes or clears a profile field': {
-    async act({ running, home, lantern, ada }) {
+    async change({ running, home, lantern, ada }) {
       await home.submit(await home.get('/accounts/details/'), { nickname: 'Countess', locality: 'London' });
       const code = await running.authorize(lantern, ada, { scope: 'openid profile address' });
       const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
@@ -833,10 +841,10 @@ const ROWS: Readonly<Record<string, Row>> = {
         .to.include({ nickname: 'Ada' })
         .and.not.have.property('address');
     },
-    ended: [],
+    endedItems: [],
   },
   'A user leaves a group, or the group is removed': {
-    async act({ running, lantern, ada }) {
+    async change({ running, lantern, ada }) {
       const { groupDirectory, projections } = running.service();
       for (const name of ['staff', 'editors']) await groupDirectory.create(name, OPERATOR);
       const [staff, editors] = ['staff', 'editors'].flatMap((name) => projections.groups.findByName(name) ?? []);
@@ -867,21 +875,21 @@ const ROWS: Readonly<Record<string, Row>> = {
       if (editors !== undefined) await groupDirectory.remove(editors, OPERATOR);
       expect(await read()).to.deep.equal([[], []]);
     },
-    ended: [],
+    endedItems: [],
   },
   'A claim is removed from a scope in the settings (`scopeClaims`)': {
-    async act({ running, fromHome }) {
+    async change({ running, fromHome }) {
       const read = async () => (await running.get('/o/userinfo/', { authorization: `Bearer ${fromHome.access}` })).json;
       await running.restart({ scopeClaims: { read: ['preferred_username'] } });
       expect(await read()).to.have.property('preferred_username', 'ada');
       await running.restart({});
       expect(await read()).to.have.all.keys('sub');
     },
-    ended: [],
+    endedItems: [],
   },
   'A scope is removed from the settings': {
-    act: ({ running }) => running.restart({ scopes: { read: 'Read', groups: 'Groups' } }),
-    ended: [],
+    change: ({ running }) => running.restart({ scopes: { read: 'Read', groups: 'Groups' } }),
+    endedItems: [],
     async alsoCheck(scenario) {
       const { running, engine, engineGrant } = scenario;
       const scopeOf = async (token: string): Promise<unknown> =>
@@ -892,8 +900,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A resource server is removed from the settings': {
-    act: ({ running }) => running.restart({ resources: [] }),
-    ended: [],
+    change: ({ running }) => running.restart({ resources: [] }),
+    endedItems: [],
     async alsoCheck({ running, engine, ada }) {
       await running.restart({ resources: ['https://api.example'] });
       const { json } = await running.token(engine, { grant_type: 'password', ...ada, resource: 'https://api.example' });
@@ -908,8 +916,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A registered resource server is removed': {
-    act: ({ running }) => running.service().resourceRegistry.remove('https://notes.example/', OPERATOR),
-    ended: [],
+    change: ({ running }) => running.service().resourceRegistry.remove('https://notes.example/', OPERATOR),
+    endedItems: [],
     async alsoCheck({ running, engine, ada }) {
       const { resourceRegistry } = running.service();
       const resource = 'https://notes.example/mcp';
@@ -934,12 +942,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       await resourceRegistry.remove(resource, OPERATOR);
       expect(await areActive()).to.deep.equal([false, false]);
       await resourceRegistry.register(resource, fields, OPERATOR);
-      expect(await areActive(), 'registered again').to.deep.equal([true, true]);
+      expect(await areActive(), 'after the resource server is registered again').to.deep.equal([true, true]);
     },
   },
   'A registered resource server requires a different signature algorithm for its JWTs': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running, engine }) {
       running.clock.advance(SECONDS_AFTER_START);
       const key = keyPairFor('ES256');
@@ -965,8 +973,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A token from which others were exchanged is revoked': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running, ada, engine }) {
       const { tokens, revokeAt } = await createExchangeChain(running, ada, engine);
       await revokeAt(1);
@@ -975,8 +983,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   "An actor's token is revoked": {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running, ada, engine }) {
       const { tokens, revokeActor } = await createExchangeChain(running, ada, engine);
       await revokeActor();
@@ -985,8 +993,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'An application revokes an authorization by its id (grant management)': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running, ada }) {
       const { client, managed, other, code } = await createManagedGrants(running, ada);
       await callGrant(running, 'DELETE', managed.id, await managementToken(running, client));
@@ -996,8 +1004,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'The code of an update is redeemed (grant management, `replace` or `merge`)': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running, ada }) {
       const { client, managed, other, code } = await createManagedGrants(running, ada);
       const update = await obtain(running, client, ada, { scope: 'read', ...replace(managed.id) });
@@ -1008,35 +1016,38 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A leak is contained (`log blast-radius --end`, or the page *Blast radius*)': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running, ada, engine }) {
       const { access } = await userTokens(running, engine, ada);
       const { access: other } = await userTokens(running, engine, ada);
       const signal = new AbortController().signal;
-      const done = await operate(running.service())('log blast-radius end', { token: access }, signal).next();
-      expect(done.value).to.include({ left: 0 });
+      const result = await operate(running.service())('log blast-radius end', { token: access }, signal).next();
+      expect(result.value).to.include({ left: 0 });
       expect(await isAccepted(running, access)).to.equal(false);
       expect(await isAccepted(running, other)).to.equal(true);
     },
   },
   'A policy for token exchange is removed': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running, ada, engine }) {
       const broker = await running.addClient({ grantTypes: ['token-exchange'], redirectUris: [] });
       const policy = await setExchangePolicy(running, broker, engine, { modes: ['impersonation'] });
       const { access } = await userTokens(running, engine, ada);
-      const before = await exchangeForToken(running, broker, access);
+      const earlierToken = await exchangeForToken(running, broker, access);
       await running.service().exchangePolicyRegistry.remove(policy, OPERATOR);
       expectRefusal(await exchange(running, broker, access), 'invalid_request');
-      expect(await isAccepted(running, before), 'exchanged before').to.equal(true);
+      expect(await isAccepted(running, earlierToken), 'a token exchanged before').to.equal(true);
       await setExchangePolicy(running, broker, engine, { modes: ['impersonation'] });
-      expect(await isAccepted(running, await exchangeForToken(running, broker, access)), 'set again').to.equal(true);
+      expect(
+        await isAccepted(running, await exchangeForToken(running, broker, access)),
+        'after the policy is set again',
+      ).to.equal(true);
     },
   },
   'A registered resource server no longer declares a type of authorization details': {
-    async act({ running, engine }) {
+    async change({ running, engine }) {
       await registerBank(running);
       const { resourceRegistry, projections } = running.service();
       const bank = projections.resources.find(BANK) ?? expect.fail('not registered');
@@ -1046,13 +1057,15 @@ const ROWS: Readonly<Record<string, Row>> = {
       await resourceRegistry.update(BANK, { ...bank, detailTypes: '' }, OPERATOR);
       expect(await introspection()).to.deep.include({ active: true, authorization_details: [] });
       await resourceRegistry.update(BANK, { ...bank, detailTypes: JSON.stringify([PAYMENT]) }, OPERATOR);
-      expect(await introspection(), 'declared again').to.deep.include({ authorization_details: [RENT] });
+      expect(await introspection(), 'after the type is declared again').to.deep.include({
+        authorization_details: [RENT],
+      });
     },
-    ended: [],
+    endedItems: [],
   },
   'The trust in an issuer is removed': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running, ada }) {
       const { app, redeem } = await addTrustedApp(running);
       const userToken = await redeem({ sub: ada.username }, 'user-name');
@@ -1061,8 +1074,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       await allowExchange(running, broker, app);
       const exchangedToken = await exchangeForToken(running, broker, clientToken);
       await redeemAt(running, app, assertion);
-      const trusted = running.service().projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail();
-      await running.service().trustedIssuerRegistry.remove(trusted, OPERATOR);
+      const trustedIssuer = running.service().projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail();
+      await running.service().trustedIssuerRegistry.remove(trustedIssuer, OPERATOR);
       const tokens = [clientToken, userToken, exchangedToken];
       expect(await Promise.all(tokens.map((token) => isAccepted(running, token)))).to.deep.equal([false, false, false]);
       const newToken = await redeem();
@@ -1072,19 +1085,19 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'The settings of a trusted issuer change': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running }) {
       const { app, redeem } = await addTrustedApp(running);
-      const before = await redeem();
+      const earlierToken = await redeem();
       await trustIssuer(running, app, { claims: ['environment=live'] });
       expectRefusal(await redeemAt(running, app, await foreignToken(running)), 'invalid_grant');
-      expect(await isAccepted(running, before), 'redeemed before').to.equal(true);
+      expect(await isAccepted(running, earlierToken), 'a token issued before').to.equal(true);
     },
   },
   'A registered resource server no longer defines a scope': {
-    act: ({ running }) => running.service().resourceRegistry.remove('https://notes.example/', OPERATOR),
-    ended: [],
+    change: ({ running }) => running.service().resourceRegistry.remove('https://notes.example/', OPERATOR),
+    endedItems: [],
     async alsoCheck({ running, engine, ada }) {
       const { resourceRegistry } = running.service();
       const resource = 'https://notes.example/mcp';
@@ -1116,14 +1129,14 @@ const ROWS: Readonly<Record<string, Row>> = {
       const tokens = [json?.['access_token'], refreshed?.['access_token']];
       for (const token of tokens) expect(await scopeOf(token)).to.equal('notes:read');
       await resourceRegistry.update(resource, fieldsWith(readScope, writeScope), OPERATOR);
-      expect(await scopeOf(json?.['access_token']), 'defined again').to.equal(scope);
+      expect(await scopeOf(json?.['access_token']), 'after the scope is defined again').to.equal(scope);
       const { json: later } = await refresh(refreshed?.['refresh_token']);
-      expect(await scopeOf(later?.['access_token']), 'defined again').to.equal(scope);
+      expect(await scopeOf(later?.['access_token']), 'after the scope is defined again').to.equal(scope);
     },
   },
   'A changed document of an application is accepted, because a user consents to it': {
-    act: ({ running }) => running.service().domainList.setRule('app.example', null, OPERATOR),
-    ended: [],
+    change: ({ running }) => running.service().domainList.setRule('app.example', null, OPERATOR),
+    endedItems: [],
     async alsoCheck({ running, ada }) {
       await running.restart(DOCUMENT_SETTINGS);
       const server = await startDocumentServer(documentOf({ redirect_uris: [DOCUMENT_REDIRECT_URI] }));
@@ -1135,8 +1148,8 @@ const ROWS: Readonly<Record<string, Row>> = {
         const codes = [await requestCode(), await requestCode()];
         const { json } = await redeem(codes[0] ?? '');
         const client = () => running.service().projections.clients.find(DOCUMENT_URL)!;
-        const changed = { ...client(), accessTokenFormat: 'jwt' } as const;
-        await running.service().registration.update(client().clientId, changed, OPERATOR);
+        const changedClient = { ...client(), accessTokenFormat: 'jwt' } as const;
+        await running.service().registration.update(client().clientId, changedClient, OPERATOR);
         server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
         running.clock.advance(61);
         await obtainCode(browser, DOCUMENT_URL, 'https://app.example/new');
@@ -1157,17 +1170,24 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A program does not use its registration for the time in `registrationLifetimeSeconds`': {
-    act: async ({ running }) => running.clock.advance(1),
-    ended: [],
+    change: async ({ running }) => running.clock.advance(1),
+    endedItems: [],
     async alsoCheck({ running, ada }) {
       await running.restart({ dynamicRegistration: 'open', registrationLifetimeSeconds: 600 });
-      const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
+      const [usedRegistration, unusedRegistration] = [
+        await registerSuccessfully(running),
+        await registerSuccessfully(running),
+      ];
       const registeredWithToken = await registerWithToken(running);
       const browser = await openSession(running, ada);
-      const { json } = await redeemCode(running, used, await obtainCode(browser, used.client_id));
+      const { json } = await redeemCode(
+        running,
+        usedRegistration,
+        await obtainCode(browser, usedRegistration.client_id),
+      );
       running.clock.advance(600);
-      expect((await openConsentPage(browser, unused.client_id)).status).to.equal(400);
-      for (const { client_id } of [used, registeredWithToken])
+      expect((await openConsentPage(browser, unusedRegistration.client_id)).status).to.equal(400);
+      for (const { client_id } of [usedRegistration, registeredWithToken])
         expect((await openConsentPage(browser, client_id)).status).to.equal(200);
       expect(await isAccepted(running, String(json?.['access_token']))).to.equal(true);
       await running.service().registration.remove(registeredWithToken.client_id as ClientId, OPERATOR);
@@ -1175,8 +1195,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'Registration is turned off, or requires an initial access token (`dynamicRegistration`)': {
-    act: ({ running }) => running.restart({ dynamicRegistration: 'off' }),
-    ended: [],
+    change: ({ running }) => running.restart({ dynamicRegistration: 'off' }),
+    endedItems: [],
     async alsoCheck({ running, ada }) {
       await running.restart({ dynamicRegistration: 'open' });
       const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
@@ -1197,8 +1217,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A domain that hosts metadata documents is blocked, or no longer allowed': {
-    act: ({ running }) => running.service().domainList.setRule('app.example', 'blocked', OPERATOR),
-    ended: [],
+    change: ({ running }) => running.service().domainList.setRule('app.example', 'blocked', OPERATOR),
+    endedItems: [],
     async alsoCheck({ running, ada }) {
       await running.restart(DOCUMENT_SETTINGS);
       const server = await startDocumentServer(documentOf({ redirect_uris: [REDIRECT_URI] }));
@@ -1240,8 +1260,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A setting is changed while the server runs, on the page or with a command': {
-    act: ({ running }) => changeSettings(running, { accessTokenLifetimeSeconds: 60, approvalPrompt: 'auto' }),
-    ended: [],
+    change: ({ running }) => changeSettings(running, { accessTokenLifetimeSeconds: 60, approvalPrompt: 'auto' }),
+    endedItems: [],
     async alsoCheck({ running }) {
       const client = await running.addClient();
       const expiresIn = async () =>
@@ -1254,8 +1274,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'The settings no longer allow a redirect URI': {
-    act: ({ running }) => running.restart({ plainHttpRedirectUris: false }),
-    ended: [],
+    change: ({ running }) => running.restart({ plainHttpRedirectUris: false }),
+    endedItems: [],
     async alsoCheck({ running, ada }) {
       const redirect_uri = 'http://intranet.example/callback';
       await running.restart({ plainHttpRedirectUris: true });
@@ -1271,14 +1291,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'An owner or test user of an application is removed or leaves': {
-    async act({ running, engine }) {
+    async change({ running, engine }) {
       const { memberships, projections } = running.service();
       const current = () => projections.clients.find(engine.id)!;
-      const userOfName = (name: string) => projections.users.findByName(name)!;
-      await memberships.add(current(), userOfName('bob'), 'owner', OPERATOR);
-      expect(await memberships.remove(current(), userOfName('ada').userId, OPERATOR)).to.equal(undefined);
+      const findUser = (name: string) => projections.users.findByName(name)!;
+      await memberships.add(current(), findUser('bob'), 'owner', OPERATOR);
+      expect(await memberships.remove(current(), findUser('ada').userId, OPERATOR)).to.equal(undefined);
     },
-    ended: [],
+    endedItems: [],
     async alsoCheck(scenario) {
       const statusAtHome = async ({ home, engine }: Scenario): Promise<number> =>
         (await home.get(`/o/applications/${engine.id}/`)).status;
@@ -1290,23 +1310,24 @@ const ROWS: Readonly<Record<string, Row>> = {
         const [client, owner] = [projections.clients.find(engine.id)!, projections.users.findByName(ada.username)!];
         const sealed = memberships.readInvitation(await memberships.invite(client, 'test-user', owner.userId))!;
         const eve = await running.addUser('eve');
-        const open = () => memberships.openInvitation(sealed, projections.users.findByName(eve.username)!.userId);
-        expect(await open(), 'an invitation by the owner').to.be.an('object');
+        const openInvitation = () =>
+          memberships.openInvitation(sealed, projections.users.findByName(eve.username)!.userId);
+        expect(await openInvitation(), 'an invitation by the owner').to.be.an('object');
         expect(await statusAtHome(other.scenario)).to.equal(200);
-        await ROWS['An owner or test user of an application is removed or leaves']?.act(other.scenario);
-        expect(await open()).to.equal('invitation-withdrawn');
+        await ROWS['An owner or test user of an application is removed or leaves']?.change(other.scenario);
+        expect(await openInvitation()).to.equal('invitation-withdrawn');
       } finally {
         await other.scenario.running.close();
       }
     },
   },
   'An invitation to create an account is withdrawn': {
-    async act({ running }) {
+    async change({ running }) {
       await inviteEve(running);
       const { invitations } = running.service();
       expect(await invitations.withdraw(invitations.pending()[0]!, OPERATOR)).to.equal(true);
     },
-    ended: [],
+    endedItems: [],
     async alsoCheck({ running }) {
       const { invitations } = running.service();
       const links = [await inviteEve(running), await inviteEve(running)];
@@ -1320,17 +1341,17 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'An administrator who sent an invitation to create an account loses the role, or is disabled or erased': {
-    async act({ running }) {
+    async change({ running }) {
       await inviteAsAdministrator(running, 'gone');
       await running.service().accounts.changeRoles(administratorNamed(running, 'gone'), [], OPERATOR);
     },
-    ended: [],
+    endedItems: [],
     async alsoCheck({ running }) {
       const { accounts, invitations } = running.service();
       const link = await inviteAsAdministrator(running, 'returning');
-      const returning = administratorNamed(running, 'returning');
-      await accounts.changeRoles(returning, [], OPERATOR);
-      await accounts.changeRoles(returning, ['administrator'], OPERATOR);
+      const returningAdministrator = administratorNamed(running, 'returning');
+      await accounts.changeRoles(returningAdministrator, [], OPERATOR);
+      await accounts.changeRoles(returningAdministrator, ['administrator'], OPERATOR);
       expect((await running.browser().get(link)).status).to.equal(404);
       expect(invitations.pending()).to.deep.equal([]);
       await inviteAsAdministrator(running, 'second');
@@ -1340,12 +1361,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'An application is switched to test mode': {
-    async act({ running, engine }) {
+    async change({ running, engine }) {
       const { projections, registration } = running.service();
       const client = projections.clients.find(engine.id)!;
       await registration.update(client.clientId, { ...client, mode: 'test' }, OPERATOR);
     },
-    ended: [],
+    endedItems: [],
     async alsoCheck(scenario) {
       const { running, engine } = scenario;
       const bert = await running.addUser('bert');
@@ -1366,8 +1387,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'An application is disabled': {
-    act: ({ running, engine }) => setDisabled(running, engine, true),
-    ended: [
+    change: ({ running, engine }) => setDisabled(running, engine, true),
+    endedItems: [
       "the engine's secret",
       "the engine's own access token",
       ...GRANT_TO_ENGINE,
@@ -1383,18 +1404,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'An application is enabled': {
-    async act({ running, engine }) {
+    async change({ running, engine }) {
       await setDisabled(running, engine, true);
       await setDisabled(running, engine, false);
     },
-    ended: [],
+    endedItems: [],
   },
   'An application is removed': {
-    async act(scenario) {
+    async change(scenario) {
       const path = `/o/applications/${scenario.engine.id}/delete/`;
       await scenario.home.submit(await scenario.home.get(path), { name: 'Test application' }, path);
     },
-    ended: [
+    endedItems: [
       "the engine's secret",
       "the engine's own access token",
       ...GRANT_TO_ENGINE,
@@ -1418,22 +1439,22 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A public key of an application is removed': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running }) {
-      const [old, next] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
+      const [oldKey, next] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
       const client = await running.addClient({ grantTypes: ['client-credentials'] });
-      await registerKeys(running, client, old, next);
-      const issued = await requestWithKey(running, client, old);
+      await registerKeys(running, client, oldKey, next);
+      const issued = await requestWithKey(running, client, oldKey);
       await registerKeys(running, client, next);
       expect(await isAccepted(running, String(issued.json?.['access_token']))).to.equal(true);
-      const statuses = [old, next].map(async (key) => (await requestWithKey(running, client, key)).status);
+      const statuses = [oldKey, next].map(async (key) => (await requestWithKey(running, client, key)).status);
       expect(await Promise.all(statuses)).to.deep.equal([401, 200]);
     },
   },
   'The authentication methods of an application change': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running }) {
       const client = await running.addClient({ grantTypes: ['client-credentials'] });
       const requestWithSecret = () => running.token(client, { grant_type: 'client_credentials' });
@@ -1448,8 +1469,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'New signing keys are introduced': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running }) {
       const client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
       const issue = async (): Promise<string> =>
@@ -1463,8 +1484,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   'A signing key is retired early': {
-    act: async () => {},
-    ended: [],
+    change: async () => {},
+    endedItems: [],
     async alsoCheck({ running }) {
       const issue = async (accessTokenAlgorithm: SigningAlgorithm): Promise<string> => {
         const client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm });
@@ -1484,17 +1505,17 @@ const ROWS: Readonly<Record<string, Row>> = {
 const administratorNamed = ({ service }: RunningService, name: string): User =>
   service().projections.users.findByName(name) ?? expect.fail(name);
 
-/** Adds two administrators, the second of whom invites Eve. Returns the path of the link. */
+/** Adds two administrators, the second of whom invites Eve. Returns the path of the invitation link. */
 async function inviteAsAdministrator(running: RunningService, name: string): Promise<string> {
   await running.addUser(`${name} beside`, ['administrator']);
   await running.addUser(name, ['administrator']);
-  const invited = { email: EVE, roles: [], invitedBy: administratorNamed(running, name).userId };
-  const sent = await running.service().invitations.invite(invited, OPERATOR);
-  const { pathname, search } = new URL(sent?.link ?? '');
+  const invitationFields = { email: EVE, roles: [], invitedBy: administratorNamed(running, name).userId };
+  const invitation = await running.service().invitations.invite(invitationFields, OPERATOR);
+  const { pathname, search } = new URL(invitation?.link ?? '');
   return pathname + search;
 }
 
-/** A token request that the key authenticates. */
+/** Requests a token, authenticating the client with the key. */
 async function requestWithKey(running: RunningService, client: TestClient, key: ClientKeyPair) {
   const assertion = withAssertion(await assertionOf(running, client, key));
   return running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });
@@ -1513,11 +1534,11 @@ describe('The lifecycle table', () => {
     return ended;
   }
 
-  it('has no item that ended before the first event', async () => {
+  it('has no items that have ended before an event happens', async () => {
     expect(await findEnded()).to.deep.equal([]);
   });
 
-  for (const [title, { act, ended, alsoCheck }] of Object.entries(ROWS)) {
+  for (const [title, { change: act, endedItems: ended, alsoCheck }] of Object.entries(ROWS)) {
     it(title, async () => {
       await act(scenario);
       expect(await findEnded()).to.have.members(ended);

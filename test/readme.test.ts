@@ -13,27 +13,27 @@ describe('The README', () => {
     expect(readme.text.split(/\s+/).length).to.be.at.most(MAX_WORDS);
   });
 
-  it('maps every source folder and both entry points, and no other path in src', () => {
-    const map = mapOf(sectionOf(readme, '## Source tree'));
-    const sourcePaths = map.filter((path) => path.startsWith('src/'));
+  it('lists every source folder and both entry points, and no other path in src', () => {
+    const treePaths = parseTree(sectionOf(readme, '## Source tree'));
+    const sourcePaths = treePaths.filter((path) => path.startsWith('src/'));
     expect(sourcePaths).to.have.members(['src/main.ts', 'src/index.ts', ...foldersBelow('src')]);
   });
 
-  it('maps every other top-level folder that is not hidden', () => {
-    const map = mapOf(sectionOf(readme, '## Source tree'));
+  it('lists every other top-level folder that is not hidden', () => {
+    const map = parseTree(sectionOf(readme, '## Source tree'));
     const otherFolders = map.filter((path) => !path.startsWith('src/'));
-    const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    const fileList = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: ROOT,
       encoding: 'utf8',
     });
-    const folders = tracked
+    const folders = fileList
       .split('\n')
       .filter((file) => file.includes('/'))
       .map((file) => `${file.split('/')[0]}/`);
     expect(otherFolders).to.have.members([...new Set(folders)].filter((folder) => !/^(?:\.|src\/)/.test(folder)));
   });
 
-  it('links to the files on the path of a request, beginning with src/http/app.ts', () => {
+  it('links to the files that a request passes through, beginning with src/http/app.ts', () => {
     const walk = /\*\*One request through the code\.\*\*[\s\S]*?\n\n(?!\d)/.exec(
       sectionOf(readme, '## Source tree'),
     )?.[0];
@@ -43,8 +43,8 @@ describe('The README', () => {
   });
 });
 
-/** The paths in the map. An indented line is in the folder of the last line before it with less indentation. */
-function mapOf(section: string): readonly string[] {
+/** Returns the paths in the source tree. The folder of an indented line is the last line before it with less indent. */
+function parseTree(section: string): readonly string[] {
   const [block] = codeBlocksOf({ path: '', text: section, prose: '' });
   const parents: string[] = [];
   return (block?.code ?? '')

@@ -4,7 +4,7 @@ import { testsNamed } from './support/named-tests.ts';
 
 const TEXT = readFileSync(new URL('../docs/threat-model.md', import.meta.url), 'utf8');
 
-/** Every section of both RFCs that describes a threat or a practice. */
+/** Every section in the two RFCs that describes a threat or a practice. */
 const SECTIONS = {
   'RFC 9700': [
     '2.1',
@@ -37,15 +37,15 @@ const SECTIONS = {
     '4.17',
   ],
   'RFC 6819': [
-    ...numbered('4.1', 5),
-    ...numbered('4.2', 4),
-    ...numbered('4.3', 5),
-    ...numbered('4.4.1', 13),
-    ...numbered('4.4.2', 6),
-    ...numbered('4.4.3', 6),
+    ...numberedSections('4.1', 5),
+    ...numberedSections('4.2', 4),
+    ...numberedSections('4.3', 5),
+    ...numberedSections('4.4.1', 13),
+    ...numberedSections('4.4.2', 6),
+    ...numberedSections('4.4.3', 6),
     '4.4.4',
-    ...numbered('4.5', 4),
-    ...numbered('4.6', 7),
+    ...numberedSections('4.5', 4),
+    ...numberedSections('4.6', 7),
   ],
 } as const;
 
@@ -59,23 +59,23 @@ interface Row {
 describe('The threat model', () => {
   const rows = TEXT.split('\n')
     .filter((line) => /^\| (?!---|threat \|)/.test(line))
-    .map(rowOf);
+    .map(parseRow);
 
   for (const [rfc, sections] of Object.entries(SECTIONS)) {
-    it(`lists every threat in ${rfc}, and no others`, () => {
-      const listed = rows.flatMap((row) => sectionsOf(rfc, row));
+    it(`lists every threat in ${rfc}, and no other section of it`, () => {
+      const listedSections = rows.flatMap((row) => listSections(rfc, row));
       expect(
-        sections.filter((section) => !listed.includes(section)),
+        sections.filter((section) => !listedSections.includes(section)),
         'missing',
       ).to.deep.equal([]);
       expect(
-        listed.filter((section) => !(sections as readonly string[]).includes(section)),
+        listedSections.filter((section) => !(sections as readonly string[]).includes(section)),
         'unknown',
       ).to.deep.equal([]);
     });
   }
 
-  it('says for every threat how far it is mitigated', () => {
+  it('says for every threat to what extent it is mitigated', () => {
     for (const { threat, mitigated } of rows)
       expect(mitigated, threat).to.match(/^(yes|partly: .+|by others: .+|no: .+|yes for .+)$/);
   });
@@ -83,10 +83,10 @@ describe('The threat model', () => {
   it('refers to existing tests for every threat', () => {
     const tests = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' });
     for (const { threat, tests: cell } of rows) {
-      const listed = [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
-      expect(listed, threat).not.to.deep.equal([]);
+      const listedNames = [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
+      expect(listedNames, threat).not.to.deep.equal([]);
       expect(
-        listed.filter((name) => testsNamed(tests, name).length === 0),
+        listedNames.filter((name) => testsNamed(tests, name).length === 0),
         threat,
       ).to.deep.equal([]);
     }
@@ -104,16 +104,16 @@ describe('The threat model', () => {
   });
 });
 
-function rowOf(line: string): Row {
-  const [threat = '', sections = '', , mitigated = '', tests = '', ...more] = line
+function parseRow(line: string): Row {
+  const [threat = '', sections = '', , mitigated = '', tests = '', ...otherCells] = line
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim());
-  expect(more, line).to.deep.equal([]);
+  expect(otherCells, line).to.deep.equal([]);
   return { threat, sections, mitigated, tests };
 }
 
-function sectionsOf(rfc: string, { sections }: Row): readonly string[] {
+function listSections(rfc: string, { sections }: Row): readonly string[] {
   const list = sections
     .split(';')
     .map((part) => part.trim())
@@ -126,6 +126,6 @@ function sectionsOf(rfc: string, { sections }: Row): readonly string[] {
   );
 }
 
-function numbered(section: string, count: number): readonly string[] {
+function numberedSections(section: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${section}.${index + 1}`);
 }
