@@ -62,12 +62,12 @@ function rejects(...history: readonly GrantOperation[]): void {
   expect(findGrantViolation(history, RULES)).to.match(/^no order explains the results/);
 }
 
-describe('The checker of histories rejects', () => {
+describe('The history checker rejects', () => {
   it('a code that was redeemed twice', () => {
-    const other = { access: 'other access', refresh: 'other refresh' };
-    rejects(redeem([0, 9]), redeem([1, 8], other));
+    const otherPair = { access: 'other access', refresh: 'other refresh' };
+    rejects(redeem([0, 9]), redeem([1, 8], otherPair));
     rejects(redeem([0, 9]), redeem([1, 8]));
-    rejects(redeem([0, 1]), redeem([2, 3], other));
+    rejects(redeem([0, 1]), redeem([2, 3], otherPair));
   });
 
   it('a code that was refused at its first use', () => {
@@ -87,12 +87,12 @@ describe('The checker of histories rejects', () => {
   });
 
   it('a token that became active again', () => {
-    const unknown = revoke([2, 3], 'unknown');
-    const [inactive, active] = (['inactive', 'active'] as const).map((outcome, index) =>
+    const lostRevocation = revoke([2, 3], 'unknown');
+    const [inactiveResponse, activeResponse] = (['inactive', 'active'] as const).map((outcome, index) =>
       introspect('access', [100 + 100 * index, 110 + 100 * index], outcome),
     ) as [GrantOperation, GrantOperation];
-    accepts(redeem([0, 1]), unknown, inactive);
-    rejects(redeem([0, 1]), unknown, inactive, active);
+    accepts(redeem([0, 1]), lostRevocation, inactiveResponse);
+    rejects(redeem([0, 1]), lostRevocation, inactiveResponse, activeResponse);
   });
 
   it('a refresh that was accepted after an acknowledged revocation', () => {
@@ -111,9 +111,9 @@ describe('The checker of histories rejects', () => {
     rejects(redeem([0, 1]), refresh(FIRST, [2, 3]), refresh(SECOND, [4, 5]), refresh(FIRST, [6, 7]));
   });
 
-  it('a repeated response with other tokens', () => {
-    const other = { access: 'other access', refresh: 'other refresh' };
-    rejects(redeem([0, 1]), refresh(FIRST, [2, 9]), refresh(FIRST, [3, 8], other));
+  it('a repeated response with different tokens', () => {
+    const otherPair = { access: 'other access', refresh: 'other refresh' };
+    rejects(redeem([0, 1]), refresh(FIRST, [2, 9]), refresh(FIRST, [3, 8], otherPair));
   });
 
   it('a lost refresh', () => {
@@ -130,17 +130,17 @@ describe('The checker of histories rejects', () => {
   });
 });
 
-describe('The checker of histories accepts', () => {
+describe('The history checker accepts', () => {
   it('an operation with an unknown outcome that took effect at any later time, or never', () => {
-    const lost = refresh(FIRST, [2, 3], 'unknown');
-    accepts(redeem([0, 1]), lost, refresh(FIRST, [4, 5]), refresh(SECOND, [6, 7]));
-    accepts(redeem([0, 1]), lost, introspect('access', [40_000, 40_001], 'active'));
-    accepts(redeem([0, 1]), lost, introspect('access', [40_000, 40_001], 'inactive'));
+    const lostRefresh = refresh(FIRST, [2, 3], 'unknown');
+    accepts(redeem([0, 1]), lostRefresh, refresh(FIRST, [4, 5]), refresh(SECOND, [6, 7]));
+    accepts(redeem([0, 1]), lostRefresh, introspect('access', [40_000, 40_001], 'active'));
+    accepts(redeem([0, 1]), lostRefresh, introspect('access', [40_000, 40_001], 'inactive'));
     accepts(redeem([0, 1], 'unknown'), redeem([2, 3], 'refused'));
     accepts(redeem([0, 1], 'unknown'), redeem([2, 3]));
   });
 
-  it('a refusal because another request ended the grant before the response', () => {
+  it('a refusal if another request ended the grant before the response was sent', () => {
     accepts(redeem([0, 9], 'refused'), redeem([1, 8], 'refused'), redeem([10, 11], 'refused'));
     rejects(redeem([0, 9], 'refused'), redeem([1, 8], 'refused'), redeem([10, 11]));
     const rotation = [redeem([0, 1]), refresh(FIRST, [2, 3])];
@@ -156,48 +156,55 @@ describe('The checker of histories accepts', () => {
 
 interface Step {
   readonly kind: GrantOperation['kind'];
-  /** The index of the presented token among the known tokens, from the newest. */
+  /** The index of the presented token among the tokens received so far, newest first. */
   readonly age: number;
   /** Milliseconds since the previous step took effect. */
   readonly pause: number;
-  readonly before: number;
-  readonly after: number;
-  readonly fate: 'seen' | 'response lost' | 'request lost';
+  /** Milliseconds from the request until the step takes effect. */
+  readonly requestDelay: number;
+  /** Milliseconds until the response. */
+  readonly responseDelay: number;
+  readonly fate: 'answered' | 'response lost' | 'request lost';
 }
 
-const overlapping = fc.record<Step>({
+const overlappingStep = fc.record<Step>({
   kind: fc.constantFrom('redeem', 'refresh', 'refresh', 'refresh', 'introspect', 'introspect', 'revoke'),
   age: fc.constantFrom(0, 0, 0, 1, 2),
   pause: fc.nat(20_000),
-  before: fc.nat(15_000),
-  after: fc.nat(15_000),
-  fate: fc.constantFrom('seen', 'seen', 'seen', 'response lost', 'request lost'),
+  requestDelay: fc.nat(15_000),
+  responseDelay: fc.nat(15_000),
+  fate: fc.constantFrom('answered', 'answered', 'answered', 'response lost', 'request lost'),
 });
-/** Consecutive steps at whole seconds, with known outcomes: the only possible order is that of the list. */
-const separate = fc.record<Step>({
-  kind: overlapping.map(({ kind }) => kind),
+/** Consecutive steps at whole seconds, with known outcomes, so that only the order of the list is possible. */
+const separateStep = fc.record<Step>({
+  kind: overlappingStep.map(({ kind }) => kind),
   age: fc.constantFrom(0, 0, 1, 2),
   pause: fc.integer({ min: 1, max: 20 }).map((seconds) => seconds * 1000),
-  before: fc.constant(0),
-  after: fc.constant(0),
-  fate: fc.constant('seen'),
+  requestDelay: fc.constant(0),
+  responseDelay: fc.constant(0),
+  fate: fc.constant('answered'),
 });
-const scripts = (step: fc.Arbitrary<Step>) => fc.array(step, { minLength: 1, maxLength: 14 });
+const stepSequences = (step: fc.Arbitrary<Step>) => fc.array(step, { minLength: 1, maxLength: 14 });
 
-/** The history that a correct server produces. */
-function historyOf(steps: readonly Step[]): readonly GrantOperation[] {
+/** Returns the history that a correct server produces. */
+function simulateHistory(steps: readonly Step[]): readonly GrantOperation[] {
   let grant = NEW_GRANT;
   let time = 0;
   const history: GrantOperation[] = [];
   const tokens = { refresh: [] as string[], introspect: [] as string[] };
-  for (const { kind, age, pause, before, after, fate } of steps) {
+  for (const { kind, age, pause, requestDelay, responseDelay, fate } of steps) {
     time += pause;
     const request = requestFor(kind, age, tokens);
     if (request === undefined) continue;
     const { next, outcome } = execute(grant, request, Math.floor(time / 1000));
     if (fate !== 'request lost') grant = next;
-    const observed = fate === 'seen' ? outcome : 'unknown';
-    history.push({ ...request, start: time - before, end: time + after, outcome: observed } as GrantOperation);
+    const observed = fate === 'answered' ? outcome : 'unknown';
+    history.push({
+      ...request,
+      start: time - requestDelay,
+      end: time + responseDelay,
+      outcome: observed,
+    } as GrantOperation);
     if (typeof observed === 'string') continue;
     tokens.refresh.unshift(observed.refresh);
     tokens.introspect.unshift(observed.access);
@@ -223,7 +230,7 @@ function withOppositeOutcome(operation: GrantOperation): GrantOperation {
   return { ...operation, outcome: outcome === 'refused' ? tokens : 'refused' };
 }
 
-/** Tries all orders of the operations, and executes them with the real rules. */
+/** Tries every order of the operations with the real rules. Reports whether one of them explains the outcomes. */
 function isExplained(
   remaining: readonly GrantOperation[],
   grant: SimulatedGrant = NEW_GRANT,
@@ -233,7 +240,7 @@ function isExplained(
   return (
     (!mustEnd && remaining.every(({ outcome }) => outcome === 'unknown')) ||
     remaining.some((operation) => {
-      const otherOperations = remaining.filter((other) => other !== operation);
+      const otherOperations = remaining.filter((candidate) => candidate !== operation);
       if (otherOperations.some(({ outcome, end }) => outcome !== 'unknown' && end < operation.start)) return false;
       if (mustEnd && operation.start > withheldUntil) return false;
       if (operation.kind === 'refresh' && !grant.refreshTokens.includes(hashOf(operation.token))) return false;
@@ -253,12 +260,12 @@ function presentsKnownToken(operation: GrantOperation, _: number, history: reado
   return history.some(({ outcome }) => typeof outcome === 'object' && Object.values(outcome).includes(operation.token));
 }
 
-describe('The checker of histories, compared with the rules of grants,', () => {
-  it('accepts every history that they permit, with overlapping requests and lost responses', () => {
+describe('The history checker, compared with the grant rules,', () => {
+  it('accepts every history that the rules permit, even with overlapping requests and lost responses', () => {
     const outcomes = new Set<string>();
     fc.assert(
-      fc.property(scripts(overlapping), (steps) => {
-        const history = historyOf(steps);
+      fc.property(stepSequences(overlappingStep), (steps) => {
+        const history = simulateHistory(steps);
         for (const { kind, outcome } of history)
           outcomes.add(`${kind} ${typeof outcome === 'string' ? outcome : 'granted'}`);
         expect(findGrantViolation(history, RULES)).to.equal(undefined);
@@ -278,13 +285,15 @@ describe('The checker of histories, compared with the rules of grants,', () => {
 
   it('rejects every history in which one result is the opposite of the correct result', () => {
     fc.assert(
-      fc.property(scripts(separate), fc.nat(), (steps, choice) => {
-        const history = historyOf(steps);
+      fc.property(stepSequences(separateStep), fc.nat(), (steps, choice) => {
+        const history = simulateHistory(steps);
         expect(findGrantViolation(history, EXACT)).to.equal(undefined);
         const candidates = history.filter(({ kind }) => kind !== 'revoke');
         fc.pre(candidates.length > 0);
         const operation = candidates[choice % candidates.length] as GrantOperation;
-        const corrupted = history.map((each) => (each === operation ? withOppositeOutcome(each) : each));
+        const corrupted = history.map((candidate) =>
+          candidate === operation ? withOppositeOutcome(candidate) : candidate,
+        );
         expect(findGrantViolation(corrupted, EXACT)).not.to.equal(undefined);
       }),
       RUNS,
@@ -307,12 +316,12 @@ describe('The checker of histories, compared with the rules of grants,', () => {
       .map(({ result, start, length }) => ({ ...result, start, end: start + length }) as GrantOperation);
     const verdicts = { explained: 0, unexplained: 0 };
     fc.assert(
-      fc.property(fc.array(operation, { minLength: 1, maxLength: 5 }), (others) => {
-        const history = [redeem([0, 3]), ...others];
+      fc.property(fc.array(operation, { minLength: 1, maxLength: 5 }), (otherOperations) => {
+        const history = [redeem([0, 3]), ...otherOperations];
         fc.pre(history.every(presentsKnownToken));
-        const explained = isExplained(history);
-        verdicts[explained ? 'explained' : 'unexplained'] += 1;
-        expect(findGrantViolation(history, EXACT) === undefined).to.equal(explained);
+        const hasExplanation = isExplained(history);
+        verdicts[hasExplanation ? 'explained' : 'unexplained'] += 1;
+        expect(findGrantViolation(history, EXACT) === undefined).to.equal(hasExplanation);
       }),
       { numRuns: 2000 },
     );

@@ -33,12 +33,12 @@ describe('concurrent requests', () => {
 
   let logs = 0;
   const openLevel = () => openLevelLog({ location: join(directory, String((logs += 1))) });
-  describeCrowds('on the memory engine', () => runningService());
-  describeCrowds('on the LevelDB engine', async () => runningService({ log: await openLevel() }));
-  describeCrowds('at random nodes of three', () => anyNode(3, (logs += 1)));
+  describeConcurrency('on the memory engine', () => runningService());
+  describeConcurrency('on the LevelDB engine', async () => runningService({ log: await openLevel() }));
+  describeConcurrency('to random nodes of a three-node cluster', () => anyNode(3, (logs += 1)));
 });
 
-function describeCrowds(title: string, start: () => Promise<RunningService>): void {
+function describeConcurrency(title: string, start: () => Promise<RunningService>): void {
   describe(title, () => {
     let running: RunningService;
     let client: TestClient;
@@ -61,16 +61,16 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
       return (await running.events()).filter((event) => event.type === type).length;
     }
 
-    async function statusWith(accessToken: unknown): Promise<number> {
+    async function fetchStatus(accessToken: unknown): Promise<number> {
       return (await running.get('/users/', { authorization: `Bearer ${String(accessToken)}` })).status;
     }
 
-    async function isRefreshTokenAlive(token: unknown): Promise<unknown> {
+    async function isRefreshTokenActive(token: unknown): Promise<unknown> {
       const { json } = await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic });
       return json?.['active'];
     }
 
-    it('redeem a code once, and the second redemption revokes its tokens (RFC 6749 §4.1.2)', async () => {
+    it('redeem a code only once, and a second redemption revokes the tokens (RFC 6749 §4.1.2)', async () => {
       const code = await running.authorize(client, owner);
       const responses = await sendMany(() =>
         running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
@@ -84,34 +84,37 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
       for (const type of ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued', 'GrantRevoked']) {
         expect(await countEvents(type), type).to.equal(1);
       }
-      expect(await statusWith(winner?.json?.['access_token'])).to.equal(401);
-      expect(await isRefreshTokenAlive(winner?.json?.['refresh_token'])).to.equal(false);
+      expect(await fetchStatus(winner?.json?.['access_token'])).to.equal(401);
+      expect(await isRefreshTokenActive(winner?.json?.['refresh_token'])).to.equal(false);
     });
 
-    it('rotate a refresh token once, and get the same response', async () => {
-      const before = await requestWithPassword();
+    it('rotate a refresh token only once, and all get the same response', async () => {
+      const passwordResponse = await requestWithPassword();
       const responses = await sendMany(() =>
-        running.token(client, { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) }),
+        running.token(client, {
+          grant_type: 'refresh_token',
+          refresh_token: String(passwordResponse.json?.['refresh_token']),
+        }),
       );
       expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]));
       expect(new Set(responses.map(({ text }) => text))).to.have.property('size', 1);
       expect(await countEvents('RefreshTokenRotated')).to.equal(1);
       expect(await countEvents('AccessTokenIssued')).to.equal(2); // one from the password grant, one from the rotation
       expect(await countEvents('GrantRevoked')).to.equal(0);
-      expect(await statusWith(responses[0]?.json?.['access_token'])).to.equal(200);
-      expect(await isRefreshTokenAlive(responses[0]?.json?.['refresh_token'])).to.equal(true);
-      expect(await isRefreshTokenAlive(before.json?.['refresh_token'])).to.equal(false);
+      expect(await fetchStatus(responses[0]?.json?.['access_token'])).to.equal(200);
+      expect(await isRefreshTokenActive(responses[0]?.json?.['refresh_token'])).to.equal(true);
+      expect(await isRefreshTokenActive(passwordResponse.json?.['refresh_token'])).to.equal(false);
     });
 
-    it(`cause one rotation and one response for ${VERY_MANY_REQUESTS} refreshes with one token`, async () => {
-      const before = await requestWithPassword();
-      const request = { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) };
+    it(`cause only one rotation and one response for ${VERY_MANY_REQUESTS} refreshes with one token`, async () => {
+      const passwordResponse = await requestWithPassword();
+      const request = { grant_type: 'refresh_token', refresh_token: String(passwordResponse.json?.['refresh_token']) };
       const responses = await sendMany(() => requestDirectly(request), VERY_MANY_REQUESTS);
       expect(new Set(responses.map((response) => JSON.stringify(response)))).to.have.property('size', 1);
       expect(await countEvents('RefreshTokenRotated')).to.equal(1);
     });
 
-    it('revoke the grant and all concurrent tokens with one event if a spent refresh token is reused', async () => {
+    it('revoke the grant and all concurrent tokens with one event if a rotated refresh token is reused', async () => {
       const first = await requestWithPassword();
       const second = await refresh(first);
       const third = await refresh(second);
@@ -123,12 +126,12 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
       ).to.have.members(Array.from({ length: Math.ceil(MANY_REQUESTS / 3) }, () => 'invalid_grant'));
       for (const { json } of [...tokens, ...responses]) {
         if (json?.['access_token'] === undefined) continue;
-        expect(await statusWith(json['access_token'])).to.equal(401);
-        expect(await isRefreshTokenAlive(json['refresh_token'])).to.equal(false);
+        expect(await fetchStatus(json['access_token'])).to.equal(401);
+        expect(await isRefreshTokenActive(json['refresh_token'])).to.equal(false);
       }
     });
 
-    it('register a user name once', async () => {
+    it('register a user name only once', async () => {
       const { json } = await requestWithPassword();
       const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
       const responses = await sendMany((index) =>
@@ -154,10 +157,10 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
       );
       expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).to.deep.equal(new Set(['200 ']));
       expect(await countEvents('GrantRevoked')).to.equal(1);
-      expect(await statusWith(tokens[0])).to.equal(401);
+      expect(await fetchStatus(tokens[0])).to.equal(401);
     });
 
-    it('create one first administrator', async () => {
+    it('create only one first administrator', async () => {
       const token = running.service().setup.token() ?? '';
       const forms = await sendMany(async () => {
         const browser = running.browser();
@@ -177,7 +180,7 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
       expect(running.service().setup.token()).to.equal(undefined);
     });
 
-    it('lose all tokens of a user who is disabled at any time, even after the user is enabled again', async () => {
+    it('leave no token valid if its user is disabled at any time, even after the user is enabled again', async () => {
       for (let turns = 0; turns <= TURNS; turns += 1) {
         await addClientAndOwner();
         const tokens = await requestTokensAround(turns, async () =>
@@ -188,7 +191,7 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
       }
     });
 
-    it('lose all tokens of a client that is removed at any time', async () => {
+    it('leave no token valid if its client is removed at any time', async () => {
       for (let turns = 0; turns <= TURNS; turns += 1) {
         await addClientAndOwner();
         const tokens = await requestTokensAround(
@@ -211,15 +214,15 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
     async function requestTokensAround(
       turns: number,
       end: () => Promise<void>,
-      ...others: readonly Readonly<Record<string, string>>[]
+      ...additionalRequests: readonly Readonly<Record<string, string>>[]
     ): Promise<readonly string[]> {
-      const before = (await requestWithPassword()).json;
+      const initialTokens = (await requestWithPassword()).json;
       const code = await running.authorize(client, owner);
       const requests: readonly Readonly<Record<string, string>>[] = [
         { grant_type: 'password', ...owner },
-        { grant_type: 'refresh_token', refresh_token: String(before?.['refresh_token']) },
+        { grant_type: 'refresh_token', refresh_token: String(initialTokens?.['refresh_token']) },
         { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
-        ...others,
+        ...additionalRequests,
       ];
       const responses = requests.map((parameters) => requestDirectly(parameters));
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
@@ -228,15 +231,17 @@ function describeCrowds(title: string, start: () => Promise<RunningService>): vo
       for (const response of results)
         if (response.status === 'rejected') expect(response.reason).to.be.instanceOf(OAuthError);
       return [
-        String(before?.['access_token']),
+        String(initialTokens?.['access_token']),
         ...results.flatMap((response) => (response.status === 'fulfilled' ? [response.value.access_token] : [])),
       ];
     }
 
     async function expectAllInvalid(accessTokens: readonly string[], turns: number): Promise<void> {
-      for (const token of accessTokens) expect(await statusWith(token), `after ${turns} turns`).to.equal(401);
-      const listed = running.service().projections.grants.listByUser(account().userId, running.clock.now() / 1000);
-      expect(listed, `on the owner's page after ${turns} turns`).to.deep.equal([]);
+      for (const token of accessTokens) expect(await fetchStatus(token), `after ${turns} turns`).to.equal(401);
+      const listedGrants = running
+        .service()
+        .projections.grants.listByUser(account().userId, running.clock.now() / 1000);
+      expect(listedGrants, `on the owner's page after ${turns} turns`).to.deep.equal([]);
     }
 
     function account() {

@@ -43,8 +43,8 @@ interface Model {
   readonly invitations: Invitation[];
 }
 
-function endInvitationsOf(model: Model, isEnded: (invitation: Invitation) => boolean): void {
-  for (const invitation of model.invitations) if (isEnded(invitation)) invitation.isOpen = false;
+function endInvitations(model: Model, isAffected: (invitation: Invitation) => boolean): void {
+  for (const invitation of model.invitations) if (isAffected(invitation)) invitation.isOpen = false;
 }
 
 /** Performs the step, and updates the model with its expected result. */
@@ -53,7 +53,7 @@ async function takeStep(current: Step, model: Model, running: RunningService, pa
   const send = (actor: Name, target: string, fields: Readonly<Record<string, string>> = {}): Promise<Page> =>
     browsers[actor].post(target, { csrf_token: browsers.csrf[actor], ...fields });
   const isOwner = (member: Name): boolean => members.get(member) === 'owner';
-  const idOf = (member: Name) => running.service().projections.users.findByName(member);
+  const findUser = (member: Name) => running.service().projections.users.findByName(member);
   if (current.kind === 'invite') {
     const { location } = await send(current.actor, `${path}people/invite/`, { member_role: current.role });
     if (!isOwner(current.actor)) return;
@@ -62,7 +62,7 @@ async function takeStep(current: Step, model: Model, running: RunningService, pa
     invitations.push({ secret, role: current.role, actor: current.actor, isOpen: true });
   } else if (current.kind === 'withdraw') {
     await send(current.actor, `${path}people/withdraw/`, { member_role: current.role });
-    if (isOwner(current.actor)) endInvitationsOf(model, ({ role: invitedRole }) => invitedRole === current.role);
+    if (isOwner(current.actor)) endInvitations(model, ({ role: invitedRole }) => invitedRole === current.role);
   } else if (current.kind === 'accept') {
     const invitation = invitations.at(-1 - (current.invitation % Math.max(1, invitations.length)));
     if (invitation === undefined) return;
@@ -72,17 +72,17 @@ async function takeStep(current: Step, model: Model, running: RunningService, pa
     members.set(current.actor, invitation.role);
     invitation.isOpen = false;
   } else if (current.kind === 'remove') {
-    await send(current.actor, `${path}people/${idOf(current.member)?.id ?? 0}/remove/`);
+    await send(current.actor, `${path}people/${findUser(current.member)?.id ?? 0}/remove/`);
     const owners = [...members.values()].filter((memberRole) => memberRole === 'owner').length;
     if (!isOwner(current.actor) || (isOwner(current.member) && owners === 1)) return;
     members.delete(current.member);
-    endInvitationsOf(model, ({ actor }) => actor === current.member);
+    endInvitations(model, ({ actor }) => actor === current.member);
   } else {
-    const user = idOf(current.member);
+    const user = findUser(current.member);
     if (user !== undefined) await running.service().accounts.erase(user, OPERATOR);
     members.delete(current.member);
     erased.add(current.member);
-    endInvitationsOf(model, ({ actor }) => actor === current.member);
+    endInvitations(model, ({ actor }) => actor === current.member);
   }
 }
 
@@ -91,11 +91,11 @@ type Browsers = Readonly<Record<Name, BrowserSession>> & { readonly csrf: Readon
 async function logInAll(running: RunningService): Promise<Browsers> {
   const browsers = {} as Record<Name, BrowserSession>;
   const csrf = {} as Record<Name, string>;
-  for (const each of NAMES) {
-    const user = await running.addUser(each);
-    browsers[each] = running.browser();
-    await browsers[each].logIn(user.username, user.password);
-    csrf[each] = hiddenFields((await browsers[each].get('/o/applications/register/')).html)['csrf_token'] ?? '';
+  for (const member of NAMES) {
+    const user = await running.addUser(member);
+    browsers[member] = running.browser();
+    await browsers[member].logIn(user.username, user.password);
+    csrf[member] = hiddenFields((await browsers[member].get('/o/applications/register/')).html)['csrf_token'] ?? '';
   }
   return { ...browsers, csrf };
 }
@@ -118,9 +118,11 @@ describe('Any sequence of invitations, acceptances, removals and erasures', () =
           expect(Object.fromEntries(actual), JSON.stringify(current)).to.deep.equal(Object.fromEntries(model.members));
           const hasOwner = actual.some(([, memberRole]) => memberRole === 'owner');
           expect(hasOwner || model.erased.size > 0, 'an owner remains').to.equal(true);
-          for (const each of NAMES) {
-            const { status } = await browsers[each].get(`${path}rotate_secret/`);
-            expect(status === 200, `the secret's page, for ${each}`).to.equal(model.members.get(each) === 'owner');
+          for (const member of NAMES) {
+            const { status } = await browsers[member].get(`${path}rotate_secret/`);
+            expect(status === 200, `whether ${member} sees the page that rotates the secret`).to.equal(
+              model.members.get(member) === 'owner',
+            );
           }
         }
         for await (const item of audit(running.log.readAll(START))) expect(item).not.to.have.property('rule');

@@ -8,7 +8,9 @@ import { repetitions } from '../support/repetitions.ts';
 
 describeTraffic('the service', repetitions(15), async (settings) => runningService({ settings }));
 // A run with three nodes takes three times as long and tests the same rules.
-describeTraffic('random nodes of three', repetitions(5), (settings, seed) => anyNode(3, seed, { settings }));
+describeTraffic('random nodes of a three-node cluster', repetitions(5), (settings, seed) =>
+  anyNode(3, seed, { settings }),
+);
 
 type Start = (settings: ReturnType<typeof settingsFor>, seed: number) => Promise<RunningService>;
 
@@ -16,11 +18,11 @@ function describeTraffic(target: string, runs: number, start: Start): void {
   describe(`random requests to ${target}`, function () {
     this.timeout(300_000);
 
-    for (const [lifetime, refreshLifetime] of [
-      ['without an end', Infinity],
-      ['that expire', LIFETIMES.refresh],
+    for (const [expiry, refreshLifetime] of [
+      ['never expire', Infinity],
+      ['expire', LIFETIMES.refresh],
     ] as const) {
-      it(`leave each token valid exactly as long as a simple model does: refresh tokens ${lifetime}`, async () => {
+      it(`leave each token valid exactly as long as a simple model does, if refresh tokens ${expiry}`, async () => {
         const commands = fc.commands([...ALL_COMMANDS], { maxCommands: MAX_COMMANDS, size: 'max' });
         await fc.assert(
           fc.asyncProperty(commands, fc.nat(), (sequence, seed) =>

@@ -11,7 +11,7 @@ import { repetitions } from '../support/repetitions.ts';
 
 type Digests = Readonly<Record<string, string>>;
 
-const someTraffic = (kinds: typeof COMMON_COMMANDS) =>
+const arbitraryTraffic = (kinds: typeof COMMON_COMMANDS) =>
   fc.commands([...kinds], { maxCommands: MAX_COMMANDS, size: 'max' });
 
 describe('a replay of the log', function () {
@@ -19,13 +19,16 @@ describe('a replay of the log', function () {
 
   it("reproduces the running service's projections at every position", async () => {
     await fc.assert(
-      fc.asyncProperty(someTraffic(COMMON_COMMANDS), async (sequence) => {
+      fc.asyncProperty(arbitraryTraffic(COMMON_COMMANDS), async (sequence) => {
         const { log, running, liveDigests } = await startObservedService();
         await drive(running, sequence, async () => {
           for (const [position, digests] of liveDigests) {
             log.showUntil(position);
-            const replayed = await running.service().rebuild(() => {});
-            expect({ position: replayed.position(), ...replayed.digests() }).to.deep.equal({ position, ...digests });
+            const replayedProjector = await running.service().rebuild(() => {});
+            expect({ position: replayedProjector.position(), ...replayedProjector.digests() }).to.deep.equal({
+              position,
+              ...digests,
+            });
           }
         });
       }),
@@ -35,11 +38,11 @@ describe('a replay of the log', function () {
 
   it("reproduces the running service's projections, even after erasures", async () => {
     await fc.assert(
-      fc.asyncProperty(someTraffic(ALL_COMMANDS), async (sequence) => {
+      fc.asyncProperty(arbitraryTraffic(ALL_COMMANDS), async (sequence) => {
         const { running } = await startObservedService();
         await drive(running, sequence, async () => {
-          const replayed = await running.service().rebuild(() => {});
-          expect(replayed.digests()).to.deep.equal(running.service().projector.digests());
+          const replayedProjector = await running.service().rebuild(() => {});
+          expect(replayedProjector.digests()).to.deep.equal(running.service().projector.digests());
         });
       }),
       { numRuns: repetitions(5) },

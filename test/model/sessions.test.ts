@@ -10,7 +10,7 @@ const DAY = 86_400;
 const RUNS = repetitions(15);
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** The expected last use of each browser’s session in epoch seconds, or undefined without a session. */
+/** The expected last use of each browser’s session in epoch seconds, or undefined if it has no session. */
 type Model = (number | undefined)[];
 
 interface Step {
@@ -21,7 +21,7 @@ interface Step {
 
 const BROWSERS = 3;
 
-const aStep: fc.Arbitrary<Step> = fc.record({
+const arbitraryStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom<Step['kind'][]>(
     'log in',
     'log in',
@@ -37,19 +37,19 @@ const aStep: fc.Arbitrary<Step> = fc.record({
   seconds: fc.integer({ min: 1, max: 3 * DAY }),
 });
 
-describe('The list of sessions, after random logins, uses and ends', function () {
+describe('The session list, after sessions were started, used and ended at random', function () {
   this.timeout(300_000);
 
-  it('has the open sessions with their last uses, even after a restart, and the audit has no findings', async () => {
+  it('shows the open sessions with their last uses, even after a restart, and the audit has no findings', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 20 }), async (steps) => {
+      fc.asyncProperty(fc.array(arbitraryStep, { minLength: 5, maxLength: 20 }), async (steps) => {
         const running = await runningService();
         try {
           const ada = await running.addUser('ada');
           const browsers = Array.from({ length: BROWSERS }, () => running.browser());
           const model: Model = Array.from({ length: BROWSERS }, () => undefined);
           for (const step of steps) {
-            running.clock.advance(1); // so that no two sessions have the same time
+            running.clock.advance(1); // so that no two uses have the same time
             await perform(step, { running, ada, browsers, model });
           }
           expect(lastUses(running)).to.deep.equal(expectedUses(model));
@@ -101,21 +101,23 @@ async function perform({ kind, browser: index, seconds }: Step, scenario: Scenar
       if (model[index] === undefined) return;
       const page = await browser.get('/accounts/sessions/');
       model[index] = now();
-      const [, other] = [...page.html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, path]) => path);
-      if (other === undefined) return;
-      const before = lastUses(running);
-      await browser.submit(page, {}, other);
-      removeEnded(model, before, lastUses(running));
+      const [, otherSessionPath] = [...page.html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(
+        ([, path]) => path,
+      );
+      if (otherSessionPath === undefined) return;
+      const usesBefore = lastUses(running);
+      await browser.submit(page, {}, otherSessionPath);
+      removeEndedSession(model, usesBefore, lastUses(running));
       return;
     }
     case 'operator ends': {
       const { loginSessions, projections } = running.service();
       const user = projections.users.findByName('ada') ?? expect.fail();
-      const before = lastUses(running);
+      const usesBefore = lastUses(running);
       const [session] = loginSessions.listByUser(user.userId, now() as never);
       if (session === undefined) return;
       await loginSessions.endForUser(session.sessionHash, user.userId, now() as never, OPERATOR);
-      removeEnded(model, before, lastUses(running));
+      removeEndedSession(model, usesBefore, lastUses(running));
       return;
     }
     case 'wait':
@@ -124,10 +126,10 @@ async function perform({ kind, browser: index, seconds }: Step, scenario: Scenar
   }
 }
 
-/** Removes the ended session from the model, by the time of its last use, which is unique. */
-function removeEnded(model: Model, before: readonly number[], after: readonly number[]): void {
-  const remaining = [...after];
-  for (const use of before) {
+/** Removes the session that has ended from the model. The time of its last use, which is unique, identifies it. */
+function removeEndedSession(model: Model, usesBefore: readonly number[], usesAfter: readonly number[]): void {
+  const remaining = [...usesAfter];
+  for (const use of usesBefore) {
     const index = remaining.indexOf(use);
     if (index >= 0) remaining.splice(index, 1);
     else model[model.indexOf(use)] = undefined;

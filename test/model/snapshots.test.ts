@@ -19,26 +19,26 @@ const restart: TrafficCommand = {
   check: () => true,
   toString: () => 'restart',
   async run(_model, { running }) {
-    const before = running.service().projector.digests();
+    const digestsBefore = running.service().projector.digests();
     await running.restart();
-    expect(running.service().projector.digests()).to.deep.equal(before);
+    expect(running.service().projector.digests()).to.deep.equal(digestsBefore);
   },
 };
 
-const someTraffic = (kinds: typeof COMMON_COMMANDS) =>
+const arbitraryTraffic = (kinds: typeof COMMON_COMMANDS) =>
   fc.commands([...kinds, fc.constant(restart)], { maxCommands: MAX_COMMANDS, size: 'max' });
-const anInterval = fc.constantFrom(1, 2, 5, 20);
+const arbitraryInterval = fc.constantFrom(1, 2, 5, 20);
 
 describe('a service that starts from snapshots', function () {
   this.timeout(300_000);
 
   it('has the same state as a full replay, with restarts at any time and after erasures', async () => {
     await fc.assert(
-      fc.asyncProperty(someTraffic(ALL_COMMANDS), anInterval, async (sequence, snapshotEvents) => {
+      fc.asyncProperty(arbitraryTraffic(ALL_COMMANDS), arbitraryInterval, async (sequence, snapshotEvents) => {
         const { running } = await startObservedService(snapshotEvents);
         await drive(running, sequence, async () => {
-          const replayed = await running.service().rebuild(() => {});
-          expect(running.service().projector.digests()).to.deep.equal(replayed.digests());
+          const replayedProjector = await running.service().rebuild(() => {});
+          expect(running.service().projector.digests()).to.deep.equal(replayedProjector.digests());
         });
       }),
       { numRuns: repetitions(5) },
@@ -47,11 +47,11 @@ describe('a service that starts from snapshots', function () {
 
   it('reproduces the earlier states of the live projections, at a sample of positions', async () => {
     await fc.assert(
-      fc.asyncProperty(someTraffic(COMMON_COMMANDS), anInterval, async (sequence, snapshotEvents) => {
+      fc.asyncProperty(arbitraryTraffic(COMMON_COMMANDS), arbitraryInterval, async (sequence, snapshotEvents) => {
         const { running, liveDigests } = await startObservedService(snapshotEvents);
         await drive(running, sequence, async () => {
-          for (const [position, { tree: _, ...live }] of sampleOf(liveDigests)) {
-            expect({ at: position, ...(await asOf(running.service(), position)) }).to.deep.equal({
+          for (const [position, { tree: _, ...live }] of sample(liveDigests)) {
+            expect({ at: position, ...(await digestsAsOf(running.service(), position)) }).to.deep.equal({
               at: position,
               last: position,
               ...live,
@@ -74,15 +74,15 @@ async function startObservedService(
   return { running, liveDigests };
 }
 
-/** The last entry and a few earlier entries, because each comparison costs a replay. */
-function sampleOf<Entry>(entries: Iterable<Entry>): readonly Entry[] {
-  const all = [...entries].toReversed();
-  return all.filter((_, index) => index % Math.ceil(all.length / SAMPLES) === 0);
+/** Returns the last entry and a few earlier ones. Comparing all of them would take too many replays. */
+function sample<Entry>(entries: Iterable<Entry>): readonly Entry[] {
+  const newestFirst = [...entries].toReversed();
+  return newestFirst.filter((_, index) => index % Math.ceil(newestFirst.length / SAMPLES) === 0);
 }
 
 const SAMPLES = 8;
 
-async function asOf(service: Service, position: number): Promise<Readonly<Record<string, unknown>>> {
+async function digestsAsOf(service: Service, position: number): Promise<Readonly<Record<string, unknown>>> {
   const { projections, last } = await service.projectionsAsOf({ position, time: Infinity });
   return {
     last: last?.position,

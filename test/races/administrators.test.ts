@@ -7,7 +7,7 @@ import { startRacingService, type RacingService } from '../support/racing-servic
 import type { RunningService, TestClient } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const ROOT = { username: 'root', password: 'the password of root' };
+const ROOT = { username: 'root', password: "root's password" };
 
 describe('An administrator who loses the role during a request', () => {
   let racing: RacingService;
@@ -38,7 +38,7 @@ describe('An administrator who loses the role during a request', () => {
     'the role is removed': () => running.service().accounts.changeRoles(userNamed('root'), [], OPERATOR),
     'the account is disabled': () => running.service().accounts.disable(userNamed('root'), OPERATOR),
     'the account is erased': () => running.service().accounts.erase(userNamed('root'), OPERATOR),
-    'every session ends': () => running.service().accounts.logOutEverywhere(userNamed('root'), OPERATOR),
+    'all sessions end': () => running.service().accounts.logOutEverywhere(userNamed('root'), OPERATOR),
   };
 
   async function preparePost(
@@ -49,11 +49,11 @@ describe('An administrator who loses the role during a request', () => {
     return () => browser.post(path, { csrf_token, ...fields });
   }
 
-  for (const [event, lose] of Object.entries(LOSSES)) {
-    it(`does not create an administrator if ${event} while the new password is hashed`, async () => {
+  for (const [event, loseRole] of Object.entries(LOSSES)) {
+    it(`does not create an administrator if ${event} while the new password is being hashed`, async () => {
       const fields = { username: 'back door', password: 'the way back in', role: 'administrator' };
       const add = await preparePost('/admin/users/add/', fields);
-      const [page] = await racing.duringHash(add, lose);
+      const [page] = await racing.duringHash(add, loseRole);
       expect(page.status).to.equal(403);
       expect(running.service().projections.users.findByName('back door')).to.equal(undefined);
     });
@@ -72,14 +72,14 @@ describe('An administrator who loses the role during a request', () => {
     );
   });
 
-  it('sets no password if the role is removed while the password is hashed', async () => {
+  it('does not set a password if the role is removed while the password is being hashed', async () => {
     const change = await preparePost(`/admin/users/${userNamed('ada').id}/password/`, { password: 'known to root' });
     const [page] = await racing.duringHash(change, LOSSES['the role is removed']!);
     expect(page.status).to.equal(403);
     expect((await running.browser().logIn('ada', 'known to root')).status).to.equal(422);
   });
 
-  /** An action that is decided while the role exists, but would be recorded after its removal. */
+  /** An action that is evaluated before the role is removed, but would be recorded afterwards. */
   type Action = readonly [
     title: string,
     section: 'users' | 'applications',
@@ -101,13 +101,13 @@ describe('An administrator who loses the role during a request', () => {
         `/admin/${section}/${section === 'users' ? userNamed('ada').id : client.id}/${action}/`,
         fields,
       );
-      const before = running.service().projections.clients.find(client.id);
+      const clientBefore = running.service().projections.clients.find(client.id);
       const head = running.log.head();
       const [page] = await racing.runBehind(LOSSES['the role is removed']!, /^(?:user|client)-/, act);
       expect(page.status).to.equal(403);
       expect(page.html).to.include('No access');
       expect((await running.events()).slice(head).map(({ type }) => type)).to.deep.equal(['UserRolesChanged']);
-      expect(running.service().projections.clients.find(client.id)).to.deep.equal(before);
+      expect(running.service().projections.clients.find(client.id)).to.deep.equal(clientBefore);
     });
   }
 });
@@ -134,7 +134,7 @@ describe('A restricted scope that the operator removes', () => {
   });
   afterEach(() => racing.close());
 
-  it('is not restored by an owner who changes the name at the same time', async () => {
+  it('is not restored by an owner who renames the application at the same time', async () => {
     const { running } = racing;
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada', restrictedScopes: ['audit'] });
@@ -147,7 +147,7 @@ describe('A restricted scope that the operator removes', () => {
     const fields = { name: 'Renamed', client_type: 'confidential', authorization_grant_type: 'password' };
     const rename = () => browser.submit(form, fields);
     const [page] = await racing.runBehind(removeScope, /^client-/, rename);
-    expect(page.status, 'decided again').to.equal(302);
+    expect(page.status, 'after the second evaluation').to.equal(302);
     expect(find()).to.deep.include({ restrictedScopes: [], name: 'Renamed' });
   });
 });

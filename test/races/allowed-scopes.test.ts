@@ -63,11 +63,11 @@ describe('A restricted scope that is withdrawn from an application', () => {
   };
 
   for (const [manner, prepare] of Object.entries(updates))
-    it(`stays withdrawn if the application is changed ${manner} at the same instant`, async () => {
+    it(`stays withdrawn if the application is changed ${manner} at the same time`, async () => {
       const update = await prepare();
-      const before = client();
+      const clientBefore = client();
       await racing.runBehind(withdraw, /^client-/, update);
-      expect(client()).not.to.equal(before);
+      expect(client()).not.to.equal(clientBefore);
       expect(client().restrictedScopes).to.deep.equal([]);
     });
 });

@@ -24,10 +24,10 @@ describe('A consent in flight', () => {
 
   const user = (): User => running.service().projections.users.findByName(ADA.username) ?? expect.fail();
   function update(changes: Partial<Client>): Promise<unknown> {
-    const registered = running.service().projections.clients.find(client.id) ?? expect.fail();
-    return running.service().registration.update(client.id as ClientId, { ...registered, ...changes }, OPERATOR);
+    const registeredClient = running.service().projections.clients.find(client.id) ?? expect.fail();
+    return running.service().registration.update(client.id as ClientId, { ...registeredClient, ...changes }, OPERATOR);
   }
-  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
   async function logIn() {
     const browser = running.browser();
     await browser.logIn(ADA.username, ADA.password);
@@ -40,24 +40,24 @@ describe('A consent in flight', () => {
     return { browser, path: `/o/authorize/?${query.toString()}` };
   }
 
-  /** Changes that are recorded before the consent, with the response to the browser instead of a code. */
+  /** Changes that are recorded before the consent, each with the response that the browser gets instead of a code. */
   const CHANGES: Readonly<Record<string, readonly [status: number, text: string, change: () => Promise<unknown>]>> = {
     'the client is removed': [
       400,
       'No application is registered',
       () => running.service().registration.remove(client.id as ClientId, OPERATOR),
     ],
-    'its redirect URI is replaced': [
+    "the client's redirect URI is replaced": [
       400,
       'does not match any that the application has registered',
       () => update({ redirectUris: ['https://app.example/elsewhere'] }),
     ],
-    'it is registered for other grant types': [
+    'the client is registered for other grant types': [
       302,
       'error=unauthorized_client',
       () => update({ grantTypes: ['client-credentials'] }),
     ],
-    'its restricted scope is removed': [302, 'error=invalid_scope', () => update({ restrictedScopes: [] })],
+    "the client's restricted scope is removed": [302, 'error=invalid_scope', () => update({ restrictedScopes: [] })],
     'the user loses the role': [
       302,
       'error=invalid_scope',
@@ -78,13 +78,13 @@ describe('A consent in flight', () => {
   };
 
   for (const [event, [status, text, change]] of Object.entries(CHANGES)) {
-    it(`issues no code after an event by which ${event}`, async () => {
+    it(`issues no code if ${event} before the consent is recorded`, async () => {
       const { browser, path } = await logIn();
       const form = await browser.get(path);
       const [page] = await racing.runBehind(change, GRANT, () => browser.submit(form, { allow: 'Authorize' }));
       expect(page.status).to.equal(status);
       expect(page.location ?? page.html).to.include(text);
-      expect(await types()).to.not.include('ConsentGiven');
+      expect(await eventTypes()).to.not.include('ConsentGiven');
     });
   }
 
@@ -96,11 +96,11 @@ describe('A consent in flight', () => {
     expect(page.location).to.include('code=');
   });
 
-  it('that needs no approval is not recorded once the user is disabled, and leads to the login', async () => {
+  it('that needs no approval is not recorded once the user is disabled, and leads to the login page', async () => {
     await update({ skipAuthorization: true });
     const { browser, path } = await logIn();
     const [page] = await racing.runBehind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(path));
     expect(page.location).to.include('/accounts/login/');
-    expect(await types()).to.not.include('ConsentGiven');
+    expect(await eventTypes()).to.not.include('ConsentGiven');
   });
 });

@@ -11,7 +11,7 @@ import { runningService, type RunningService, type TestUser } from '../support/r
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('A request that is decided again', () => {
+describe('A request that is evaluated again after a conflict', () => {
   let racing: RacingService;
   let running: RunningService;
   let ada: TestUser;
@@ -58,14 +58,14 @@ describe('A request that is decided again', () => {
     redirect_uris: '',
   };
 
-  it('counts once toward the limit of registered applications', async () => {
+  it('counts only once toward the limit on registered applications', async () => {
     await start('applications-by-user');
     const path = '/o/applications/register/';
     expect((await queueBehindSave(/^client-/, await prepareSubmission(path, application))).status).to.equal(302);
     expect((await (await prepareSubmission(path, application))()).status).to.equal(429);
   });
 
-  it('counts once toward the limit of correct passwords on the pages', async () => {
+  it('counts only once toward the limit on correct passwords on the pages', async () => {
     await start('log-in-by-account');
     const path = '/accounts/password/';
     const change = await prepareSubmission(path, {
@@ -76,7 +76,7 @@ describe('A request that is decided again', () => {
     expect((await running.browser().logIn(ada.username, 'a new long password')).status).to.equal(429);
   });
 
-  it('counts once toward the limit of correct passwords at the token endpoint', async () => {
+  it('counts only once toward the limit on correct passwords at the token endpoint', async () => {
     await start('password-grant-by-account');
     const client = await running.addClient();
     const request = () => running.token(client, { grant_type: 'password', ...ada });
@@ -84,28 +84,28 @@ describe('A request that is decided again', () => {
     expect((await request()).status).to.equal(429);
   });
 
-  it('adds the passkey for its challenge, which no other request can use', async () => {
+  it('adds the passkey for its challenge, and no other request can use that challenge', async () => {
     await start();
     const device = authenticator();
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
     const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
     const creation = JSON.parse(options.html) as CreationOptions;
     const add = (answer: string) => () => browser.post('/accounts/passkeys/add/', { csrf_token, name: 'Mine', answer });
-    const added = await queueBehindSave(/^user-/, add(device.create(creation)));
-    expect(added).to.include({ status: 302, location: '/accounts/' });
+    const response = await queueBehindSave(/^user-/, add(device.create(creation)));
+    expect(response).to.include({ status: 302, location: '/accounts/' });
     expect((await add(authenticator().create(creation))()).status).to.equal(422);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
   });
 });
 
-describe('A request whose account changes at each decision', () => {
+describe('A request whose account changes at every attempt', () => {
   let running: RunningService;
   let ada: TestUser;
   let changingStreams = /^$/;
   const { hasher, hashCount, verifyCount } = countingHasher();
 
-  /** A log that refuses every append to streams of that name, as if the account had changed. */
-  function changingAccounts(log: EventLog): EventLog {
+  /** Returns a log that rejects every append to the changing streams, as if the account had changed. */
+  function withChangingAccounts(log: EventLog): EventLog {
     return {
       ...log,
       async append(stream, ...rest) {
@@ -117,14 +117,14 @@ describe('A request whose account changes at each decision', () => {
 
   beforeEach(async () => {
     changingStreams = /^$/;
-    running = await runningService({ log: changingAccounts(createMemoryLog()), hasher });
+    running = await runningService({ log: withChangingAccounts(createMemoryLog()), hasher });
     ada = await running.addUser('ada');
   });
   afterEach(() => running.close());
 
-  it('gets a protocol error at the token endpoint, after one hash', async () => {
+  it('gets a protocol error at the token endpoint, after hashing the password only once', async () => {
     const client = await running.addClient();
-    const before = verifyCount();
+    const verificationsBefore = verifyCount();
     changingStreams = /^grant-/;
     const { status, headers, json } = await running.token(client, { grant_type: 'password', ...ada });
     expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
@@ -135,19 +135,19 @@ describe('A request whose account changes at each decision', () => {
         'Nothing was changed. Send the same request again.',
       request_id: headers.get('x-request-id'),
     });
-    expect(verifyCount() - before).to.equal(1);
+    expect(verifyCount() - verificationsBefore).to.equal(1);
   });
 
-  it('gets an error page, after one hash of each password', async () => {
+  it('gets an error page, after hashing each password only once', async () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     const page = await browser.get('/accounts/password/');
-    const before = [hashCount(), verifyCount()] as const;
+    const countsBefore = [hashCount(), verifyCount()] as const;
     changingStreams = /^user-/;
     const fields = { current_password: ada.password, new_password: 'a new long password' };
     const response = await browser.submit(page, fields, '/accounts/password/');
     expect(response.status).to.equal(409);
     expect(response.html).to.include('Go back, check the current state, and try again.');
-    expect([hashCount() - before[0], verifyCount() - before[1]]).to.deep.equal([1, 1]);
+    expect([hashCount() - countsBefore[0], verifyCount() - countsBefore[1]]).to.deep.equal([1, 1]);
   });
 });

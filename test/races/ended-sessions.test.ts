@@ -16,7 +16,7 @@ import {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const GRANT = /^grant-/;
 
-describe('An OpenID Connect request that is recorded behind the end of its session', () => {
+describe('An OpenID Connect request whose session ends before it is recorded', () => {
   let racing: RacingService;
   let running: RunningService;
   let ada: TestUser;
@@ -35,7 +35,7 @@ describe('An OpenID Connect request that is recorded behind the end of its sessi
 
   const openConsent = (): Promise<Page> => browser.get(authorizePath(client, { scope: 'openid read' }));
   const approve = (page: Page): Promise<Page> => browser.submit(page, { allow: 'Authorize' });
-  const codeOf = ({ location }: Page): string => new URL(location ?? '').searchParams.get('code') ?? '';
+  const readCode = ({ location }: Page): string => new URL(location ?? '').searchParams.get('code') ?? '';
   const redeem = (code: string): Promise<TestResponse> =>
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   const refresh = ({ json }: TestResponse): Promise<TestResponse> =>
@@ -50,36 +50,36 @@ describe('An OpenID Connect request that is recorded behind the end of its sessi
     return running.service().accounts.logOutEverywhere(user, OPERATOR);
   }
 
-  /** The distinct violations that the audit finds, with rule and severity. */
-  async function violations(): Promise<readonly string[]> {
-    const found: AuditFinding[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    return [...new Set(found.map(({ rule, severity }) => `${rule}: ${severity}`))];
+  /** Returns the distinct violations that the audit finds, each as rule and severity. */
+  async function findViolations(): Promise<readonly string[]> {
+    const findings: AuditFinding[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+    return [...new Set(findings.map(({ rule, severity }) => `${rule}: ${severity}`))];
   }
 
   for (const [event, end] of [
     ['a logout', logOut],
-    ['a logout everywhere', logOutEverywhere],
+    ['a logout of all sessions', logOutEverywhere],
   ] as const) {
-    it(`is refused if it redeems a code or refreshes behind ${event}, and the audit reports a notice`, async () => {
+    it(`is refused after ${event} if it redeems a code or refreshes, and the audit reports a notice`, async () => {
       const [code, tokens] = [
-        codeOf(await approve(await openConsent())),
-        await redeem(codeOf(await approve(await openConsent()))),
+        readCode(await approve(await openConsent())),
+        await redeem(readCode(await approve(await openConsent()))),
       ];
       expect(tokens.status).to.equal(200);
       const [responses] = await racing.runBehind(end, GRANT, () => Promise.all([redeem(code), refresh(tokens)]));
       expect(responses.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
       const bearer = { authorization: `Bearer ${String(tokens.json?.['access_token'])}` };
       expect((await running.get('/users/', bearer)).status).to.equal(401);
-      expect(await violations()).to.deep.equal(['grants-end-with-their-session: notice']);
+      expect(await findViolations()).to.deep.equal(['grants-end-with-their-session: notice']);
     });
   }
 
-  it('yields no redeemable code if it is an approval behind a logout', async () => {
+  it('yields no redeemable code after a logout if it is an approval, and the audit reports a notice', async () => {
     const page = await openConsent();
     const [response] = await racing.runBehind(logOut, GRANT, () => approve(page));
-    const { status, json } = await redeem(codeOf(response));
+    const { status, json } = await redeem(readCode(response));
     expect([status, json?.['error']]).to.deep.equal([400, 'invalid_grant']);
-    expect(await violations()).to.deep.equal(['grants-end-with-their-session: notice']);
+    expect(await findViolations()).to.deep.equal(['grants-end-with-their-session: notice']);
   });
 });

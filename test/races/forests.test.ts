@@ -9,7 +9,7 @@ const RACES = 20;
 const SEED = 20_260_101;
 
 for (const engine of ENGINE_NAMES) {
-  describe(`A random forest of exchanged tokens, engine ${engine}`, function () {
+  describe(`A random forest of exchanged tokens on the engine ${engine}`, function () {
     this.timeout(300_000);
 
     it('agrees with the model after every operation', async () => {
@@ -22,7 +22,7 @@ for (const engine of ENGINE_NAMES) {
       expect([exchanges > 10, refusals > 10, ends > 3, deepest > 1]).to.deep.equal([true, true, true, true]);
     });
 
-    it('is not extended once its root is revoked, for all orders of concurrent requests', async () => {
+    it('is not extended once its root is revoked, whatever the order of concurrent requests', async () => {
       const { findings, extensionsBeforeEnd, refusedExtensions } = await raceChains({
         engine,
         races: RACES,

@@ -7,7 +7,7 @@ import { hiddenFields } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 /** Creates a log that simulates another writer, which always appends first while `isOutdated` returns true. */
-function outdatedLog(isOutdated: () => boolean): EventLog {
+function createContendedLog(isOutdated: () => boolean): EventLog {
   const log = createMemoryLog();
   return {
     ...log,
@@ -15,14 +15,14 @@ function outdatedLog(isOutdated: () => boolean): EventLog {
   };
 }
 
-describe('A request whose decision is outdated each time', () => {
+describe('A request whose decision is outdated at every attempt', () => {
   let isOutdated: boolean;
   let running: RunningService;
   let client: TestClient;
 
   beforeEach(async () => {
     isOutdated = false;
-    running = await runningService({ log: outdatedLog(() => isOutdated) });
+    running = await runningService({ log: createContendedLog(() => isOutdated) });
     await running.addUser('ada');
     client = await running.addClient();
   });

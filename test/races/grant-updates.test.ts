@@ -29,7 +29,7 @@ import {
 import { allowExchange, exchange } from '../support/token-exchange.ts';
 import { repetitions } from '../support/repetitions.ts';
 
-/** A client that manages grants of Ada, and an API that exchanges its tokens. */
+/** A client that manages Ada's grants, and an API that exchanges the client's tokens. */
 interface Scene {
   readonly running: RunningService;
   readonly client: TestClient;
@@ -63,8 +63,8 @@ async function revokeOnPage({ running, ada }: Scene, { id }: ManagedGrantTokens)
   return () => browser.post(`/o/authorized_tokens/${grantId}/revoke/`, { csrf_token });
 }
 
-/** The streams of grants with this id that have tokens and have not ended, computed only from the events. */
-async function currentStreams({ running }: Scene, id: string): Promise<readonly string[]> {
+/** Returns the streams of the grants with this id that have tokens and have not ended, according to the events. */
+async function findCurrentStreams({ running }: Scene, id: string): Promise<readonly string[]> {
   const current = new Set<string>();
   const managed = new Set<string>();
   for (const event of await running.events()) {
@@ -76,7 +76,7 @@ async function currentStreams({ running }: Scene, id: string): Promise<readonly 
   return [...current];
 }
 
-async function expectSound({ running }: Scene): Promise<void> {
+async function expectSoundLog({ running }: Scene): Promise<void> {
   const findings: unknown[] = [];
   for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
   expect(findings, 'audit findings').to.deep.equal([]);
@@ -93,157 +93,164 @@ describe('The redemption of an update in flight', () => {
     scene = await createScene(racing.running);
   });
   afterEach(async () => {
-    await expectSound(scene);
+    await expectSoundLog(scene);
     await racing.close();
   });
 
-  const earlierStream = (before: ManagedGrantTokens): RegExp =>
-    new RegExp(`^grant-${scene.running.service().projections.grants.findManaged(before.id)?.grantId ?? ''}$`);
+  const earlierStream = (earlierGrant: ManagedGrantTokens): RegExp =>
+    new RegExp(`^grant-${scene.running.service().projections.grants.findManaged(earlierGrant.id)?.grantId ?? ''}$`);
 
-  const ENDS: Readonly<Record<string, (before: ManagedGrantTokens) => Promise<() => Promise<unknown>>>> = {
-    'the client revokes the grant by its id': async (before) => () => revokeById(scene, before),
+  const ENDS: Readonly<Record<string, (earlierGrant: ManagedGrantTokens) => Promise<() => Promise<unknown>>>> = {
+    'the client revokes the grant by its id': async (earlierGrant) => () => revokeById(scene, earlierGrant),
     'the client revokes a token':
       async ({ access }) =>
       () =>
         scene.running.post('/o/revoke_token/', { token: access }, { authorization: scene.client.basic }),
-    'the user revokes the grant': (before) => revokeOnPage(scene, before),
+    'the user revokes the grant': (earlierGrant) => revokeOnPage(scene, earlierGrant),
     'another update is redeemed': async ({ id }) => {
       const code = await obtainCode(scene, replace(id));
       return () => redeem(scene.running, scene.client, code);
     },
   };
   for (const [event, prepareEnd] of Object.entries(ENDS)) {
-    it(`is refused, and records nothing, behind the append by which ${event}`, async () => {
-      const before = await obtainGrant(scene);
-      const code = await obtainCode(scene, merge(before.id));
-      const end = await prepareEnd(before);
+    it(`is refused, and records nothing, if ${event} before the redemption is recorded`, async () => {
+      const earlierGrant = await obtainGrant(scene);
+      const code = await obtainCode(scene, merge(earlierGrant.id));
+      const end = await prepareEnd(earlierGrant);
       const [response] = await racing.runBehind(end, /^grant-/, () => redeem(scene.running, scene.client, code));
       expect(response.json).to.include({ error: 'invalid_grant' });
-      expect(await currentStreams(scene, before.id)).to.have.length(event.startsWith('another') ? 1 : 0);
+      expect(await findCurrentStreams(scene, earlierGrant.id)).to.have.length(event.startsWith('another') ? 1 : 0);
     });
   }
 
-  it('succeeds behind a refresh of the earlier grant, whose new tokens end with it', async () => {
-    const before = await obtainGrant(scene);
-    const code = await obtainCode(scene, merge(before.id));
-    const [response, other] = await racing.runBehind(
-      () => refreshGrant(scene, before),
+  it('succeeds after a refresh of the earlier grant, and invalidates the refreshed tokens', async () => {
+    const earlierGrant = await obtainGrant(scene);
+    const code = await obtainCode(scene, merge(earlierGrant.id));
+    const [response, refreshResponse] = await racing.runBehind(
+      () => refreshGrant(scene, earlierGrant),
       /^grant-/,
       () => redeem(scene.running, scene.client, code),
     );
-    const [after, renewed] = [readManagedGrant(response), readManagedGrant(other)];
-    expect(await isAccepted(scene.running, after.access)).to.equal(true);
-    expect(await isAccepted(scene.running, renewed.access)).to.equal(false);
-    expect((await refreshGrant(scene, renewed)).json).to.include({ error: 'invalid_grant' });
+    const [updatedGrant, refreshedGrant] = [readManagedGrant(response), readManagedGrant(refreshResponse)];
+    expect(await isAccepted(scene.running, updatedGrant.access)).to.equal(true);
+    expect(await isAccepted(scene.running, refreshedGrant.access)).to.equal(false);
+    expect((await refreshGrant(scene, refreshedGrant)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('precedes a refresh of the earlier grant that is queued behind it, which is refused', async () => {
-    const before = await obtainGrant(scene);
-    const code = await obtainCode(scene, merge(before.id));
-    const [late, response] = await racing.runBehind(
+  it('causes a refresh of the earlier grant to be refused if the refresh is queued behind it', async () => {
+    const earlierGrant = await obtainGrant(scene);
+    const code = await obtainCode(scene, merge(earlierGrant.id));
+    const [refreshResponse, response] = await racing.runBehind(
       () => redeem(scene.running, scene.client, code),
-      earlierStream(before),
-      () => refreshGrant(scene, before),
+      earlierStream(earlierGrant),
+      () => refreshGrant(scene, earlierGrant),
     );
-    expect(late.json).to.include({ error: 'invalid_grant' });
+    expect(refreshResponse.json).to.include({ error: 'invalid_grant' });
     expect(await isAccepted(scene.running, readManagedGrant(response).access)).to.equal(true);
   });
 
-  for (const [manner, prepareEnd] of Object.entries({
-    'by its id': async (before: ManagedGrantTokens) => () => revokeById(scene, before),
-    'on the page of its user': (before: ManagedGrantTokens) => revokeOnPage(scene, before),
+  for (const [place, prepareEnd] of Object.entries({
+    'through the API': async (earlierGrant: ManagedGrantTokens) => () => revokeById(scene, earlierGrant),
+    "on the user's page": (earlierGrant: ManagedGrantTokens) => revokeOnPage(scene, earlierGrant),
   })) {
-    it(`does not survive a revocation ${manner} that is queued behind it`, async () => {
-      const before = await obtainGrant(scene);
-      const code = await obtainCode(scene, merge(before.id));
-      const revoke: () => Promise<unknown> = await prepareEnd(before);
+    it(`is undone by a revocation ${place} that is queued behind it`, async () => {
+      const earlierGrant = await obtainGrant(scene);
+      const code = await obtainCode(scene, merge(earlierGrant.id));
+      const revoke: () => Promise<unknown> = await prepareEnd(earlierGrant);
       const [, response] = await racing.runBehind(
         () => redeem(scene.running, scene.client, code),
-        earlierStream(before),
+        earlierStream(earlierGrant),
         revoke,
       );
       expect(await isAccepted(scene.running, readManagedGrant(response).access)).to.equal(false);
-      expect(await currentStreams(scene, before.id)).to.deep.equal([]);
+      expect(await findCurrentStreams(scene, earlierGrant.id)).to.deep.equal([]);
     });
   }
 });
 
 /**
  * Reports whether the response confirms a revocation. A page that says that the grant has already ended, because of an
- * earlier update, confirms none.
+ * earlier update, does not.
  */
 const isRevocation = ([step, { status }]: readonly [Step, TestResponse]): boolean =>
   step.startsWith('revoke') && (status === 204 || status === 302 || status === 303);
 
 type Step = 'replace' | 'merge' | 'refresh' | 'revoke' | 'revoke on page' | 'exchange';
-const aRace = fc.array(fc.constantFrom<Step>('replace', 'merge', 'refresh', 'revoke', 'revoke on page', 'exchange'), {
-  minLength: 2,
-  maxLength: 5,
-});
+const arbitraryRace = fc.array(
+  fc.constantFrom<Step>('replace', 'merge', 'refresh', 'revoke', 'revoke on page', 'exchange'),
+  {
+    minLength: 2,
+    maxLength: 5,
+  },
+);
 
 for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
   ['LevelDB', startRacingService],
 ] as const) {
-  describe(`Requests that change one managed grant at the same time, on a log in ${engine}`, function () {
+  describe(`Concurrent requests that change one managed grant on a log in ${engine}`, function () {
     this.timeout(120_000);
 
     it('leave at most one current grant, with a single winning update, and no grant after a revocation', async () => {
       const { running, close } = await start();
       const scene = await createScene(running);
       await fc.assert(
-        fc.asyncProperty(aRace, async (race) => {
-          const before = await obtainGrant(scene);
-          const prepared = await Promise.all(
-            race.map(async (step) => [step, await prepare(scene, step, before)] as const),
+        fc.asyncProperty(arbitraryRace, async (race) => {
+          const earlierGrant = await obtainGrant(scene);
+          const preparedSteps = await Promise.all(
+            race.map(async (step) => [step, await prepare(scene, step, earlierGrant)] as const),
           );
-          const responses = await Promise.all(prepared.map(async ([step, send]) => [step, await send()] as const));
+          const responses = await Promise.all(preparedSteps.map(async ([step, send]) => [step, await send()] as const));
           const updates = responses.filter(([step]) => step === 'replace' || step === 'merge');
           const winners = updates.flatMap(([, response]) => (hasTokens(response) ? [readManagedGrant(response)] : []));
           const isRevoked = responses.some(isRevocation);
           expect(winners.length).to.be.at.most(1);
           if (!isRevoked) expect(winners.length).to.equal(Math.min(1, updates.length));
-          for (const { id } of winners) expect(id).to.equal(before.id);
-          const current = await currentStreams(scene, before.id);
-          expect(current).to.have.length(isRevoked ? 0 : 1);
-          await expectTokensOf(scene, before, responses, isRevoked ? undefined : winners[0]);
-          const query = await callGrant(running, 'GET', before.id, scene.token);
+          for (const { id } of winners) expect(id).to.equal(earlierGrant.id);
+          const streams = await findCurrentStreams(scene, earlierGrant.id);
+          expect(streams).to.have.length(isRevoked ? 0 : 1);
+          await expectValidTokens(scene, earlierGrant, responses, isRevoked ? undefined : winners[0]);
+          const query = await callGrant(running, 'GET', earlierGrant.id, scene.token);
           expect(query.status).to.equal(isRevoked ? 404 : 200);
         }),
         { numRuns: repetitions(25) },
       );
-      await expectSound(scene);
+      await expectSoundLog(scene);
       await (close ?? running.close)();
     });
   });
 }
 
-/** Prepares a step outside the race, such as the consent to an update. Returns the request that races. */
-async function prepare(scene: Scene, step: Step, before: ManagedGrantTokens): Promise<() => Promise<TestResponse>> {
+/** Does the part of a step that precedes the race, such as the consent to an update. Returns the racing request. */
+async function prepare(
+  scene: Scene,
+  step: Step,
+  earlierGrant: ManagedGrantTokens,
+): Promise<() => Promise<TestResponse>> {
   const { running, client, api } = scene;
-  if (step === 'refresh') return () => refreshGrant(scene, before);
-  if (step === 'exchange') return () => exchange(running, api, before.access);
-  if (step === 'revoke') return () => revokeById(scene, before);
+  if (step === 'refresh') return () => refreshGrant(scene, earlierGrant);
+  if (step === 'exchange') return () => exchange(running, api, earlierGrant.access);
+  if (step === 'revoke') return () => revokeById(scene, earlierGrant);
   if (step === 'revoke on page') {
-    const revoke = await revokeOnPage(scene, before);
+    const revoke = await revokeOnPage(scene, earlierGrant);
     return async () => ({ ...(await revoke()), text: '', json: undefined });
   }
-  const code = await obtainCode(scene, { replace, merge }[step](before.id));
+  const code = await obtainCode(scene, { replace, merge }[step](earlierGrant.id));
   return () => redeem(running, client, code);
 }
 
-/** Expects that only the winner's token is valid, or without a winner only unrevoked tokens of the earlier grant. */
-async function expectTokensOf(
+/** Expects that only the winner's token is valid, or, if no update won, the earlier grant's tokens unless revoked. */
+async function expectValidTokens(
   { running }: Scene,
-  before: ManagedGrantTokens,
+  earlierGrant: ManagedGrantTokens,
   responses: readonly (readonly [Step, TestResponse])[],
   winner: ManagedGrantTokens | undefined,
 ): Promise<void> {
-  const isEarlierValid = winner === undefined && !responses.some(isRevocation);
-  const others = responses.filter(
+  const isEarlierGrantValid = winner === undefined && !responses.some(isRevocation);
+  const otherResponses = responses.filter(
     ([step, response]) => (step === 'refresh' || step === 'exchange') && hasTokens(response),
   );
-  for (const token of [before.access, ...others.map(([, { json }]) => String(json?.['access_token']))])
-    expect(await isAccepted(running, token)).to.equal(isEarlierValid);
+  for (const token of [earlierGrant.access, ...otherResponses.map(([, { json }]) => String(json?.['access_token']))])
+    expect(await isAccepted(running, token)).to.equal(isEarlierGrantValid);
   if (winner !== undefined) expect(await isAccepted(running, winner.access)).to.equal(true);
 }

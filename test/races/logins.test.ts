@@ -37,13 +37,13 @@ describe('A login in flight', () => {
   };
 
   for (const [event, change] of Object.entries(CHANGES)) {
-    it(`starts no session if ${event} while the password is checked`, async () => {
+    it(`starts no session if ${event} while the password is being checked`, async () => {
       const [page] = await racing.duringHash(logIn, change);
       expect(page.status).to.equal(422);
       expect(await isLoggedIn()).to.equal(false);
     });
 
-    it(`starts no session after an event by which ${event}, and explains why`, async () => {
+    it(`starts no session if ${event} before the session is recorded, and explains why`, async () => {
       const [page] = await racing.runBehind(change, SESSION, logIn);
       expect(page.status).to.equal(422);
       expect(page.html).to.include('Your account was changed while you were logging in');
@@ -51,7 +51,7 @@ describe('A login in flight', () => {
     });
   }
 
-  it('starts no session if the user is disabled and enabled again while the password is checked', async () => {
+  it('starts no session if the user is disabled and enabled again while the password is being checked', async () => {
     const { accounts } = running.service();
     const [page] = await racing.duringHash(logIn, async () => {
       await accounts.disable(user(), OPERATOR);
@@ -110,7 +110,7 @@ describe('A login in flight', () => {
       'the passkey is removed': () => running.service().passkeyLogins.remove(user(), passkeyId, OPERATOR),
     };
     for (const [event, change] of Object.entries(changes)) {
-      it(`starts no session after an event by which ${event}`, async () => {
+      it(`starts no session if ${event} before the session is recorded`, async () => {
         const [page] = await racing.runBehind(change, SESSION, () => logInWithPasskey(browser, device));
         expect(page.status).to.equal(422);
         expect(page.html).to.include('Your account was changed while you were logging in');
@@ -122,8 +122,9 @@ describe('A login in flight', () => {
       const home = running.browser();
       await home.logIn(ada.username, ada.password);
       await addPasskey(home, ada.password, authenticator(), { name: 'Phone' });
-      const other = running.service().projections.passkeys.listByUser(user().userId)[1]?.passkeyId ?? expect.fail();
-      const remove = () => running.service().passkeyLogins.remove(user(), other, OPERATOR);
+      const otherPasskeyId =
+        running.service().projections.passkeys.listByUser(user().userId)[1]?.passkeyId ?? expect.fail();
+      const remove = () => running.service().passkeyLogins.remove(user(), otherPasskeyId, OPERATOR);
       const [page] = await racing.runBehind(remove, SESSION, () => logInWithPasskey(browser, device));
       expect(page.status).to.equal(302);
     });

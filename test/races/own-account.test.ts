@@ -8,8 +8,8 @@ import type { RunningService, TestUser } from '../support/running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const [THIEF_PASSWORD, OWNER_PASSWORD] = ['the thief’s password', 'the owner’s new password'];
 
-/** A thief knows the password or found an open browser, and the owner changes the password at the same time. */
-describe('On the account page, if the password changes at the same time', () => {
+/** A thief who knows the password, or has found a logged-in browser, acts while the owner changes the password. */
+describe('On the account page, if the password changes at the same time,', () => {
   let racing: RacingService;
   let running: RunningService;
   let ada: TestUser;
@@ -26,7 +26,7 @@ describe('On the account page, if the password changes at the same time', () => 
 
   const user = (): User => running.service().projections.users.findByName('ada') ?? expect.fail();
   const changeByOwner = () => running.service().accounts.changePassword(user(), OWNER_PASSWORD, OPERATOR);
-  const logsInWith = async (password: string): Promise<boolean> =>
+  const canLogInWith = async (password: string): Promise<boolean> =>
     (await running.browser().logIn('ada', password)).status === 302;
   const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
@@ -41,7 +41,7 @@ describe('On the account page, if the password changes at the same time', () => 
     const [page] = await racing.runBehind(changeByOwner, /^user-/, change);
     expect(page.status).to.equal(403);
     expect(page.html).to.include('You are not logged in');
-    expect([await logsInWith(OWNER_PASSWORD), await logsInWith(THIEF_PASSWORD)]).to.deep.equal([true, false]);
+    expect([await canLogInWith(OWNER_PASSWORD), await canLogInWith(THIEF_PASSWORD)]).to.deep.equal([true, false]);
     expect((await thief.get('/accounts/')).status, 'the session').to.equal(302);
   });
 
@@ -50,19 +50,26 @@ describe('On the account page, if the password changes at the same time', () => 
     const change = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
     const [page] = await racing.duringHash(change, changeByOwner, 2);
     expect(page.status).to.equal(403);
-    expect([await logsInWith(OWNER_PASSWORD), await logsInWith(THIEF_PASSWORD)]).to.deep.equal([true, false]);
+    expect([await canLogInWith(OWNER_PASSWORD), await canLogInWith(THIEF_PASSWORD)]).to.deep.equal([true, false]);
   });
 
-  it('of two changes with the old password, one succeeds', async () => {
-    const other = running.browser();
-    await other.logIn(ada.username, ada.password);
-    const [one, two] = [await thief.get('/accounts/password/'), await other.get('/accounts/password/')];
-    const statuses = await Promise.all([
-      thief.submit(one, { current_password: ada.password, new_password: THIEF_PASSWORD }, '/accounts/password/'),
-      other.submit(two, { current_password: ada.password, new_password: OWNER_PASSWORD }, '/accounts/password/'),
+  it('only one of two changes with the old password succeeds', async () => {
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn(ada.username, ada.password);
+    const [thiefPage, otherPage] = [
+      await thief.get('/accounts/password/'),
+      await otherBrowser.get('/accounts/password/'),
+    ];
+    const pages = await Promise.all([
+      thief.submit(thiefPage, { current_password: ada.password, new_password: THIEF_PASSWORD }, '/accounts/password/'),
+      otherBrowser.submit(
+        otherPage,
+        { current_password: ada.password, new_password: OWNER_PASSWORD },
+        '/accounts/password/',
+      ),
     ]);
     expect((await eventTypes()).filter((type) => type === 'PasswordChanged')).to.have.length(1);
-    expect(statuses.filter(({ status }) => status === 302)).to.have.length(1);
+    expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
   });
 
   it('no session starts with a password that was changed before the session is recorded', async () => {
@@ -72,7 +79,7 @@ describe('On the account page, if the password changes at the same time', () => 
     expect(page).to.include({ status: 302, location: '/accounts/' });
     expect((await thief.get('/accounts/')).status, 'the session').to.equal(302);
     expect((await thief.get('/accounts/login/')).html).to.include('Your account was changed while you were logging in');
-    expect([await logsInWith(OWNER_PASSWORD), await logsInWith(THIEF_PASSWORD)]).to.deep.equal([true, false]);
+    expect([await canLogInWith(OWNER_PASSWORD), await canLogInWith(THIEF_PASSWORD)]).to.deep.equal([true, false]);
   });
 
   it('the account is not erased with the old password', async () => {
@@ -80,12 +87,12 @@ describe('On the account page, if the password changes at the same time', () => 
     const erase = () => submit({ username: 'ada', password: ada.password });
     const [page] = await racing.runBehind(changeByOwner, /^user-/, erase);
     expect(page.status).to.equal(403);
-    expect(await logsInWith(OWNER_PASSWORD)).to.equal(true);
+    expect(await canLogInWith(OWNER_PASSWORD)).to.equal(true);
   });
 
   it('names and the e-mail address are not changed', async () => {
-    const hidden = hiddenFields((await thief.get('/accounts/')).html);
-    const profile = { email: 'thief@example.org', first_name: '', last_name: '', ...hidden };
+    const hiddenInputs = hiddenFields((await thief.get('/accounts/')).html);
+    const profile = { email: 'thief@example.org', first_name: '', last_name: '', ...hiddenInputs };
     const [page] = await racing.runBehind(changeByOwner, /^user-/, () => thief.post('/accounts/profile/', profile));
     expect(page.status).to.equal(403);
     expect(user().email).to.equal('');
@@ -134,9 +141,9 @@ describe('A passkey', () => {
       }),
     );
     const [first, second] = [additions[0] ?? expect.fail(), additions[1] ?? expect.fail()];
-    const [late, early] = await racing.runBehind(first, /^user-/, second);
-    expect([early.status, late.status]).to.deep.equal([302, 422]);
-    expect(late.html).to.include('This passkey has already been added');
+    const [laterPage, earlierPage] = await racing.runBehind(first, /^user-/, second);
+    expect([earlierPage.status, laterPage.status]).to.deep.equal([302, 422]);
+    expect(laterPage.html).to.include('This passkey has already been added');
     const { users, passkeys } = running.service().projections;
     expect(users.all().map(({ userId }) => passkeys.listByUser(userId).length)).to.deep.equal([1, 0]);
   });

@@ -7,18 +7,18 @@ import type { RunningService } from '../support/running-service.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 interface PatchedResource {
-  /** Creates what the test changes, and returns its path below the prefix. */
+  /** Creates the resource, and returns its path below the prefix of the API. */
   readonly create: (running: RunningService, manager: Manager) => Promise<string>;
-  /** New values of members, of which each request has one. */
+  /** New values for members. Each request changes one of them. */
   readonly changes: Members;
-  /** Where the members are read, if not at the path itself. */
+  /** Returns the path from which the members are read, if it differs from the path to which they are sent. */
   readonly readAt?: (path: string) => string;
 }
 
 const API = 'https://api.example.org/v1';
 const PROVIDER = { name: 'Company', issuer: 'https://login.example.org', client_id: 'x', secret: 'a secret' };
 
-/** One resource for each operation with PATCH. The lists of members are tested below. */
+/** One resource for each operation with PATCH. The member lists are tested below. */
 const PATCHED: Readonly<Record<string, PatchedResource>> = {
   'user profile': {
     create: async (running) => `/users/${(await running.addUser()).username}/`,
@@ -30,7 +30,7 @@ const PATCHED: Readonly<Record<string, PatchedResource>> = {
       await manager.call('POST', '/groups/', { name: 'staff' });
       return '/groups/staff/';
     },
-    changes: { title: 'Our staff' }, // its only member
+    changes: { title: 'Our staff' }, // this resource has only one member
   },
   'client update': {
     create: async (running) => `/clients/${(await running.addClient()).id}/`,
@@ -75,7 +75,7 @@ describe('A change to some members of a resource', () => {
   });
   afterEach(() => racing.close());
 
-  /** Sends two requests, of which the second is decided before the change of the first is recorded. */
+  /** Sends two requests. The second is evaluated before the change by the first is recorded. */
   async function sendTogether(path: string, first: Members, second: Members): Promise<void> {
     const responses = await racing.runBehind(
       () => manager.call('PATCH', path, first),
@@ -86,31 +86,35 @@ describe('A change to some members of a resource', () => {
   }
 
   it('is tested for every operation with PATCH', () => {
-    const patching = MANAGEMENT_TABLE.filter(({ method }) => method === 'PATCH').map(({ operation }) => operation);
-    expect([...new Set(patching)].toSorted()).to.deep.equal([...Object.keys(PATCHED), 'client members'].toSorted());
+    const patchOperations = MANAGEMENT_TABLE.filter(({ method }) => method === 'PATCH').map(
+      ({ operation }) => operation,
+    );
+    expect([...new Set(patchOperations)].toSorted()).to.deep.equal(
+      [...Object.keys(PATCHED), 'client members'].toSorted(),
+    );
   });
 
   for (const [operation, { create, changes, readAt = (path: string) => path }] of Object.entries(PATCHED))
     it(`keeps a concurrent change to any other member: ${operation}`, async () => {
       const path = await create(running, manager);
-      const before = (await manager.call('GET', readAt(path))).json ?? expect.fail();
-      const set = async (members: Members): Promise<void> => {
+      const resource = (await manager.call('GET', readAt(path))).json ?? expect.fail();
+      const patch = async (members: Members): Promise<void> => {
         const { status, text } = await manager.call('PATCH', path, members);
         expect(status, text).to.equal(200);
       };
       const names = Object.keys(changes);
-      const original = Object.fromEntries(names.map((name) => [name, before[name] ?? '']));
+      const originalValues = Object.fromEntries(names.map((name) => [name, resource[name] ?? '']));
       for (const name of names) {
-        expect(before[name], name).not.to.deep.equal(changes[name]);
-        await set({ [name]: changes[name] });
+        expect(resource[name], name).not.to.deep.equal(changes[name]);
+        await patch({ [name]: changes[name] });
       }
-      await set(original);
+      await patch(originalValues);
       for (const first of names)
         for (const second of names.filter((name) => name > first)) {
           await sendTogether(path, { [first]: changes[first] }, { [second]: changes[second] });
           const { json } = await manager.call('GET', readAt(path));
           expect(json).to.deep.include({ [first]: changes[first], [second]: changes[second] });
-          await set(original);
+          await patch(originalValues);
         }
     });
 
@@ -124,10 +128,10 @@ describe('A change to some members of a resource', () => {
       for (const { username } of [ada, bob]) expect(text).to.include(`"username":"${username}"`);
     });
 
-  it('keeps the members of a provider that a concurrent request adds', async () => {
+  it('keeps the provider members that a concurrent request adds', async () => {
     await sendTogether('/providers/company/', PROVIDER, { ...PROVIDER, disabled: true });
-    const { name, ...others } = PROVIDER;
-    await sendTogether('/providers/other/', { ...PROVIDER, domains: ['example.org'] }, { ...others, name });
+    const { name, ...otherFields } = PROVIDER;
+    await sendTogether('/providers/other/', { ...PROVIDER, domains: ['example.org'] }, { ...otherFields, name });
     expect((await manager.call('GET', '/providers/company/')).json).to.include({ disabled: true, name });
     expect((await manager.call('GET', '/providers/other/')).json).to.deep.include({ domains: ['example.org'] });
   });

@@ -6,7 +6,7 @@ import { startRacingService, type RacingService } from '../support/racing-servic
 import type { RunningService } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const ROOT = { username: 'root', password: 'the password of root' };
+const ROOT = { username: 'root', password: "root's password" };
 
 describe('A request that reads the log', () => {
   let racing: RacingService;
@@ -23,22 +23,24 @@ describe('A request that reads the log', () => {
   afterEach(() => racing.close());
 
   const root = (): User => running.service().projections.users.findByName('root') ?? expect.fail();
-  const read = (): Promise<Page> => browser.get('/audit/as-of/?position=1');
+  const readLog = (): Promise<Page> => browser.get('/audit/as-of/?position=1');
 
-  it('is refused if the auditor loses the role while it reads', async () => {
-    const [page] = await racing.duringReading(read, () => running.service().accounts.changeRoles(root(), [], OPERATOR));
+  it('is refused if the auditor loses the role during the read', async () => {
+    const [page] = await racing.duringReading(readLog, () =>
+      running.service().accounts.changeRoles(root(), [], OPERATOR),
+    );
     expect(page.status).to.equal(403);
     expect(page.html).to.include('No access').and.not.include('The last event by then');
   });
 
-  it('is refused if the session ends while it reads, and the browser is sent to log in', async () => {
+  it('is refused if the session ends during the read, and the browser is redirected to the login page', async () => {
     const logOut = () => running.service().accounts.logOutEverywhere(root(), OPERATOR);
-    const [page] = await racing.duringReading(read, logOut);
+    const [page] = await racing.duringReading(readLog, logOut);
     expect(page.status).to.equal(302);
     expect(page.location).to.include('/accounts/login/');
   });
 
-  it('is aborted if the client of its access token is removed while it reads', async () => {
+  it('is aborted if the client that its access token was issued to is removed during the read', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'audit' });
     const authorization = `Bearer ${String(json?.['access_token'])}`;

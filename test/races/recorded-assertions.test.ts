@@ -55,13 +55,13 @@ describe('The response to a request with a client assertion', () => {
   for (const name of Object.keys(REQUESTS)) {
     it(`is sent only after the acceptance of the assertion is on disk: ${name}`, async () => {
       await start((location) => new GatedLevel(location, writeGate));
-      const held = writeGate.hold();
+      const heldWrite = writeGate.hold();
       let hasResponded = false;
       const pendingResponse = send(name).finally(() => (hasResponded = true));
-      await held.reached;
+      await heldWrite.reached;
       for (let request = 0; request < 10; request += 1) await running.get('/healthz');
       expect(hasResponded).to.equal(false);
-      held.release();
+      heldWrite.release();
       expect((await pendingResponse).status).to.equal(name === 'a refusal' ? 400 : 200);
     });
 
@@ -79,16 +79,16 @@ describe('The acceptance of a client assertion', () => {
     const racing = await startRacingService();
     const { running } = racing;
     try {
-      const [client, other] = [await running.addClient(), await running.addClient()];
+      const [client, otherClient] = [await running.addClient(), await running.addClient()];
       await registerKeys(running, client, KEY);
       const request = { grant_type: 'client_credentials' };
       const assertion = await assertionOf(running, client, KEY);
-      const [response, before] = await racing.runBehind(
-        () => running.post('/o/token/', request, { authorization: other.basic }),
+      const [response, otherResponse] = await racing.runBehind(
+        () => running.post('/o/token/', request, { authorization: otherClient.basic }),
         /^grant-/,
         () => running.post('/o/token/', { ...request, ...withAssertion(assertion) }),
       );
-      expect([response.status, before.status]).to.deep.equal([200, 200]);
+      expect([response.status, otherResponse.status]).to.deep.equal([200, 200]);
     } finally {
       await racing.close();
     }

@@ -47,10 +47,10 @@ describe('The set-up link', () => {
   async function setUp(): Promise<() => Promise<Page>> {
     const browser = running.browser();
     const form = await browser.get(`/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
-    return () => browser.submit(form, { username: 'root', password: 'the password of root' }, '/accounts/setup/');
+    return () => browser.submit(form, { username: 'root', password: "root's password" }, '/accounts/setup/');
   }
 
-  it('creates no administrator if an operator created one while the password is hashed', async () => {
+  it('creates no administrator if an operator creates one while the password is being hashed', async () => {
     const first = { username: 'first', password: 'the first password', roles: ['administrator'] } as const;
     const add = () => running.service().accounts.register(first, OPERATOR);
     const [page] = await racing.duringHash(await setUp(), add);
@@ -59,18 +59,18 @@ describe('The set-up link', () => {
     expect(names()).to.deep.equal(['first']);
   });
 
-  it('creates one administrator if it is used twice at the same time', async () => {
-    const [one, two] = [await setUp(), await setUp()];
-    const pages = await Promise.all([one(), two()]);
+  it('creates only one administrator if it is used twice at the same time', async () => {
+    const [submitFirst, submitSecond] = [await setUp(), await setUp()];
+    const pages = await Promise.all([submitFirst(), submitSecond()]);
     expect(pages.map(({ status }) => status)).to.have.members([302, 404]);
     expect(names()).to.deep.equal(['root']);
   });
 });
 
-describe('A user created through the API', () => {
+describe('An API request that creates a user', () => {
   useRacingService();
 
-  it('is not created if the token is revoked while the password is hashed', async () => {
+  it('is refused, and creates no user, if its token is revoked while the password is being hashed', async () => {
     const client = await running.addClient();
     const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'write' });
     const authorization = `Bearer ${String(json?.['access_token'])}`;
@@ -103,7 +103,7 @@ describe('Signing up', () => {
 describe('An application', () => {
   useRacingService();
 
-  it('is not registered for an owner who is disabled first', async () => {
+  it('is not registered for an owner who is disabled before the registration is recorded', async () => {
     const ada = await running.addUser('ada');
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
@@ -155,24 +155,24 @@ describe('An import', () => {
       owner,
     },
   });
-  const run = (...candidates: readonly object[]) =>
+  const runImport = (...candidates: readonly object[]) =>
     runOperation('import', { candidates, dryRun: false, leaveOutRefused: true });
 
-  it('does not assign an application to another account that got the owner’s name during the import', async () => {
+  it('does not assign an application to another account that takes the owner’s name during the import', async () => {
     await running.addUser('ada');
     const replaceOwner = async (): Promise<void> => {
       await running.service().accounts.erase(userNamed('ada'), OPERATOR);
       await running.addUser('ada');
     };
     const bob = user('bob', 'his own password');
-    const [imported] = await racing.duringHash(() => run(bob, application('ada')), replaceOwner);
-    const refused = { outcome: 'refused', says: ['its owner is gone (changed during the import)'] };
-    expect(imported).to.deep.include({ kind: 'application', name: 'App', from: 'line of the app', ...refused });
+    const [result] = await racing.duringHash(() => runImport(bob, application('ada')), replaceOwner);
+    const refusal = { outcome: 'refused', says: ['its owner is gone (changed during the import)'] };
+    expect(result).to.deep.include({ kind: 'application', name: 'App', from: 'line of the app', ...refusal });
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });
 
   it('assigns an application to an owner who is created in the same import', async () => {
-    await run(user('bob', 'his own password'), application('bob'));
+    await runImport(user('bob', 'his own password'), application('bob'));
     expect(
       running
         .service()
@@ -181,9 +181,9 @@ describe('An import', () => {
     ).to.deep.equal([userNamed('bob').userId]);
   });
 
-  it('imports each entry once if it runs twice at the same time', async () => {
+  it('imports each entry only once if it runs twice at the same time', async () => {
     const candidates = [user('ada', 'her own password'), user('BOB', 'his own password'), application('ada')];
-    const results = await Promise.all([run(...candidates), run(...candidates)]);
+    const results = await Promise.all([runImport(...candidates), runImport(...candidates)]);
     expect(names().toSorted()).to.deep.equal(['BOB', 'ada']);
     expect(running.service().projections.clients.all()).to.have.length(1);
     const outcomes = (results.flat() as readonly { readonly outcome?: string }[]).flatMap(
@@ -196,7 +196,7 @@ describe('An import', () => {
 describe('A group', () => {
   useRacingService();
 
-  it('is created once by concurrent requests', async () => {
+  it('is created only once by concurrent requests', async () => {
     const { groupDirectory: groups, projections } = running.service();
     const problems = await Promise.all(['Staff', 'Staff', ' Staff'].map((name) => groups.create(name, OPERATOR)));
     expect(problems.filter((problem) => problem === undefined)).to.have.length(1);
@@ -209,7 +209,7 @@ describe('Two processes on one log', () => {
   const personalKeys = PERSONAL_KEYS.inMemory();
   useRacingService({ personalKeys });
 
-  /** Creates accounts with separate command handlers, like another process. */
+  /** Creates an account service with its own command handlers, like that of another process. */
   function createOtherAccounts(): Accounts {
     const { entropy, clock, keys, projections, projector } = running.service();
     return createAccounts({
@@ -247,14 +247,14 @@ describe('Two processes on one log', () => {
     it(`${verb} one of the last two administrators, but not the other`, async () => {
       const accounts = createOtherAccounts();
       for (const username of ['ada', 'bob']) await accounts.register(administrator(username), OPERATOR);
-      const ending = ['ada', 'bob'].map((username) => isRefused(end(createOtherAccounts(), userNamed(username))));
-      const refused = await Promise.all(ending);
-      expect(refused).to.have.members([false, true]);
+      const attempts = ['ada', 'bob'].map((username) => isRefused(end(createOtherAccounts(), userNamed(username))));
+      const refusals = await Promise.all(attempts);
+      expect(refusals).to.have.members([false, true]);
       expect(running.service().projections.users.hasAdministrator()).to.equal(true);
     });
   }
 
-  it('do not disable the last administrator, even one promoted during the request', async () => {
+  it('do not disable the last administrator, even one who was promoted during the request', async () => {
     const accounts = createOtherAccounts();
     await accounts.register(administrator('ada'), OPERATOR);
     await accounts.register({ username: 'bob', password: 'x' }, OPERATOR);
@@ -264,14 +264,14 @@ describe('Two processes on one log', () => {
       await accounts.disable(ada, OPERATOR);
     };
     const disable = () => isRefused(createOtherAccounts().disable(bob, OPERATOR));
-    const [refused] = await racing.duringAppend(disable, new RegExp(`^${bob.stream}$`), promote);
-    expect(refused).to.equal(true);
+    const [wasRefused] = await racing.duringAppend(disable, new RegExp(`^${bob.stream}$`), promote);
+    expect(wasRefused).to.equal(true);
     expect(userNamed('bob').active).to.equal(true);
   });
 });
 
 describe('A password that cannot be hashed in time', () => {
-  it('leaves no key for its account', async () => {
+  it('leaves no key for the account', async () => {
     const storedKeys: string[] = [];
     const personalKeys = {
       ...PERSONAL_KEYS.inMemory(),
@@ -287,8 +287,8 @@ describe('A password that cannot be hashed in time', () => {
     };
     running = await runningService({ personalKeys, hasher: { ...quickHasher, hash } });
     isBusy = true;
-    const adding = running.service().accounts.register({ username: 'ada', password: 'x' }, OPERATOR);
-    expect(await adding.catch((error: unknown) => error)).to.be.instanceOf(HashingOverloaded);
+    const registration = running.service().accounts.register({ username: 'ada', password: 'x' }, OPERATOR);
+    expect(await registration.catch((error: unknown) => error)).to.be.instanceOf(HashingOverloaded);
     expect(storedKeys).to.deep.equal([]);
     await running.close();
   });

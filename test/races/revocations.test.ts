@@ -4,7 +4,7 @@ import { startRacingService, type RacingService } from '../support/racing-servic
 import type { RunningService, TestClient, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const ROOT: TestUser = { username: 'root', password: 'the password of root' };
+const ROOT: TestUser = { username: 'root', password: "root's password" };
 
 describe("Revoking an application's access", () => {
   let racing: RacingService;
@@ -23,8 +23,10 @@ describe("Revoking an application's access", () => {
   });
   afterEach(() => racing.close());
 
-  const account = ({ username }: TestUser) => running.service().projections.users.findByName(username) ?? expect.fail();
-  const grantCount = (): number => running.service().projections.grants.listByUser(account(ada).userId, now()).length;
+  const findAccount = ({ username }: TestUser) =>
+    running.service().projections.users.findByName(username) ?? expect.fail();
+  const countGrants = (): number =>
+    running.service().projections.grants.listByUser(findAccount(ada).userId, now()).length;
   const now = (): number => running.clock.now() / 1000;
 
   async function logIn({ username, password }: TestUser): Promise<BrowserSession> {
@@ -33,35 +35,35 @@ describe("Revoking an application's access", () => {
     return browser;
   }
 
-  it('is not possible for an administrator after the event that removes the role', async () => {
+  it('is refused to an administrator whose role is removed before the revocation is recorded', async () => {
     const browser = await logIn(ROOT);
-    const path = `/admin/users/${account(ada).id}/authorizations/${client.id}/revoke/`;
+    const path = `/admin/users/${findAccount(ada).id}/authorizations/${client.id}/revoke/`;
     const form = await browser.get(path);
-    const lose = () => running.service().accounts.changeRoles(account(ROOT), [], OPERATOR);
-    const [page] = await racing.runBehind(lose, /^grant-/, () => browser.submit(form, {}, path));
+    const loseRole = () => running.service().accounts.changeRoles(findAccount(ROOT), [], OPERATOR);
+    const [page] = await racing.runBehind(loseRole, /^grant-/, () => browser.submit(form, {}, path));
     expect(page.status).to.equal(403);
-    expect(grantCount()).to.equal(3);
+    expect(countGrants()).to.equal(3);
   });
 
   it('succeeds even if the user is logged out everywhere during the request', async () => {
     const browser = await logIn(ada);
     const form = await browser.get('/o/authorized_tokens/');
     const path = `/o/authorized_tokens/applications/${client.id}/revoke/`;
-    const logOut = () => running.service().accounts.logOutEverywhere(account(ada), OPERATOR);
+    const logOut = () => running.service().accounts.logOutEverywhere(findAccount(ada), OPERATOR);
     const [page] = await racing.runBehind(logOut, /^grant-/, () => browser.submit(form, {}, path));
     expect(page.status).to.equal(302);
-    expect(grantCount()).to.equal(0);
+    expect(countGrants()).to.equal(0);
   });
 });
 
-describe('A form that is sent twice', () => {
+describe('A form that is submitted twice', () => {
   let racing: RacingService;
   beforeEach(async () => {
     racing = await startRacingService();
   });
   afterEach(() => racing.close());
 
-  it('rotates a secret once, and both responses show the same secret', async () => {
+  it('rotates a secret only once, and both responses show the same secret', async () => {
     const { running } = racing;
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });

@@ -27,7 +27,7 @@ import {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const GRANT = /^grant-/;
 
-/** A user's token at `web`, exchanged by `api`, whose token `mid` can exchange next. */
+/** A user's token that was issued to `web` and exchanged by `api`. `mid` can exchange the resulting token. */
 interface Chain {
   readonly web: TestClient;
   readonly api: TestClient;
@@ -56,8 +56,8 @@ async function createChain(running: RunningService): Promise<Chain> {
 const revoke = (running: RunningService, client: TestClient, token: string): Promise<TestResponse> =>
   running.post('/o/revoke_token/', { token }, { authorization: client.basic });
 
-/** Findings and notices of an audit, which include exchanges after the end of a grant above them. */
-async function violations(running: RunningService): Promise<readonly unknown[]> {
+/** Returns an audit's findings and notices, which include exchanges that follow the end of a grant above them. */
+async function findViolations(running: RunningService): Promise<readonly unknown[]> {
   const findings: unknown[] = [];
   for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
   return findings;
@@ -77,7 +77,7 @@ describe('An exchange in flight', () => {
     chain = await createChain(running);
   });
   afterEach(async () => {
-    expect(await violations(running), 'audit findings').to.deep.equal([]);
+    expect(await findViolations(running), 'audit findings').to.deep.equal([]);
     await racing.close();
   });
 
@@ -95,45 +95,45 @@ describe('An exchange in flight', () => {
   }
 
   const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
-    'the grant at the root is revoked': () => revoke(running, chain.web, chain.root),
-    'the grant of the subject token is revoked': () => revoke(running, chain.api, chain.token),
-    'the grant of the actor token is revoked': () => revoke(running, chain.mid, chain.actor),
-    'the client at the root is removed': () => remove(chain.web),
-    'the client of the subject token is removed': () => remove(chain.api),
-    'the client at the root is disabled': () => disableClient(chain.web),
-    'the client of the subject token is disabled': () => disableClient(chain.api),
+    'the root grant is revoked': () => revoke(running, chain.web, chain.root),
+    "the subject token's grant is revoked": () => revoke(running, chain.api, chain.token),
+    "the actor token's grant is revoked": () => revoke(running, chain.mid, chain.actor),
+    'the root client is removed': () => remove(chain.web),
+    "the subject token's client is removed": () => remove(chain.api),
+    'the root client is disabled': () => disableClient(chain.web),
+    "the subject token's client is disabled": () => disableClient(chain.api),
     'the user is disabled': () => running.service().accounts.disable(account(), OPERATOR),
     'the user is erased': () => running.service().accounts.erase(account(), OPERATOR),
     'the policy is removed': removePolicy,
   };
   for (const [event, end] of Object.entries(ENDS)) {
-    it(`is refused, and records nothing, after an event by which ${event}`, async () => {
+    it(`is refused, and records nothing, if ${event} before the exchange is recorded`, async () => {
       const { mid, token, actor } = chain;
-      const before = await countExchanges(running);
+      const countBefore = await countExchanges(running);
       const [{ status, json }] = await racing.runBehind(end, GRANT, () => exchange(running, mid, token, { actor }));
       expect({ status, error: json?.['error'] }).to.deep.equal({ status: 400, error: 'invalid_request' });
-      expect(await countExchanges(running)).to.equal(before);
+      expect(await countExchanges(running)).to.equal(countBefore);
     });
   }
 
-  it('is refused, and records nothing, after the event that ends the session at the root', async () => {
+  it('is refused, and records nothing, if the session at the root ends before the exchange is recorded', async () => {
     const { web, api, ada } = chain;
     const browser = await openSession(running, ada);
     const consent = await browser.get(authorizePath(web, { scope: 'openid read' }));
     const { location } = await browser.submit(consent, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
-    const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const subject = accessTokenOf(await running.token(web, redeemed));
-    const before = await countExchanges(running);
+    const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    const subjectToken = accessTokenOf(await running.token(web, redemption));
+    const countBefore = await countExchanges(running);
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);
     const otherBrowser = running.browser({ cookie: browser.cookieHeader('/') });
     const logOut = () => otherBrowser.post('/accounts/logout/', { csrf_token });
-    const [{ status }] = await racing.runBehind(logOut, GRANT, () => exchange(running, api, subject));
+    const [{ status }] = await racing.runBehind(logOut, GRANT, () => exchange(running, api, subjectToken));
     expect(status).to.equal(400);
-    expect(await countExchanges(running)).to.equal(before);
+    expect(await countExchanges(running)).to.equal(countBefore);
   });
 
-  it('succeeds if its subject is refreshed during the request', async () => {
+  it("succeeds if the subject token's grant is refreshed during the request", async () => {
     const { web, api, ada } = chain;
     const { access, refresh } = await userTokens(running, web, ada, { scope: 'read' });
     const [response] = await racing.runBehind(
@@ -149,7 +149,7 @@ for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
   ['LevelDB', startRacingService],
 ] as const) {
-  describe(`Exchanges that overlap with the end of their chain, on a log in ${engine}`, function () {
+  describe(`Exchanges that overlap with the end of their chain on a log in ${engine}`, function () {
     this.timeout(60_000);
 
     it('are recorded before the end or not at all, and leave no valid token', async () => {
@@ -172,24 +172,24 @@ for (const [engine, start] of [
         );
       }
       for (const token of tokens) expect(await isAccepted(running, token)).to.equal(false);
-      expect(await violations(running)).to.deep.equal([]);
-      expectOrder(await running.events());
+      expect(await findViolations(running)).to.deep.equal([]);
+      expectNoLateExchanges(await running.events());
       await (close ?? running.close)();
     });
   });
 }
 
 /** Expects that no exchange follows the revocation of a grant above it. */
-function expectOrder(events: Awaited<ReturnType<RunningService['events']>>): void {
-  const ended = new Set<string>();
+function expectNoLateExchanges(events: Awaited<ReturnType<RunningService['events']>>): void {
+  const endedStreams = new Set<string>();
   const parents = new Map<string, string>();
   for (const event of events) {
     const { type, data } = decodeEvent(event);
-    if (type === 'GrantRevoked') ended.add(event.stream);
+    if (type === 'GrantRevoked') endedStreams.add(event.stream);
     if (type !== 'TokenExchanged') continue;
     parents.set(event.stream, `grant-${grantOfToken(data.parent)}`);
-    for (let above = parents.get(event.stream); above !== undefined; above = parents.get(above))
-      expect(ended.has(above), `${event.position} after the end of ${above}`).to.equal(false);
+    for (let ancestor = parents.get(event.stream); ancestor !== undefined; ancestor = parents.get(ancestor))
+      expect(endedStreams.has(ancestor), `${event.position} after the end of ${ancestor}`).to.equal(false);
   }
   expect(parents.size).to.be.greaterThan(60);
 }

@@ -30,7 +30,7 @@ describe('A token request in flight', () => {
   const id = (): ClientId => registeredClient().clientId;
   const update = (changes: Partial<Client>) =>
     running.service().registration.update(id(), { ...registeredClient(), ...changes }, OPERATOR);
-  const count = async (type: string): Promise<number> =>
+  const countEvents = async (type: string): Promise<number> =>
     (await running.events()).filter((event) => event.type === type).length;
 
   const requestWithPassword = (): Promise<TestResponse> => running.token(client, { grant_type: 'password', ...ada });
@@ -48,43 +48,45 @@ describe('A token request in flight', () => {
   const CLIENT_CHANGES: Readonly<Record<string, readonly [error: string, change: () => Promise<unknown>]>> = {
     'the secret is rotated': ['invalid_client', () => running.service().registration.rotateSecret(id(), OPERATOR)],
     'the client is removed': ['invalid_client', () => running.service().registration.remove(id(), OPERATOR)],
-    'it is registered for other grant types': [
+    'the client is registered for other grant types': [
       'unauthorized_client',
       () => update({ grantTypes: ['authorization-code'] }),
     ],
   };
   for (const [event, [error, change]] of Object.entries(CLIENT_CHANGES)) {
-    it(`with a password is refused if ${event} while the password is checked`, async () => {
+    it(`with a password is refused if ${event} while the password is being checked`, async () => {
       const [{ json }] = await racing.duringHash(requestWithPassword, change);
       expect(json?.['error']).to.equal(error);
-      expect(await count('AccessTokenIssued')).to.equal(0);
+      expect(await countEvents('AccessTokenIssued')).to.equal(0);
     });
 
-    it(`with a password is refused after an event by which ${event}`, async () => {
+    it(`with a password is refused if ${event} before the token is recorded`, async () => {
       const [{ json }] = await racing.runBehind(change, GRANT, requestWithPassword);
       expect(json?.['error']).to.equal(error);
-      expect(await count('AccessTokenIssued')).to.equal(0);
+      expect(await countEvents('AccessTokenIssued')).to.equal(0);
     });
 
-    it(`with client credentials is refused after an event by which ${event}`, async () => {
+    it(`with client credentials is refused if ${event} before the token is recorded`, async () => {
       const [{ json }] = await racing.runBehind(change, GRANT, requestWithClientCredentials);
       expect(json?.['error']).to.equal(error);
-      expect(await count('AccessTokenIssued')).to.equal(0);
+      expect(await countEvents('AccessTokenIssued')).to.equal(0);
     });
   }
 
-  it('with a code or a refresh token is refused after the removal of its client, and does not use it up', async () => {
+  it('with a code or a refresh token is refused after the client is removed, without using it up', async () => {
     const [redeem, refresh] = [await prepareRedemption(), await prepareRefresh()];
     const [, remove] = CLIENT_CHANGES['the client is removed']!;
     const [responses] = await racing.runBehind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
     expect(responses.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_client', 'invalid_client']);
-    expect([await count('AuthorizationCodeRedeemed'), await count('RefreshTokenRotated')]).to.deep.equal([0, 0]);
+    expect([await countEvents('AuthorizationCodeRedeemed'), await countEvents('RefreshTokenRotated')]).to.deep.equal([
+      0, 0,
+    ]);
   });
 
   it('succeeds even if the client is renamed during the request', async () => {
     const [response] = await racing.runBehind(() => update({ name: 'Renamed' }), GRANT, requestWithClientCredentials);
     expect(response.status).to.equal(200);
-    expect(await count('AccessTokenIssued')).to.equal(1);
+    expect(await countEvents('AccessTokenIssued')).to.equal(1);
   });
 
   const USER_CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -93,25 +95,25 @@ describe('A token request in flight', () => {
     'the user is erased': () => running.service().accounts.erase(user(), OPERATOR),
   };
   for (const [event, change] of Object.entries(USER_CHANGES)) {
-    it(`with a password is refused after an event by which ${event}`, async () => {
+    it(`with a password is refused if ${event} before the token is recorded`, async () => {
       const [{ json }] = await racing.runBehind(change, GRANT, requestWithPassword);
       expect(json?.['error']).to.equal('invalid_grant');
-      expect(await count('AccessTokenIssued')).to.equal(0);
+      expect(await countEvents('AccessTokenIssued')).to.equal(0);
     });
   }
 
-  it('with a password is decided again if the account changes while it is being appended', async () => {
+  it('with a password is evaluated again if the account changes while it is being appended', async () => {
     const profile = { email: 'ada@example.org', firstName: '', lastName: '' };
     const rename = () => running.service().accounts.changeProfile(user(), profile, OPERATOR);
-    const [renamed] = await racing.duringAppend(requestWithPassword, GRANT, rename);
-    expect(renamed.status).to.equal(200);
+    const [response] = await racing.duringAppend(requestWithPassword, GRANT, rename);
+    expect(response.status).to.equal(200);
     const [{ json }] = await racing.duringAppend(requestWithPassword, GRANT, USER_CHANGES['the password is changed']!);
     expect(json?.['error']).to.equal('invalid_grant');
-    expect(await count('ConsentGiven')).to.equal(1);
+    expect(await countEvents('ConsentGiven')).to.equal(1);
   });
 
   for (const event of ['the user is disabled', 'the user is erased']) {
-    it(`with a code or a refresh token is refused if ${event} first`, async () => {
+    it(`with a code or a refresh token is refused if ${event} before the token is recorded`, async () => {
       const [redeem, refresh] = [await prepareRedemption(), await prepareRefresh()];
       const [responses] = await racing.runBehind(USER_CHANGES[event]!, GRANT, () => Promise.all([redeem(), refresh()]));
       expect(responses.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
@@ -131,16 +133,20 @@ describe('A token request in flight', () => {
     expect(englishMessages(explanation)['seen']).to.include('was disabled or erased');
   });
 
-  it('is refused if its client is removed while its imported secret is rehashed', async () => {
+  it('is refused if its client is removed while its imported secret is being rehashed', async () => {
     const secret = 'a secret from elsewhere';
     const fields = { ...registeredClient(), name: 'Imported' };
     const credentials = { clientId: 'imported', clientSecret: null, clientSecretHash: pbkdf2Of(secret) };
     await running.service().registration.register(fields, null, OPERATOR, credentials);
-    const imported = { id: 'imported', secret, basic: `Basic ${Buffer.from(`imported:${secret}`).toString('base64')}` };
+    const importedClient = {
+      id: 'imported',
+      secret,
+      basic: `Basic ${Buffer.from(`imported:${secret}`).toString('base64')}`,
+    };
     const remove = () => running.service().registration.remove('imported' as ClientId, OPERATOR);
-    const request = () => running.token(imported, { grant_type: 'client_credentials' });
+    const request = () => running.token(importedClient, { grant_type: 'client_credentials' });
     const [response] = await racing.duringHash(request, remove, 3);
     expect(response.json?.['error']).to.equal('invalid_client');
-    expect(await count('AccessTokenIssued')).to.equal(0);
+    expect(await countEvents('AccessTokenIssued')).to.equal(0);
   });
 });

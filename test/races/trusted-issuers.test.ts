@@ -30,13 +30,13 @@ const GRANT = /^grant-/;
 const ISSUING_EVENTS = ['AssertionRedeemed', 'TokenExchanged', 'AccessTokenIssued'];
 const USES = ['assertion', 'subject-token', 'actor-token'];
 
-/** `api` presents tokens of the issuer, and exchanges tokens of `web`. */
+/** `api` presents tokens from the issuer, and exchanges tokens that were issued to `web`. */
 interface Scene {
   readonly api: TestClient;
   readonly web: TestClient;
   readonly other: TestClient;
   readonly ada: TestUser;
-  /** A user's token at `web`. */
+  /** A user's token that was issued to `web`. */
   readonly token: string;
 }
 
@@ -65,7 +65,7 @@ async function removePolicy(running: RunningService, { api, web }: Scene): Promi
   await exchangePolicyRegistry.remove(projections.exchangePolicies.find(api.id, web.id) ?? expect.fail(), OPERATOR);
 }
 
-const tokenAbout = (running: RunningService, sub = 'ada'): Promise<string> =>
+const foreignTokenFor = (running: RunningService, sub = 'ada'): Promise<string> =>
   foreignToken(running, { claims: { sub } });
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
 
@@ -78,13 +78,13 @@ const exchangeExternal: Send = (running, { api }, externalToken) =>
 const actWithExternal: Send = (running, { api, token }, externalToken) =>
   exchange(running, api, token, { actor_token: externalToken, actor_token_type: TOKEN_TYPES.jwt });
 
-async function violations(running: RunningService): Promise<readonly unknown[]> {
+async function findViolations(running: RunningService): Promise<readonly unknown[]> {
   const findings: unknown[] = [];
   for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
   return findings;
 }
 
-describe('A request with a token of a trusted issuer, in flight', () => {
+describe("A request in flight with a trusted issuer's token", () => {
   let racing: Awaited<ReturnType<typeof startRacingService>>;
   let running: RunningService;
   let scene: Scene;
@@ -96,7 +96,7 @@ describe('A request with a token of a trusted issuer, in flight', () => {
     await running.addUser('bob');
   });
   afterEach(async () => {
-    expect(await violations(running), 'audit findings').to.deep.equal([]);
+    expect(await findViolations(running), 'audit findings').to.deep.equal([]);
     await racing.close();
   });
 
@@ -107,31 +107,30 @@ describe('A request with a token of a trusted issuer, in flight', () => {
   };
   const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
     'removes the trust in the issuer': () => distrust(running),
-    'replaces the clients of the issuer': () => trust(running, scene.other),
-    'removes the use from the settings of the issuer': () =>
-      trust(running, scene.api, { uses: ['identity-assertion'] }),
-    'removes the scope from the settings of the issuer': () => trust(running, scene.api, { scope: ['write'] }),
+    "replaces the issuer's clients": () => trust(running, scene.other),
+    "removes the use from the issuer's settings": () => trust(running, scene.api, { uses: ['identity-assertion'] }),
+    "removes the scope from the issuer's settings": () => trust(running, scene.api, { scope: ['write'] }),
     'removes the client': async () => {
       const { projections, registration } = running.service();
-      const found = projections.clients.find(scene.api.id) ?? expect.fail();
-      await registration.remove(found.clientId, OPERATOR);
+      const client = projections.clients.find(scene.api.id) ?? expect.fail();
+      await registration.remove(client.clientId, OPERATOR);
     },
   };
   for (const [credential, send] of Object.entries(REQUESTS))
     for (const [end, change] of Object.entries(ENDS))
       it(`is refused, and issues nothing, after an event that ${end}: ${credential}`, async () => {
-        const externalToken = await tokenAbout(running, credential === 'an actor token' ? 'bob' : 'ada');
-        const before = (await running.events()).length;
+        const externalToken = await foreignTokenFor(running, credential === 'an actor token' ? 'bob' : 'ada');
+        const eventCount = (await running.events()).length;
         const [{ status }] = await racing.runBehind(change, GRANT, () => send(running, scene, externalToken));
         expect(status).to.be.oneOf([400, 401]);
-        const newTypes = (await running.events()).slice(before).map(({ type }) => type);
+        const newTypes = (await running.events()).slice(eventCount).map(({ type }) => type);
         expect(newTypes.filter((type) => ISSUING_EVENTS.includes(type))).to.deep.equal([]);
       });
 
   it('is refused after an event that disables its subject', async () => {
     const user = running.service().projections.users.findByName('ada') ?? expect.fail();
     for (const send of [redeem, exchangeExternal]) {
-      const externalToken = await tokenAbout(running);
+      const externalToken = await foreignTokenFor(running);
       const disable = () => running.service().accounts.disable(user, OPERATOR);
       const [{ status }] = await racing.runBehind(disable, GRANT, () => send(running, scene, externalToken));
       expect(status).to.equal(400);
@@ -140,7 +139,7 @@ describe('A request with a token of a trusted issuer, in flight', () => {
     expect((await running.events()).some(({ type }) => type === 'AssertionRedeemed')).to.equal(false);
   });
 
-  it('succeeds after the policy is replaced with an equal policy, and is refused after a narrower policy', async () => {
+  it('succeeds if the policy is replaced with an equal one, and is refused if the new policy is narrower', async () => {
     const { api, web, token } = scene;
     const exchangeOwn = (): Promise<TestResponse> => exchange(running, api, token);
     const replace = (modes: readonly string[]) => async () => allowExchange(running, api, web, { modes });
@@ -155,7 +154,7 @@ for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
   ['LevelDB', startRacingService],
 ] as const) {
-  describe(`Requests that overlap with the end of their permission, on a log in ${engine}`, function () {
+  describe(`Requests that overlap with the end of their permission on a log in ${engine}`, function () {
     this.timeout(60_000);
     const ROUNDS = 12;
 
@@ -167,23 +166,23 @@ for (const [engine, start] of [
       for (let round = 0; round < ROUNDS; round += 1) {
         if (round > 0) await trust(running, scene.api);
         const [first, second, actor] = [
-          await tokenAbout(running),
-          await tokenAbout(running),
-          await tokenAbout(running, 'bob'),
+          await foreignTokenFor(running),
+          await foreignTokenFor(running),
+          await foreignTokenFor(running, 'bob'),
         ];
-        const before = await exchangeForToken(running, scene.api, await tokenAbout(running), JWT);
-        const sent = [
+        const earlierToken = await exchangeForToken(running, scene.api, await foreignTokenFor(running), JWT);
+        const pendingResponses = [
           redeem(running, scene, first),
           exchangeExternal(running, scene, second),
           actWithExternal(running, scene, actor),
         ];
-        if (round % 2 === 1) await Promise.race(sent);
+        if (round % 2 === 1) await Promise.race(pendingResponses);
         await distrust(running);
-        const issued = (await Promise.all(sent)).filter(({ status }) => status === 200);
-        tokens.push(before, ...issued.map(accessTokenOf));
+        const successes = (await Promise.all(pendingResponses)).filter(({ status }) => status === 200);
+        tokens.push(earlierToken, ...successes.map(accessTokenOf));
       }
       for (const token of tokens) expect(await isAccepted(running, token)).to.equal(false);
-      expect(await violations(running)).to.deep.equal([]);
+      expect(await findViolations(running)).to.deep.equal([]);
       let isTrusted = false;
       for (const { type, data } of (await running.events()).map(decodeEvent)) {
         if (type === 'TrustedIssuerSet') isTrusted = true;
@@ -201,16 +200,16 @@ for (const [engine, start] of [
       for (let round = 0; round < ROUNDS; round += 1) {
         if (round > 0) await allowExchange(running, api, web);
         const actor = await ownToken(running, api);
-        const sent = [
+        const pendingResponses = [
           exchange(running, api, token),
           exchange(running, api, token, { actor }),
           exchange(running, api, token),
         ];
-        if (round % 2 === 1) await Promise.race(sent);
+        if (round % 2 === 1) await Promise.race(pendingResponses);
         await removePolicy(running, scene);
-        await Promise.all(sent);
+        await Promise.all(pendingResponses);
       }
-      expect(await violations(running)).to.deep.equal([]);
+      expect(await findViolations(running)).to.deep.equal([]);
       let [isAllowed, count] = [false, 0];
       for (const { type } of await running.events()) {
         if (type === 'ExchangePolicySet') isAllowed = true;

@@ -67,7 +67,7 @@ describe('A client identified by a metadata document', () => {
       ...parameters,
     });
 
-  async function eventsOf<Type extends 'ClientDocumentAccepted' | 'ConsentGiven'>(type: Type) {
+  async function listEventData<Type extends 'ClientDocumentAccepted' | 'ConsentGiven'>(type: Type) {
     const events = (await running.events()).map(decodeEvent);
     return events.flatMap((event) => (event.type === type ? [event.data as EventOf<Type>['data']] : []));
   }
@@ -75,7 +75,7 @@ describe('A client identified by a metadata document', () => {
   async function expectRefused(page: Page, text: RegExp): Promise<void> {
     expectErrorPage(page);
     expect(page.html).to.match(text);
-    expect(await eventsOf('ClientDocumentAccepted')).to.deep.equal([]);
+    expect(await listEventData('ClientDocumentAccepted')).to.deep.equal([]);
   }
 
   describe('with a valid document', () => {
@@ -86,18 +86,18 @@ describe('A client identified by a metadata document', () => {
       const { status, json } = await redeem(code);
       expect(status).to.equal(200);
       expect(json).to.include({ scope: 'read', token_type: 'Bearer' });
-      const [acceptance, ...more] = await eventsOf('ClientDocumentAccepted');
+      const [acceptance, ...laterAcceptances] = await listEventData('ClientDocumentAccepted');
       const document = JSON.stringify(documentOf());
       const hash = createHash('sha256').update(document).digest('base64url');
       expect(acceptance).to.deep.include({ clientId: DOCUMENT_URL, document, hash, clientType: 'public' });
-      expect(more).to.deep.equal([]);
-      expect((await eventsOf('ConsentGiven')).map(({ documentHash }) => documentHash)).to.deep.equal([hash]);
-      const refreshed = await running.post('/o/token/', {
+      expect(laterAcceptances).to.deep.equal([]);
+      expect((await listEventData('ConsentGiven')).map(({ documentHash }) => documentHash)).to.deep.equal([hash]);
+      const refreshResponse = await running.post('/o/token/', {
         grant_type: 'refresh_token',
         client_id: DOCUMENT_URL,
         refresh_token: String(json?.['refresh_token']),
       });
-      expect(refreshed.status).to.equal(200);
+      expect(refreshResponse.status).to.equal(200);
     });
 
     it('is identified by its host, and its logo is never shown', async () => {
@@ -130,25 +130,25 @@ describe('A client identified by a metadata document', () => {
       const hash = createHash('sha256').update(JSON.stringify(documentOf())).digest('base64url');
       const { client } = verifyReceipt(receipt);
       expect(client).to.deep.equal({ id: DOCUMENT_URL, name: 'Example Agent (app.example)', documentHash: hash });
-      const other = createHash('sha256').update('another document').digest('base64url');
-      expect(() => verifyReceipt(receipt.replace(hash, other)), 'hash changed in the statement').to.throw();
-      expect(() => verifyReceipt(receipt.replaceAll(hash, other)), 'hash changed everywhere').to.throw();
+      const otherHash = createHash('sha256').update('another document').digest('base64url');
+      expect(() => verifyReceipt(receipt.replace(hash, otherHash)), 'hash changed in the statement').to.throw();
+      expect(() => verifyReceipt(receipt.replaceAll(hash, otherHash)), 'hash changed everywhere').to.throw();
       expect(() => verifyReceipt(receipt.replace('Example Agent', 'Another Agent'))).to.throw();
     });
 
-    it('is recorded again only if its document has changed, and then asks for consent again', async () => {
+    it('is recorded again, and asks for consent again, only if its document has changed', async () => {
       await consent();
       await redeem((await consent())['code']);
-      expect(await eventsOf('ClientDocumentAccepted')).to.have.length(1);
+      expect(await listEventData('ClientDocumentAccepted')).to.have.length(1);
       server.publish(documentOf({ client_name: 'Renamed Agent' }));
       running.clock.advance(3_600);
       const page = await browser.get(authorizePathWithDocument({ approval_prompt: 'auto' }));
-      expect(page.status, 'asks again').to.equal(200);
+      expect(page.status, 'asks for consent again').to.equal(200);
       await consent();
-      const [, second, ...more] = await eventsOf('ClientDocumentAccepted');
+      const [, second, ...laterAcceptances] = await listEventData('ClientDocumentAccepted');
       expect(second?.name).to.equal('Renamed Agent (app.example)');
-      expect(more).to.deep.equal([]);
-      const consents = await eventsOf('ConsentGiven');
+      expect(laterAcceptances).to.deep.equal([]);
+      const consents = await listEventData('ConsentGiven');
       expect(new Set(consents.map(({ documentHash }) => documentHash)).size).to.equal(2);
     });
 
@@ -165,18 +165,18 @@ describe('A client identified by a metadata document', () => {
       const response = await browser.submit(page, { allow: 'Authorize' });
       expect(response.status).to.equal(303);
       expect((await browser.get(response.location ?? '')).html).to.include('has changed. Read it again');
-      expect(await eventsOf('ClientDocumentAccepted')).to.deep.equal([]);
-      expect(await eventsOf('ConsentGiven')).to.deep.equal([]);
+      expect(await listEventData('ClientDocumentAccepted')).to.deep.equal([]);
+      expect(await listEventData('ConsentGiven')).to.deep.equal([]);
     });
 
-    it('redeems its code under the accepted document after the document changes', async () => {
+    it('can still redeem its code under the accepted document after the document has changed', async () => {
       const { code } = await consent();
       server.publish(documentOf({ redirect_uris: ['https://app.example/other'] }));
       running.clock.advance(30);
       expect((await redeem(code)).status).to.equal(200);
       running.clock.advance(60);
-      const { code: other } = await consent({ redirect_uri: 'https://app.example/other' });
-      expect((await redeem(other, { redirect_uri: 'https://app.example/other' })).status).to.equal(200);
+      const { code: otherCode } = await consent({ redirect_uri: 'https://app.example/other' });
+      expect((await redeem(otherCode, { redirect_uri: 'https://app.example/other' })).status).to.equal(200);
       expectErrorPage(await browser.get(authorizePathWithDocument()));
     });
 
@@ -191,7 +191,7 @@ describe('A client identified by a metadata document', () => {
         expectErrorPage(await browser.get(authorizePathWithDocument({ redirect_uri: evil })));
     });
 
-    it('lets scripts read token responses if they have the origin of a redirect URI, even on localhost', async () => {
+    it('lets scripts from the origin of a redirect URI read token responses, even on localhost', async () => {
       const local = 'http://localhost:6274';
       server.publish(
         documentOf({ redirect_uris: [DOCUMENT_REDIRECT_URI, `${local}/callback`, 'com.example.agent:/callback'] }),
@@ -211,14 +211,14 @@ describe('A client identified by a metadata document', () => {
       for (const origin of [local, 'https://app.example']) expect(await redeemFrom(origin)).to.equal(origin);
     });
 
-    it('has its document fetched once for many requests, and again after its cache lifetime', async () => {
+    it('has its document fetched only once for many requests, and again after the cache lifetime', async () => {
       for (let request = 0; request < 5; request += 1) await browser.get(authorizePathWithDocument());
       expect(server.requests).to.have.length(1);
       const { text } = await running.get('/metrics');
-      const metricOf = (outcome: string) =>
+      const findMetric = (outcome: string) =>
         text.split('\n').find((line) => line.includes(`purpose="client-document",outcome="${outcome}"`));
-      expect(metricOf('ok')).to.match(/ 1$/);
-      expect(metricOf('cached')).to.match(/ 4$/);
+      expect(findMetric('ok')).to.match(/ 1$/);
+      expect(findMetric('cached')).to.match(/ 4$/);
       server.respondWith((socket) =>
         socket.end(httpResponse(JSON.stringify(documentOf()), ['Cache-Control: max-age=600'])),
       );
@@ -232,10 +232,10 @@ describe('A client identified by a metadata document', () => {
       expect(server.requests).to.have.length(3);
     });
 
-    it('cannot be used again after it was removed', async () => {
+    it('cannot be used again after it has been removed', async () => {
       await consent();
       const { registration } = running.service();
-      const [{ clientId } = { clientId: '' as never }] = await eventsOf('ClientDocumentAccepted');
+      const [{ clientId } = { clientId: '' as never }] = await listEventData('ClientDocumentAccepted');
       await registration.remove(clientId, OPERATOR);
       const page = await browser.get(authorizePathWithDocument());
       expectErrorPage(page);
@@ -268,7 +268,7 @@ describe('A client identified by a metadata document', () => {
 
     const PROBLEMS: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp])[] = [
       ['a secret', { client_secret: 'hunter2' }, /contains client_secret/],
-      ['the expiry of a secret', { client_secret_expires_at: 0 }, /contains client_secret_expires_at/],
+      ['a secret expiry time', { client_secret_expires_at: 0 }, /contains client_secret_expires_at/],
       ['a private key', { jwks: { keys: [{ kty: 'EC', d: 'x' }] } }, /contains a private key/],
       ['a symmetric key', { jwks: { keys: [{ kty: 'oct', k: 'x' }] } }, /contains a private key/],
       [
@@ -322,7 +322,7 @@ describe('A client identified by a metadata document', () => {
       ['has the status 203', (socket) => socket.end(httpResponse('{}', [], '203 Maybe')), /status 203/],
       ['is missing', (socket) => socket.end(httpResponse('{}', [], '404 Not Found')), /status 404/],
       [
-        'redirects',
+        'is a redirect',
         (socket) => socket.end(httpResponse('', ['Location: http://169.254.169.254/'], '302 Found')),
         /redirect/,
       ],
@@ -384,7 +384,7 @@ describe('A client identified by a metadata document', () => {
     });
   });
 
-  it('is refused at the deadline if its document never finishes arriving', async () => {
+  it('is refused at the deadline if its document never arrives completely', async () => {
     const timers = manualTimers();
     await start({ startTimer: timers.startTimer });
     server.respondWith((socket) => {
@@ -399,7 +399,7 @@ describe('A client identified by a metadata document', () => {
     await server.waitUntilIdle();
   });
 
-  describe('whose document is at an address that this server does not contact', () => {
+  describe('at an address that this server does not contact', () => {
     let addresses: readonly string[];
     const resolve = async () => addresses.map((address) => ({ address, family: 4 }));
 
@@ -452,7 +452,7 @@ describe('A client identified by a metadata document', () => {
     });
   });
 
-  describe('A flood of client documents', () => {
+  describe('in a flood of client documents', () => {
     it('adds nothing to the log, and is stopped by the rate limit per IP address', async () => {
       await start({ limits: SMALL_LIMITS });
       server.respondWith((socket, request) => {
@@ -460,7 +460,7 @@ describe('A client identified by a metadata document', () => {
         const client_id = `https://app.example${path}`;
         socket.end(httpResponse(JSON.stringify(documentOf({ client_id }))));
       });
-      const before = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       const statuses: number[] = [];
       for (let number = 0; number < 20; number += 1)
         statuses.push(
@@ -469,10 +469,10 @@ describe('A client identified by a metadata document', () => {
       const { max } = SMALL_LIMITS['client-documents-by-address'];
       expect(statuses.filter((status) => status === 200)).to.have.length(max);
       expect(statuses.filter((status) => status === 429)).to.have.length(20 - max);
-      expect((await running.events()).length).to.equal(before);
+      expect((await running.events()).length).to.equal(eventCount);
     });
 
-    it('causes reads of key sets for signed requests only within the rate limit per IP address', async () => {
+    it('causes key set requests for signed requests only within the rate limit per IP address', async () => {
       await start({ limits: SMALL_LIMITS });
       const reads: string[] = [];
       const { egress } = running.service();
@@ -492,14 +492,14 @@ describe('A client identified by a metadata document', () => {
         'A'.repeat(86),
       );
       const statuses: number[] = [];
-      for (let sent = 0; sent < 10; sent += 1)
+      for (let attempt = 0; attempt < 10; attempt += 1)
         statuses.push((await browser.get(authorizePathWithDocument({ request }))).status);
       const { max } = SMALL_LIMITS['request-objects-by-address'];
       expect(statuses.filter((status) => status === 429)).to.have.length(10 - max);
       expect(reads.length).to.be.within(1, max);
     });
 
-    it('does not affect known clients', async () => {
+    it('can still be used if a user consented to it before the flood', async () => {
       await start({ limits: SMALL_LIMITS });
       await consent();
       running.clock.advance(120);
@@ -547,7 +547,7 @@ describe('A client identified by a metadata document', () => {
           if (typeof item === 'object' && item !== null && 'rule' in item) findings.push(item);
         return findings;
       };
-      const [refusal, ...more] = await simulate();
+      const [refusal, ...otherFindings] = await simulate();
       expect(refusal).to.include({
         client: DOCUMENT_URL,
         outcome: 'refused',
@@ -555,7 +555,7 @@ describe('A client identified by a metadata document', () => {
         count: 1,
         followed_by: 1,
       });
-      expect(more).to.deep.equal([]);
+      expect(otherFindings).to.deep.equal([]);
       await running.service().domainList.setRule('app.example', 'allowed', OPERATOR);
       expect(await simulate()).to.deep.equal([]);
     });
@@ -568,7 +568,7 @@ describe('A client identified by a metadata document', () => {
       expect(json).to.include({ client_id_metadata_document_supported: true });
     });
 
-    it('is refused on a blocked domain, even if it is known', async () => {
+    it('is refused on a blocked domain, even if a user has consented to it', async () => {
       await start();
       await consent();
       await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);

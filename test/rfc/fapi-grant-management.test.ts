@@ -30,7 +30,7 @@ import { allowExchange, exchangeForToken } from '../support/token-exchange.ts';
 const [MAIL, FILES] = ['https://mail.example', 'https://files.example'];
 const UNKNOWN_ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 
-describe('FAPI Grant Management', () => {
+describe('In FAPI Grant Management,', () => {
   let running: RunningService;
   let client: TestClient;
   let ada: TestUser;
@@ -45,11 +45,11 @@ describe('FAPI Grant Management', () => {
   afterEach(async () => {
     const findings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
-    expect(findings, 'findings of an audit').to.deep.equal([]);
+    expect(findings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
-  const get = (
+  const obtainGrant = (
     parameters: Readonly<Record<string, string>>,
     user = ada,
     application = client,
@@ -60,79 +60,82 @@ describe('FAPI Grant Management', () => {
     callGrant(running, 'DELETE', id, await managementToken(running, application));
   const isActive = (token: string): Promise<boolean> => isAccepted(running, token);
   const refresh = (token: string) => running.token(client, { grant_type: 'refresh_token', refresh_token: token });
-  const rules = (application = client) =>
+  const refusalRules = (application = client) =>
     running
       .service()
       .explanations.listByClient(application.id)
       .map(({ rule }) => rule);
 
-  /** Checks that the request adds no event, and resolves with the error in its redirect. */
-  async function errorFor(
+  /** Returns the error in the redirect, after checking that the request added no event. */
+  async function authorizationError(
     parameters: Readonly<Record<string, string>>,
     user = ada,
     application = client,
   ): Promise<string> {
     const browser = await openSession(running, user);
-    const before = running.log.head();
+    const head = running.log.head();
     const error = errorOf(await browser.get(authorizePath(application, { scope: 'read', ...parameters }))) ?? 'none';
-    expect(running.log.head()).to.equal(before);
+    expect(running.log.head()).to.equal(head);
     return error;
   }
 
   describe('a token response', () => {
-    it('has a grant_id if the request had an action, even after a refresh', async () => {
-      const grant = await get({ scope: 'read', ...create });
+    it('has a grant_id if the request had a grant management action, even after a refresh', async () => {
+      const grant = await obtainGrant({ scope: 'read', ...create });
       expect(grant.id).to.match(/^[\w-]{22}$/);
       expect((await refresh(grant.refresh)).json?.['grant_id']).to.equal(grant.id);
       await running.restart();
-      const plain = await redeem(running, client, await running.authorize(client, ada, { scope: 'read' }));
-      expect(plain.json).to.not.have.property('grant_id');
+      const response = await redeem(running, client, await running.authorize(client, ada, { scope: 'read' }));
+      expect(response.json).to.not.have.property('grant_id');
     });
 
     it('has a different grant_id for each grant, and the grants are independent', async () => {
-      const [one, other] = [await get({ scope: 'read', ...create }), await get({ scope: 'read', ...create })];
-      expect(one.id).to.not.equal(other.id);
-      expect((await revoke(one.id)).status).to.equal(204);
-      expect([await isActive(one.access), await isActive(other.access)]).to.deep.equal([false, true]);
+      const [grant, otherGrant] = [
+        await obtainGrant({ scope: 'read', ...create }),
+        await obtainGrant({ scope: 'read', ...create }),
+      ];
+      expect(grant.id).to.not.equal(otherGrant.id);
+      expect((await revoke(grant.id)).status).to.equal(204);
+      expect([await isActive(grant.access), await isActive(otherGrant.access)]).to.deep.equal([false, true]);
     });
   });
 
   describe('replace', () => {
-    it('ends the earlier grant with all its tokens when the code is redeemed, and keeps the id', async () => {
-      const before = await get({ scope: 'read write', ...create });
-      const code = await running.authorize(client, ada, { scope: 'read', ...replace(before.id) });
-      expect(await isActive(before.access)).to.equal(true);
-      const after = readManagedGrant(await redeem(running, client, code));
-      expect([after.id, after.scope]).to.deep.equal([before.id, 'read']);
-      expect([await isActive(before.access), await isActive(after.access)]).to.deep.equal([false, true]);
-      expect((await refresh(before.refresh)).json?.['error']).to.equal('invalid_grant');
-      expect((await query(before.id)).json).to.deep.equal({ scopes: [{ scope: 'read' }] });
+    it('ends the earlier grant and revokes all its tokens when the code is redeemed, and keeps the id', async () => {
+      const earlierGrant = await obtainGrant({ scope: 'read write', ...create });
+      const code = await running.authorize(client, ada, { scope: 'read', ...replace(earlierGrant.id) });
+      expect(await isActive(earlierGrant.access)).to.equal(true);
+      const updatedGrant = readManagedGrant(await redeem(running, client, code));
+      expect([updatedGrant.id, updatedGrant.scope]).to.deep.equal([earlierGrant.id, 'read']);
+      expect([await isActive(earlierGrant.access), await isActive(updatedGrant.access)]).to.deep.equal([false, true]);
+      expect((await refresh(earlierGrant.refresh)).json?.['error']).to.equal('invalid_grant');
+      expect((await query(earlierGrant.id)).json).to.deep.equal({ scopes: [{ scope: 'read' }] });
     });
 
     it('can be repeated, with the same id', async () => {
-      let grant = await get({ scope: 'read', ...create });
+      let grant = await obtainGrant({ scope: 'read', ...create });
       for (const scope of ['write', 'read write', 'read']) {
-        const next = await get({ scope, ...replace(grant.id) });
+        const next = await obtainGrant({ scope, ...replace(grant.id) });
         expect([next.id, next.scope, await isActive(grant.access)]).to.deep.equal([grant.id, scope, false]);
         grant = next;
       }
       await running.restart();
       expect((await query(grant.id)).json).to.deep.equal({ scopes: [{ scope: 'read' }] });
-      expect((await get({ scope: 'write', ...replace(grant.id) })).id).to.equal(grant.id);
+      expect((await obtainGrant({ scope: 'write', ...replace(grant.id) })).id).to.equal(grant.id);
     });
 
-    it('ends tokens that were exchanged for tokens of the earlier grant', async () => {
+    it('revokes tokens that were obtained in exchange for tokens of the earlier grant', async () => {
       const api = await running.addClient({ name: 'Api', grantTypes: ['token-exchange'], redirectUris: [] });
       await allowExchange(running, api, client);
-      const before = await get({ scope: 'read', ...create });
-      const token = await exchangeForToken(running, api, before.access);
-      await get({ scope: 'read', ...replace(before.id) });
+      const earlierGrant = await obtainGrant({ scope: 'read', ...create });
+      const token = await exchangeForToken(running, api, earlierGrant.access);
+      await obtainGrant({ scope: 'read', ...replace(earlierGrant.id) });
       expect(await isActive(token)).to.equal(false);
     });
 
     it('redeems the code and ends the earlier grant in one append', async () => {
-      const before = await get({ scope: 'read', ...create });
-      await get({ scope: 'read', ...replace(before.id) });
+      const earlierGrant = await obtainGrant({ scope: 'read', ...create });
+      await obtainGrant({ scope: 'read', ...replace(earlierGrant.id) });
       const events = (await running.events()).slice(-4);
       expect(events.map(({ type }) => type)).to.deep.equal([
         'AuthorizationCodeRedeemed',
@@ -141,7 +144,7 @@ describe('FAPI Grant Management', () => {
         'GrantRevoked',
       ]);
       const end = events.at(-1) ?? expect.fail();
-      expect(end.stream).to.equal(`grant-${before.id}`);
+      expect(end.stream).to.equal(`grant-${earlierGrant.id}`);
       expect(decodeEvent(end).data).to.deep.equal({
         reason: 'updated',
         replacedBy: events[0]?.stream.slice('grant-'.length),
@@ -149,51 +152,60 @@ describe('FAPI Grant Management', () => {
     });
 
     it('requires consent even with approval_prompt=auto, and explains the effect', async () => {
-      const { id } = await get({ scope: 'read write', ...create });
+      const { id } = await obtainGrant({ scope: 'read write', ...create });
       const page = await open(running, client, ada, { scope: 'read', ...replace(id), approval_prompt: 'auto' });
       expect(page.html).to.include('This takes the place of what you authorized').and.include('name="allow"');
-      const silent = { scope: 'openid', prompt: 'none', ...replace(id) };
-      expect(await errorFor(silent)).to.equal('consent_required');
+      const silentRequest = { scope: 'openid', prompt: 'none', ...replace(id) };
+      expect(await authorizationError(silentRequest)).to.equal('consent_required');
     });
 
     it('needs no consent for an application that skips consent', async () => {
-      const trusted = await addManager(running, { skipAuthorization: true });
-      const before = readManagedGrant(
-        await redeem(running, trusted, codeIn(await open(running, trusted, ada, { scope: 'read', ...create }))),
+      const trustedClient = await addManager(running, { skipAuthorization: true });
+      const earlierGrant = readManagedGrant(
+        await redeem(
+          running,
+          trustedClient,
+          readCode(await open(running, trustedClient, ada, { scope: 'read', ...create })),
+        ),
       );
-      const page = await open(running, trusted, ada, { scope: 'write', ...replace(before.id) });
-      expect(readManagedGrant(await redeem(running, trusted, codeIn(page))).id).to.equal(before.id);
+      const page = await open(running, trustedClient, ada, { scope: 'write', ...replace(earlierGrant.id) });
+      expect(readManagedGrant(await redeem(running, trustedClient, readCode(page))).id).to.equal(earlierGrant.id);
     });
 
-    const codeIn = (page: Parameters<typeof parseRedirect>[0]): string => parseRedirect(page).parameters['code'] ?? '';
+    const readCode = (page: Parameters<typeof parseRedirect>[0]): string =>
+      parseRedirect(page).parameters['code'] ?? '';
 
     it('leaves the earlier grant unchanged if the user denies the request or the code is not redeemed', async () => {
-      const before = await get({ scope: 'read', ...create });
+      const earlierGrant = await obtainGrant({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
-      const page = await browser.get(authorizePath(client, { scope: 'write', ...replace(before.id) }));
+      const page = await browser.get(authorizePath(client, { scope: 'write', ...replace(earlierGrant.id) }));
       expect(errorOf(await browser.submit(page, { deny: 'Deny' }))).to.equal('access_denied');
-      const code = await running.authorize(client, ada, { scope: 'write', ...replace(before.id) });
+      const code = await running.authorize(client, ada, { scope: 'write', ...replace(earlierGrant.id) });
       running.clock.advance(600_000);
       expect((await redeem(running, client, code)).json?.['error']).to.equal('invalid_grant');
-      expect((await query(before.id)).json).to.deep.equal({ scopes: [{ scope: 'read' }] });
-      expect((await refresh(before.refresh)).status).to.equal(200);
+      expect((await query(earlierGrant.id)).json).to.deep.equal({ scopes: [{ scope: 'read' }] });
+      expect((await refresh(earlierGrant.refresh)).status).to.equal(200);
     });
   });
 
   describe('merge', () => {
     it('grants the old and the new scope, as the consent page shows', async () => {
-      const before = await get({ scope: 'read', ...create });
-      const page = await open(running, client, ada, { scope: 'write', ...merge(before.id) });
+      const earlierGrant = await obtainGrant({ scope: 'read', ...create });
+      const page = await open(running, client, ada, { scope: 'write', ...merge(earlierGrant.id) });
       expect(page.html).to.include('This adds to what you authorized');
       for (const scope of ['read', 'write']) expect(page.html).to.include(`value="${scope}"`);
-      const after = await get({ scope: 'write', ...merge(before.id) });
-      expect([after.id, after.scope, await isActive(before.access)]).to.deep.equal([before.id, 'read write', false]);
-      expect((await query(before.id)).json).to.deep.equal({ scopes: [{ scope: 'read write' }] });
+      const updatedGrant = await obtainGrant({ scope: 'write', ...merge(earlierGrant.id) });
+      expect([updatedGrant.id, updatedGrant.scope, await isActive(earlierGrant.access)]).to.deep.equal([
+        earlierGrant.id,
+        'read write',
+        false,
+      ]);
+      expect((await query(earlierGrant.id)).json).to.deep.equal({ scopes: [{ scope: 'read write' }] });
     });
 
     it('records the requested scope in addition to the granted scope', async () => {
-      const { id } = await get({ scope: 'read', ...create });
-      await get({ scope: 'write', ...merge(id) });
+      const { id } = await obtainGrant({ scope: 'read', ...create });
+      await obtainGrant({ scope: 'write', ...merge(id) });
       const consents = (await running.events()).filter(({ type }) => type === 'ConsentGiven');
       const { data } = decodeEvent(consents.at(-1) ?? expect.fail());
       expect(data).to.deep.include({
@@ -204,11 +216,11 @@ describe('FAPI Grant Management', () => {
     });
 
     it('is shown to the user and to administrators with the id that the application knows', async () => {
-      const { id } = await get({ scope: 'read', ...create });
+      const { id } = await obtainGrant({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
       const path = `/o/authorized_tokens/applications/${client.id}/`;
       expect((await browser.get(path)).html).to.include(`manages this as <code>${id}</code>`);
-      await get({ scope: 'write', ...merge(id) });
+      await obtainGrant({ scope: 'write', ...merge(id) });
       const { html } = await browser.get(path);
       expect(html).to.include(`<code>${id}</code>`).and.include('contains what you authorized before, too');
       const { accounts, projections } = running.service();
@@ -225,46 +237,49 @@ describe('FAPI Grant Management', () => {
     });
 
     it('adds resource servers', async () => {
-      const before = await get({ scope: 'read', resource: MAIL, ...create });
-      const after = await get({ scope: 'write', resource: FILES, ...merge(before.id) });
-      expect((await query(after.id)).json).to.deep.equal({
+      const earlierGrant = await obtainGrant({ scope: 'read', resource: MAIL, ...create });
+      const updatedGrant = await obtainGrant({ scope: 'write', resource: FILES, ...merge(earlierGrant.id) });
+      expect((await query(updatedGrant.id)).json).to.deep.equal({
         scopes: [{ scope: 'read write', resource: [MAIL, FILES] }],
       });
     });
 
-    it('adds authorization details without duplicates, and shows all to the user and to the client', async () => {
+    it('adds authorization details without duplicates, and shows all of them to the user and the client', async () => {
       await registerBank(running);
-      const status = { ...RENT, actions: ['status'] };
-      const before = await get({ scope: 'read', ...detailsParameter(RENT), ...create });
-      expect((await query(before.id)).json).to.deep.include({ authorization_details: [RENT] });
-      const page = await open(running, client, ada, { ...detailsParameter(status, RENT), ...merge(before.id) });
+      const statusDetail = { ...RENT, actions: ['status'] };
+      const earlierGrant = await obtainGrant({ scope: 'read', ...detailsParameter(RENT), ...create });
+      expect((await query(earlierGrant.id)).json).to.deep.include({ authorization_details: [RENT] });
+      const page = await open(running, client, ada, {
+        ...detailsParameter(statusDetail, RENT),
+        ...merge(earlierGrant.id),
+      });
       expect(page.html)
         .to.include('You already allowed')
         .and.include('&#34;initiate&#34;')
         .and.include('Everything in it');
-      const after = await get({ ...detailsParameter(status, RENT), ...merge(before.id) });
-      const { json } = await query(before.id);
+      const updatedGrant = await obtainGrant({ ...detailsParameter(statusDetail, RENT), ...merge(earlierGrant.id) });
+      const { json } = await query(earlierGrant.id);
       expect(json?.['scopes']).to.deep.equal([{ scope: 'read', resource: [BANK] }]);
-      expect(json?.['authorization_details']).to.have.deep.members([RENT, status]).and.have.length(2);
-      expect(after.id).to.equal(before.id);
-      const refreshed = await refresh(after.refresh);
-      expect(refreshed.json?.['authorization_details']).to.have.deep.members([RENT, status]);
+      expect(json?.['authorization_details']).to.have.deep.members([RENT, statusDetail]).and.have.length(2);
+      expect(updatedGrant.id).to.equal(earlierGrant.id);
+      const refreshResponse = await refresh(updatedGrant.refresh);
+      expect(refreshResponse.json?.['authorization_details']).to.have.deep.members([RENT, statusDetail]);
       const consents = (await running.events()).map(decodeEvent).filter(({ type }) => type === 'ConsentGiven');
       expect(consents.at(-1)?.data).to.have.nested.property('requested.details').with.length(2);
-      await get({ ...detailsParameter({ type: ACCOUNTS.type }), ...merge(before.id) });
-      const last = (await running.events())
+      await obtainGrant({ ...detailsParameter({ type: ACCOUNTS.type }), ...merge(earlierGrant.id) });
+      const lastConsent = (await running.events())
         .map(decodeEvent)
         .filter(({ type }) => type === 'ConsentGiven')
         .at(-1);
-      expect(last?.data).to.have.nested.property('requested.details').with.length(1);
-      expect(last?.data).to.have.property('details').with.length(3);
-      const replaced = await get({ ...detailsParameter(status), ...replace(before.id) });
-      expect((await query(replaced.id)).json).to.deep.include({ authorization_details: [status] });
+      expect(lastConsent?.data).to.have.nested.property('requested.details').with.length(1);
+      expect(lastConsent?.data).to.have.property('details').with.length(3);
+      const replacedGrant = await obtainGrant({ ...detailsParameter(statusDetail), ...replace(earlierGrant.id) });
+      expect((await query(replacedGrant.id)).json).to.deep.include({ authorization_details: [statusDetail] });
     });
 
-    it('is refused if a resource server no longer declares the type of a detail', async () => {
+    it('is refused if a resource server no longer declares the type of an authorization detail', async () => {
       const bank = await registerBank(running);
-      const { id } = await get({ scope: 'read', ...detailsParameter(RENT), ...create });
+      const { id } = await obtainGrant({ scope: 'read', ...detailsParameter(RENT), ...create });
       const { resourceRegistry } = running.service();
       await resourceRegistry.update(
         bank.uri,
@@ -272,85 +287,92 @@ describe('FAPI Grant Management', () => {
         { actor: { kind: 'operator' }, requestId: null },
       );
       expect((await query(id)).json).not.to.have.property('authorization_details');
-      expect(await errorFor({ resource: BANK, ...merge(id) })).to.equal('invalid_authorization_details');
+      expect(await authorizationError({ resource: BANK, ...merge(id) })).to.equal('invalid_authorization_details');
     });
 
     it('is refused if only the grant or only the request is for all resource servers', async () => {
-      const [some, all] = [
-        await get({ scope: 'read', resource: MAIL, ...create }),
-        await get({ scope: 'read', ...create }),
+      const [restrictedGrant, unrestrictedGrant] = [
+        await obtainGrant({ scope: 'read', resource: MAIL, ...create }),
+        await obtainGrant({ scope: 'read', ...create }),
       ];
-      expect(await errorFor(merge(some.id))).to.equal('invalid_target');
-      expect(await errorFor({ resource: MAIL, ...merge(all.id) })).to.equal('invalid_target');
-      expect(rules()).to.include('merge-of-all-resources');
+      expect(await authorizationError(merge(restrictedGrant.id))).to.equal('invalid_target');
+      expect(await authorizationError({ resource: MAIL, ...merge(unrestrictedGrant.id) })).to.equal('invalid_target');
+      expect(refusalRules()).to.include('merge-of-all-resources');
     });
 
     it('adds individually requested claims', async () => {
       const claims = (name: string) => ({ claims: JSON.stringify({ userinfo: { [name]: null } }) });
-      const before = await get({ scope: 'openid', ...claims('nickname'), ...create });
-      const page = await open(running, client, ada, { scope: 'openid', ...claims('zoneinfo'), ...merge(before.id) });
+      const earlierGrant = await obtainGrant({ scope: 'openid', ...claims('nickname'), ...create });
+      const page = await open(running, client, ada, {
+        scope: 'openid',
+        ...claims('zoneinfo'),
+        ...merge(earlierGrant.id),
+      });
       expect(page.html)
         .to.match(/nickname/i)
         .and.match(/time zone/i);
-      await get({ scope: 'openid', ...claims('zoneinfo'), ...merge(before.id) });
-      expect((await query(before.id)).json).to.deep.equal({
+      await obtainGrant({ scope: 'openid', ...claims('zoneinfo'), ...merge(earlierGrant.id) });
+      expect((await query(earlierGrant.id)).json).to.deep.equal({
         scopes: [{ scope: 'openid' }],
         claims: ['zoneinfo', 'nickname'],
       });
     });
 
     it('keeps openid from the scope of the earlier grant', async () => {
-      const before = await get({ scope: 'openid', ...create });
+      const earlierGrant = await obtainGrant({ scope: 'openid', ...create });
       const response = await redeem(
         running,
         client,
-        await running.authorize(client, ada, { scope: 'read', ...merge(before.id) }),
+        await running.authorize(client, ada, { scope: 'read', ...merge(earlierGrant.id) }),
       );
       expect(response.json).to.include({ scope: 'openid read' }).and.have.property('id_token');
     });
 
     it('is refused if a scope of the earlier grant no longer exists', async () => {
-      const [scopes, others] = [
+      const [scopes, otherSettings] = [
         { read: 'Read', write: 'Write' },
         { resources: [MAIL, FILES], sampleApi: false },
       ];
-      await running.restart({ scopes: { ...scopes, extra: 'More' }, ...others });
-      const { id } = await get({ scope: 'extra', ...create });
-      await running.restart({ scopes, ...others });
-      expect(await errorFor(merge(id))).to.equal('invalid_scope');
+      await running.restart({ scopes: { ...scopes, extra: 'More' }, ...otherSettings });
+      const { id } = await obtainGrant({ scope: 'extra', ...create });
+      await running.restart({ scopes, ...otherSettings });
+      expect(await authorizationError(merge(id))).to.equal('invalid_scope');
     });
 
-    it('grants only the scopes that the user leaves ticked', async () => {
-      const { id } = await get({ scope: 'read', ...create });
+    it('grants only the scopes that the user leaves checked', async () => {
+      const { id } = await obtainGrant({ scope: 'read', ...create });
       const code = await running.authorize(client, ada, { scope: 'write', ...merge(id) }, { leave_out: 'read' });
       expect(readManagedGrant(await redeem(running, client, code)).scope).to.equal('write');
     });
 
-    it('shows the consent page again if the grant was updated in the meantime', async () => {
-      const { id } = await get({ scope: 'read', ...create });
+    it('shows the consent page again if the grant has been updated in the meantime', async () => {
+      const { id } = await obtainGrant({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
       const page = await browser.get(authorizePath(client, { scope: 'write', ...merge(id) }));
-      await get({ scope: 'groups', ...replace(id) });
+      await obtainGrant({ scope: 'groups', ...replace(id) });
       const secondPage = await browser.submitAndFollow(page, { allow: 'Authorize' });
       expect(secondPage.html).to.include('has changed').and.include('value="groups"');
     });
   });
 
   describe('a pushed request', () => {
-    it('can update a grant, and is refused immediately with an unknown grant id', async () => {
-      const before = await get({ scope: 'read', ...create });
-      const response = await push(running, client, { scope: 'write', ...merge(before.id) });
+    it('can update a grant, but is refused immediately if its grant id is unknown', async () => {
+      const earlierGrant = await obtainGrant({ scope: 'read', ...create });
+      const response = await push(running, client, { scope: 'write', ...merge(earlierGrant.id) });
       const browser = await openSession(running, ada);
       const page = await browser.get(pushedPath(client, String(response.json?.['request_uri'])));
       const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
-      expect(readManagedGrant(await redeem(running, client, code))).to.include({ id: before.id, scope: 'read write' });
+      expect(readManagedGrant(await redeem(running, client, code))).to.include({
+        id: earlierGrant.id,
+        scope: 'read write',
+      });
       const refusal = await push(running, client, { scope: 'write', ...merge(UNKNOWN_ID) });
       expect(refusal.json).to.include({ error: 'invalid_grant_id' });
     });
   });
 
   describe('a signed request object', () => {
-    it('can create and update a grant, and is refused with an unknown grant id', async () => {
+    it('can create and update a grant, but is refused if its grant id is unknown', async () => {
       const key = keyPairFor('ES256');
       await secureRequests(running, client, [key]);
       const browser = await openSession(running, ada);
@@ -358,32 +380,32 @@ describe('FAPI Grant Management', () => {
         const request = await requestObjectOf(running, client, key, { claims: { scope: 'read', ...claims } });
         return browser.get(`/o/authorize/?${new URLSearchParams({ client_id: client.id, request }).toString()}`);
       };
-      const obtainGrant = async (claims: Readonly<Record<string, string>>): Promise<ManagedGrantTokens> => {
+      const obtainSignedGrant = async (claims: Readonly<Record<string, string>>): Promise<ManagedGrantTokens> => {
         const response = await browser.submit(await requestPage(claims), { allow: 'Authorize' });
         return readManagedGrant(await redeem(running, client, parseRedirect(response).parameters['code'] ?? ''));
       };
-      const before = await obtainGrant({ ...create });
-      const after = await obtainGrant({ scope: 'write', ...merge(before.id) });
-      expect([after.id, after.scope]).to.deep.equal([before.id, 'read write']);
-      expect(await isActive(before.access)).to.equal(false);
+      const earlierGrant = await obtainSignedGrant({ ...create });
+      const updatedGrant = await obtainSignedGrant({ scope: 'write', ...merge(earlierGrant.id) });
+      expect([updatedGrant.id, updatedGrant.scope]).to.deep.equal([earlierGrant.id, 'read write']);
+      expect(await isActive(earlierGrant.access)).to.equal(false);
       expect(errorOf(await requestPage(replace(UNKNOWN_ID)))).to.equal('invalid_grant_id');
     });
   });
 
   describe('a device authorization request', () => {
-    it('is refused with an action or an id', async () => {
+    it('is refused if it has a grant management action or a grant id', async () => {
       const tv = await addManager(running, { grantTypes: ['device-code', 'client-credentials'] });
       for (const parameters of [create, { grant_id: UNKNOWN_ID }])
         expectRefusal(await requestDevice(running, tv, parameters), 'invalid_request');
-      expect(rules(tv)).to.include('grant-management-for-device');
+      expect(refusalRules(tv)).to.include('grant-management-for-device');
     });
   });
 
   describe('an authorization request', () => {
-    it('is refused with the grant id of another client or user, or with an unknown grant id', async () => {
-      const other = await addManager(running, { name: 'Other' });
-      const otherClientGrant = await get({ scope: 'read', ...create }, ada, other);
-      const bobGrant = await get({ scope: 'read', ...create }, bob);
+    it('is refused if its grant id is unknown, or belongs to another client or user', async () => {
+      const otherClient = await addManager(running, { name: 'Other' });
+      const otherClientGrant = await obtainGrant({ scope: 'read', ...create }, ada, otherClient);
+      const bobGrant = await obtainGrant({ scope: 'read', ...create }, bob);
       for (const id of [
         otherClientGrant.id,
         bobGrant.id,
@@ -394,46 +416,46 @@ describe('FAPI Grant Management', () => {
         `${bobGrant.id}=`,
       ])
         for (const update of [replace, merge])
-          expect(await errorFor(update(id)), id.slice(0, 30)).to.equal('invalid_grant_id');
-      expect(rules()).to.include('grant-id-unknown');
+          expect(await authorizationError(update(id)), id.slice(0, 30)).to.equal('invalid_grant_id');
+      expect(refusalRules()).to.include('grant-id-unknown');
     });
 
-    it('is refused with the id of a grant that was not managed, is not redeemed, or has ended', async () => {
+    it('is refused if its grant is not managed, has not been redeemed, or has ended', async () => {
       const code = await running.authorize(client, ada, { scope: 'read' });
-      const unmanaged = (await running.events()).at(-1)?.stream.slice('grant-'.length) ?? '';
+      const unmanagedId = (await running.events()).at(-1)?.stream.slice('grant-'.length) ?? '';
       await redeem(running, client, code);
       await running.authorize(client, ada, { scope: 'read', ...create });
-      const unredeemed = (await running.events()).at(-1)?.stream.slice('grant-'.length) ?? '';
-      const ended = await get({ scope: 'read', ...create });
-      await revoke(ended.id);
-      for (const id of [unmanaged, unredeemed, ended.id])
-        expect(await errorFor(replace(id))).to.equal('invalid_grant_id');
+      const unredeemedId = (await running.events()).at(-1)?.stream.slice('grant-'.length) ?? '';
+      const endedGrant = await obtainGrant({ scope: 'read', ...create });
+      await revoke(endedGrant.id);
+      for (const id of [unmanagedId, unredeemedId, endedGrant.id])
+        expect(await authorizationError(replace(id))).to.equal('invalid_grant_id');
     });
 
-    it('is refused with the internal id of an update', async () => {
-      const { id } = await get({ scope: 'read', ...create });
-      await get({ scope: 'read', ...replace(id) });
+    it('is refused if its grant id is the internal id of an update', async () => {
+      const { id } = await obtainGrant({ scope: 'read', ...create });
+      await obtainGrant({ scope: 'read', ...replace(id) });
       const consents = (await running.events()).filter(({ type }) => type === 'ConsentGiven');
-      const updated = consents.at(-1)?.stream.slice('grant-'.length) ?? '';
-      expect(updated).to.not.equal(id);
-      expect(await errorFor(replace(updated))).to.equal('invalid_grant_id');
+      const internalId = consents.at(-1)?.stream.slice('grant-'.length) ?? '';
+      expect(internalId).to.not.equal(id);
+      expect(await authorizationError(replace(internalId))).to.equal('invalid_grant_id');
     });
 
     it('is refused if its parameters are inconsistent', async () => {
-      const { id } = await get({ scope: 'read', ...create });
+      const { id } = await obtainGrant({ scope: 'read', ...create });
       const actionless = { grant_id: id };
-      expect(await errorFor(actionless)).to.equal('invalid_request');
-      expect(await errorFor({ ...create, grant_id: id })).to.equal('invalid_request');
-      expect(await errorFor({ grant_management_action: 'replace' })).to.equal('invalid_request');
-      expect(await errorFor({ grant_management_action: 'merge' })).to.equal('invalid_request');
-      expect(await errorFor({ grant_management_action: 'update', grant_id: id })).to.equal('invalid_request');
-      expect(await errorFor({ grant_management_action: 'x'.repeat(4_000) })).to.equal('invalid_request');
-      expect(rules()).to.include.members(['grant-id-misplaced', 'parameter-missing', 'parameter-value']);
+      expect(await authorizationError(actionless)).to.equal('invalid_request');
+      expect(await authorizationError({ ...create, grant_id: id })).to.equal('invalid_request');
+      expect(await authorizationError({ grant_management_action: 'replace' })).to.equal('invalid_request');
+      expect(await authorizationError({ grant_management_action: 'merge' })).to.equal('invalid_request');
+      expect(await authorizationError({ grant_management_action: 'update', grant_id: id })).to.equal('invalid_request');
+      expect(await authorizationError({ grant_management_action: 'x'.repeat(4_000) })).to.equal('invalid_request');
+      expect(refusalRules()).to.include.members(['grant-id-misplaced', 'parameter-missing', 'parameter-value']);
     });
 
     it('is refused for a public client, and for a client without the permission to manage grants', async () => {
-      const plain = await running.addClient({ name: 'Plain' });
-      expect(await errorFor(create, ada, plain)).to.equal('unauthorized_client');
+      const plainClient = await running.addClient({ name: 'Plain' });
+      expect(await authorizationError(create, ada, plainClient)).to.equal('unauthorized_client');
       const publicClient = await addManager(running, {
         clientType: 'public',
         grantTypes: ['authorization-code'],
@@ -442,11 +464,11 @@ describe('FAPI Grant Management', () => {
         code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
         code_challenge_method: 'S256',
       };
-      expect(await errorFor({ ...create, ...challenge }, ada, publicClient)).to.equal('unauthorized_client');
+      expect(await authorizationError({ ...create, ...challenge }, ada, publicClient)).to.equal('unauthorized_client');
     });
 
-    it('is refused after consent if the grant ended while the page was open', async () => {
-      const { id } = await get({ scope: 'read', ...create });
+    it('is refused after consent if the grant ended while the consent page was open', async () => {
+      const { id } = await obtainGrant({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
       const page = await browser.get(authorizePath(client, { scope: 'write', ...merge(id) }));
       await revoke(id);
@@ -454,27 +476,27 @@ describe('FAPI Grant Management', () => {
     });
   });
 
-  describe('the code of an update', () => {
-    it('cannot be redeemed after the grant has ended or was updated by another code', async () => {
+  describe('a code for an update', () => {
+    it('cannot be redeemed after the grant has ended or has been updated with another code', async () => {
       const ends = {
         client: async ({ id }: ManagedGrantTokens) => revoke(id),
         token: async ({ refresh: token }: ManagedGrantTokens) =>
           running.post('/o/revoke_token/', { token }, { authorization: client.basic }),
-        update: async ({ id }: ManagedGrantTokens) => get({ scope: 'read', ...replace(id) }),
+        update: async ({ id }: ManagedGrantTokens) => obtainGrant({ scope: 'read', ...replace(id) }),
       };
       for (const [name, end] of Object.entries(ends)) {
-        const before = await get({ scope: 'read', ...create });
-        const code = await running.authorize(client, ada, { scope: 'write', ...merge(before.id) });
-        await end(before);
+        const earlierGrant = await obtainGrant({ scope: 'read', ...create });
+        const code = await running.authorize(client, ada, { scope: 'write', ...merge(earlierGrant.id) });
+        await end(earlierGrant);
         const head = running.log.head();
         expect((await redeem(running, client, code)).json?.['error'], name).to.equal('invalid_grant');
         expect(running.log.head()).to.equal(head);
       }
-      expect(rules()).to.include('updated-grant-ended');
+      expect(refusalRules()).to.include('updated-grant-ended');
     });
 
     it('ends the grant if it is presented twice', async () => {
-      const { id } = await get({ scope: 'read', ...create });
+      const { id } = await obtainGrant({ scope: 'read', ...create });
       const code = await running.authorize(client, ada, { scope: 'write', ...merge(id) });
       const { access } = readManagedGrant(await redeem(running, client, code));
       expect((await redeem(running, client, code)).json?.['error']).to.equal('invalid_grant');
@@ -484,16 +506,16 @@ describe('FAPI Grant Management', () => {
   });
 
   describe('the grant management API', () => {
-    it('ends a grant with its tokens, and then returns 404', async () => {
-      const grant = await get({ scope: 'read', ...create });
+    it('revokes a grant and its tokens, and returns 404 for the grant from then on', async () => {
+      const grant = await obtainGrant({ scope: 'read', ...create });
       const { status, text } = await revoke(grant.id);
       expect([status, text, await isActive(grant.access)]).to.deep.equal([204, '', false]);
       expect((await refresh(grant.refresh)).json?.['error']).to.equal('invalid_grant');
       expect([(await revoke(grant.id)).status, (await query(grant.id)).status]).to.deep.equal([404, 404]);
     });
 
-    it('requires a token of the client with the scope for the method', async () => {
-      const { id, access } = await get({ scope: 'read', ...create });
+    it('requires a token that was issued to the client itself, with the scope for the method', async () => {
+      const { id, access } = await obtainGrant({ scope: 'read', ...create });
       expect((await callGrant(running, 'GET', id, undefined)).status).to.equal(401);
       const refusal = await callGrant(running, 'GET', id, 'gla_wrong');
       expect([refusal.status, refusal.headers.get('www-authenticate')]).to.satisfy(
@@ -510,36 +532,36 @@ describe('FAPI Grant Management', () => {
       expect((await callGrant(running, 'DELETE', id, revokeToken)).status).to.equal(204);
     });
 
-    it('refuses the token of a user, even with the required scope', async () => {
-      const { id, access } = await get({ scope: 'read grant_management_query', ...create });
+    it("refuses a user's token, even with the required scope", async () => {
+      const { id, access } = await obtainGrant({ scope: 'read grant_management_query', ...create });
       expect((await callGrant(running, 'GET', id, access)).status).to.equal(403);
     });
 
-    it('returns 404 for grants of other clients, unmanaged grants and unknown ids', async () => {
-      const other = await addManager(running, { name: 'Other' });
-      const { id } = await get({ scope: 'read', ...create });
+    it("returns 404 for other clients' grants, unmanaged grants and unknown ids", async () => {
+      const otherClient = await addManager(running, { name: 'Other' });
+      const { id } = await obtainGrant({ scope: 'read', ...create });
       await redeem(running, client, await running.authorize(client, ada, { scope: 'read' }));
-      const unmanaged = (await running.events()).at(-1)?.stream.slice('grant-'.length) ?? '';
-      expect([(await query(id, other)).status, (await revoke(id, other)).status]).to.deep.equal([404, 404]);
-      for (const each of [unmanaged, UNKNOWN_ID, 'x', 'x'.repeat(200), '%00', '..%2F'])
-        expect((await query(each)).status, each.slice(0, 30)).to.equal(404);
+      const unmanagedId = (await running.events()).at(-1)?.stream.slice('grant-'.length) ?? '';
+      expect([(await query(id, otherClient)).status, (await revoke(id, otherClient)).status]).to.deep.equal([404, 404]);
+      for (const candidateId of [unmanagedId, UNKNOWN_ID, 'x', 'x'.repeat(200), '%00', '..%2F'])
+        expect((await query(candidateId)).status, candidateId.slice(0, 30)).to.equal(404);
       expect((await query(id)).status).to.equal(200);
     });
 
     it('does not show a grant whose tokens have all expired, or whose user was disabled', async () => {
       await running.restart({ refreshTokenLifetimeSeconds: 1_000, resources: [MAIL, FILES] });
-      const { id } = await get({ scope: 'read', ...create });
-      const other = await get({ scope: 'read', ...create }, bob);
+      const { id } = await obtainGrant({ scope: 'read', ...create });
+      const otherGrant = await obtainGrant({ scope: 'read', ...create }, bob);
       const { accounts, projections } = running.service();
       const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
       await accounts.disable(projections.users.findByName('bob') ?? expect.fail(), OPERATOR);
-      expect((await query(other.id)).status).to.equal(404);
+      expect((await query(otherGrant.id)).status).to.equal(404);
       running.clock.advance(40_000_000);
       expect((await query(id)).status).to.equal(404);
     });
 
-    it('refuses other methods', async () => {
-      const { id } = await get({ scope: 'read', ...create });
+    it('refuses unsupported methods', async () => {
+      const { id } = await obtainGrant({ scope: 'read', ...create });
       const token = await managementToken(running, client);
       const response = await running.send(`/o/grants/${id}`, {
         method: 'POST',
@@ -548,7 +570,7 @@ describe('FAPI Grant Management', () => {
       expect([response.status, response.headers.get('allow')]).to.deep.equal([405, 'GET, DELETE, HEAD, OPTIONS']);
     });
 
-    it('is in the metadata', async () => {
+    it('is listed in the server metadata', async () => {
       const { json } = await running.get('/.well-known/oauth-authorization-server');
       expect(json).to.deep.include({
         grant_management_endpoint: 'http://localhost:8000/o/grants',
@@ -558,15 +580,15 @@ describe('FAPI Grant Management', () => {
     });
   });
 
-  it('lets users revoke a managed grant on their page like any other grant', async () => {
-    const { id, access } = await get({ scope: 'read', ...create });
+  it('users can revoke a managed grant on their page like any other grant', async () => {
+    const { id, access } = await obtainGrant({ scope: 'read', ...create });
     const browser = await openSession(running, ada);
     const page = await browser.get('/o/authorized_tokens/');
     expect(page.html).to.include('Bank');
     const { grants } = running.service().projections;
-    const current = grants.findManaged(id) ?? expect.fail();
+    const grant = grants.findManaged(id) ?? expect.fail();
     const { csrf_token = '' } = hiddenFields(page.html);
-    await browser.post(`/o/authorized_tokens/${current.grantId}/revoke/`, { csrf_token });
+    await browser.post(`/o/authorized_tokens/${grant.grantId}/revoke/`, { csrf_token });
     expect([await isActive(access), (await query(id)).status]).to.deep.equal([false, 404]);
   });
 });

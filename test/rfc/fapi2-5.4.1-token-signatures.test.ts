@@ -15,7 +15,7 @@ import { englishProblem } from '../support/english-problems.ts';
 
 const API = 'https://api.example';
 const REDIRECT_URI = 'https://app.example/callback';
-const KEY = keyPairFor('ES256', 'of a client with the profile');
+const KEY = keyPairFor('ES256', 'key of the FAPI client');
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const VERIFIER = 'a-verifier-of-a-token-with-enough-characters';
 
@@ -57,13 +57,13 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
     );
   const requestToken = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
     send('/o/token/', parameters);
-  const algorithmOf = ({ json, text }: TestResponse): string | undefined => {
+  const readAlgorithm = ({ json, text }: TestResponse): string | undefined => {
     expect(json?.['token_type'], text).to.equal('DPoP');
     return decodeProtectedHeader(String(json?.['access_token'])).alg;
   };
 
   async function obtainCode(): Promise<string> {
-    const pushed = await send('/o/par/', {
+    const pushResponse = await send('/o/par/', {
       response_type: 'code',
       scope: 'read',
       resource: API,
@@ -71,7 +71,10 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
       code_challenge: hash('sha256', VERIFIER, 'base64url'),
       code_challenge_method: 'S256',
     });
-    const query = new URLSearchParams({ client_id: client.id, request_uri: String(pushed.json?.['request_uri']) });
+    const query = new URLSearchParams({
+      client_id: client.id,
+      request_uri: String(pushResponse.json?.['request_uri']),
+    });
     const address = `${running.origin()}/o/authorize/?${query.toString()}`;
     return (await approve(running, await running.addUser(), address)).searchParams.get('code') ?? '';
   }
@@ -91,7 +94,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
       code_verifier: VERIFIER,
     });
 
-  /** For each grant type that the profile allows, prepares a token request for the API that can be repeated. */
+  /** For each grant type that the profile allows, prepares a repeatable token request for the API. */
   const REQUESTS: Readonly<Record<string, () => Promise<() => Promise<TestResponse>>>> = {
     async client_credentials() {
       return () => requestToken({ grant_type: 'client_credentials', scope: 'read', resource: API });
@@ -125,12 +128,12 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
         'grantlog resource update URI --access-token-algorithm PS256',
       );
       await changeApi({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
-      expect(algorithmOf(await request()), 'the same request succeeds after the refusal').to.equal('ES256');
+      expect(readAlgorithm(await request()), 'the same request succeeds after the refusal').to.equal('ES256');
     });
 
-  it('has the algorithm of the client if the resource server requires only JWTs', async () => {
+  it("uses the client's algorithm if the resource server requires JWTs but no specific algorithm", async () => {
     await registerApi({ accessTokenFormat: 'jwt', accessTokenAlgorithm: null });
-    expect(algorithmOf(await requestToken({ grant_type: 'client_credentials', resource: API }))).to.equal('PS256');
+    expect(readAlgorithm(await requestToken({ grant_type: 'client_credentials', resource: API }))).to.equal('PS256');
   });
 
   it('cannot be registered as RS256, even for opaque tokens', async () => {
@@ -151,15 +154,17 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
   it('is checked before a client credentials request adds a grant to the log', async () => {
     await registerApi(RS256);
     const request = () => requestToken({ grant_type: 'client_credentials', resource: API });
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     expectRefusal(await request(), 'invalid_target');
-    expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['ClientAssertionAccepted']);
+    expect((await running.events()).slice(eventCount).map(({ type }) => type)).to.deep.equal([
+      'ClientAssertionAccepted',
+    ]);
   });
 
-  it('can be RS256 without the profile', async () => {
+  it('can be RS256 for a client without the profile', async () => {
     await registerApi(RS256);
-    const other = await running.addClient();
-    const response = await running.token(other, { grant_type: 'client_credentials', resource: API });
+    const otherClient = await running.addClient();
+    const response = await running.token(otherClient, { grant_type: 'client_credentials', resource: API });
     expect(decodeProtectedHeader(String(response.json?.['access_token'])).alg).to.equal('RS256');
   });
 });

@@ -8,15 +8,15 @@ import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
 const SERVER = 'http://localhost:8000';
 const GRANTS = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
 
-describe('Tokens in the formats of other issuers', () => {
+describe('Among the tokens of other issuers,', () => {
   let running: RunningService;
   let app: TestClient;
-  let checker: TestClient;
+  let api: TestClient;
 
   beforeEach(async () => {
     running = await runningService();
     app = await running.addClient({ name: 'Assistant', ...GRANTS });
-    checker = await running.addClient({ name: 'API', restrictedScopes: ['introspection'] });
+    api = await running.addClient({ name: 'API', restrictedScopes: ['introspection'] });
   });
   afterEach(() => running.close());
 
@@ -24,47 +24,49 @@ describe('Tokens in the formats of other issuers', () => {
     running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
   const redeemWithoutClient = (assertion: string): Promise<TestResponse> =>
     running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
-  const ruleOf = (response: TestResponse) =>
+  const findRule = (response: TestResponse) =>
     running.service().explanations.find(response.headers.get('x-request-id') ?? '')?.rule;
 
   describe('an identity assertion (ID-JAG)', () => {
     const TYPE = { header: { typ: 'oauth-id-jag+jwt' } };
-    const claimsFor = (username: string, more: object = {}) => ({
+    const assertionFor = (username: string, extraClaims: object = {}) => ({
       ...TYPE,
-      claims: { sub: username, client_id: app.id, scope: 'read', ...more },
+      claims: { sub: username, client_id: app.id, scope: 'read', ...extraClaims },
     });
 
     it('lets the client that it specifies act for the user, within the scope that it states', async () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name', scope: ['read', 'write'] });
-      const response = await redeem(await foreignToken(running, claimsFor(user.username)));
-      expect(await introspect(running, checker, accessTokenOf(response))).to.deep.include({
+      const response = await redeem(await foreignToken(running, assertionFor(user.username)));
+      expect(await introspect(running, api, accessTokenOf(response))).to.deep.include({
         username: user.username,
         client_id: app.id,
         scope: 'read',
       });
-      const [redeemed] = (await running.events()).filter(({ type }) => type === 'AssertionRedeemed');
-      expect(redeemed?.data).to.deep.include({ use: 'identity-assertion', mapping: 'user-name' });
+      const [redemptionEvent] = (await running.events()).filter(({ type }) => type === 'AssertionRedeemed');
+      expect(redemptionEvent?.data).to.deep.include({ use: 'identity-assertion', mapping: 'user-name' });
     });
 
-    it('works only for that client, with its own JWT type, from an issuer that is trusted for this use', async () => {
+    it('works only for the specified client, with its own JWT type, from an issuer trusted for this use', async () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name' });
       const forOtherClient = await redeem(
-        await foreignToken(running, claimsFor(user.username, { client_id: checker.id })),
+        await foreignToken(running, assertionFor(user.username, { client_id: api.id })),
       );
-      expect(ruleOf(forOtherClient)).to.equal('issuer-client');
-      const forNoClient = await redeem(await foreignToken(running, claimsFor(user.username, { client_id: undefined })));
-      expect(ruleOf(forNoClient)).to.equal('issuer-client');
-      const { claims } = claimsFor(user.username);
-      expect(ruleOf(await redeem(await foreignToken(running, { claims })))).to.equal('issuer-use');
+      expect(findRule(forOtherClient)).to.equal('issuer-client');
+      const forNoClient = await redeem(
+        await foreignToken(running, assertionFor(user.username, { client_id: undefined })),
+      );
+      expect(findRule(forNoClient)).to.equal('issuer-client');
+      const { claims } = assertionFor(user.username);
+      expect(findRule(await redeem(await foreignToken(running, { claims })))).to.equal('issuer-use');
       await trustIssuer(running, app, { uses: ['assertion'], mapping: 'user-name' });
-      expect(ruleOf(await redeem(await foreignToken(running, claimsFor(user.username))))).to.equal('issuer-use');
+      expect(findRule(await redeem(await foreignToken(running, assertionFor(user.username))))).to.equal('issuer-use');
     });
 
     it('does not authenticate a client', async () => {
       await trustIssuer(running, app, { uses: ['identity-assertion'] });
-      const response = await redeemWithoutClient(await foreignToken(running, claimsFor('anybody')));
+      const response = await redeemWithoutClient(await foreignToken(running, assertionFor('anybody')));
       expect(response.status).to.be.oneOf([400, 401]);
     });
   });
@@ -101,7 +103,7 @@ describe('Tokens in the formats of other issuers', () => {
       },
     });
     const response = await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('production'), keys }));
-    expect((await introspect(running, checker, accessTokenOf(response)))['client_id']).to.equal(app.id);
+    expect((await introspect(running, api, accessTokenOf(response)))['client_id']).to.equal(app.id);
     expect(
       (await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('test'), keys }))).status,
     ).to.not.equal(200);
@@ -129,9 +131,11 @@ describe('Tokens in the formats of other issuers', () => {
     expect(
       (await redeemWithoutClient(await foreignToken(running, { claims: claimsOf(subject), keys }))).status,
     ).to.equal(200);
-    const fork = claimsOf('repo:acme/api:pull_request');
-    expect((await redeemWithoutClient(await foreignToken(running, { claims: fork, keys }))).status).to.not.equal(200);
-    expect(ruleOf(await redeem(await foreignToken(running, { claims: fork, keys })))).to.equal('issuer-claim');
+    const forkClaims = claimsOf('repo:acme/api:pull_request');
+    expect((await redeemWithoutClient(await foreignToken(running, { claims: forkClaims, keys }))).status).to.not.equal(
+      200,
+    );
+    expect(findRule(await redeem(await foreignToken(running, { claims: forkClaims, keys })))).to.equal('issuer-claim');
   });
 
   it('a GitLab CI token acts as the application for its project and protected branch', async () => {
@@ -157,7 +161,9 @@ describe('Tokens in the formats of other issuers', () => {
       ref_protected: 'true',
     };
     expect((await redeemWithoutClient(await foreignToken(running, { claims, keys }))).status).to.equal(200);
-    const unprotected = { ...claims, ref_protected: 'false' };
-    expect(ruleOf(await redeem(await foreignToken(running, { claims: unprotected, keys })))).to.equal('issuer-claim');
+    const unprotectedClaims = { ...claims, ref_protected: 'false' };
+    expect(findRule(await redeem(await foreignToken(running, { claims: unprotectedClaims, keys })))).to.equal(
+      'issuer-claim',
+    );
   });
 });

@@ -28,7 +28,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
     const options = { issuer: ISSUER, audience: client.id, algorithms: [algorithm], typ: 'authorization-response+jwt' };
     return (await jwtVerify(jwt, keys, options)).payload;
   };
-  const responseIn = ({ location }: Page): string => {
+  const readResponse = ({ location }: Page): string => {
     const { origin, pathname, searchParams } = new URL(location ?? expect.fail('the response is not a redirect'));
     expect(`${origin}${pathname}`).to.equal(REDIRECT_URI);
     expect([...searchParams.keys()]).to.deep.equal(['response']);
@@ -36,9 +36,9 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
   };
 
   for (const response_mode of ['jwt', 'query.jwt'])
-    it(`sends the code in one signed parameter of the redirect: ${response_mode}`, async () => {
+    it(`sends the code in a single signed redirect parameter: ${response_mode}`, async () => {
       const page = await browser.submit(await request({ response_mode }), { allow: 'Authorize' });
-      const { code, exp, ...claims } = await verify(responseIn(page));
+      const { code, exp, ...claims } = await verify(readResponse(page));
       expect(claims).to.deep.equal({ iss: ISSUER, aud: client.id, state: 'a state' });
       expect(exp).to.equal(Math.floor(running.clock.now() / 1000) + 600);
       const redemption = { grant_type: 'authorization_code', code: String(code), redirect_uri: REDIRECT_URI };
@@ -60,14 +60,14 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
       [{ code_challenge: 'short' }, 'invalid_request', browser],
     ] as const;
     for (const [parameters, error, visitor] of refusals) {
-      const claims = await verify(responseIn(await request({ ...parameters, response_mode: 'jwt' }, visitor)));
+      const claims = await verify(readResponse(await request({ ...parameters, response_mode: 'jwt' }, visitor)));
       expect(claims).to.include({ error, state: 'a state' }).and.to.have.property('error_description');
     }
     const denial = await browser.submit(await request({ response_mode: 'jwt' }), {});
-    expect(await verify(responseIn(denial))).to.include({ error: 'access_denied' });
+    expect(await verify(readResponse(denial))).to.include({ error: 'access_denied' });
   });
 
-  it('records an explanation of an error inside the JWT, as of any other error', async () => {
+  it('records an explanation for an error inside the JWT, as for any other error', async () => {
     const page = await request({ response_mode: 'jwt', scope: 'unknown' });
     const id = page.headers.get('x-request-id') ?? '';
     expect(running.service().explanations.find(id)?.rule).to.equal('scope-unknown');
@@ -81,17 +81,18 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
       expect(
         await registration.update(registeredClient.clientId, { ...registeredClient, security }, OPERATOR),
       ).to.equal(undefined);
-      const response = responseIn(await request({ response_mode: 'jwt', prompt: 'none' }));
+      const response = readResponse(await request({ response_mode: 'jwt', prompt: 'none' }));
       expect(await verify(response, algorithm)).to.have.property('error');
       expect(decodeProtectedHeader(response).alg).to.equal(algorithm);
     });
 
-  it('adds at most one key to the log, for any number of signed errors', async () => {
-    const anonymous = running.browser();
-    await request({ response_mode: 'jwt', prompt: 'none' }, anonymous);
-    const before = (await running.events()).length;
-    for (let times = 0; times < 20; times += 1) await request({ response_mode: 'jwt', prompt: 'none' }, anonymous);
-    expect(await running.events()).to.have.length(before);
+  it('adds at most one key to the log, however many errors are signed', async () => {
+    const anonymousBrowser = running.browser();
+    await request({ response_mode: 'jwt', prompt: 'none' }, anonymousBrowser);
+    const eventCount = (await running.events()).length;
+    for (let times = 0; times < 20; times += 1)
+      await request({ response_mode: 'jwt', prompt: 'none' }, anonymousBrowser);
+    expect(await running.events()).to.have.length(eventCount);
   });
 
   it('omits the state if the request has none', async () => {
@@ -99,7 +100,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
       authorizePath(client, { response_mode: 'jwt', prompt: 'none' }).split('?')[1],
     );
     parameters.delete('state');
-    const claims = decodeJwt(responseIn(await browser.get(`/o/authorize/?${parameters.toString()}`)));
+    const claims = decodeJwt(readResponse(await browser.get(`/o/authorize/?${parameters.toString()}`)));
     expect(claims).to.have.all.keys('iss', 'aud', 'exp', 'error', 'error_description');
   });
 
@@ -108,7 +109,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
   });
 
   it('sends a response that is refused as an ID token hint', async () => {
-    const response = responseIn(await request({ response_mode: 'jwt', prompt: 'none' }));
+    const response = readResponse(await request({ response_mode: 'jwt', prompt: 'none' }));
     const page = await request({ scope: 'openid', id_token_hint: response });
     expect(new URL(page.location ?? '').searchParams.get('error')).to.equal('invalid_request');
   });

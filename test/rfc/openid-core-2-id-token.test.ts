@@ -55,10 +55,10 @@ describe('OpenID Connect Core §2: an ID token', () => {
     return json as unknown as Tokens;
   }
 
-  const refresh = (refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
-    running.token(client, { grant_type: 'refresh_token', refresh_token, ...more });
+  const refresh = (refresh_token: string, extraParameters: Readonly<Record<string, string>> = {}) =>
+    running.token(client, { grant_type: 'refresh_token', refresh_token, ...extraParameters });
 
-  async function eventsOf<Type extends 'ConsentGiven' | 'IdTokenIssued'>(type: Type) {
+  async function listEvents<Type extends 'ConsentGiven' | 'IdTokenIssued'>(type: Type) {
     return (await running.events())
       .map((event) => ({ ...event, ...decodeEvent(event) }))
       .filter((event) => event.type === type) as unknown as readonly (EventOf<Type> & { readonly position: number })[];
@@ -81,10 +81,10 @@ describe('OpenID Connect Core §2: an ID token', () => {
     const { id_token, access_token, expires_in } = await redeem({ nonce: NONCE });
     const { payload, protectedHeader } = await verify(id_token);
     expect(protectedHeader).to.include({ alg: 'RS256', typ: 'JWT' });
-    const [consent] = await eventsOf('ConsentGiven');
+    const [consent] = await listEvents('ConsentGiven');
     const login = consent?.data.login;
     const { jti, ...claims } = payload;
-    expect(jti, 'the grant, and a part of the hash of the access token').to.match(/^[\w-]{22}\.[\w-]{22}$/);
+    expect(jti, "the grant id and a part of the access token's hash").to.match(/^[\w-]{22}\.[\w-]{22}$/);
     expect(claims).to.deep.equal({
       iss: ISSUER,
       sub: consent?.data.userId,
@@ -100,7 +100,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     });
   });
 
-  it('has the requested claims, but not those of the scope, which userinfo returns (§5.4)', async () => {
+  it('has the individually requested claims, but not those of the scope, which userinfo returns (§5.4)', async () => {
     const claims = JSON.stringify({ id_token: { preferred_username: { essential: true }, nickname: null } });
     const { id_token } = await redeem({ scope: 'openid profile email', claims });
     expect(decodeJwt(id_token)).to.include({ preferred_username: user.username });
@@ -120,8 +120,8 @@ describe('OpenID Connect Core §2: an ID token', () => {
     const { refresh_token } = await redeem({ claims });
     await redeem();
     await refresh(refresh_token);
-    const consents = await eventsOf('ConsentGiven');
-    const issuances = await eventsOf('IdTokenIssued');
+    const consents = await listEvents('ConsentGiven');
+    const issuances = await listEvents('IdTokenIssued');
     expect(issuances.map(({ data }) => data.claims)).to.deep.equal([
       ['preferred_username'],
       [],
@@ -137,28 +137,28 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(JSON.stringify(issuances)).not.to.include(user.username);
   });
 
-  it('has exactly the claims of its consent, for any requested and denied claims', async () => {
+  it('has exactly the claims of its consent, whatever claims were requested and denied', async () => {
     const claim = fc.constantFrom('preferred_username', 'name', 'email', 'nickname', 'unknown');
-    const anyRequest = fc.record({
+    const arbitraryRequest = fc.record({
       idToken: fc.uniqueArray(claim),
       userinfo: fc.uniqueArray(claim),
       leaveOut: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(anyRequest, async ({ idToken, userinfo, leaveOut }) => {
+      fc.asyncProperty(arbitraryRequest, async ({ idToken, userinfo, leaveOut }) => {
         const requestFor = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
         const claims = JSON.stringify({ id_token: requestFor(idToken), userinfo: requestFor(userinfo) });
         const { id_token } = await redeem(
           { scope: 'openid profile', claims },
           leaveOut ? { leave_out: 'profile' } : {},
         );
-        const consent = (await eventsOf('ConsentGiven')).at(-1);
-        const issuance = (await eventsOf('IdTokenIssued')).at(-1);
-        const granted = consent?.data.claims?.idToken ?? [];
+        const consent = (await listEvents('ConsentGiven')).at(-1);
+        const issuance = (await listEvents('IdTokenIssued')).at(-1);
+        const grantedClaims = consent?.data.claims?.idToken ?? [];
         expect(consent?.position).to.be.below(issuance?.position ?? 0);
-        expect(issuance?.data.claims).to.deep.equal(granted);
+        expect(issuance?.data.claims).to.deep.equal(grantedClaims);
         const hasName = idToken.includes('preferred_username') && !leaveOut;
-        expect(granted.includes('preferred_username')).to.equal(hasName);
+        expect(grantedClaims.includes('preferred_username')).to.equal(hasName);
         expect('preferred_username' in decodeJwt(id_token)).to.equal(hasName);
         expect(decodeJwt(id_token)).not.to.have.any.keys('name', 'nickname', 'email', 'unknown');
       }),
@@ -166,17 +166,18 @@ describe('OpenID Connect Core §2: an ID token', () => {
     );
   });
 
-  it('comes with a refresh, without the nonce and with the same login (§12.2)', async () => {
+  it('is issued at a refresh, without the nonce and with the same login (§12.2)', async () => {
     const first = await redeem({ nonce: NONCE });
     running.clock.advance(100);
     const { json } = await refresh(first.refresh_token);
-    const [before, after] = [decodeJwt(first.id_token), decodeJwt(String(json?.['id_token']))];
-    expect(after).not.to.have.property('nonce');
-    for (const name of ['iss', 'sub', 'aud', 'auth_time', 'sid']) expect(after[name], name).to.equal(before[name]);
-    expect(after.iat).to.equal((before.iat ?? 0) + 100);
+    const [initialClaims, refreshedClaims] = [decodeJwt(first.id_token), decodeJwt(String(json?.['id_token']))];
+    expect(refreshedClaims).not.to.have.property('nonce');
+    for (const name of ['iss', 'sub', 'aud', 'auth_time', 'sid'])
+      expect(refreshedClaims[name], name).to.equal(initialClaims[name]);
+    expect(refreshedClaims.iat).to.equal((initialClaims.iat ?? 0) + 100);
   });
 
-  it('does not come with a refresh that leaves out openid', async () => {
+  it('is not issued at a refresh that leaves out openid', async () => {
     const { refresh_token } = await redeem({ scope: 'openid read' });
     const { json } = await refresh(refresh_token, { scope: 'read' });
     expect(json).not.to.have.property('id_token');
@@ -190,12 +191,12 @@ describe('OpenID Connect Core §2: an ID token', () => {
       running.clock.advance(100);
       const lostResponse = (await refresh(refresh_token)).json;
       running.clock.advance(10);
-      const repeated = (await refresh(refresh_token)).json;
-      const [one, other] = [String(lostResponse?.['id_token']), String(repeated?.['id_token'])];
-      expect(decodeProtectedHeader(other)).to.include({ alg: algorithm });
-      expect(decodeJwt(other)).to.deep.equal(decodeJwt(one));
-      expect((await verify(other)).payload.sub).to.be.a('string');
-      if (isDeterministic(algorithm)) expect(repeated).to.deep.equal(lostResponse);
+      const repeatedResponse = (await refresh(refresh_token)).json;
+      const [lostToken, repeatedToken] = [String(lostResponse?.['id_token']), String(repeatedResponse?.['id_token'])];
+      expect(decodeProtectedHeader(repeatedToken)).to.include({ alg: algorithm });
+      expect(decodeJwt(repeatedToken)).to.deep.equal(decodeJwt(lostToken));
+      expect((await verify(repeatedToken)).payload.sub).to.be.a('string');
+      if (isDeterministic(algorithm)) expect(repeatedResponse).to.deep.equal(lostResponse);
     });
   }
 
@@ -203,23 +204,23 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(await redeem({ scope: 'openid read' }, { leave_out: 'openid' })).to.have.property('id_token');
   });
 
-  it('comes with an access token whose scope lacks openid, and the audit finds no violation', async () => {
+  it('is issued even if the scope of the access token lacks openid, and the audit finds no violation', async () => {
     await registerResource(running);
     client = await running.addClient({ grantTypes: ['authorization-code', 'device-code'] });
     const request = { scope: 'openid files:read', resource: FILES };
-    const expectBoth = (tokens: unknown) =>
+    const expectBothTokens = (tokens: unknown) =>
       expect(tokens).to.include({ scope: 'files:read' }).and.have.property('id_token').that.is.a('string');
     const first = await redeem(request);
-    expectBoth(first);
-    const { json: refreshed } = await refresh(first.refresh_token);
-    expectBoth(refreshed);
+    expectBothTokens(first);
+    const { json: refreshedTokens } = await refresh(first.refresh_token);
+    expectBothTokens(refreshedTokens);
     running.clock.advance(60);
     await secure(running, client, { dpopBoundAccessTokens: true });
-    const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(refreshed?.['refresh_token']) };
+    const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(refreshedTokens?.['refresh_token']) };
     const key = keyPairFor('ES256');
     for (let times = 0; times < 2; times += 1) {
       const { json } = await tokenWithProof(running, client, refreshRequest, await proofOf(running, key));
-      expectBoth(json);
+      expectBothTokens(json);
       expect(json).to.include({ refresh_token: refreshRequest.refresh_token });
     }
     await secure(running, client, { dpopBoundAccessTokens: false });
@@ -227,17 +228,17 @@ describe('OpenID Connect Core §2: an ID token', () => {
     await approveDevice(running, user, codes);
     running.clock.advance(5);
     const { json: deviceTokens } = await poll(running, client, codes);
-    expectBoth(deviceTokens);
+    expectBothTokens(deviceTokens);
     const findings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
     expect(findings).to.deep.equal([]);
   });
 
-  it('can be found in the log by the hash of its signed part', async () => {
+  it('can be found in the log by the hash of its signing input', async () => {
     const { id_token } = await redeem();
-    const [issuance] = await eventsOf('IdTokenIssued');
-    const signedPart = id_token.slice(0, id_token.lastIndexOf('.'));
-    expect(issuance?.data.tokenHash).to.equal(createHash('sha256').update(signedPart).digest('base64url'));
+    const [issuance] = await listEvents('IdTokenIssued');
+    const signingInput = id_token.slice(0, id_token.lastIndexOf('.'));
+    expect(issuance?.data.tokenHash).to.equal(createHash('sha256').update(signingInput).digest('base64url'));
     expect(issuance?.data.kid).to.equal(decodeProtectedHeader(id_token).kid);
   });
 });

@@ -17,7 +17,7 @@ const isLoginRedirect = ({ status, location }: Page): boolean =>
   status === 302 && (location ?? '').startsWith('/accounts/login/?');
 const hasCode = (page: Page): boolean => 'code' in parseRedirect(page).parameters;
 
-describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', () => {
+describe('OpenID Connect Core §3.1.2.1, prompts:', () => {
   let running: RunningService;
   let client: TestClient;
   let owner: TestUser;
@@ -36,7 +36,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     session.get(authorizePath(client, parameters));
 
   /** Returns the address to which the login page returns the user. */
-  const nextOf = ({ location }: Page): string =>
+  const readNext = ({ location }: Page): string =>
     new URL(location ?? '', running.origin()).searchParams.get('next') ?? '';
 
   async function logInAt({ location }: Page): Promise<Page> {
@@ -56,23 +56,23 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(status).to.equal(200);
   }
 
-  it('prompt=none shows no page: login_required, consent_required, or a code', async () => {
-    const silent = { prompt: 'none', state: 's' };
-    expectErrorRedirect(await request(silent, running.browser()), 'login_required', 's');
-    expectErrorRedirect(await request(silent), 'consent_required', 's');
+  it('prompt=none shows no page, but returns login_required, consent_required or a code', async () => {
+    const silentRequest = { prompt: 'none', state: 's' };
+    expectErrorRedirect(await request(silentRequest, running.browser()), 'login_required', 's');
+    expectErrorRedirect(await request(silentRequest), 'consent_required', 's');
     await grant();
-    expectErrorRedirect(await request(silent), 'consent_required', 's');
-    expect(hasCode(await request({ ...silent, approval_prompt: 'auto' }))).to.equal(true);
+    expectErrorRedirect(await request(silentRequest), 'consent_required', 's');
+    expect(hasCode(await request({ ...silentRequest, approval_prompt: 'auto' }))).to.equal(true);
   });
 
   it('prompt=none cannot be combined with other values', async () => {
     expectErrorRedirect(await request({ prompt: 'none login' }), 'invalid_request');
   });
 
-  it('prompt=login asks for the password again, once', async () => {
+  it('prompt=login asks for the password again, but only once', async () => {
     const page = await request({ prompt: 'login' });
     expect(isLoginRedirect(page)).to.equal(true);
-    expect(isLoginRedirect(await browser.get(nextOf(page))), 'without a login').to.equal(true);
+    expect(isLoginRedirect(await browser.get(readNext(page))), 'without a login').to.equal(true);
     expect(isConsentPage(await logInAt(page))).to.equal(true);
   });
 
@@ -84,33 +84,33 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isConsentPage(await request({ prompt: 'consent' }))).to.equal(true);
   });
 
-  it('max_age asks for a login if the last login is older', async () => {
+  it('max_age asks for a login if the last login is too old', async () => {
     running.clock.advance(100);
     expect(isConsentPage(await request({ max_age: '100' }))).to.equal(true);
     expect(isLoginRedirect(await request({ max_age: '99' }))).to.equal(true);
     expectErrorRedirect(await request({ max_age: '99', prompt: 'none' }), 'login_required');
   });
 
-  it('max_age=0 requires a login even right after another', async () => {
+  it('max_age=0 requires a login even right after a login', async () => {
     expect(isLoginRedirect(await request({ max_age: '0' }))).to.equal(true);
   });
 
-  it('max_age=0 with prompt=login asks for the password once', async () => {
+  it('max_age=0 with prompt=login asks for the password only once', async () => {
     const page = await request({ max_age: '0', prompt: 'login' });
     expect(isLoginRedirect(page)).to.equal(true);
     expect(isConsentPage(await logInAt(page))).to.equal(true);
   });
 
-  it('an older login, the seal of another request and an old seal do not replace the required login', async () => {
+  it("an earlier login, another request's seal or an old seal does not replace the required login", async () => {
     const page = await request({ prompt: 'login', state: 'one' });
-    const other = await request({ prompt: 'login', state: 'two' });
-    const altered = nextOf(page).replace('state=one', 'state=two');
-    expect(isLoginRedirect(await browser.get(altered))).to.equal(true);
-    expect(isConsentPage(await logInAt(other))).to.equal(true);
-    expect(isLoginRedirect(await browser.get(altered)), 'the seal of another request').to.equal(true);
-    expect(isConsentPage(await browser.get(nextOf(page))), 'required before this login').to.equal(true);
+    const otherPage = await request({ prompt: 'login', state: 'two' });
+    const alteredPath = readNext(page).replace('state=one', 'state=two');
+    expect(isLoginRedirect(await browser.get(alteredPath))).to.equal(true);
+    expect(isConsentPage(await logInAt(otherPage))).to.equal(true);
+    expect(isLoginRedirect(await browser.get(alteredPath)), "another request's seal").to.equal(true);
+    expect(isConsentPage(await browser.get(readNext(page))), 'required before this login').to.equal(true);
     running.clock.advance(3_600);
-    expect(isLoginRedirect(await browser.get(nextOf(page)))).to.equal(true);
+    expect(isLoginRedirect(await browser.get(readNext(page)))).to.equal(true);
   });
 
   it('a sub claim with several values accepts these users unless another sub claim excludes them', async () => {
@@ -149,13 +149,13 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     await grant();
     const otherSession = await openSession(running, await running.addUser());
     expect(isConsentPage(await request({ approval_prompt: 'auto' }, otherSession))).to.equal(true);
-    const other = await running.addClient();
-    expect(isConsentPage(await browser.get(authorizePath(other, { approval_prompt: 'auto' })))).to.equal(true);
+    const otherClient = await running.addClient();
+    expect(isConsentPage(await browser.get(authorizePath(otherClient, { approval_prompt: 'auto' })))).to.equal(true);
     expect((await browser.submit(await browser.get('/o/authorized_tokens/'), {})).status).to.equal(302);
     expect(isConsentPage(await request({ approval_prompt: 'auto' }))).to.equal(true);
   });
 
-  it('approval_prompt with any value other than auto asks, regardless of the setting', async () => {
+  it('approval_prompt with any value other than auto asks for consent, regardless of the setting', async () => {
     await running.close();
     await start({ approvalPrompt: 'auto' });
     await grant();

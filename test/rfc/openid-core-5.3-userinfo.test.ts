@@ -36,7 +36,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
   };
   const userId = (): UserId => account().userId;
 
-  async function tokenFor(parameters: Readonly<Record<string, string>>): Promise<string> {
+  async function requestToken(parameters: Readonly<Record<string, string>>): Promise<string> {
     const code = await running.authorize(client, user, parameters);
     const { json } = await running.token(client, {
       grant_type: 'authorization_code',
@@ -49,14 +49,14 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
   const get = (token: string, headers = {}): Promise<TestResponse> =>
     running.get(PATH, { authorization: `Bearer ${token}`, ...headers });
 
-  it('returns the subject, and the claims of the scope and of the request that the user has filled in', async () => {
-    expect((await get(await tokenFor({ scope: 'openid' }))).json).to.deep.equal({ sub: userId() });
-    expect((await get(await tokenFor({ scope: 'openid profile email phone address' }))).json).to.include({
+  it('returns the subject, and the claims from the scope and the request that the user has filled in', async () => {
+    expect((await get(await requestToken({ scope: 'openid' }))).json).to.deep.equal({ sub: userId() });
+    expect((await get(await requestToken({ scope: 'openid profile email phone address' }))).json).to.include({
       sub: userId(),
       preferred_username: user.username,
     });
     const claims = JSON.stringify({ userinfo: { preferred_username: { essential: true }, nickname: null } });
-    expect((await get(await tokenFor({ scope: 'openid', claims }))).json).to.deep.equal({
+    expect((await get(await requestToken({ scope: 'openid', claims }))).json).to.deep.equal({
       sub: userId(),
       preferred_username: user.username,
     });
@@ -64,27 +64,27 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
 
   it('does not return claims that were requested for the ID token', async () => {
     const claims = JSON.stringify({ id_token: { preferred_username: null } });
-    expect((await get(await tokenFor({ scope: 'openid', claims }))).json).to.deep.equal({ sub: userId() });
+    expect((await get(await requestToken({ scope: 'openid', claims }))).json).to.deep.equal({ sub: userId() });
   });
 
   it('returns the claims that the operator maps to a scope', async () => {
-    const { json } = await get(await tokenFor({ scope: 'openid staff' }));
+    const { json } = await get(await requestToken({ scope: 'openid staff' }));
     expect(json).to.deep.equal({ sub: userId(), preferred_username: user.username });
   });
 
   it('accepts the token in the header or a POST body, but not in both or in the query (RFC 6750 §2)', async () => {
-    const token = await tokenFor({ scope: 'openid' });
+    const token = await requestToken({ scope: 'openid' });
     const header = { authorization: `Bearer ${token}` };
     expect((await running.post(PATH, '', header)).json).to.deep.equal({ sub: userId() });
     expect((await running.send(PATH, { method: 'POST', headers: header })).status).to.equal(200);
     expect((await running.post(PATH, { access_token: token })).json).to.deep.equal({ sub: userId() });
-    const twice = await running.post(PATH, { access_token: token }, header);
-    expect([twice.status, twice.json?.['error']]).to.deep.equal([400, 'invalid_request']);
+    const response = await running.post(PATH, { access_token: token }, header);
+    expect([response.status, response.json?.['error']]).to.deep.equal([400, 'invalid_request']);
     expect((await running.get(`${PATH}?access_token=${token}`)).status).to.equal(401);
     expect((await running.post(`${PATH}?access_token=${token}`, '')).status).to.equal(400);
   });
 
-  it('refuses a missing token, an unknown token and a token without the openid scope as in RFC 6750 §3', async () => {
+  it('refuses a missing or unknown token and a token without the openid scope as RFC 6750 §3 requires', async () => {
     const challenge = ({ status, headers }: TestResponse) => [status, headers.get('www-authenticate')];
     expect(challenge(await running.get(PATH))).to.deep.equal([401, `Bearer realm="api", scope="openid", ${DPOP}`]);
     expect(challenge(await get('gla_wrong'))).to.deep.equal([
@@ -95,22 +95,22 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
       401,
       `Bearer realm="api", error="invalid_token", scope="openid", ${DPOP}`,
     ]);
-    expect(challenge(await get(await tokenFor({ scope: 'read' })))).to.deep.equal([
+    expect(challenge(await get(await requestToken({ scope: 'read' })))).to.deep.equal([
       403,
       'Bearer error="insufficient_scope", scope="openid"',
     ]);
   });
 
-  it('refuses a token in the body that exceeds the maximum length of tokens', async () => {
+  it('refuses a token in the body that exceeds the maximum token length', async () => {
     for (const length of [16_385, 30_000])
       expect((await running.post(PATH, { access_token: 'x'.repeat(length) })).status).to.equal(401);
   });
 
   it('returns invalid_token for a disabled or erased user, and for a revoked token', async () => {
-    const [disabled, revoked, erased] = [
-      await tokenFor({ scope: 'openid' }),
-      await tokenFor({ scope: 'openid' }),
-      await tokenFor({ scope: 'openid' }),
+    const [tokenOfDisabledUser, revokedToken, tokenOfErasedUser] = [
+      await requestToken({ scope: 'openid' }),
+      await requestToken({ scope: 'openid' }),
+      await requestToken({ scope: 'openid' }),
     ];
     const expectInvalid = async (token: string): Promise<void> => {
       for (const response of [await get(token), await running.post(PATH, { access_token: token })]) {
@@ -119,19 +119,19 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
         expect(response.text).not.to.include(userId());
       }
     };
-    await running.post('/o/revoke_token/', { token: revoked }, { authorization: client.basic });
-    await expectInvalid(revoked);
+    await running.post('/o/revoke_token/', { token: revokedToken }, { authorization: client.basic });
+    await expectInvalid(revokedToken);
     await running.service().accounts.disable(account(), OPERATOR);
-    await expectInvalid(disabled);
+    await expectInvalid(tokenOfDisabledUser);
     const { userId: id } = account();
     await running.service().accounts.erase(account(), OPERATOR);
-    expect((await get(erased)).status).to.equal(401);
-    expect((await get(erased)).text).not.to.include(id);
+    expect((await get(tokenOfErasedUser)).status).to.equal(401);
+    expect((await get(tokenOfErasedUser)).text).not.to.include(id);
   });
 
   it('is signed for a client that registered an algorithm, and is not an ID token', async () => {
     client = await running.addClient({ openid: { userinfoAlgorithm: 'ES256' } });
-    const { headers, text } = await get(await tokenFor({ scope: 'openid profile' }));
+    const { headers, text } = await get(await requestToken({ scope: 'openid profile' }));
     expect(headers.get('content-type')).to.include('application/jwt');
     expect(headers.get('cache-control')).to.equal('no-store');
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin()));
@@ -144,20 +144,20 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
   });
 
   it("can be read only by scripts from the client's origins", async () => {
-    const token = await tokenFor({ scope: 'openid' });
+    const token = await requestToken({ scope: 'openid' });
     await running.addClient({ allowedOrigins: ['https://other.example'] });
-    const allowed = async (origin: string) => [
+    const readAllowedOrigins = async (origin: string) => [
       (await get(token, { origin })).headers.get('access-control-allow-origin'),
       (await running.post(PATH, { access_token: token }, { origin })).headers.get('access-control-allow-origin'),
     ];
-    expect(await allowed(ORIGIN)).to.deep.equal([ORIGIN, ORIGIN]);
-    expect(await allowed('https://other.example')).to.deep.equal([null, null]);
+    expect(await readAllowedOrigins(ORIGIN)).to.deep.equal([ORIGIN, ORIGIN]);
+    expect(await readAllowedOrigins('https://other.example')).to.deep.equal([null, null]);
   });
 
   it('returns a pairwise subject to a client with this subject type', async () => {
     const subjectFor = async (options: Parameters<RunningService['addClient']>[0]): Promise<unknown> => {
       client = await running.addClient(options);
-      return (await get(await tokenFor({ scope: 'openid' }))).json?.['sub'];
+      return (await get(await requestToken({ scope: 'openid' }))).json?.['sub'];
     };
     const subject = await subjectFor({ openid: { subjectType: 'pairwise' } });
     expect(subject).to.be.a('string').and.not.equal(userId());

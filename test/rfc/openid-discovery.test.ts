@@ -96,7 +96,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     expect(html).to.include('name="allow"');
   }
 
-  it('agree with the metadata of RFC 8414 on every shared member', async () => {
+  it('agrees with the RFC 8414 metadata on every shared member', async () => {
     const { json = {} } = await running.get(OAUTH_PATH);
     for (const [name, value] of Object.entries(json)) expect(metadata[name], name).to.deep.equal(value);
   });
@@ -190,8 +190,8 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect(parseRedirect(await request({ scope: 'unknown' })).parameters).to.have.property('iss'),
     subject_types_supported: async (value) => {
       const subjectType = value as 'public' | 'pairwise';
-      const { id_token = '', ...others } = await requestTokens({}, { openid: { subjectType } });
-      expect(decodeJwt(id_token).sub).to.equal((await readUserinfo(others)).json?.['sub']);
+      const { id_token = '', ...tokens } = await requestTokens({}, { openid: { subjectType } });
+      expect(decodeJwt(id_token).sub).to.equal((await readUserinfo(tokens)).json?.['sub']);
     },
     id_token_signing_alg_values_supported: async (value) => {
       const { id_token = '' } = await requestTokens({}, { openid: { idTokenAlgorithm: value as 'RS256' } });
@@ -202,13 +202,16 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect(decodeProtectedHeader(text).alg).to.equal(value);
     },
     acr_values_supported: async (acr_values) => {
-      const strong = await openSession(running, user);
+      const strongSession = await openSession(running, user);
       const device = authenticator();
-      await addPasskey(strong, user.password, device, { name: acr_values });
-      await logInWithPasskey(strong, device);
-      const page = await strong.submit(await strong.get(authorizePath(client, { scope: 'openid', acr_values })), {
-        allow: 'Authorize',
-      });
+      await addPasskey(strongSession, user.password, device, { name: acr_values });
+      await logInWithPasskey(strongSession, device);
+      const page = await strongSession.submit(
+        await strongSession.get(authorizePath(client, { scope: 'openid', acr_values })),
+        {
+          allow: 'Authorize',
+        },
+      );
       const { code = '' } = parseRedirect(page).parameters;
       const grant = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
       const { json } = await running.token(client, grant);
@@ -224,10 +227,10 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     claim_types_supported: async (value) => expect(value).to.equal('normal'),
     claims_supported: async (name) => {
       const claims = JSON.stringify({ id_token: { [name]: { essential: true } }, userinfo: { [name]: null } });
-      const { id_token = '', ...others } = await requestTokens({ claims, nonce: 'n' });
+      const { id_token = '', ...tokens } = await requestTokens({ claims, nonce: 'n' });
       const requiredClaims = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
       if (requiredClaims.includes(name)) expect(decodeJwt(id_token)).to.have.property(name);
-      expect((await readUserinfo(others)).status).to.equal(200);
+      expect((await readUserinfo(tokens)).status).to.equal(200);
     },
     claims_parameter_supported: async () => {
       const { id_token = '' } = await requestTokens({ claims: '{"id_token":{"preferred_username":null}}' });
@@ -309,21 +312,21 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     }
   }
 
-  it('advertise only values that a client can use, in every member', async () => {
+  it('advertises only values that a client can use, in every member', async () => {
     expect(Object.keys(metadata)).to.have.members(Object.keys(USES));
     for (const [name, value] of Object.entries(metadata)) {
       const use = USES[name];
-      for (const each of [value].flat()) {
+      for (const memberValue of [value].flat()) {
         try {
-          await use?.(String(each));
+          await use?.(String(memberValue));
         } catch (error) {
-          throw new Error(`${name} ${String(each)}`, { cause: error });
+          throw new Error(`${name} ${String(memberValue)}`, { cause: error });
         }
       }
     }
   });
 
-  it('are at both paths that clients derive from an issuer with a path, and at no other', async () => {
+  it('is served at both paths that clients derive from an issuer with a path, and at no other', async () => {
     const server = await runningService({ settings: { issuer: 'https://id.example/base' } });
     const { json } = await server.get(PATH);
     expect(json).to.include({
@@ -358,7 +361,7 @@ describe('OpenID Connect Discovery §2: WebFinger', () => {
     }
   });
 
-  it('has no links for other relations', async () => {
+  it('returns no links for other relations', async () => {
     expect((await find('acct:ada@id.example:8443', 'other')).json).to.deep.include({ links: [] });
   });
 

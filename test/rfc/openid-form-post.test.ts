@@ -58,7 +58,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expect(hiddenFields(page.html)).to.include({ error: 'request_not_supported', state: 'in the object' });
   });
 
-  it('runs only scripts of this server, and is neither framed nor stored', async () => {
+  it('allows only scripts from this server, and forbids framing and storage of the page', async () => {
     const { headers } = await browser.submit(await authorizationPage(MODE), { allow: 'Authorize' });
     expect(headers.get('content-security-policy')).to.include("default-src 'none'").and.include("script-src 'self'");
     expect(headers.get('content-security-policy')).to.include("frame-ancestors 'none'").and.not.include('unsafe');
@@ -91,10 +91,10 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
   });
   after(() => running.close());
 
-  const parametersOf = (more: Readonly<Record<string, string>> = {}): Record<string, string> =>
-    Object.fromEntries(new URL(authorizePath(client, more), 'http://localhost').searchParams);
+  const parametersOf = (extraParameters: Readonly<Record<string, string>> = {}): Record<string, string> =>
+    Object.fromEntries(new URL(authorizePath(client, extraParameters), 'http://localhost').searchParams);
 
-  it('continues as the same request by GET, with the session of the browser', async () => {
+  it("continues as the same request by GET, with the browser's session", async () => {
     const browser = await openSession(running, user);
     const postResponse = await running.post('/o/authorize/', parametersOf({ state: 'ä&=+', scope: 'openid email' }));
     expect(postResponse.status).to.equal(303);
@@ -104,17 +104,17 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
   });
 
   it('is refused like the same request by GET', async () => {
-    const errorFor = async (more: Readonly<Record<string, string>>): Promise<string | null> => {
-      const { headers } = await running.post('/o/authorize/', parametersOf(more));
+    const findError = async (extraParameters: Readonly<Record<string, string>>): Promise<string | null> => {
+      const { headers } = await running.post('/o/authorize/', parametersOf(extraParameters));
       const page = await running.browser().get(headers.get('location') ?? '');
       return page.location === null ? String(page.status) : new URL(page.location).searchParams.get('error');
     };
-    expect(await errorFor({ prompt: 'none' })).to.equal('login_required');
-    expect(await errorFor({ request: 'eyJhbGciOiJub25lIn0.e30.' })).to.equal('request_not_supported');
-    expect(await errorFor({ redirect_uri: 'https://evil.example/' })).to.equal('400');
+    expect(await findError({ prompt: 'none' })).to.equal('login_required');
+    expect(await findError({ request: 'eyJhbGciOiJub25lIn0.e30.' })).to.equal('request_not_supported');
+    expect(await findError({ redirect_uri: 'https://evil.example/' })).to.equal('400');
   });
 
-  it('is refused immediately if a value is too long, and never redirects to the URI of another client', async () => {
+  it('is refused immediately if a value is too long, and never redirects to an unregistered URI', async () => {
     const nonce = 'n'.repeat(10_000);
     const { headers } = await running.post('/o/authorize/', parametersOf({ nonce }));
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).to.equal('invalid_request');
@@ -122,14 +122,14 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
     expect((await running.post('/o/authorize/', parametersOf({ nonce, redirect_uri }))).status).to.equal(400);
   });
 
-  it('is refused if it repeats a parameter or exceeds the maximum length of an address', async () => {
+  it('is refused if it repeats a parameter or exceeds the maximum URL length', async () => {
     const form = new URLSearchParams(parametersOf()).toString();
     expect((await running.post('/o/authorize/', `${form}&state=1&state=2`)).status).to.equal(400);
-    const long = { state: 's'.repeat(4_096), claims: ' '.repeat(4_096) };
-    expect((await running.post('/o/authorize/', parametersOf(long))).status).to.equal(400);
+    const longValues = { state: 's'.repeat(4_096), claims: ' '.repeat(4_096) };
+    expect((await running.post('/o/authorize/', parametersOf(longValues))).status).to.equal(400);
   });
 
-  it('is not consent, which requires the form of the consent page', async () => {
+  it('does not count as consent, which requires the form on the consent page', async () => {
     const browser = await openSession(running, user);
     const { location } = await browser.post('/o/authorize/', parametersOf({ allow: 'Authorize' }));
     expect((await browser.get(location ?? '')).html).to.include('name="allow"');

@@ -45,7 +45,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(await isLoggedIn()).to.equal(true);
   }
 
-  it('logs the user of the ID token out, and returns to the registered URI with the state', async () => {
+  it('logs out the user of the ID token, and returns to the registered URI with the state', async () => {
     const id_token_hint = await issueIdToken();
     const { location } = await logOut({ id_token_hint, post_logout_redirect_uri: RETURN_URI, state: 'ä&1' });
     expect(location).to.equal(`${RETURN_URI}&state=%C3%A4%261`);
@@ -62,9 +62,9 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(page.location).to.equal(RETURN_URI);
   });
 
-  it('asks the user if the request has no ID token or has the ID token of another user', async () => {
-    const other = await issueIdToken(await running.addUser());
-    for (const parameters of [{}, { client_id: client.id }, { id_token_hint: other }, { state: 'x' }]) {
+  it("asks for confirmation if the request has no ID token or another user's ID token", async () => {
+    const otherIdToken = await issueIdToken(await running.addUser());
+    for (const parameters of [{}, { client_id: client.id }, { id_token_hint: otherIdToken }, { state: 'x' }]) {
       const page = await logOut({ ...parameters, logout_hint: 'somebody', ui_locales: 'fr' });
       expect([page.status, page.html.includes('Log out?')]).to.deep.equal([200, true]);
       expect(await isLoggedIn()).to.equal(true);
@@ -76,7 +76,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(await isLoggedIn()).to.equal(false);
   });
 
-  it('shows that the user is logged out if the request has no redirect URI', async () => {
+  it('shows that the user has been logged out if the request has no redirect URI', async () => {
     const id_token_hint = await issueIdToken();
     const page = await logOut({ id_token_hint, state: 's' });
     expect(page.location, 'without the ID token').to.equal('/o/logout/');
@@ -94,7 +94,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(page.html).to.include('href="https://app.example/logged-out?from=here"');
   });
 
-  it('never redirects to a URI that is not exactly registered, or if the application is not identified', async () => {
+  it('never redirects if the URI is not registered exactly or the application is not identified', async () => {
     const id_token_hint = await issueIdToken();
     for (const post_logout_redirect_uri of [
       `${RETURN_URI}&more=1`,
@@ -117,19 +117,19 @@ describe('OpenID Connect RP-Initiated Logout', () => {
       grant_type: 'client_credentials',
       scope: 'read',
     });
-    const forged = [
+    const forgedTokens = [
       `${unsignedHeader}.${body}.`,
       `${unsignedHeader}.${body}.${signature}`,
       `${head}.${body}.`,
       `${head}.${body}.${'A'.repeat(342)}`,
       'x',
     ];
-    for (const id_token_hint of [...forged, String(json?.['access_token'])]) {
+    for (const id_token_hint of [...forgedTokens, String(json?.['access_token'])]) {
       await expectRefused({ id_token_hint });
       await expectRefused({ id_token_hint, post_logout_redirect_uri: RETURN_URI });
     }
-    const other = await running.addClient();
-    await expectRefused({ id_token_hint: token, client_id: other.id });
+    const otherClient = await running.addClient();
+    await expectRefused({ id_token_hint: token, client_id: otherClient.id });
   });
 
   it('refuses overlong values and repeated parameters', async () => {
@@ -138,7 +138,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expectErrorPage(await browser.get('/o/logout/?state=1&state=2'));
   });
 
-  it('can be requested by POST, with the session of the browser', async () => {
+  it("can be requested by POST, with the browser's session", async () => {
     const fields = { id_token_hint: await issueIdToken(), post_logout_redirect_uri: RETURN_URI };
     const postResponse = await running.post('/o/logout/', fields);
     expect(postResponse.status).to.equal(303);
@@ -146,7 +146,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(await isLoggedIn()).to.equal(false);
   });
 
-  it('accepts a confirmation only from the form of the current session, for an hour', async () => {
+  it("accepts a confirmation only from the current session's form, and only for an hour", async () => {
     const page = await logOut({});
     const otherSession = await openSession(running, user);
     expect((await otherSession.submit(page, {}, '/o/logout/')).status).to.equal(403);
@@ -155,7 +155,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(await isLoggedIn()).to.equal(true);
   });
 
-  it('ends the grants of the session, except grants with offline_access', async () => {
+  it("ends the session's grants, except grants with offline_access", async () => {
     const redeem = async (scope: string): Promise<string> => {
       const query = new URLSearchParams({
         response_type: 'code',
@@ -174,10 +174,10 @@ describe('OpenID Connect RP-Initiated Logout', () => {
       });
       return String(json?.['access_token']);
     };
-    const [online, offline] = [await redeem('openid'), await redeem('openid offline_access')];
-    const userinfo = async (token: string): Promise<number> =>
+    const [onlineToken, offlineToken] = [await redeem('openid'), await redeem('openid offline_access')];
+    const userinfoStatus = async (token: string): Promise<number> =>
       (await running.get('/o/userinfo/', { authorization: `Bearer ${token}` })).status;
     await logOut({ id_token_hint: await issueIdToken() });
-    expect([await userinfo(online), await userinfo(offline)]).to.deep.equal([401, 200]);
+    expect([await userinfoStatus(onlineToken), await userinfoStatus(offlineToken)]).to.deep.equal([401, 200]);
   });
 });

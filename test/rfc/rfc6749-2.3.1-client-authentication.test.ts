@@ -40,11 +40,11 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   const withBody = (id: string, secret: string): Promise<TestResponse> =>
     running.post('/o/token/', { ...CLIENT_CREDENTIALS, client_id: id, client_secret: secret });
 
-  it('accepts id and secret in a Basic header', async () => {
+  it('accepts the id and secret in a Basic header', async () => {
     expectTokens(await withHeader(client.basic), TOKENS);
   });
 
-  it('accepts id and secret in the body', async () => {
+  it('accepts the id and secret in the body', async () => {
     expectTokens(await withBody(client.id, client.secret), TOKENS);
   });
 
@@ -55,7 +55,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
 
   it('refuses every malformed header with 401 and a Basic challenge', async () => {
-    const malformed = [
+    const malformedHeaders = [
       'Basic',
       'Basic ',
       'Basic !!!!',
@@ -67,7 +67,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       basic('\u0000:\u0000'),
       `${client.basic} more`,
     ];
-    for (const authorization of malformed) {
+    for (const authorization of malformedHeaders) {
       const response = await expectNothingAppended(running, () => withHeader(authorization));
       expectRefusal(response, 'invalid_client');
       expect(response.headers.get('www-authenticate')).to.match(/^Basic realm=/);
@@ -92,19 +92,27 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
 
     beforeEach(async () => {
       const { registration } = running.service();
-      const [overlapping, ended, removed] = [
+      const [overlappingClient, rotatedClient, removedClient] = [
         await running.addClient(),
         await running.addClient(),
         await running.addClient(),
       ];
       const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
       await registration.register(IMPORTED_CLIENT, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
-      await registration.rotateSecret(ended.id as ClientId, OPERATOR, 60);
+      await registration.rotateSecret(rotatedClient.id as ClientId, OPERATOR, 60);
       running.clock.advance(60);
-      await registration.rotateSecret(overlapping.id as ClientId, OPERATOR, 60);
-      await registration.remove(removed.id as ClientId, OPERATOR);
-      ids = ['nobody', client.id, overlapping.id, ended.id, removed.id, publicClient.id, 'imported'];
-      secrets = ['wrong', client.secret.slice(1), (await running.addClient()).secret, ended.secret];
+      await registration.rotateSecret(overlappingClient.id as ClientId, OPERATOR, 60);
+      await registration.remove(removedClient.id as ClientId, OPERATOR);
+      ids = [
+        'nobody',
+        client.id,
+        overlappingClient.id,
+        rotatedClient.id,
+        removedClient.id,
+        publicClient.id,
+        'imported',
+      ];
+      secrets = ['wrong', client.secret.slice(1), (await running.addClient()).secret, rotatedClient.secret];
     });
 
     it('every refusal has the same bytes, including headers, at every endpoint', async () => {
@@ -136,22 +144,22 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     const counter = countingHasher();
     const service = await runningService({ hasher: counter.hasher });
     try {
-      const [registeredClient, other] = [await service.addClient(), await service.addClient()];
-      const costOf = async (id: string, secret: string): Promise<number> => {
-        const before = counter.verifyCount();
+      const [registeredClient, otherClient] = [await service.addClient(), await service.addClient()];
+      const countHashes = async (id: string, secret: string): Promise<number> => {
+        const countBefore = counter.verifyCount();
         expectRefusal(
           await service.post('/o/token/', { ...CLIENT_CREDENTIALS, client_id: id, client_secret: secret }),
           'invalid_client',
         );
-        return counter.verifyCount() - before;
+        return counter.verifyCount() - countBefore;
       };
-      expect(await costOf(registeredClient.id, 'wrong'), 'no client has a user-chosen secret').to.equal(0);
+      expect(await countHashes(registeredClient.id, 'wrong'), 'no client has a user-chosen secret').to.equal(0);
       await service
         .service()
         .registration.register(IMPORTED_CLIENT, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
       for (const id of ['nobody', registeredClient.id, 'imported']) {
-        expect(await costOf(id, 'wrong'), id).to.equal(1);
-        expect(await costOf(id, other.secret), id).to.equal(0);
+        expect(await countHashes(id, 'wrong'), id).to.equal(1);
+        expect(await countHashes(id, otherClient.secret), id).to.equal(0);
       }
     } finally {
       await service.close();
@@ -178,14 +186,14 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
 
   it('refuses credentials in the header and in the body together unless they match', async () => {
-    const other = await running.addClient();
-    const same = { ...CLIENT_CREDENTIALS, client_id: client.id, client_secret: client.secret };
-    expectTokens(await withHeader(client.basic, same), TOKENS);
+    const otherClient = await running.addClient();
+    const matchingBody = { ...CLIENT_CREDENTIALS, client_id: client.id, client_secret: client.secret };
+    expectTokens(await withHeader(client.basic, matchingBody), TOKENS);
     expectTokens(await withHeader(client.basic, { ...CLIENT_CREDENTIALS, client_id: client.id }), TOKENS);
     for (const body of [
-      { ...same, client_secret: 'wrong' },
-      { ...same, client_id: other.id },
-      { ...same, client_id: other.id, client_secret: other.secret },
+      { ...matchingBody, client_secret: 'wrong' },
+      { ...matchingBody, client_id: otherClient.id },
+      { ...matchingBody, client_id: otherClient.id, client_secret: otherClient.secret },
     ]) {
       expectRefusal(await expectNothingAppended(running, () => withHeader(client.basic, body)), 'invalid_request');
     }
@@ -211,7 +219,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     );
   });
 
-  it('fails once the client is removed', async () => {
+  it('fails once the client has been removed', async () => {
     const registeredClient = running.service().projections.clients.find(client.id);
     if (registeredClient === undefined) throw new Error('the client is not registered');
     await running
@@ -231,7 +239,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
 });
 
-const someSecrets = fc.string({
+const arbitrarySecret = fc.string({
   unit: fc.constantFrom('a', 'b', '+', '%', '&', '=', ':', '/', ' ', '2', '0', '"', '\\', '~'),
   minLength: 1,
   maxLength: 12,
@@ -273,7 +281,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
   it('authenticates with a form-encoded header, a raw header or the body, whatever its secret', async () => {
     let importedCount = 0;
     await fc.assert(
-      fc.asyncProperty(someSecrets, fc.constantFrom('', '+', '%', '%41', '&='), async (secret, suffix) => {
+      fc.asyncProperty(arbitrarySecret, fc.constantFrom('', '+', '%', '%41', '&='), async (secret, suffix) => {
         const id = `client-${(importedCount += 1)}${suffix}`;
         await importClient(id, secret);
         expectTokens(
@@ -307,7 +315,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
     );
   });
 
-  it('is refused with a wrong secret even after the correct secret was cached', async () => {
+  it('is refused with a wrong secret even after the correct secret has been cached', async () => {
     await importClient('remembered', 'hunter2');
     expectTokens(
       await running.post('/o/token/', CLIENT_CREDENTIALS, { authorization: header('remembered', 'hunter2') }),
@@ -332,7 +340,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
     expectRefusal(response, 'invalid_client');
   });
 
-  it('keeps a secret that another Grantlog server generated, without the slow hash', async () => {
+  it('keeps a secret that another Grantlog server generated, and stores it without the slow hash', async () => {
     const { secret } = await running.addClient();
     await importClient('from-another-grantlog', secret);
     expectTokens(
@@ -364,9 +372,9 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
       password: owner.password,
       client_id: 'public-with-secret',
     };
-    const all = { scope: 'read write groups', refresh: true };
-    expectTokens(await running.post('/o/token/', body), all);
-    expectTokens(await running.post('/o/token/', { ...body, client_secret: 'chosen' }), all);
+    const expectedTokens = { scope: 'read write groups', refresh: true };
+    expectTokens(await running.post('/o/token/', body), expectedTokens);
+    expectTokens(await running.post('/o/token/', { ...body, client_secret: 'chosen' }), expectedTokens);
     expectRefusal(
       await expectNothingAppended(running, () => running.post('/o/token/', { ...body, client_secret: 'guessed' })),
       'invalid_client',
@@ -416,12 +424,12 @@ describe('RFC 6749 §2.1: a public client', () => {
 
   it('can use the password grant only if it is registered for it', async () => {
     const owner = await running.addUser();
-    const codesOnly = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    const codeClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const body = {
       grant_type: 'password',
       username: owner.username,
       password: owner.password,
-      client_id: codesOnly.id,
+      client_id: codeClient.id,
     };
     expectRefusal(await expectNothingAppended(running, () => running.post('/o/token/', body)), 'unauthorized_client');
   });

@@ -35,10 +35,10 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
 
   /** Checks the response with and without a session, and that the log does not grow. */
   async function expectForEveryone(path: string, expectation: (page: Page) => void): Promise<void> {
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     expectation(await withoutSession(path));
     expectation(await withSession(path));
-    expect((await running.events()).length).to.equal(before);
+    expect((await running.events()).length).to.equal(eventCount);
   }
 
   describe('shows an error page and redirects nowhere', () => {
@@ -74,7 +74,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
         await expectForEveryone(`${authorizePath(client)}${tail}`, expectErrorPage);
     });
 
-    it('before it checks the other parameters of the request', async () => {
+    it('before it checks the other request parameters', async () => {
       await expectForEveryone(
         authorizePath(client, { redirect_uri: 'https://evil.example/', response_type: 'token', scope: 'unknown' }),
         expectErrorPage,
@@ -108,9 +108,9 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       });
     }
 
-    it('that it is not registered for codes', async () => {
-      const other = await running.addClient({ grantTypes: ['password'] });
-      await expectForEveryone(authorizePath(other), (page) => expectErrorRedirect(page, 'unauthorized_client'));
+    it('that the client is not registered for codes', async () => {
+      const otherClient = await running.addClient({ grantTypes: ['password'] });
+      await expectForEveryone(authorizePath(otherClient), (page) => expectErrorRedirect(page, 'unauthorized_client'));
     });
   });
 
@@ -127,11 +127,11 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     expect((await withSession(authorizePath(client).replace('/?', '?'))).status).to.equal(200);
   });
 
-  it('adds its response to the query of the redirect URI', async () => {
+  it("adds its response to the redirect URI's query", async () => {
     const uri = 'https://app.example/callback?tenant=1&x=%2F';
-    const other = await running.addClient({ redirectUris: [uri] });
+    const otherClient = await running.addClient({ redirectUris: [uri] });
     const { location } = await browser.submit(
-      await withSession(authorizePath(other, { redirect_uri: uri, state: 's' })),
+      await withSession(authorizePath(otherClient, { redirect_uri: uri, state: 's' })),
       { allow: 'Authorize' },
     );
     expect(location).to.match(/^https:\/\/app\.example\/callback\?tenant=1&x=%2F&code=[^&]+&state=s&iss=[^&]+$/);
@@ -162,12 +162,12 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   });
 
   it('redirects to another login URL if one is configured', async () => {
-    const configured = await runningService({ settings: { loginUrl: 'https://sso.example/login?x=1' } });
+    const configuredService = await runningService({ settings: { loginUrl: 'https://sso.example/login?x=1' } });
     try {
-      const { location } = await configured.browser().get(authorizePath(await configured.addClient()));
+      const { location } = await configuredService.browser().get(authorizePath(await configuredService.addClient()));
       expect(location).to.match(/^https:\/\/sso\.example\/login\?x=1&next=%2Fo%2Fauthorize%2F%3F/);
     } finally {
-      await configured.close();
+      await configuredService.close();
     }
   });
 
@@ -236,18 +236,18 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     });
 
     it('ignores additional fields that would change the client, redirect URI, scope or state', async () => {
-      const other = await running.addClient({ redirectUris: ['https://other.example/'] });
+      const otherClient = await running.addClient({ redirectUris: ['https://other.example/'] });
       const page = await withSession(authorizePath(client, { scope: 'read', state: 'shown' }));
-      const smuggled = {
+      const smuggledFields = {
         allow: 'Authorize',
-        client_id: other.id,
+        client_id: otherClient.id,
         redirect_uri: 'https://other.example/',
         scope: 'read',
         state: 'other',
         leave_out: 'nothing',
         response_type: 'token',
       };
-      const { address, parameters } = parseRedirect(await browser.submit(page, smuggled));
+      const { address, parameters } = parseRedirect(await browser.submit(page, smuggledFields));
       expect(address).to.equal(REDIRECT_URI);
       expect(parameters).to.include({ state: 'shown' });
       const response = await running.token(client, {
@@ -261,42 +261,44 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     it('refuses a form that was altered, belongs to another session or has expired', async () => {
       const path = authorizePath(client);
       const page = await withSession(path);
-      const [, sealed = ''] = /name="request" value="([^"]*)"/.exec(page.html) ?? [];
-      const [payload = '', signature = ''] = sealed.split('.');
-      const altered = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { parameters: [string, string][] };
-      altered.parameters.push(['scope', 'groups']);
-      const forged = `${Buffer.from(JSON.stringify(altered)).toString('base64url')}.${signature}`;
-      const before = (await running.events()).length;
-      for (const request of [forged, '', '.', sealed.slice(0, -2), payload]) {
+      const [, sealedRequest = ''] = /name="request" value="([^"]*)"/.exec(page.html) ?? [];
+      const [payload = '', signature = ''] = sealedRequest.split('.');
+      const alteredPayload = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+        parameters: [string, string][];
+      };
+      alteredPayload.parameters.push(['scope', 'groups']);
+      const forgedRequest = `${Buffer.from(JSON.stringify(alteredPayload)).toString('base64url')}.${signature}`;
+      const eventCount = (await running.events()).length;
+      for (const request of [forgedRequest, '', '.', sealedRequest.slice(0, -2), payload]) {
         expectErrorPage(await browser.submit(page, { allow: 'Authorize', request }));
       }
       expectErrorPage(await browser.submit(page, { allow: 'Authorize', csrf_token: '' }), 403);
       expectErrorPage(await browser.submit(page, { allow: 'Authorize', csrf_token: 'x' }), 403);
-      expect((await running.events()).length).to.equal(before);
+      expect((await running.events()).length).to.equal(eventCount);
 
       const otherSession = await openSession(running, await running.addUser());
-      expectErrorPage(await otherSession.submit(await otherSession.get(path), { allow: 'Authorize', request: sealed }));
+      expectErrorPage(
+        await otherSession.submit(await otherSession.get(path), { allow: 'Authorize', request: sealedRequest }),
+      );
       running.clock.advance(3_600);
       expectErrorPage(await browser.submit(page, { allow: 'Authorize' }));
     });
 
-    it('skips the page if the operator allows this for the client', async () => {
-      const trusted = await running.addClient({ skipAuthorization: true });
-      expect(parseRedirect(await withSession(authorizePath(trusted, { state: 's' }))).parameters).to.have.all.keys(
-        'code',
-        'state',
-        'iss',
-      );
+    it('skips the consent page if the operator allows this for the client', async () => {
+      const trustedClient = await running.addClient({ skipAuthorization: true });
+      expect(
+        parseRedirect(await withSession(authorizePath(trustedClient, { state: 's' }))).parameters,
+      ).to.have.all.keys('code', 'state', 'iss');
     });
   });
 
-  it('refuses a state that exceeds the limit', async () => {
+  it('refuses a state that exceeds the length limit', async () => {
     const { parameters } = parseRedirect(await withSession(authorizePath(client, { state: 'x'.repeat(4_097) })));
     expect(parameters).to.include({ error: 'invalid_request' });
     expect((await withSession(authorizePath(client, { state: 'x'.repeat(4_096) }))).status).to.equal(200);
   });
 
-  it('refuses other methods with 405 and a list of the allowed methods', async () => {
+  it('refuses unsupported methods with 405 and a list of the allowed methods', async () => {
     const { status, headers } = await running.send(authorizePath(client), { method: 'PUT' });
     expect(status).to.equal(405);
     expect(headers.get('allow')).to.include('GET').and.to.include('POST');

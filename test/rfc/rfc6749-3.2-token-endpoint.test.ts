@@ -41,7 +41,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     expectTokens(await post('grant_type=client_credentials', {}, '/o/token'), TOKENS);
   });
 
-  it('refuses other methods with 405 in JSON, and states the allowed method', async () => {
+  it('refuses methods other than POST with 405 in JSON, and states the allowed method', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
         const response = await expectNothingAppended(running, () =>
@@ -101,7 +101,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('refuses any repeated parameter, in any encoding', async () => {
-    for (const repeated of [
+    for (const duplicate of [
       'grant_type=client_credentials',
       'scope=read&scope=read',
       'scope=&scope=read',
@@ -109,11 +109,11 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
       'scope=read&sc%6Fpe=write',
       'grant%5Ftype=password',
     ]) {
-      await expectInvalidRequest(`grant_type=client_credentials&${repeated}`);
+      await expectInvalidRequest(`grant_type=client_credentials&${duplicate}`);
     }
   });
 
-  it('quotes a repeated name only up to the maximum length of an error description', async () => {
+  it('quotes a repeated parameter name only up to the maximum length of an error description', async () => {
     const name = encodeURIComponent('"\\\u0000é\n<b>'.repeat(30));
     const { json } = await expectInvalidRequest(`${name}=1&${name}=2`);
     expect(String(json?.['error_description']).length).to.be.below(100);
@@ -146,54 +146,63 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('refuses NUL bytes and control characters in any value', async () => {
-    const nul = '%00%01%7F%0D%0A';
+    const controlCharacters = '%00%01%7F%0D%0A';
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=client_credentials${nul}`)),
+      await expectNothingAppended(running, () => post(`grant_type=client_credentials${controlCharacters}`)),
       'unsupported_grant_type',
     );
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=client_credentials&scope=read${nul}`)),
+      await expectNothingAppended(running, () => post(`grant_type=client_credentials&scope=read${controlCharacters}`)),
       'invalid_scope',
     );
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=authorization_code&code=${nul}&redirect_uri=${nul}`)),
+      await expectNothingAppended(running, () =>
+        post(`grant_type=authorization_code&code=${controlCharacters}&redirect_uri=${controlCharacters}`),
+      ),
       'invalid_grant',
     );
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=refresh_token&refresh_token=${nul}`)),
+      await expectNothingAppended(running, () => post(`grant_type=refresh_token&refresh_token=${controlCharacters}`)),
       'invalid_grant',
     );
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=password&username=${nul}&password=${nul}`)),
+      await expectNothingAppended(running, () =>
+        post(`grant_type=password&username=${controlCharacters}&password=${controlCharacters}`),
+      ),
       'invalid_grant',
     );
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=authorization_code&code=x&code_verifier=${nul}`)),
+      await expectNothingAppended(running, () =>
+        post(`grant_type=authorization_code&code=x&code_verifier=${controlCharacters}`),
+      ),
       'invalid_request',
     );
   });
 
   it('refuses very long values', async () => {
-    const long = 'x'.repeat(60_000);
-    expectRefusal(await expectNothingAppended(running, () => post(`grant_type=${long}`)), 'unsupported_grant_type');
+    const longValue = 'x'.repeat(60_000);
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=client_credentials&scope=${long}`)),
+      await expectNothingAppended(running, () => post(`grant_type=${longValue}`)),
+      'unsupported_grant_type',
+    );
+    expectRefusal(
+      await expectNothingAppended(running, () => post(`grant_type=client_credentials&scope=${longValue}`)),
       'invalid_scope',
     );
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=authorization_code&code=${long}`)),
+      await expectNothingAppended(running, () => post(`grant_type=authorization_code&code=${longValue}`)),
       'invalid_grant',
     );
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=refresh_token&refresh_token=${long}`)),
+      await expectNothingAppended(running, () => post(`grant_type=refresh_token&refresh_token=${longValue}`)),
       'invalid_grant',
     );
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=password&username=${long}&password=x`)),
+      await expectNothingAppended(running, () => post(`grant_type=password&username=${longValue}&password=x`)),
       'invalid_grant',
     );
     expectRefusal(
-      await expectNothingAppended(running, () => post(`grant_type=password&username=x&password=${long}`)),
+      await expectNothingAppended(running, () => post(`grant_type=password&username=x&password=${longValue}`)),
       'invalid_grant',
     );
   });
@@ -246,8 +255,8 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('gives every response a unique request id', async () => {
-    const ids = await Promise.all([post(''), post('')]);
-    expect(new Set(ids.map(({ headers }) => headers.get('x-request-id'))).size).to.equal(2);
+    const responses = await Promise.all([post(''), post('')]);
+    expect(new Set(responses.map(({ headers }) => headers.get('x-request-id'))).size).to.equal(2);
   });
 });
 

@@ -10,9 +10,9 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-const KNOWN_SCOPES = ['read', 'write', 'groups'];
+const SCOPES = ['read', 'write', 'groups'];
 
-describe('RFC 6749 §3.3: scope', () => {
+describe('RFC 6749 §3.3: the scope', () => {
   let running: RunningService;
   let client: TestClient;
   let owner: TestUser;
@@ -34,10 +34,10 @@ describe('RFC 6749 §3.3: scope', () => {
   const requestWithClientCredentials = (parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
     running.token(client, { grant_type: 'client_credentials', ...parameters });
 
-  it('defaults to the scopes of the grant type if it is absent or empty', async () => {
-    for (const absent of [{}, { scope: '' }, { scope: ' ' }] as const) {
-      expectTokens(await requestWithPassword(absent), { scope: 'read write groups', refresh: true });
-      expectTokens(await requestWithClientCredentials(absent), { scope: 'read write', refresh: false });
+  it("defaults to the grant type's default scopes if it is absent or empty", async () => {
+    for (const parameters of [{}, { scope: '' }, { scope: ' ' }] as const) {
+      expectTokens(await requestWithPassword(parameters), { scope: 'read write groups', refresh: true });
+      expectTokens(await requestWithClientCredentials(parameters), { scope: 'read write', refresh: false });
     }
     const code = await running.authorize(client, owner);
     expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), {
@@ -49,7 +49,7 @@ describe('RFC 6749 §3.3: scope', () => {
   it('is granted in the requested order, each name once, separated by one space', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.constantFrom(...KNOWN_SCOPES), { minLength: 1, maxLength: 6 }),
+        fc.array(fc.constantFrom(...SCOPES), { minLength: 1, maxLength: 6 }),
         fc.constantFrom(' ', '  '),
         async (names, separator) => {
           const scope = [...new Set(names)].join(' ');
@@ -94,44 +94,46 @@ describe('RFC 6749 §3.3: scope', () => {
     }
   });
 
-  it('is mandatory if the operator configured no default', async () => {
-    const strict = await runningService({ settings: { defaultScopes: { 'client-credentials': [] } } });
+  it('is mandatory if the operator has not configured a default', async () => {
+    const strictService = await runningService({ settings: { defaultScopes: { 'client-credentials': [] } } });
     try {
-      const strictClient = await strict.addClient();
+      const strictClient = await strictService.addClient();
       expectRefusal(
-        await expectNothingAppended(strict, () => strict.token(strictClient, { grant_type: 'client_credentials' })),
+        await expectNothingAppended(strictService, () =>
+          strictService.token(strictClient, { grant_type: 'client_credentials' }),
+        ),
         'invalid_scope',
       );
-      expectTokens(await strict.token(strictClient, { grant_type: 'client_credentials', scope: 'read' }), {
+      expectTokens(await strictService.token(strictClient, { grant_type: 'client_credentials', scope: 'read' }), {
         scope: 'read',
         refresh: false,
       });
     } finally {
-      await strict.close();
+      await strictService.close();
     }
   });
 
   it('can contain only configured scopes', async () => {
-    const music = await runningService({
+    const musicService = await runningService({
       settings: {
         scopes: { 'playlist:read': 'See', 'playlist:write': 'Change' },
         defaultScopes: { password: ['playlist:read'] },
       },
     });
     try {
-      const player = await music.addClient();
-      const fan = await music.addUser();
+      const player = await musicService.addClient();
+      const fan = await musicService.addUser();
       const request = (scope: string): Promise<TestResponse> =>
-        music.token(player, { grant_type: 'password', username: fan.username, password: fan.password, scope });
+        musicService.token(player, { grant_type: 'password', username: fan.username, password: fan.password, scope });
       expectTokens(await request(''), { scope: 'playlist:read', refresh: true });
       expectTokens(await request('playlist:write'), { scope: 'playlist:write', refresh: true });
       expectRefusal(await request('read'), 'invalid_scope');
     } finally {
-      await music.close();
+      await musicService.close();
     }
   });
 
-  it('limits the access of a token at a resource server', async () => {
+  it("limits a token's access at a resource server", async () => {
     const { access } = expectTokens(await requestWithPassword({ scope: 'read' }), { scope: 'read', refresh: true });
     const headers = { authorization: `Bearer ${access}` };
     expect((await running.get('/users/', headers)).status).to.equal(200);

@@ -68,18 +68,18 @@ describe('RFC 6749 §4.1: a code', () => {
   });
 
   it('is valid for sixty seconds', async () => {
-    const [early, late] = [await running.authorize(client, owner), await running.authorize(client, owner)];
+    const [timelyCode, lateCode] = [await running.authorize(client, owner), await running.authorize(client, owner)];
     running.clock.advance(59);
-    expectTokens(await redeem(early), TOKENS);
+    expectTokens(await redeem(timelyCode), TOKENS);
     running.clock.advance(1);
-    expectRefusal(await expectNothingAppended(running, () => redeem(late)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => redeem(lateCode)), 'invalid_grant');
   });
 
   it('is refused with another client, redirect URI or secret, and stays valid', async () => {
-    const other = await running.addClient();
+    const otherClient = await running.addClient();
     const code = await running.authorize(client, owner);
     const attempts: [() => Promise<TestResponse>, string][] = [
-      [() => redeem(code, {}, other), 'invalid_grant'],
+      [() => redeem(code, {}, otherClient), 'invalid_grant'],
       [() => redeem(code, { redirect_uri: `${REDIRECT_URI}/` }), 'invalid_grant'],
       [() => redeem(code, { redirect_uri: '' }), 'invalid_grant'],
       [() => redeem(code, { client_secret: 'wrong' }), 'invalid_client'],
@@ -90,18 +90,18 @@ describe('RFC 6749 §4.1: a code', () => {
   });
 
   it('is refused with the same bytes for every reason', async () => {
-    const other = await running.addClient();
+    const otherClient = await running.addClient();
     const code = await running.authorize(client, owner);
-    const expired = await running.authorize(client, owner);
+    const expiredCode = await running.authorize(client, owner);
     running.clock.advance(60);
-    const valid = await running.authorize(client, owner);
+    const validCode = await running.authorize(client, owner);
     const responses = [
       await redeem('unknown'),
       await redeem(code.slice(0, -1)),
-      await redeem(expired),
-      await redeem(valid, {}, other),
-      await redeem(valid, { redirect_uri: 'https://app.example/' }),
-      await redeem(valid, { code_verifier: 'v'.repeat(43) }),
+      await redeem(expiredCode),
+      await redeem(validCode, {}, otherClient),
+      await redeem(validCode, { redirect_uri: 'https://app.example/' }),
+      await redeem(validCode, { code_verifier: 'v'.repeat(43) }),
     ];
     responses.forEach((response) => expectRefusal(response, 'invalid_grant'));
     expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
@@ -109,20 +109,20 @@ describe('RFC 6749 §4.1: a code', () => {
 
   it('requires no redirect URI if the authorization request had none', async () => {
     const browser = await openSession(running, owner);
-    const newCode = async (): Promise<string> => {
+    const obtainCode = async (): Promise<string> => {
       const page = await browser.get(authorizePath(client, { redirect_uri: null }));
       return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
     };
-    expectTokens(await redeem(await newCode(), { redirect_uri: '' }), TOKENS);
-    expectTokens(await redeem(await newCode()), TOKENS);
-    const code = await newCode();
+    expectTokens(await redeem(await obtainCode(), { redirect_uri: '' }), TOKENS);
+    expectTokens(await redeem(await obtainCode()), TOKENS);
+    const code = await obtainCode();
     expectRefusal(
       await expectNothingAppended(running, () => redeem(code, { redirect_uri: 'https://app.example/' })),
       'invalid_grant',
     );
   });
 
-  it('yields the scope of the consent, even if the token request asks for more', async () => {
+  it('yields the scope that the user consented to, even if the token request asks for more', async () => {
     const code = await running.authorize(client, owner, { scope: 'read' });
     expectTokens(await redeem(code, { scope: 'read write groups' }), { scope: 'read', refresh: true });
   });
@@ -132,9 +132,9 @@ describe('RFC 6749 §4.1: a code', () => {
   });
 
   it('is refused to a client that is not registered for the grant type', async () => {
-    const other = await running.addClient({ grantTypes: ['password'] });
+    const otherClient = await running.addClient({ grantTypes: ['password'] });
     const code = await running.authorize(client, owner);
-    expectRefusal(await expectNothingAppended(running, () => redeem(code, {}, other)), 'unauthorized_client');
+    expectRefusal(await expectNothingAppended(running, () => redeem(code, {}, otherClient)), 'unauthorized_client');
   });
 
   it('is refused once its user is disabled or its client is removed', async () => {
@@ -142,9 +142,9 @@ describe('RFC 6749 §4.1: a code', () => {
     const code = await running.authorize(client, owner);
     await accounts.disable(projections.users.findByName(owner.username)!, OPERATOR);
     expectRefusal(await expectNothingAppended(running, () => redeem(code)), 'invalid_grant');
-    const another = await running.authorize(client, await running.addUser());
+    const otherCode = await running.authorize(client, await running.addUser());
     await registration.remove(projections.clients.find(client.id)!.clientId, OPERATOR);
-    expectRefusal(await expectNothingAppended(running, () => redeem(another)), 'invalid_client');
+    expectRefusal(await expectNothingAppended(running, () => redeem(otherCode)), 'invalid_client');
   });
 
   it('survives a restart', async () => {

@@ -31,7 +31,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
 
   const request = (username: string, password: string, caller = client): Promise<TestResponse> =>
     running.token(caller, { grant_type: 'password', username, password });
-  const userOf = ({ username }: TestUser) => {
+  const findUser = ({ username }: TestUser) => {
     const user = running.service().projections.users.findByName(username);
     if (user === undefined) throw new Error('no such user');
     return user;
@@ -57,18 +57,18 @@ describe('RFC 6749 §4.3: the password grant', () => {
   });
 
   it('refuses a wrong password and an unknown, disabled or erased user with the same bytes', async () => {
-    const disabled = await running.addUser();
-    const erased = await running.addUser();
+    const disabledUser = await running.addUser();
+    const erasedUser = await running.addUser();
     const { accounts } = running.service();
-    await accounts.disable(userOf(disabled), OPERATOR);
-    await accounts.erase(userOf(erased), OPERATOR);
+    await accounts.disable(findUser(disabledUser), OPERATOR);
+    await accounts.erase(findUser(erasedUser), OPERATOR);
     const responses = new Set<string>();
     for (const [username, password] of [
       [owner.username, 'wrong'],
       ['nobody', 'wrong'],
       ['nobody', owner.password],
-      [disabled.username, disabled.password],
-      [erased.username, erased.password],
+      [disabledUser.username, disabledUser.password],
+      [erasedUser.username, erasedUser.password],
     ] as const) {
       const response = await expectNothingAppended(running, () => request(username, password));
       expectRefusal(response, 'invalid_grant');
@@ -79,8 +79,8 @@ describe('RFC 6749 §4.3: the password grant', () => {
 
   it('succeeds again once the user is enabled again', async () => {
     const { accounts } = running.service();
-    await accounts.disable(userOf(owner), OPERATOR);
-    await accounts.enable(userOf(owner), OPERATOR);
+    await accounts.disable(findUser(owner), OPERATOR);
+    await accounts.enable(findUser(owner), OPERATOR);
     expectTokens(await request(owner.username, owner.password), { scope: 'read write groups', refresh: true });
   });
 
@@ -99,20 +99,30 @@ describe('RFC 6749 §4.3: the password grant', () => {
   });
 
   it('is refused to a client that is not registered for it, without checking the password', async () => {
-    const other = await running.addClient({ grantTypes: ['authorization-code'] });
+    const otherClient = await running.addClient({ grantTypes: ['authorization-code'] });
     for (const password of [owner.password, 'wrong']) {
       expectRefusal(
-        await expectNothingAppended(running, () => request(owner.username, password, other)),
+        await expectNothingAppended(running, () => request(owner.username, password, otherClient)),
         'unauthorized_client',
       );
     }
   });
 
   it('accepts any characters in names and passwords, and compares passwords exactly', async () => {
-    const unusual = await running.addUser('Zoë & 50% = "ü" +1');
-    expectTokens(await request(unusual.username, unusual.password), { scope: 'read write groups', refresh: true });
-    for (const password of [unusual.password.toUpperCase(), `${unusual.password} `, ` ${unusual.password}`]) {
-      expectRefusal(await expectNothingAppended(running, () => request(unusual.username, password)), 'invalid_grant');
+    const unusualUser = await running.addUser('Zoë & 50% = "ü" +1');
+    expectTokens(await request(unusualUser.username, unusualUser.password), {
+      scope: 'read write groups',
+      refresh: true,
+    });
+    for (const password of [
+      unusualUser.password.toUpperCase(),
+      `${unusualUser.password} `,
+      ` ${unusualUser.password}`,
+    ]) {
+      expectRefusal(
+        await expectNothingAppended(running, () => request(unusualUser.username, password)),
+        'invalid_grant',
+      );
     }
   });
 
@@ -121,21 +131,21 @@ describe('RFC 6749 §4.3: the password grant', () => {
       scope: 'read write groups',
       refresh: true,
     });
-    const created = await running.post(
+    const response = await running.post(
       '/users/',
       { username: 'foo', password: 'bar' },
       { authorization: `Bearer ${access}` },
     );
-    expect(created.status).to.equal(201);
+    expect(response.status).to.equal(201);
     expectTokens(await request('foo', 'bar'), { scope: 'read write groups', refresh: true });
   });
 
-  it('ends when its user is disabled, together with its tokens', async () => {
+  it('ends when its user is disabled, and its tokens become invalid', async () => {
     const tokens = expectTokens(await request(owner.username, owner.password), {
       scope: 'read write groups',
       refresh: true,
     });
-    await running.service().accounts.disable(userOf(owner), OPERATOR);
+    await running.service().accounts.disable(findUser(owner), OPERATOR);
     expect(await isAccepted(running, tokens.access)).to.equal(false);
     expectRefusal(
       await expectNothingAppended(running, () =>
@@ -145,26 +155,26 @@ describe('RFC 6749 §4.3: the password grant', () => {
     );
   });
 
-  it('computes one hash for any user name, against timing attacks, and none if the client is refused', async () => {
+  it('computes one hash for any user name, to prevent timing attacks, and none if the client is refused', async () => {
     const counter = countingHasher();
     const service = await runningService({ hasher: counter.hasher });
     try {
-      const [passwordClient, codesOnly] = [
+      const [passwordClient, codeClient] = [
         await service.addClient(),
         await service.addClient({ grantTypes: ['authorization-code'] }),
       ];
-      const [user, disabled] = [await service.addUser(), await service.addUser()];
+      const [user, disabledUser] = [await service.addUser(), await service.addUser()];
       const { accounts, projections } = service.service();
-      await accounts.disable(projections.users.findByName(disabled.username)!, OPERATOR);
-      const costOf = async (username: string, caller: TestClient): Promise<number> => {
-        const before = counter.verifyCount();
+      await accounts.disable(projections.users.findByName(disabledUser.username)!, OPERATOR);
+      const countHashes = async (username: string, caller: TestClient): Promise<number> => {
+        const countBefore = counter.verifyCount();
         await service.token(caller, { grant_type: 'password', username, password: 'wrong' });
-        return counter.verifyCount() - before;
+        return counter.verifyCount() - countBefore;
       };
-      for (const username of [user.username, disabled.username, 'nobody', '\u0000'])
-        expect(await costOf(username, passwordClient), username).to.equal(1);
-      expect(await costOf(user.username, codesOnly)).to.equal(0);
-      expect(await costOf(user.username, { ...passwordClient, basic: 'Basic eDp5' })).to.equal(0);
+      for (const username of [user.username, disabledUser.username, 'nobody', '\u0000'])
+        expect(await countHashes(username, passwordClient), username).to.equal(1);
+      expect(await countHashes(user.username, codeClient)).to.equal(0);
+      expect(await countHashes(user.username, { ...passwordClient, basic: 'Basic eDp5' })).to.equal(0);
     } finally {
       await service.close();
     }

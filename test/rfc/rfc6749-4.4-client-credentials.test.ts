@@ -12,7 +12,7 @@ describe('RFC 6749 §4.4: client credentials', () => {
   });
   afterEach(() => running.close());
 
-  it('yield an access token with read write and no refresh token', async () => {
+  it('yield an access token with the scope read write, and no refresh token', async () => {
     const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,
@@ -35,14 +35,14 @@ describe('RFC 6749 §4.4: client credentials', () => {
   });
 
   it('are refused to a client that is not registered for them', async () => {
-    const other = await running.addClient({ grantTypes: ['password'] });
+    const otherClient = await running.addClient({ grantTypes: ['password'] });
     expectRefusal(
-      await expectNothingAppended(running, () => running.token(other, { grant_type: 'client_credentials' })),
+      await expectNothingAppended(running, () => running.token(otherClient, { grant_type: 'client_credentials' })),
       'unauthorized_client',
     );
   });
 
-  it('yield tokens that end with their client', async () => {
+  it('yield tokens that become invalid when the client is removed', async () => {
     const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,

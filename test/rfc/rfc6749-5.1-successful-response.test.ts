@@ -40,15 +40,17 @@ describe('RFC 6749 §5.1: a token response', () => {
     });
 
   it('has exactly the specified members, and a refresh token if the grant type provides one', async () => {
-    const withRefresh = ['access_token', 'expires_in', 'token_type', 'scope', 'refresh_token'];
-    const code = await redeemCode();
-    expect(members(code)).to.have.members(withRefresh);
-    const password = await requestWithPassword();
-    expect(members(password)).to.have.members(withRefresh);
-    const refreshed = await refreshWith(expectTokens(password, { scope: 'read write groups', refresh: true }).refresh);
-    expect(members(refreshed)).to.have.members(withRefresh);
-    const clientCredentials = await running.token(client, { grant_type: 'client_credentials' });
-    expect(members(clientCredentials)).to.have.members(withRefresh.slice(0, -1));
+    const membersWithRefreshToken = ['access_token', 'expires_in', 'token_type', 'scope', 'refresh_token'];
+    const codeResponse = await redeemCode();
+    expect(memberNames(codeResponse)).to.have.members(membersWithRefreshToken);
+    const passwordResponse = await requestWithPassword();
+    expect(memberNames(passwordResponse)).to.have.members(membersWithRefreshToken);
+    const refreshResponse = await refreshWith(
+      expectTokens(passwordResponse, { scope: 'read write groups', refresh: true }).refresh,
+    );
+    expect(memberNames(refreshResponse)).to.have.members(membersWithRefreshToken);
+    const clientCredentialsResponse = await running.token(client, { grant_type: 'client_credentials' });
+    expect(memberNames(clientCredentialsResponse)).to.have.members(membersWithRefreshToken.slice(0, -1));
   });
 
   it('states a lifetime of 36000 seconds, the type Bearer, and the granted scope', async () => {
@@ -69,15 +71,17 @@ describe('RFC 6749 §5.1: a token response', () => {
     expect(await isAccepted(running, access)).to.equal(false);
   });
 
-  it('states and has the configured lifetime', async () => {
-    const shortLived = await runningService({ settings: { accessTokenLifetimeSeconds: 5 } });
+  it('states the configured lifetime, after which its access token is refused', async () => {
+    const shortLivedService = await runningService({ settings: { accessTokenLifetimeSeconds: 5 } });
     try {
-      const { json } = await shortLived.token(await shortLived.addClient(), { grant_type: 'client_credentials' });
+      const { json } = await shortLivedService.token(await shortLivedService.addClient(), {
+        grant_type: 'client_credentials',
+      });
       expect(json).to.include({ expires_in: 5 });
-      shortLived.clock.advance(5);
-      expect(await isAccepted(shortLived, String(json?.['access_token']))).to.equal(false);
+      shortLivedService.clock.advance(5);
+      expect(await isAccepted(shortLivedService, String(json?.['access_token']))).to.equal(false);
     } finally {
-      await shortLived.close();
+      await shortLivedService.close();
     }
   });
 
@@ -103,6 +107,6 @@ describe('RFC 6749 §5.1: a token response', () => {
   });
 });
 
-function members({ json }: TestResponse): string[] {
+function memberNames({ json }: TestResponse): string[] {
   return Object.keys(json ?? {});
 }

@@ -43,7 +43,7 @@ describe('RFC 6749 §5.2: a refusal', () => {
   after(() => running.close());
 
   it('is JSON with an error code from the RFC, and adds no event, for any unauthenticated request', async () => {
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('/o/token/', '/o/revoke_token/', '/o/introspect/'),
@@ -68,7 +68,7 @@ describe('RFC 6749 §5.2: a refusal', () => {
       ),
       { numRuns: 150 },
     );
-    expect((await running.events()).length).to.equal(before);
+    expect((await running.events()).length).to.equal(eventCount);
   });
 
   it('has status 401 only for invalid_client', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const ALL = { scope: 'read write groups', refresh: true };
+const ALL_TOKENS = { scope: 'read write groups', refresh: true };
 
 describe('RFC 6749 §6: refreshing', () => {
   let running: RunningService;
@@ -24,7 +24,7 @@ describe('RFC 6749 §6: refreshing', () => {
     owner = await running.addUser();
     tokens = expectTokens(
       await running.token(client, { grant_type: 'password', username: owner.username, password: owner.password }),
-      ALL,
+      ALL_TOKENS,
     );
   });
   afterEach(() => running.close());
@@ -43,55 +43,67 @@ describe('RFC 6749 §6: refreshing', () => {
     });
 
   it('returns a new access token and a new refresh token', async () => {
-    const next = expectTokens(await refresh(tokens.refresh), ALL);
+    const next = expectTokens(await refresh(tokens.refresh), ALL_TOKENS);
     expect(new Set([...Object.values(tokens), ...Object.values(next)]).size).to.equal(4);
     expect(await isAccepted(running, next.access)).to.equal(true);
   });
 
-  it('does not end the previous access token immediately', async () => {
+  it('does not invalidate the previous access token immediately', async () => {
     await refresh(tokens.refresh);
     expect(await isAccepted(running, tokens.access)).to.equal(true);
   });
 
   it('accepts client credentials in the header', async () => {
-    expectTokens(await running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh }), ALL);
+    expectTokens(
+      await running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh }),
+      ALL_TOKENS,
+    );
   });
 
-  it('can be repeated without limit if each token is used once', async () => {
-    let { refresh: current } = tokens;
+  it('can be repeated without limit if each token is used only once', async () => {
+    let { refresh: currentToken } = tokens;
     for (let times = 0; times < 5; times += 1) {
       running.clock.advance(36_000);
-      ({ refresh: current } = expectTokens(await refresh(current), ALL));
+      ({ refresh: currentToken } = expectTokens(await refresh(currentToken), ALL_TOKENS));
     }
   });
 
   it('can narrow the scope of one access token, but not of the grant', async () => {
-    const narrow = expectTokens(await refresh(tokens.refresh, { scope: 'read' }), { scope: 'read', refresh: true });
-    const headers = { authorization: `Bearer ${narrow.access}` };
+    const narrowedTokens = expectTokens(await refresh(tokens.refresh, { scope: 'read' }), {
+      scope: 'read',
+      refresh: true,
+    });
+    const headers = { authorization: `Bearer ${narrowedTokens.access}` };
     expect((await running.get('/groups/', headers)).status).to.equal(403);
-    expectTokens(await refresh(narrow.refresh), ALL);
+    expectTokens(await refresh(narrowedTokens.refresh), ALL_TOKENS);
   });
 
   it('ignores an empty scope', async () => {
-    expectTokens(await refresh(tokens.refresh, { scope: '' }), ALL);
+    expectTokens(await refresh(tokens.refresh, { scope: '' }), ALL_TOKENS);
   });
 
   it('never widens the scope, and a refused attempt leaves the token valid', async () => {
     const code = await running.authorize(client, owner, { scope: 'read' });
-    const limited = expectTokens(
+    const limitedTokens = expectTokens(
       await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
       { scope: 'read', refresh: true },
     );
     for (const scope of ['read write', 'groups', 'unknown', 'r"ead']) {
-      expectRefusal(await expectNothingAppended(running, () => refresh(limited.refresh, { scope })), 'invalid_scope');
+      expectRefusal(
+        await expectNothingAppended(running, () => refresh(limitedTokens.refresh, { scope })),
+        'invalid_scope',
+      );
     }
-    expectTokens(await refresh(limited.refresh), { scope: 'read', refresh: true });
+    expectTokens(await refresh(limitedTokens.refresh), { scope: 'read', refresh: true });
   });
 
   it('is refused to another client, without invalidating the token', async () => {
-    const other = await running.addClient();
-    expectRefusal(await expectNothingAppended(running, () => refresh(tokens.refresh, {}, other)), 'invalid_grant');
-    expectTokens(await refresh(tokens.refresh), ALL);
+    const otherClient = await running.addClient();
+    expectRefusal(
+      await expectNothingAppended(running, () => refresh(tokens.refresh, {}, otherClient)),
+      'invalid_grant',
+    );
+    expectTokens(await refresh(tokens.refresh), ALL_TOKENS);
   });
 
   it("is refused without the client's secret", async () => {
@@ -101,21 +113,21 @@ describe('RFC 6749 §6: refreshing', () => {
   });
 
   it('is refused to a client that is registered only for client credentials', async () => {
-    const other = await running.addClient({ grantTypes: ['client-credentials'] });
+    const otherClient = await running.addClient({ grantTypes: ['client-credentials'] });
     expectRefusal(
-      await expectNothingAppended(running, () => refresh(tokens.refresh, {}, other)),
+      await expectNothingAppended(running, () => refresh(tokens.refresh, {}, otherClient)),
       'unauthorized_client',
     );
   });
 
-  it('refuses unknown and mistyped tokens and those of other clients with the same bytes', async () => {
-    const other = await running.addClient();
-    const mistyped = `${tokens.refresh.slice(0, -1)}${tokens.refresh.endsWith('A') ? 'B' : 'A'}`;
+  it("refuses unknown tokens, mistyped tokens and other clients' tokens with the same bytes", async () => {
+    const otherClient = await running.addClient();
+    const mistypedToken = `${tokens.refresh.slice(0, -1)}${tokens.refresh.endsWith('A') ? 'B' : 'A'}`;
     const responses = [
       await refresh('x'),
-      await refresh(mistyped),
+      await refresh(mistypedToken),
       await refresh(tokens.access),
-      await refresh(tokens.refresh, {}, other),
+      await refresh(tokens.refresh, {}, otherClient),
     ];
     responses.forEach((response) => expectRefusal(response, 'invalid_grant'));
     expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
@@ -130,17 +142,17 @@ describe('RFC 6749 §6: refreshing', () => {
 
   it('is refused after the user is disabled or erased, or the client is removed', async () => {
     const { accounts, projections, registration } = running.service();
-    const endings = [
+    const changes = [
       (username: string) => accounts.disable(projections.users.findByName(username)!, OPERATOR),
       (username: string) => accounts.erase(projections.users.findByName(username)!, OPERATOR),
     ];
-    for (const end of endings) {
+    for (const change of changes) {
       const user = await running.addUser();
       const userTokens = expectTokens(
         await running.token(client, { grant_type: 'password', username: user.username, password: user.password }),
-        ALL,
+        ALL_TOKENS,
       );
-      await end(user.username);
+      await change(user.username);
       expectRefusal(await expectNothingAppended(running, () => refresh(userTokens.refresh)), 'invalid_grant');
     }
     await registration.remove(projections.clients.find(client.id)!.clientId, OPERATOR);
@@ -155,29 +167,33 @@ describe('RFC 6749 §6: refreshing', () => {
     expect(await isAccepted(running, tokens.access)).to.equal(false);
   });
 
-  it('is refused after the lifetime of the refresh token, if the operator sets one', async () => {
-    const strict = await runningService({ settings: { refreshTokenLifetimeSeconds: 100 } });
+  it('is refused once the refresh token has expired, if the operator sets a lifetime', async () => {
+    const strictService = await runningService({ settings: { refreshTokenLifetimeSeconds: 100 } });
     try {
-      const strictClient = await strict.addClient();
-      const user = await strict.addUser();
+      const strictClient = await strictService.addClient();
+      const user = await strictService.addUser();
       const first = expectTokens(
-        await strict.token(strictClient, { grant_type: 'password', username: user.username, password: user.password }),
-        ALL,
+        await strictService.token(strictClient, {
+          grant_type: 'password',
+          username: user.username,
+          password: user.password,
+        }),
+        ALL_TOKENS,
       );
-      strict.clock.advance(99);
+      strictService.clock.advance(99);
       const second = expectTokens(
-        await strict.token(strictClient, { grant_type: 'refresh_token', refresh_token: first.refresh }),
-        ALL,
+        await strictService.token(strictClient, { grant_type: 'refresh_token', refresh_token: first.refresh }),
+        ALL_TOKENS,
       );
-      strict.clock.advance(100);
+      strictService.clock.advance(100);
       expectRefusal(
-        await expectNothingAppended(strict, () =>
-          strict.token(strictClient, { grant_type: 'refresh_token', refresh_token: second.refresh }),
+        await expectNothingAppended(strictService, () =>
+          strictService.token(strictClient, { grant_type: 'refresh_token', refresh_token: second.refresh }),
         ),
         'invalid_grant',
       );
     } finally {
-      await strict.close();
+      await strictService.close();
     }
   });
 });

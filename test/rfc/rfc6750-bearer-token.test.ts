@@ -11,11 +11,11 @@ describe('RFC 6750: a bearer token', () => {
     running = await runningService();
     client = await running.addClient();
     await running.addUser();
-    token = await tokenFor('read');
+    token = await requestToken('read');
   });
   after(() => running.close());
 
-  const tokenFor = async (scope: string): Promise<string> =>
+  const requestToken = async (scope: string): Promise<string> =>
     expectTokens(await running.token(client, { grant_type: 'client_credentials', scope }), { scope, refresh: false })
       .access;
   const get = (authorization?: string, path = '/users/'): Promise<TestResponse> =>
@@ -28,7 +28,7 @@ describe('RFC 6750: a bearer token', () => {
 
   it('is accepted neither in the query nor in the body (§2.2, §2.3)', async () => {
     expect((await get(undefined, `/users/?access_token=${token}`)).status).to.equal(401);
-    const writeToken = await tokenFor('write');
+    const writeToken = await requestToken('write');
     const { status } = await running.post('/users/', { username: 'foo', password: 'bar', access_token: writeToken });
     expect(status).to.equal(401);
   });
@@ -41,7 +41,7 @@ describe('RFC 6750: a bearer token', () => {
   });
 
   it('is refused with invalid_token if it is unknown, malformed or another kind of credential (§3.1)', async () => {
-    const refresh = await (async () => {
+    const refreshToken = await (async () => {
       const owner = await running.addUser();
       return expectTokens(
         await running.token(client, {
@@ -53,19 +53,19 @@ describe('RFC 6750: a bearer token', () => {
         { scope: 'read', refresh: true },
       ).refresh;
     })();
-    for (const invalid of [
+    for (const invalidToken of [
       'unknown',
       `${token}x`,
       token.slice(0, -1),
       token.toUpperCase(),
-      refresh,
+      refreshToken,
       client.secret,
       'a b',
       '',
       `${token} ${token}`,
     ]) {
-      const { status, headers, json } = await get(`Bearer ${invalid}`);
-      expect(status, invalid).to.equal(401);
+      const { status, headers, json } = await get(`Bearer ${invalidToken}`);
+      expect(status, invalidToken).to.equal(401);
       expect(headers.get('www-authenticate')).to.match(/^Bearer realm="api", error="invalid_token"/);
       expect(json).to.have.all.keys('detail');
     }
@@ -101,14 +101,14 @@ describe('RFC 6750: a bearer token', () => {
   });
 
   it('adds nothing to the log', async () => {
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     await get(`Bearer ${token}`);
     await get('Bearer unknown');
     await get();
-    expect((await running.events()).length).to.equal(before);
+    expect((await running.events()).length).to.equal(eventCount);
   });
 
-  it('is refused from the second of its expiry on', async () => {
+  it('is refused from the second in which it expires', async () => {
     running.clock.advance(35_999);
     expect((await get(`Bearer ${token}`)).status).to.equal(200);
     running.clock.advance(1);

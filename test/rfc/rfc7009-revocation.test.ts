@@ -8,7 +8,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-const ALL = { scope: 'read write groups', refresh: true };
+const ALL_TOKENS = { scope: 'read write groups', refresh: true };
 
 interface Tokens {
   readonly access: string;
@@ -42,7 +42,7 @@ describe('RFC 7009: revocation', () => {
         client_id: caller.id,
         client_secret: caller.secret,
       }),
-      ALL,
+      ALL_TOKENS,
     );
   const revoke = (
     token: string,
@@ -63,42 +63,42 @@ describe('RFC 7009: revocation', () => {
     expectRefusal(await expectNothingAppended(running, () => refresh(tokens)), 'invalid_grant');
   }
 
-  it('of either token ends the whole grant with one event', async () => {
+  it('of an access or refresh token ends the whole grant with one event', async () => {
     for (const kind of ['access', 'refresh'] as const) {
       const first = await issueTokens();
-      const second = expectTokens(await refresh(first), ALL);
-      const before = (await running.events()).length;
+      const second = expectTokens(await refresh(first), ALL_TOKENS);
+      const eventCount = (await running.events()).length;
       expectSuccess(await revoke(second[kind]));
-      expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['GrantRevoked']);
+      expect((await running.events()).slice(eventCount).map(({ type }) => type)).to.deep.equal(['GrantRevoked']);
       await expectInvalid(second);
       expect(await isAccepted(running, first.access)).to.equal(false);
     }
   });
 
-  it('of a client credentials token ends only that token', async () => {
+  it('of a client credentials token invalidates only that token', async () => {
     const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,
     });
-    const other = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
+    const otherTokens = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,
     });
     expectSuccess(await revoke(access));
     expect(await isAccepted(running, access)).to.equal(false);
-    expect(await isAccepted(running, other.access)).to.equal(true);
+    expect(await isAccepted(running, otherTokens.access)).to.equal(true);
   });
 
-  it('of an expired access token changes nothing, even after other tokens were issued', async () => {
-    for (const issueAnother of [false, true]) {
+  it('of an expired access token changes nothing, even after other tokens have been issued', async () => {
+    for (const issuesOtherTokens of [false, true]) {
       const first = await issueTokens();
-      const second = expectTokens(await refresh(first), ALL);
+      const second = expectTokens(await refresh(first), ALL_TOKENS);
       running.clock.advance(3_600); // after a refresh, the first access token stays valid until it expires
       expect(await isAccepted(running, first.access)).to.equal(false);
-      if (issueAnother) await running.token(client, { grant_type: 'client_credentials' });
-      const before = (await running.events()).length;
+      if (issuesOtherTokens) await running.token(client, { grant_type: 'client_credentials' });
+      const eventCount = (await running.events()).length;
       expectSuccess(await revoke(first.access));
-      expect((await running.events()).length).to.equal(before);
+      expect((await running.events()).length).to.equal(eventCount);
       expect(await isAccepted(running, second.access)).to.equal(true);
     }
   });
@@ -117,16 +117,16 @@ describe('RFC 7009: revocation', () => {
     }
   });
 
-  it('treats revoked, unknown and expired tokens and those of other clients alike, and appends no event', async () => {
-    const other = await running.addClient();
-    const [revoked, expired] = [await issueTokens(), await issueTokens()];
-    await revoke(revoked.access);
+  it("treats revoked, unknown, expired and other clients' tokens alike, and appends no event", async () => {
+    const otherClient = await running.addClient();
+    const [revokedTokens, expiredTokens] = [await issueTokens(), await issueTokens()];
+    await revoke(revokedTokens.access);
     running.clock.advance(36_000);
-    const otherTokens = await issueTokens(other);
+    const otherTokens = await issueTokens(otherClient);
     for (const token of [
-      revoked.access,
-      revoked.refresh,
-      expired.access,
+      revokedTokens.access,
+      revokedTokens.refresh,
+      expiredTokens.access,
       otherTokens.access,
       otherTokens.refresh,
       'unknown',
@@ -137,7 +137,7 @@ describe('RFC 7009: revocation', () => {
       expectSuccess(await expectNothingAppended(running, () => revoke(token)));
     }
     expect(await isAccepted(running, otherTokens.access)).to.equal(true);
-    expectTokens(await refresh(otherTokens, other), ALL);
+    expectTokens(await refresh(otherTokens, otherClient), ALL_TOKENS);
   });
 
   it('requires only the id of a public client, which can revoke only its own tokens', async () => {
@@ -163,7 +163,7 @@ describe('RFC 7009: revocation', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('is parsed like a request to the token endpoint', async () => {
+  it('has its requests parsed like token requests', async () => {
     const headers = { authorization: client.basic };
     expectRefusal(await running.post('/o/revoke_token/', 'token=a&token=b', headers), 'invalid_request');
     expectRefusal(await running.post('/o/revoke_token/?token=a', 'token=a', headers), 'invalid_request');
@@ -175,12 +175,12 @@ describe('RFC 7009: revocation', () => {
     expectRefusal(await running.post('/o/revoke_token/', 'token=%', headers), 'invalid_request');
   });
 
-  it('does not affect other grants of the same user and client, and survives a restart', async () => {
-    const [ended, active] = [await issueTokens(), await issueTokens()];
-    expectSuccess(await revoke(ended.refresh));
+  it('does not affect other grants by the same user to the same client, and survives a restart', async () => {
+    const [revokedTokens, activeTokens] = [await issueTokens(), await issueTokens()];
+    expectSuccess(await revoke(revokedTokens.refresh));
     await running.restart();
-    await expectInvalid(ended);
-    expect(await isAccepted(running, active.access)).to.equal(true);
-    expectTokens(await refresh(active), ALL);
+    await expectInvalid(revokedTokens);
+    expect(await isAccepted(running, activeTokens.access)).to.equal(true);
+    expectTokens(await refresh(activeTokens), ALL_TOKENS);
   });
 });

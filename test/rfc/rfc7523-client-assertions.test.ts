@@ -22,10 +22,10 @@ describe('RFC 7523 §3: a client assertion', () => {
   });
   afterEach(() => running.close());
 
-  const requestToken = (assertion: string, more: Readonly<Record<string, string>> = {}) =>
-    running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion), ...more });
+  const requestToken = (assertion: string, extraParameters: Readonly<Record<string, string>> = {}) =>
+    running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion), ...extraParameters });
 
-  async function statusWith(key: typeof KEY): Promise<number> {
+  async function fetchStatus(key: typeof KEY): Promise<number> {
     return (await requestToken(await assertionOf(running, client, key))).status;
   }
 
@@ -56,17 +56,17 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await requestToken(assertion)).status).to.equal(200);
   });
 
-  it('is refused with a kid of 10 KB by every endpoint, with a message that states the limit', async () => {
+  it('is refused by every endpoint, with a message that states the limit, if its kid is 10 KB long', async () => {
     const assertion = await assertionOf(running, client, KEY, { header: { kid: 'k'.repeat(10_240) } });
     for (const path of ['/o/token/', '/o/introspect/', '/o/revoke_token/', '/o/par/', '/o/device_authorization/']) {
-      const before = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       const refusal = await running.post(path, { client_id: client.id, ...withAssertion(assertion) });
       expectRefusal(refusal, 'invalid_client');
       expect(refusal.json?.['error_description']).to.equal('client_assertion is longer than 8192 characters');
       const explanation = running.service().explanations.find(refusal.headers.get('x-request-id') ?? '');
       expect(explanation, path).to.deep.include({ rule: 'assertion-too-long', clientId: client.id });
       expect(englishMessages(explanation)['seen']).to.equal(`${assertion.length} characters`);
-      expect((await running.events()).length).to.equal(before);
+      expect((await running.events()).length).to.equal(eventCount);
     }
   });
 
@@ -77,7 +77,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await browser.get(`${authorizePath(app)}&${query.toString()}`)).status).to.equal(200);
   });
 
-  it('can be issued up to thirty seconds in the future, because of inaccurate clocks', async () => {
+  it('can be issued up to thirty seconds in the future, because clocks may be inaccurate', async () => {
     const now = Math.floor(running.clock.now() / 1000);
     const claims = { iat: now + 30, nbf: now + 30, exp: now + 630 };
     expect((await requestToken(await assertionOf(running, client, KEY, { claims }))).status).to.equal(200);
@@ -93,7 +93,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await requestToken(`${header}.${claims}.AAAA`)).status).to.equal(401);
   });
 
-  it('is accepted once, even after a restart', async () => {
+  it('is accepted only once, even after a restart', async () => {
     const assertion = await assertionOf(running, client, KEY);
     expect((await requestToken(assertion)).status).to.equal(200);
     expect((await requestToken(assertion)).json).to.include({ error: 'invalid_client' });
@@ -101,21 +101,21 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await requestToken(assertion)).json).to.include({ error: 'invalid_client' });
   });
 
-  it('is accepted once if fifty concurrent requests present it', async () => {
+  it('is accepted only once if fifty concurrent requests present it', async () => {
     const assertion = await assertionOf(running, client, KEY);
     const responses = await Promise.all(Array.from({ length: 50 }, () => requestToken(assertion)));
     expect(responses.map(({ status }) => status)).to.have.members([200, ...Array<number>(49).fill(401)]);
   });
 
-  it('has an id that another client can use, too', async () => {
-    const other = await running.addClient({ grantTypes: ['client-credentials'] });
-    await registerKeys(running, other, NEXT_KEY);
+  it('has an id that another client can also use', async () => {
+    const otherClient = await running.addClient({ grantTypes: ['client-credentials'] });
+    await registerKeys(running, otherClient, NEXT_KEY);
     const claims = { jti: 'the same' };
     expect((await requestToken(await assertionOf(running, client, KEY, { claims }))).status).to.equal(200);
-    expect((await requestToken(await assertionOf(running, other, NEXT_KEY, { claims }))).status).to.equal(200);
+    expect((await requestToken(await assertionOf(running, otherClient, NEXT_KEY, { claims }))).status).to.equal(200);
   });
 
-  it('is refused beyond a limit per minute, because each adds an event even if the request is refused', async () => {
+  it('is refused beyond a per-minute limit, because each adds an event even if the request is refused', async () => {
     await running.close();
     running = await runningService({ limits: SMALL_LIMITS });
     client = await running.addClient({ grantTypes: ['client-credentials'] });
@@ -129,17 +129,17 @@ describe('RFC 7523 §3: a client assertion', () => {
     const acceptances = (await running.events()).filter(({ type }) => type === 'ClientAssertionAccepted');
     expect(acceptances).to.have.length(4);
     running.clock.advance(60);
-    expect(await statusWith(KEY)).to.equal(200);
+    expect(await fetchStatus(KEY)).to.equal(200);
   });
 
   it('adds no event if it is refused, and one event with the key if it is accepted', async () => {
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     await requestToken(await assertionOf(running, client, keyPairFor('ES256', 'another key')));
     await requestToken(await assertionOf(running, client, KEY, { claims: { exp: 1 } }));
-    expect(await running.events()).to.have.lengthOf(before);
+    expect(await running.events()).to.have.lengthOf(eventCount);
     const [key] = await clientKeys(KEY);
     await requestToken(await assertionOf(running, client, KEY));
-    const [acceptance, issuance] = (await running.events()).slice(before).map(decodeEvent);
+    const [acceptance, issuance] = (await running.events()).slice(eventCount).map(decodeEvent);
     expect(acceptance).to.deep.include({
       type: 'ClientAssertionAccepted',
       data: {
@@ -154,26 +154,26 @@ describe('RFC 7523 §3: a client assertion', () => {
 
   it('can be signed with the old or the new key until the old key is removed', async () => {
     await registerKeys(running, client, KEY, NEXT_KEY);
-    expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([200, 200]);
+    expect([await fetchStatus(KEY), await fetchStatus(NEXT_KEY)]).to.deep.equal([200, 200]);
     await registerKeys(running, client, NEXT_KEY);
-    expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([401, 200]);
+    expect([await fetchStatus(KEY), await fetchStatus(NEXT_KEY)]).to.deep.equal([401, 200]);
   });
 
-  it('updates the last use of its key, which survives a restart until the key is removed', async () => {
-    const [key, next] = await clientKeys(KEY, NEXT_KEY);
-    const uses = () => running.service().projections.clients.find(client.id)?.lastUse.keys ?? {};
+  it('updates the last use of its key, which survives a restart and is removed with the key', async () => {
+    const [key, nextKey] = await clientKeys(KEY, NEXT_KEY);
+    const keyUses = () => running.service().projections.clients.find(client.id)?.lastUse.keys ?? {};
     await registerKeys(running, client, KEY, NEXT_KEY);
-    expect(uses()).to.deep.equal({});
-    await statusWith(KEY);
+    expect(keyUses()).to.deep.equal({});
+    await fetchStatus(KEY);
     const at = Math.floor(running.clock.now() / 1000);
     await running.restart();
-    expect(uses()[key?.keyId ?? '']).to.include({ at });
-    expect(uses()).to.not.have.property(next?.keyId ?? '');
+    expect(keyUses()[key?.keyId ?? '']).to.include({ at });
+    expect(keyUses()).to.not.have.property(nextKey?.keyId ?? '');
     await registerKeys(running, client, NEXT_KEY);
-    expect(uses()).to.deep.equal({});
+    expect(keyUses()).to.deep.equal({});
   });
 
-  it("replaces its client's secret, which is refused until its method is allowed again", async () => {
+  it("replaces the client secret, which is refused until the secret's method is allowed again", async () => {
     expect((await running.token(client, { grant_type: 'client_credentials' })).status).to.equal(401);
     const { registration, projections } = running.service();
     const registeredClient = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
@@ -184,7 +184,7 @@ describe('RFC 7523 §3: a client assertion', () => {
       { actor: { kind: 'operator' }, requestId: null },
     );
     expect((await running.token(client, { grant_type: 'client_credentials' })).status).to.equal(200);
-    expect(await statusWith(KEY)).to.equal(200);
+    expect(await fetchStatus(KEY)).to.equal(200);
     const bodyCredentials = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret };
     expect((await running.post('/o/token/', bodyCredentials)).status).to.equal(401);
   });

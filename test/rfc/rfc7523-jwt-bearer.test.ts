@@ -26,14 +26,14 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   let running: RunningService;
   let app: TestClient;
   let user: TestUser;
-  let checker: TestClient;
+  let api: TestClient;
 
   beforeEach(async () => {
     running = await runningService({
       settings: { resources: [API], outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
     });
     app = await running.addClient({ name: 'Deployer', ...GRANTS });
-    checker = await running.addClient({ name: 'API', restrictedScopes: ['introspection'] });
+    api = await running.addClient({ name: 'API', restrictedScopes: ['introspection'] });
     user = await running.addUser();
   });
   afterEach(() => running.close());
@@ -44,12 +44,12 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     client: TestClient = app,
   ): Promise<TestResponse> => running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
   const errorOf = ({ json }: TestResponse) => json?.['error'];
-  const isActive = async (token: string) => (await introspect(running, checker, token))['active'];
-  function ruleOf(response: TestResponse): string | undefined {
+  const isActive = async (token: string) => (await introspect(running, api, token))['active'];
+  function findRule(response: TestResponse): string | undefined {
     const id = response.headers.get('x-request-id') ?? '';
     return running.service().explanations.find(id)?.rule;
   }
-  async function findings(): Promise<readonly unknown[]> {
+  async function collectFindings(): Promise<readonly unknown[]> {
     const items: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) items.push(item);
     return items;
@@ -61,7 +61,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       const response = await redeem(await foreignToken(running), { scope: 'read' });
       expect(response.json).to.deep.include({ token_type: 'Bearer', expires_in: 900, scope: 'read' });
       expect(response.json).to.not.have.property('refresh_token');
-      expect(await introspect(running, checker, accessTokenOf(response))).to.deep.include({
+      expect(await introspect(running, api, accessTokenOf(response))).to.deep.include({
         active: true,
         client_id: app.id,
         sub: app.id,
@@ -81,28 +81,30 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       });
       expect(issuance?.data).to.deep.include({ userId: null, asserted: true });
       expect(JSON.stringify(await running.events())).to.not.include('job 7');
-      expect(await findings()).to.deep.equal([]);
+      expect(await collectFindings()).to.deep.equal([]);
     });
 
     it('authenticates the client by the assertion alone if its claims match a single client', async () => {
-      const other = await running.addClient({ name: 'Tester', ...GRANTS });
+      const otherClient = await running.addClient({ name: 'Tester', ...GRANTS });
       await trustIssuer(running, app, {
-        clients: [`${app.id} repository=acme/api`, `${other.id} repository=acme/tests`],
+        clients: [`${app.id} repository=acme/api`, `${otherClient.id} repository=acme/tests`],
       });
-      const post = (assertion: string, more: Readonly<Record<string, string>> = {}) =>
-        running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...more });
+      const post = (assertion: string, extraParameters: Readonly<Record<string, string>> = {}) =>
+        running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...extraParameters });
       const response = await post(await foreignToken(running, { claims: { repository: 'acme/tests' } }));
-      expect((await introspect(running, checker, accessTokenOf(response)))['client_id']).to.equal(other.id);
+      expect((await introspect(running, api, accessTokenOf(response)))['client_id']).to.equal(otherClient.id);
       const withClientId = await post(await foreignToken(running, { claims: { repository: 'acme/api' } }), {
         client_id: app.id,
       });
       expect(withClientId.status).to.equal(200);
-      for (const [claims, more] of [
+      for (const [claims, extraParameters] of [
         [{ repository: 'acme/other' }, {}],
         [{}, {}],
-        [{ repository: 'acme/api' }, { client_id: other.id }],
+        [{ repository: 'acme/api' }, { client_id: otherClient.id }],
       ] as const)
-        expect(errorOf(await post(await foreignToken(running, { claims }), more))).to.match(/invalid_(client|request)/);
+        expect(errorOf(await post(await foreignToken(running, { claims }), extraParameters))).to.match(
+          /invalid_(client|request)/,
+        );
       const forgery = await post(
         await foreignToken(running, { claims: { repository: 'acme/api' }, keys: keyPairFor('ES256', 'forger') }),
       );
@@ -119,12 +121,12 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   });
 
   describe('for a user', () => {
-    it('finds the user by a claim with the user name', async () => {
+    it('finds the user by a claim that contains the user name', async () => {
       await trustIssuer(running, app, { mapping: 'user-name', nameClaim: '/account/name' });
       const response = await redeem(await foreignToken(running, { claims: { account: { name: user.username } } }));
-      expect((await introspect(running, checker, accessTokenOf(response)))['username']).to.equal(user.username);
+      expect((await introspect(running, api, accessTokenOf(response)))['username']).to.equal(user.username);
       const unknownUser = await redeem(await foreignToken(running, { claims: { sub: user.username } }));
-      expect([errorOf(unknownUser), ruleOf(unknownUser)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
+      expect([errorOf(unknownUser), findRule(unknownUser)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
     });
 
     it('finds the user in a table of subjects', async () => {
@@ -133,7 +135,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect((await redeem(await foreignToken(running, { claims: { sub: user.username } }))).status).to.equal(400);
     });
 
-    it('is refused for a disabled user, whose earlier tokens are invalid, too', async () => {
+    it('is refused for a disabled user, whose earlier tokens become invalid', async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
       const claims = { sub: user.username };
       const token = accessTokenOf(await redeem(await foreignToken(running, { claims })));
@@ -142,10 +144,10 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       await accounts.disable(account, OPERATOR);
       expect(await isActive(token)).to.equal(false);
       const response = await redeem(await foreignToken(running, { claims }));
-      expect(ruleOf(response)).to.equal('issuer-subject');
+      expect(findRule(response)).to.equal('issuer-subject');
     });
 
-    it('appears among the grants of the user, and can be revoked', async () => {
+    it("appears among the user's grants, and can be revoked", async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
       const token = accessTokenOf(await redeem(await foreignToken(running, { claims: { sub: user.username } })));
       const { projections } = running.service();
@@ -181,39 +183,39 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       ['a sub of 513 characters', { claims: { sub: 'x'.repeat(513) } }, 'issuer-token-malformed'],
       ['a jti that is not a string', { claims: { jti: 7 } }, 'issuer-token-malformed'],
       ['a missing claim', { claims: { repository: undefined } }, 'issuer-claim'],
-      ['another value of a claim', { claims: { repository: 'acme/api2' } }, 'issuer-claim'],
-      ['a list as the value of a claim', { claims: { repository: ['acme/api'] } }, 'issuer-claim'],
-      ['the key of another signer', { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
+      ['a different claim value', { claims: { repository: 'acme/api2' } }, 'issuer-claim'],
+      ['a list as a claim value', { claims: { repository: ['acme/api'] } }, 'issuer-claim'],
+      ["another signer's key", { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
     ] as const)
       it(title, async () => {
         await trustIssuer(running, app, { claims: ['repository=acme/api'] });
         const claims = { repository: 'acme/api', ...('claims' in changes ? changes.claims : {}) };
         const response = await redeem(await foreignToken(running, { ...changes, claims }));
-        expect([response.status, errorOf(response), ruleOf(response)]).to.deep.equal([400, 'invalid_grant', rule]);
+        expect([response.status, errorOf(response), findRule(response)]).to.deep.equal([400, 'invalid_grant', rule]);
       });
 
     it('a wrong signature, alg none, a shared secret and a string that is not a JWT', async () => {
       await trustIssuer(running, app);
-      const valid = await foreignToken(running);
-      const [header = '', payload = '', signature = ''] = valid.split('.');
-      const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const validAssertion = await foreignToken(running);
+      const [header = '', payload = '', signature = ''] = validAssertion.split('.');
+      const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const now = Math.floor(running.clock.now() / 1000);
       const secret = new TextEncoder().encode(JSON.stringify(issuerKeys().jwk));
       const claims = { iss: OTHER_ISSUER, sub: 'x', aud: 'http://localhost:8000', exp: now + 60 };
       for (const [assertion, rule] of [
-        [`${header}.${encoded({ ...claims, sub: 'other' })}.${signature}`, 'issuer-signature-wrong'],
-        [`${encoded({ alg: 'none' })}.${payload}.`, 'issuer-algorithm'],
+        [`${header}.${encode({ ...claims, sub: 'other' })}.${signature}`, 'issuer-signature-wrong'],
+        [`${encode({ alg: 'none' })}.${payload}.`, 'issuer-algorithm'],
         [await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(secret), 'issuer-algorithm'],
         ['no JWT', 'issuer-token-malformed'],
         ['a.b.c', 'issuer-token-malformed'],
       ] as const) {
         const response = await redeem(assertion);
-        expect([errorOf(response), ruleOf(response)], assertion).to.deep.equal(['invalid_grant', rule]);
+        expect([errorOf(response), findRule(response)], assertion).to.deep.equal(['invalid_grant', rule]);
       }
-      expect((await redeem(valid)).status).to.equal(200);
+      expect((await redeem(validAssertion)).status).to.equal(200);
     });
 
-    it('an assertion of excessive length, and a request without an assertion', async () => {
+    it('an overlong assertion, and a request without an assertion', async () => {
       await trustIssuer(running, app);
       const response = await redeem('x'.repeat(8_193));
       expect([response.status, errorOf(response)]).to.deep.equal([400, 'invalid_grant']);
@@ -221,84 +223,87 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     });
 
     it('another client, another use, and a client that is not registered for the grant type', async () => {
-      const other = await running.addClient({ name: 'Other', ...GRANTS });
+      const otherClient = await running.addClient({ name: 'Other', ...GRANTS });
       await trustIssuer(running, app, { uses: ['subject-token'] });
-      expect(ruleOf(await redeem(await foreignToken(running)))).to.equal('issuer-use');
+      expect(findRule(await redeem(await foreignToken(running)))).to.equal('issuer-use');
       await trustIssuer(running, app);
-      expect(ruleOf(await redeem(await foreignToken(running), {}, other))).to.equal('issuer-client');
-      expect(errorOf(await redeem(await foreignToken(running), {}, checker))).to.equal('unauthorized_client');
+      expect(findRule(await redeem(await foreignToken(running), {}, otherClient))).to.equal('issuer-client');
+      expect(errorOf(await redeem(await foreignToken(running), {}, api))).to.equal('unauthorized_client');
     });
 
     it('authorization details, which no user has approved', async () => {
       await trustIssuer(running, app);
       const response = await redeem(await foreignToken(running), { authorization_details: '[{"type":"pay"}]' });
-      expect([errorOf(response), ruleOf(response)]).to.deep.equal([
+      expect([errorOf(response), findRule(response)]).to.deep.equal([
         'invalid_authorization_details',
         'details-need-consent',
       ]);
     });
 
-    it('scopes and resource servers that the record or the assertion does not allow', async () => {
+    it("scopes and resource servers that the issuer's settings or the assertion do not allow", async () => {
       await trustIssuer(running, app, { scope: ['read', 'write'], resources: [API] });
       const limitedToken = () => foreignToken(running, { claims: { scope: 'read', resource: API } });
-      const scope = await redeem(await limitedToken(), { scope: 'write' });
-      expect([errorOf(scope), ruleOf(scope)]).to.deep.equal(['invalid_scope', 'issuer-scope-beyond']);
-      const resource = await redeem(await foreignToken(running), { resource: 'http://localhost:8000' });
-      expect([errorOf(resource), ruleOf(resource)]).to.deep.equal(['invalid_target', 'issuer-resource-beyond']);
+      const scopeResponse = await redeem(await limitedToken(), { scope: 'write' });
+      expect([errorOf(scopeResponse), findRule(scopeResponse)]).to.deep.equal(['invalid_scope', 'issuer-scope-beyond']);
+      const resourceResponse = await redeem(await foreignToken(running), { resource: 'http://localhost:8000' });
+      expect([errorOf(resourceResponse), findRule(resourceResponse)]).to.deep.equal([
+        'invalid_target',
+        'issuer-resource-beyond',
+      ]);
       const otherResource = await foreignToken(running, { claims: { resource: 'https://elsewhere.example/' } });
-      expect(ruleOf(await redeem(otherResource))).to.equal('issuer-no-resource-left');
+      expect(findRule(await redeem(otherResource))).to.equal('issuer-no-resource-left');
       const otherScope = await foreignToken(running, { claims: { scope: 'groups' } });
-      expect(ruleOf(await redeem(otherScope))).to.equal('issuer-no-scope-left');
+      expect(findRule(await redeem(otherScope))).to.equal('issuer-no-scope-left');
       expect((await redeem(await limitedToken())).json?.['scope']).to.equal('read');
     });
   });
 
-  it('accepts an assertion only once, even in concurrent requests, but refusals do not use it up', async () => {
+  it('accepts an assertion only once, even in concurrent requests, but a refusal does not use it up', async () => {
     await trustIssuer(running, app);
     const assertion = await foreignToken(running);
-    expect(ruleOf(await redeem(assertion, { scope: 'write' }))).to.equal('issuer-scope-beyond');
+    expect(findRule(await redeem(assertion, { scope: 'write' }))).to.equal('issuer-scope-beyond');
     const responses = await Promise.all(Array.from({ length: 20 }, () => redeem(assertion)));
     const [success, ...refusals] = responses.toSorted((a, b) => a.status - b.status);
     expect(success?.status).to.equal(200);
     for (const response of refusals) expect(errorOf(response)).to.equal('invalid_grant');
-    expect(ruleOf(refusals[0]!)).to.equal('issuer-token-replayed');
+    expect(findRule(refusals[0]!)).to.equal('issuer-token-replayed');
     await running.post('/o/revoke_token/', { token: accessTokenOf(success!) }, { authorization: app.basic });
-    expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
-    expect(await findings()).to.deep.equal([]);
+    expect(findRule(await redeem(assertion))).to.equal('issuer-token-replayed');
+    expect(await collectFindings()).to.deep.equal([]);
   });
 
-  it('accepts an assertion once, even after a restart', async () => {
+  it('accepts an assertion only once, even after a restart', async () => {
     await trustIssuer(running, app);
     const assertion = await foreignToken(running);
     expect((await redeem(assertion)).status).to.equal(200);
     await running.restart();
-    expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
+    expect(findRule(await redeem(assertion))).to.equal('issuer-token-replayed');
   });
 
-  it('accepts an assertion without a jti once, identified by its signed part', async () => {
+  it('accepts an assertion without a jti only once, identified by its signing input', async () => {
     await trustIssuer(running, app);
     const assertion = await foreignToken(running, { claims: { jti: undefined } });
     expect((await redeem(assertion)).status).to.equal(200);
-    expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
+    expect(findRule(await redeem(assertion))).to.equal('issuer-token-replayed');
   });
 
-  it('ends its tokens when trust in the issuer ends, and does not restore them with new trust', async () => {
+  it('invalidates its tokens when the issuer is no longer trusted, even if it is trusted again later', async () => {
     const record = await trustIssuer(running, app);
     const clientToken = accessTokenOf(await redeem(await foreignToken(running)));
     await trustIssuer(running, app, { mapping: 'user-name' });
     const claims = { sub: user.username };
     const userToken = accessTokenOf(await redeem(await foreignToken(running, { claims })));
     expect([await isActive(clientToken), await isActive(userToken)]).to.deep.equal([true, true]);
-    const present = running.service().projections.trustedIssuers.find(record.issuer) ?? expect.fail();
-    await running.service().trustedIssuerRegistry.remove(present, OPERATOR);
+    const trustedIssuer = running.service().projections.trustedIssuers.find(record.issuer) ?? expect.fail();
+    await running.service().trustedIssuerRegistry.remove(trustedIssuer, OPERATOR);
     expect([await isActive(clientToken), await isActive(userToken)]).to.deep.equal([false, false]);
     await trustIssuer(running, app);
     expect([await isActive(clientToken), await isActive(userToken)]).to.deep.equal([false, false]);
     expect((await redeem(await foreignToken(running))).status).to.equal(200);
-    expect(await findings()).to.deep.equal([]);
+    expect(await collectFindings()).to.deep.equal([]);
   });
 
-  it('ends its tokens with the client', async () => {
+  it('invalidates its tokens when the client is removed', async () => {
     await trustIssuer(running, app);
     const token = accessTokenOf(await redeem(await foreignToken(running)));
     await running.service().registration.remove(app.id as ClientId, OPERATOR);
@@ -329,27 +334,27 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         void socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
     };
 
-    it('reads the key set again after a change, at most once a minute', async () => {
+    it('reads the key set again after a change, but at most once per minute', async () => {
       serve(issuerKeys());
       expect((await redeem(await foreignToken(running))).status).to.equal(200);
-      const next = keyPairFor('ES256', 'next key of another issuer');
-      serve(next);
-      expect(ruleOf(await redeem(await foreignToken(running, { keys: next })))).to.equal('issuer-key-unknown');
+      const nextKey = keyPairFor('ES256', 'next key of another issuer');
+      serve(nextKey);
+      expect(findRule(await redeem(await foreignToken(running, { keys: nextKey })))).to.equal('issuer-key-unknown');
       running.clock.advance(61);
-      expect((await redeem(await foreignToken(running, { keys: next }))).status).to.equal(200);
-      expect(ruleOf(await redeem(await foreignToken(running)))).to.equal('issuer-key-unknown');
+      expect((await redeem(await foreignToken(running, { keys: nextKey }))).status).to.equal(200);
+      expect(findRule(await redeem(await foreignToken(running)))).to.equal('issuer-key-unknown');
       expect(server.requests).to.have.length(2);
     });
 
     it('responds after a timeout if the key set hangs, and serves other requests in the meantime', async () => {
       respond = () => {};
-      const waiting = redeem(await foreignToken(running));
+      const pendingResponse = redeem(await foreignToken(running));
       await server.waitForRequests(1);
-      const other = await running.addClient({ grantTypes: ['client-credentials'] });
-      expect((await running.token(other, { grant_type: 'client_credentials' })).status).to.equal(200);
+      const otherClient = await running.addClient({ grantTypes: ['client-credentials'] });
+      expect((await running.token(otherClient, { grant_type: 'client_credentials' })).status).to.equal(200);
       timers.expire();
-      const response = await waiting;
-      expect([errorOf(response), ruleOf(response)]).to.deep.equal(['invalid_grant', 'issuer-keys-unreadable']);
+      const response = await pendingResponse;
+      expect([errorOf(response), findRule(response)]).to.deep.equal(['invalid_grant', 'issuer-keys-unreadable']);
     });
   });
 });

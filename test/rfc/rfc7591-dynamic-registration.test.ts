@@ -49,12 +49,12 @@ describe('RFC 7591: a client that registers itself', () => {
     const { actor, data } = clientEvents[0] as unknown as { actor: unknown; data: Record<string, unknown> };
     expect(actor).to.have.property('kind', 'user');
     expect(data).to.include({ ownerId: null }).and.have.property('selfRegistered');
-    const refreshed = await running.post('/o/token/', {
+    const refreshResponse = await running.post('/o/token/', {
       grant_type: 'refresh_token',
       refresh_token: tokens.refresh,
       client_id: id,
     });
-    expectTokens(refreshed, { scope: 'read write', refresh: true });
+    expectTokens(refreshResponse, { scope: 'read write', refresh: true });
     await obtainCode(browser, id);
     const registrations = (await running.events()).filter(({ stream }) => stream === `client-${id}`);
     expect(registrations, 'after another consent').to.have.length(1);
@@ -102,16 +102,19 @@ describe('RFC 7591: a client that registers itself', () => {
     const grant_types = ['authorization_code', 'client_credentials', 'password', 'implicit', 'urn:x'];
     const client = await registerSuccessfully(running, { ...EDITOR, grant_types });
     expect(client['grant_types']).to.deep.equal(['authorization_code', 'refresh_token']);
-    for (const other of [['client_credentials'], ['refresh_token'], ['password'], []])
-      expectRefusal(await register(running, { ...EDITOR, grant_types: other }), 'invalid_client_metadata');
+    for (const unsupportedTypes of [['client_credentials'], ['refresh_token'], ['password'], []])
+      expectRefusal(await register(running, { ...EDITOR, grant_types: unsupportedTypes }), 'invalid_client_metadata');
   });
 
   it('is native if it states no type and has only loopback redirect URIs', async () => {
-    const { application_type: _type, ...untyped } = EDITOR;
-    const native = await registerSuccessfully(running, { ...untyped, redirect_uris: ['http://localhost/callback'] });
-    expect(native['application_type']).to.equal('native');
-    expect((await openConsentPage(browser, native.client_id)).status).to.equal(200);
-    expect(await registerSuccessfully(running, untyped)).not.to.have.property('application_type');
+    const { application_type: _type, ...untypedMetadata } = EDITOR;
+    const nativeClient = await registerSuccessfully(running, {
+      ...untypedMetadata,
+      redirect_uris: ['http://localhost/callback'],
+    });
+    expect(nativeClient['application_type']).to.equal('native');
+    expect((await openConsentPage(browser, nativeClient.client_id)).status).to.equal(200);
+    expect(await registerSuccessfully(running, untypedMetadata)).not.to.have.property('application_type');
   });
 
   it('is shown as unverified', async () => {
@@ -121,7 +124,7 @@ describe('RFC 7591: a client that registers itself', () => {
     expect(html).not.to.include('the operator of this server');
   });
 
-  it('cannot use its id again after it was removed, even after a restart', async () => {
+  it('cannot use its id again after it has been removed, even after a restart', async () => {
     const { client_id: id } = await registerSuccessfully(running);
     await obtainCode(browser, id);
     await running.service().registration.remove(id as never, { actor: { kind: 'operator' }, requestId: null });
@@ -139,9 +142,9 @@ describe('RFC 7591: a client that registers itself', () => {
       const push = (secret: Readonly<Record<string, string>>) =>
         expectNothingAppended(running, () => running.post('/o/par/', { ...request, ...secret }));
       if (client_secret !== undefined) expectRefusal(await push({}), 'invalid_client', 401);
-      const pushed = await push(client_secret === undefined ? {} : { client_secret });
-      expect(pushed.status, pushed.text).to.equal(201);
-      const query = new URLSearchParams({ client_id, request_uri: String(pushed.json?.['request_uri']) });
+      const pushResponse = await push(client_secret === undefined ? {} : { client_secret });
+      expect(pushResponse.status, pushResponse.text).to.equal(201);
+      const query = new URLSearchParams({ client_id, request_uri: String(pushResponse.json?.['request_uri']) });
       const page = await browser.get(`/o/authorize/?${query.toString()}`);
       const { location } = await browser.submit(page, { allow: 'Authorize' });
       expect(location).to.match(/^https:\/\/editor\.example\/redirect\?code=/);
@@ -169,7 +172,7 @@ describe('RFC 7591: a client that registers itself', () => {
   });
 
   describe('is refused', () => {
-    const invalid: readonly (readonly [problem: string, metadata: unknown, error: string])[] = [
+    const invalidMetadata: readonly (readonly [problem: string, metadata: unknown, error: string])[] = [
       ['http://localhost.evil', { redirect_uris: ['http://localhost.evil/callback'] }, 'invalid_redirect_uri'],
       ['http://127.0.0.1@evil', { redirect_uris: ['http://127.0.0.1@evil/callback'] }, 'invalid_redirect_uri'],
       ['a fragment', { redirect_uris: ['https://app.example/#x'] }, 'invalid_redirect_uri'],
@@ -177,7 +180,7 @@ describe('RFC 7591: a client that registers itself', () => {
       ['a scheme that is not listed', { redirect_uris: ['editor://callback'] }, 'invalid_redirect_uri'],
       ['no redirect URI', { redirect_uris: [] }, 'invalid_redirect_uri'],
       ['redirect URIs that are not a list', { redirect_uris: 'https://app.example/' }, 'invalid_redirect_uri'],
-      ['numbers for redirect URIs', { redirect_uris: [1] }, 'invalid_redirect_uri'],
+      ['numbers as redirect URIs', { redirect_uris: [1] }, 'invalid_redirect_uri'],
       ['an invisible name', { client_name: 'Ba\u200bnk' }, 'invalid_client_metadata'],
       ['a long name', { client_name: 'x'.repeat(300) }, 'invalid_client_metadata'],
       ['a name that is not a string', { client_name: {} }, 'invalid_client_metadata'],
@@ -189,13 +192,13 @@ describe('RFC 7591: a client that registers itself', () => {
       ['private_key_jwt without a key', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
       ['a private key', { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }, 'invalid_client_metadata'],
       [
-        'a statement from an unknown issuer',
+        'a software statement from an unknown issuer',
         { software_statement: 'eyJhbGciOiJub25lIn0.e30.' },
         'unapproved_software_statement',
       ],
-      ['a malformed statement', { software_statement: 'x' }, 'invalid_software_statement'],
+      ['a malformed software statement', { software_statement: 'x' }, 'invalid_software_statement'],
     ];
-    for (const [problem, metadata, error] of invalid)
+    for (const [problem, metadata, error] of invalidMetadata)
       it(`with ${problem}`, async () => {
         const response = await expectNothingAppended(running, () =>
           register(running, { ...EDITOR, ...(metadata as object) }),
@@ -204,7 +207,7 @@ describe('RFC 7591: a client that registers itself', () => {
         expect(response.json?.['error_description']).to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]{10,}$/);
       });
 
-    it('with a one-line description of all invalid redirect URIs, in the characters of RFC 6749 §5.2', async () => {
+    it('with one line about all invalid redirect URIs, in characters that RFC 6749 §5.2 allows', async () => {
       const response = await register(running, { ...EDITOR, redirect_uris: ['one', 'two'] });
       expect(response.json?.['error_description']).to.match(
         /^'one' is not a full URL, [^?]* 'two' is not a full URL, [^?]*$/,
@@ -232,29 +235,29 @@ describe('RFC 7591: a client that registers itself', () => {
     it('was altered in any character is unknown', async () => {
       const { client_id: id } = await registerSuccessfully(running);
       for (let index = 0; index < id.length; index += 7) {
-        const altered = id.slice(0, index) + (id[index] === 'A' ? 'B' : 'A') + id.slice(index + 1);
-        if (altered !== id) expectErrorPage(await openConsentPage(browser, altered));
+        const alteredId = id.slice(0, index) + (id[index] === 'A' ? 'B' : 'A') + id.slice(index + 1);
+        if (alteredId !== id) expectErrorPage(await openConsentPage(browser, alteredId));
       }
-      for (const other of [`${id}A`, id.slice(0, -1), `${id}=`, id.toUpperCase(), `glp_${'A'.repeat(100)}`])
-        expectErrorPage(await openConsentPage(browser, other));
+      for (const invalidId of [`${id}A`, id.slice(0, -1), `${id}=`, id.toUpperCase(), `glp_${'A'.repeat(100)}`])
+        expectErrorPage(await openConsentPage(browser, invalidId));
     });
 
     it('is from another issuer is unknown, even if the issuers have the same keys', async () => {
       const { client_id: id } = await registerSuccessfully(running);
-      const other = await runningService({ settings: { ...OPEN, issuer: 'http://other.example' } });
-      const otherBrowser = await openSession(other, await other.addUser());
+      const otherService = await runningService({ settings: { ...OPEN, issuer: 'http://other.example' } });
+      const otherBrowser = await openSession(otherService, await otherService.addUser());
       expectErrorPage(await openConsentPage(otherBrowser, id));
       expect((await openConsentPage(browser, id)).status).to.equal(200);
-      await other.close();
+      await otherService.close();
     });
 
-    it('has expired is unknown, unless a user authorized the client before the expiry', async () => {
-      const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
-      await obtainCode(browser, used.client_id);
+    it('has expired is unknown, unless a user authorized the client before it expired', async () => {
+      const [usedClient, unusedClient] = [await registerSuccessfully(running), await registerSuccessfully(running)];
+      await obtainCode(browser, usedClient.client_id);
       running.clock.advance(OPEN.registrationLifetimeSeconds * 1000);
       browser = await openSession(running, await running.addUser());
-      expectErrorPage(await openConsentPage(browser, unused.client_id));
-      const page = await openConsentPage(browser, used.client_id);
+      expectErrorPage(await openConsentPage(browser, unusedClient.client_id));
+      const page = await openConsentPage(browser, usedClient.client_id);
       expect(page.status, page.location ?? '').to.equal(200);
     });
 
@@ -267,7 +270,7 @@ describe('RFC 7591: a client that registers itself', () => {
 });
 
 describe('RFC 7591: a server', () => {
-  it('refuses registrations and registered ids by default', async () => {
+  it('by default refuses registrations, and the ids of clients that registered earlier', async () => {
     const running = await runningService({ settings: OPEN });
     const { client_id: id } = await registerSuccessfully(running);
     await running.restart({ dynamicRegistration: 'off' });
@@ -293,7 +296,7 @@ describe('RFC 7591: a server', () => {
 
   it('that requires initial access tokens registers clients with such a token, for more grant types', async () => {
     const running = await runningService({ settings: { dynamicRegistration: 'token' } });
-    const bearerToken = async (restrictedScopes: readonly string[], scope: string): Promise<string> => {
+    const requestBearerToken = async (restrictedScopes: readonly string[], scope: string): Promise<string> => {
       const { basic } = await running.addClient({ restrictedScopes });
       const response = await running.post(
         '/o/token/',
@@ -304,14 +307,16 @@ describe('RFC 7591: a server', () => {
     };
     expect((await register(running)).status).to.equal(401);
     expect((await register(running, EDITOR, { authorization: 'Bearer nonsense' })).status).to.equal(401);
-    expect((await register(running, EDITOR, { authorization: await bearerToken([], 'read') })).status).to.equal(403);
-    const authorization = await bearerToken(['clients:register'], 'clients:register');
-    const machine = {
+    expect((await register(running, EDITOR, { authorization: await requestBearerToken([], 'read') })).status).to.equal(
+      403,
+    );
+    const authorization = await requestBearerToken(['clients:register'], 'clients:register');
+    const machineMetadata = {
       client_name: 'Machine',
       grant_types: ['client_credentials'],
       token_endpoint_auth_method: 'client_secret_post',
     };
-    const response = await register(running, machine, { authorization });
+    const response = await register(running, machineMetadata, { authorization });
     expect(response.status, response.text).to.equal(201);
     const [id, secret] = [String(response.json?.['client_id']), String(response.json?.['client_secret'])];
     expect(id).to.match(/^\w{22}$/);
@@ -323,8 +328,8 @@ describe('RFC 7591: a server', () => {
     });
     expectTokens(tokens, { scope: 'read write', refresh: false });
     await running.restart({ dynamicRegistration: 'open' });
-    expect((await register(running, machine, { authorization: 'Bearer nonsense' })).status).to.equal(401);
-    expect((await register(running, machine, { authorization })).status).to.equal(201);
+    expect((await register(running, machineMetadata, { authorization: 'Bearer nonsense' })).status).to.equal(401);
+    expect((await register(running, machineMetadata, { authorization })).status).to.equal(201);
     await running.close();
   });
 });

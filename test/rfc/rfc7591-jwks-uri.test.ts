@@ -39,76 +39,76 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
 
   const uri = (host = 'app.example'): string => `http://${host}:${server.port}/jwks.json`;
 
-  async function statusWith(key: typeof KEY): Promise<number> {
+  async function fetchStatus(key: typeof KEY): Promise<number> {
     const assertion = withAssertion(await assertionOf(running, client, key));
     return (await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })).status;
   }
 
   it('authenticates with each published key until the key is removed', async () => {
-    expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([200, 401]);
+    expect([await fetchStatus(KEY), await fetchStatus(NEXT_KEY)]).to.deep.equal([200, 401]);
     response = respondWith(KEY, NEXT_KEY);
     running.clock.advance(60);
-    expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([200, 200]);
+    expect([await fetchStatus(KEY), await fetchStatus(NEXT_KEY)]).to.deep.equal([200, 200]);
     response = respondWith(NEXT_KEY);
     running.clock.advance(60);
-    expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([401, 200]);
+    expect([await fetchStatus(KEY), await fetchStatus(NEXT_KEY)]).to.deep.equal([401, 200]);
   });
 
-  it('records the thumbprint of the key, so that its last use can be shown', async () => {
-    await statusWith(KEY);
+  it('records the key thumbprint, so that the last use of the key can be shown', async () => {
+    await fetchStatus(KEY);
     const [key] = await clientKeys(KEY);
     const { lastUse } = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
     expect(lastUse.keys[key?.keyId ?? '']).to.have.property('position');
   });
 
   it('causes neither events nor requests if another party sends assertions in its name', async () => {
-    await statusWith(KEY);
-    const before = (await running.events()).length;
-    for (let times = 0; times < 50; times += 1) await statusWith(keyPairFor('ES256', 'forged'));
-    expect(await running.events()).to.have.length(before);
+    await fetchStatus(KEY);
+    const eventCount = (await running.events()).length;
+    for (let times = 0; times < 50; times += 1) await fetchStatus(keyPairFor('ES256', 'forged'));
+    expect(await running.events()).to.have.length(eventCount);
     expect(server.requests).to.have.length(1);
   });
 
   it('keeps its earlier keys while its server does not respond, without delaying other clients', async () => {
-    await statusWith(KEY);
+    await fetchStatus(KEY);
     response = null;
     running.clock.advance(60);
-    const waiting = statusWith(KEY);
+    const pendingStatus = fetchStatus(KEY);
     await server.waitForRequests(2);
-    const other = await running.addClient({ grantTypes: ['client-credentials'] });
-    expect((await running.token(other, { grant_type: 'client_credentials' })).status).to.equal(200);
+    const otherClient = await running.addClient({ grantTypes: ['client-credentials'] });
+    expect((await running.token(otherClient, { grant_type: 'client_credentials' })).status).to.equal(200);
     timers.expire(5_000);
-    expect(await waiting).to.equal(200);
+    expect(await pendingStatus).to.equal(200);
   });
 
   for (const [name, otherResponse] of [
-    ['redirects', 'HTTP/1.1 302 Found\r\nLocation: https://app.example/\r\nContent-Length: 0\r\n\r\n'],
+    ['is a redirect', 'HTTP/1.1 302 Found\r\nLocation: https://app.example/\r\nContent-Length: 0\r\n\r\n'],
     ['is too large', `HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n${' '.repeat(70_000)}`],
     ['is not JSON', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx'],
   ] as const)
     it(`is refused if its document ${name}`, async () => {
       response = otherResponse;
-      expect(await statusWith(KEY)).to.equal(401);
+      expect(await fetchStatus(KEY)).to.equal(401);
     });
 
   it('is refused if its document is at a private address', async () => {
     await registerKeysUri(running, client, uri('private.example'));
-    expect(await statusWith(KEY)).to.equal(401);
+    expect(await fetchStatus(KEY)).to.equal(401);
     expect(server.requests).to.have.length(0);
   });
 
   it('cannot also have registered keys, and needs a jwks_uri that the server can request', async () => {
     const registeredClient = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
-    const problemOf = async (keysUri: string, keys = registeredClient.authentication.keys) => {
+    const findProblem = async (keysUri: string, keys = registeredClient.authentication.keys) => {
       const authentication = { methods: ['private_key_jwt'], keys, keysUri };
       const refusal = await running
         .service()
         .registration.update(registeredClient.clientId, { ...registeredClient, authentication }, OPERATOR);
       return refusal !== undefined && 'errors' in refusal ? englishProblem(refusal.errors.authentication) : refusal;
     };
-    expect(await problemOf(uri(), await clientKeys(KEY))).to.match(/but not both/);
-    expect(await problemOf('ftp://app.example/')).to.match(/The jwks_uri is not an https/);
-    expect(await problemOf('https://user@app.example/')).to.match(/must not have a user name/);
-    expect(await problemOf('https://app.example/jwks.json')).to.equal(undefined);
+    expect(await findProblem(uri(), await clientKeys(KEY))).to.match(/but not both/);
+    expect(await findProblem('ftp://app.example/')).to.match(/The jwks_uri is not an https/);
+    expect(await findProblem('https://user@app.example/')).to.match(/must not have a user name/);
+    expect(await findProblem('https://app.example/jwks.json')).to.equal(undefined);
   });
 });

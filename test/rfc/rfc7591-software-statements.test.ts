@@ -69,11 +69,11 @@ describe('RFC 7591 §2.3: a software statement', () => {
   });
 
   it('from another issuer is refused without a request to that issuer', async () => {
-    const before = server.requests.length;
+    const requestCount = server.requests.length;
     expectRefusal(await present({ iss: 'https://evil.example' }), 'unapproved_software_statement');
     expectRefusal(await present({ iss: '__proto__' }), 'unapproved_software_statement');
     expectRefusal(await present({ iss: 1 }), 'unapproved_software_statement');
-    expect(server.requests).to.have.length(before);
+    expect(server.requests).to.have.length(requestCount);
   });
 
   it('cannot give a client redirect URIs or grant types that the server does not allow', async () => {
@@ -90,12 +90,12 @@ describe('RFC 7591 §2.3: a software statement', () => {
     for (const { client_id } of [signedClient, unsignedClient]) await obtainCode(browser, client_id);
     const change = (
       { client_id, registration_access_token, registration_client_uri }: RegistrationResponse,
-      more: object,
+      changes: object,
     ) =>
       running.send(new URL(registration_client_uri).pathname, {
         method: 'PUT',
         headers: { authorization: `Bearer ${registration_access_token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...EDITOR, client_name: 'Your Bank', client_id, ...more }),
+        body: JSON.stringify({ ...EDITOR, client_name: 'Your Bank', client_id, ...changes }),
       });
     expectRefusal(await change(signedClient, {}), 'invalid_client_metadata');
     expectRefusal(await change(unsignedClient, { software_statement: statement }), 'invalid_client_metadata');

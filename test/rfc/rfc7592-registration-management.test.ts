@@ -42,11 +42,11 @@ describe('RFC 7592: a client that registered itself', () => {
 
   it('can read its registration, before and after a user has authorized it', async () => {
     const client = await registerSuccessfully(running);
-    const { registration_access_token: _token, ...facts } = client;
+    const { registration_access_token: _token, ...registration } = client;
     for (const step of ['before', 'after']) {
       const response = await expectNothingAppended(running, () => send(client, 'GET'));
       expect(response.status, step).to.equal(200);
-      expect(response.json, step).to.deep.include(facts);
+      expect(response.json, step).to.deep.include(registration);
       if (step === 'before') await obtainCode(browser, client.client_id);
     }
   });
@@ -66,25 +66,29 @@ describe('RFC 7592: a client that registered itself', () => {
     ]);
   });
 
-  it('cannot weaken the settings of the operator, but can require more security', async () => {
+  it("cannot weaken the operator's settings, but can require more security", async () => {
     const { client_id, ...client } = await registerAuthorizedClient();
     const { projections, registration } = running.service();
-    const current = () => projections.clients.find(client_id) ?? expect.fail();
+    const currentClient = () => projections.clients.find(client_id) ?? expect.fail();
     const operatorFields = {
       mode: 'test',
       secondFactorRequired: true,
       accessTokenFormat: 'jwt',
-      security: { ...current().security, requirePushedAuthorizationRequests: true, introspectionAlgorithm: 'PS256' },
+      security: {
+        ...currentClient().security,
+        requirePushedAuthorizationRequests: true,
+        introspectionAlgorithm: 'PS256',
+      },
     } as const;
-    await registration.update(current().clientId, { ...current(), ...operatorFields }, OPERATOR);
+    await registration.update(currentClient().clientId, { ...currentClient(), ...operatorFields }, OPERATOR);
     const change = { ...EDITOR, client_id, client_name: 'Renamed', dpop_bound_access_tokens: true };
     const securityFields = { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true };
     const response = await send({ client_id, ...client }, 'PUT', change);
     expect(response.json).to.deep.include({ client_name: 'Renamed', ...securityFields });
-    const weakened = { ...change, require_pushed_authorization_requests: false, dpop_bound_access_tokens: false };
-    expect((await send({ client_id, ...client }, 'PUT', weakened)).json).to.deep.include(securityFields);
+    const weakenedChange = { ...change, require_pushed_authorization_requests: false, dpop_bound_access_tokens: false };
+    expect((await send({ client_id, ...client }, 'PUT', weakenedChange)).json).to.deep.include(securityFields);
     const security = { ...operatorFields.security, dpopBoundAccessTokens: true };
-    expect(current()).to.deep.include({ ...operatorFields, security, name: 'Renamed' });
+    expect(currentClient()).to.deep.include({ ...operatorFields, security, name: 'Renamed' });
   });
 
   it('can be removed together with all its tokens, and stays removed', async () => {
@@ -106,20 +110,20 @@ describe('RFC 7592: a client that registered itself', () => {
     }
   });
 
-  it('is refused without its own token, the same way for existing and unknown clients', async () => {
-    const [own, other] = [await registerAuthorizedClient(), await registerAuthorizedClient()];
+  it('is refused without its own token, in the same way for existing and unknown clients', async () => {
+    const [ownRegistration, otherRegistration] = [await registerAuthorizedClient(), await registerAuthorizedClient()];
     const manualClient = await running.addClient();
     const uri = `http://localhost/o/register/${manualClient.id}/`;
     const invalidRequests = [
-      { ...own, registration_access_token: other.registration_access_token },
-      { ...own, registration_access_token: `${own.registration_access_token}x` },
-      { ...own, registration_client_uri: uri },
-      { ...own, registration_client_uri: 'http://localhost/o/register/unknown/' },
+      { ...ownRegistration, registration_access_token: otherRegistration.registration_access_token },
+      { ...ownRegistration, registration_access_token: `${ownRegistration.registration_access_token}x` },
+      { ...ownRegistration, registration_client_uri: uri },
+      { ...ownRegistration, registration_client_uri: 'http://localhost/o/register/unknown/' },
     ];
     const responses = await Promise.all(invalidRequests.map((client) => send(client, 'GET')));
     for (const response of responses) expectRefusal(response, 'invalid_token', 401);
     expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
-    expectRefusal(await running.get(new URL(own.registration_client_uri).pathname), 'invalid_token', 401);
+    expectRefusal(await running.get(new URL(ownRegistration.registration_client_uri).pathname), 'invalid_token', 401);
   });
 
   it('cannot extend its registration beyond the allowed metadata, or change its client id', async () => {

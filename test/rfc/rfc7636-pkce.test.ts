@@ -26,13 +26,13 @@ const s256 = (verifier: string): string => createHash('sha256').update(verifier)
 
 describe('RFC 7636: PKCE', () => {
   let running: RunningService;
-  let confidential: TestClient;
+  let confidentialClient: TestClient;
   let publicClient: TestClient;
   let browser: BrowserSession;
 
   async function start(settings = {}): Promise<void> {
     running = await runningService({ settings });
-    confidential = await running.addClient();
+    confidentialClient = await running.addClient();
     publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     browser = await openSession(running, await running.addUser());
   }
@@ -54,17 +54,20 @@ describe('RFC 7636: PKCE', () => {
     });
 
   it('accepts the verifier of appendix B, for both client types', async () => {
-    for (const client of [confidential, publicClient]) {
+    for (const client of [confidentialClient, publicClient]) {
       expectTokens(await redeem(client, await authorize(client, S256_CHALLENGE), VERIFIER), TOKENS);
     }
   });
 
   it('accepts only the verifier whose challenge was sent', async () => {
     await fc.assert(
-      fc.asyncProperty(ANY_VERIFIER, ANY_VERIFIER, async (verifier, other) => {
-        fc.pre(verifier !== other);
+      fc.asyncProperty(ANY_VERIFIER, ANY_VERIFIER, async (verifier, otherVerifier) => {
+        fc.pre(verifier !== otherVerifier);
         const code = await authorize(publicClient, { code_challenge: s256(verifier), code_challenge_method: 'S256' });
-        expectRefusal(await expectNothingAppended(running, () => redeem(publicClient, code, other)), 'invalid_grant');
+        expectRefusal(
+          await expectNothingAppended(running, () => redeem(publicClient, code, otherVerifier)),
+          'invalid_grant',
+        );
         expectTokens(await redeem(publicClient, code, verifier), TOKENS);
       }),
       { numRuns: 15 },
@@ -72,43 +75,54 @@ describe('RFC 7636: PKCE', () => {
   });
 
   it('enforces a challenge, even for a client that may omit it', async () => {
-    const code = await authorize(confidential, S256_CHALLENGE);
-    expectRefusal(await expectNothingAppended(running, () => redeem(confidential, code)), 'invalid_grant');
+    const code = await authorize(confidentialClient, S256_CHALLENGE);
+    expectRefusal(await expectNothingAppended(running, () => redeem(confidentialClient, code)), 'invalid_grant');
     expectRefusal(
-      await expectNothingAppended(running, () => redeem(confidential, code, 'x'.repeat(43))),
+      await expectNothingAppended(running, () => redeem(confidentialClient, code, 'x'.repeat(43))),
       'invalid_grant',
     );
-    expectRefusal(await expectNothingAppended(running, () => redeem(confidential, code, CHALLENGE)), 'invalid_grant');
-    expectTokens(await redeem(confidential, code, VERIFIER), TOKENS);
+    expectRefusal(
+      await expectNothingAppended(running, () => redeem(confidentialClient, code, CHALLENGE)),
+      'invalid_grant',
+    );
+    expectTokens(await redeem(confidentialClient, code, VERIFIER), TOKENS);
   });
 
   it('refuses a verifier without a challenge, without invalidating the code', async () => {
-    const code = await authorize(confidential);
-    expectRefusal(await expectNothingAppended(running, () => redeem(confidential, code, VERIFIER)), 'invalid_grant');
-    expectTokens(await redeem(confidential, code), TOKENS);
+    const code = await authorize(confidentialClient);
+    expectRefusal(
+      await expectNothingAppended(running, () => redeem(confidentialClient, code, VERIFIER)),
+      'invalid_grant',
+    );
+    expectTokens(await redeem(confidentialClient, code), TOKENS);
   });
 
   // The getting-started guide of django-oauth-toolkit uses such verifiers.
-  it('accepts a verifier of padded base64 whose challenge has no padding', async () => {
-    for (const letters of [43, 44, 45, 128]) {
-      const verifier = Buffer.from('A'.repeat(letters)).toString('base64');
+  it('accepts a padded base64 verifier whose challenge has no padding', async () => {
+    for (const letterCount of [43, 44, 45, 128]) {
+      const verifier = Buffer.from('A'.repeat(letterCount)).toString('base64');
       const code = await authorize(publicClient, { code_challenge: s256(verifier), code_challenge_method: 'S256' });
       expectTokens(await redeem(publicClient, code, verifier), TOKENS);
     }
   });
 
   it('refuses a verifier that is too long or not printable ASCII, without invalidating the code', async () => {
-    const longest = 'x'.repeat(256);
-    const code = await authorize(publicClient, { code_challenge: s256(longest), code_challenge_method: 'S256' });
-    const tooLong = [`${longest}x`, 'x'.repeat(10_000)];
-    const others = ['\n', '\t', '\u0000', '\u007f', 'é', '\u{1F511}'].map((character) => `${VERIFIER}${character}`);
-    for (const verifier of [...tooLong, ...others]) {
+    const longestVerifier = 'x'.repeat(256);
+    const code = await authorize(publicClient, {
+      code_challenge: s256(longestVerifier),
+      code_challenge_method: 'S256',
+    });
+    const overlongVerifiers = [`${longestVerifier}x`, 'x'.repeat(10_000)];
+    const unprintableVerifiers = ['\n', '\t', '\u0000', '\u007f', 'é', '\u{1F511}'].map(
+      (character) => `${VERIFIER}${character}`,
+    );
+    for (const verifier of [...overlongVerifiers, ...unprintableVerifiers]) {
       expectRefusal(
         await expectNothingAppended(running, () => redeem(publicClient, code, verifier)),
         'invalid_request',
       );
     }
-    expectTokens(await redeem(publicClient, code, longest), TOKENS);
+    expectTokens(await redeem(publicClient, code, longestVerifier), TOKENS);
   });
 
   it('does not accept an empty verifier', async () => {
@@ -117,7 +131,7 @@ describe('RFC 7636: PKCE', () => {
   });
 
   it('is optional for confidential clients and required for public clients', async () => {
-    expectTokens(await redeem(confidential, await authorize(confidential)), TOKENS);
+    expectTokens(await redeem(confidentialClient, await authorize(confidentialClient)), TOKENS);
     expectErrorRedirect(await browser.get(authorizePath(publicClient)), 'invalid_request');
     expectErrorRedirect(await browser.get(authorizePath(publicClient, { code_challenge: '' })), 'invalid_request');
   });
@@ -153,8 +167,8 @@ describe('RFC 7636: PKCE', () => {
       const code = await authorize(publicClient, { code_challenge: verifier, code_challenge_method: method });
       expectTokens(await redeem(publicClient, code, verifier), TOKENS);
     }
-    for (const invalid of ['x'.repeat(42), 'x'.repeat(129), `${VERIFIER}=`]) {
-      const path = authorizePath(publicClient, { code_challenge: invalid, code_challenge_method: 'plain' });
+    for (const invalidChallenge of ['x'.repeat(42), 'x'.repeat(129), `${VERIFIER}=`]) {
+      const path = authorizePath(publicClient, { code_challenge: invalidChallenge, code_challenge_method: 'plain' });
       expectErrorRedirect(await browser.get(path), 'invalid_request');
     }
     expectRefusal(
@@ -166,7 +180,7 @@ describe('RFC 7636: PKCE', () => {
   it('can be required for all clients or for none', async () => {
     await running.close();
     await start({ requirePkce: 'all' });
-    expectErrorRedirect(await browser.get(authorizePath(confidential)), 'invalid_request');
+    expectErrorRedirect(await browser.get(authorizePath(confidentialClient)), 'invalid_request');
     await running.close();
     await start({ requirePkce: 'none' });
     expectTokens(await redeem(publicClient, await authorize(publicClient)), TOKENS);

@@ -80,15 +80,15 @@ describe('RFC 7662: introspection', () => {
   });
 
   for (const accessTokenFormat of ['opaque', 'jwt'])
-    it(`shows the pairwise subject of the user, and no user name (${accessTokenFormat})`, async () => {
+    it(`shows the user's pairwise subject, and no user name (${accessTokenFormat})`, async () => {
       const openid = { subjectType: 'pairwise' } as const;
       const redirectUris = ['https://other.example/callback'];
-      const pairwise = await running.addClient({ openid, accessTokenFormat });
-      const other = await running.addClient({ openid, accessTokenFormat, redirectUris });
+      const pairwiseClient = await running.addClient({ openid, accessTokenFormat });
+      const otherClient = await running.addClient({ openid, accessTokenFormat, redirectUris });
       const subjects = [];
       for (const [application, redirect_uri] of [
-        [pairwise, REDIRECT_URI],
-        [other, ...redirectUris],
+        [pairwiseClient, REDIRECT_URI],
+        [otherClient, ...redirectUris],
       ] as const) {
         const code = await running.authorize(application, owner, { scope: 'openid', redirect_uri });
         const { json } = await running.token(application, { grant_type: 'authorization_code', code, redirect_uri });
@@ -151,8 +151,8 @@ describe('RFC 7662: introspection', () => {
     const bearer = String(json?.['access_token']);
     expect((await introspectWithBearer(tokens.access, bearer)).json).to.include({ active: true });
     expectInactive(await introspectWithBearer('unknown', bearer));
-    for (const insufficient of [tokens.access, tokens.refresh, 'unknown']) {
-      const response = await introspectWithBearer(tokens.access, insufficient);
+    for (const insufficientToken of [tokens.access, tokens.refresh, 'unknown']) {
+      const response = await introspectWithBearer(tokens.access, insufficientToken);
       expectRefusal(response, 'invalid_client');
       expect(response.headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token"/);
     }

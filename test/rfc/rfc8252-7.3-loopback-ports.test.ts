@@ -26,7 +26,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
 
   const request = (uri: string) => browser.get(authorizePath(app, { redirect_uri: uri, ...CHALLENGE }));
 
-  it('matches with any port, at which the application receives the code', async () => {
+  it('matches with any port, and the application receives the code at that port', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 65_535 }), fc.boolean(), async (port, v6) => {
         const uri = v6 ? `http://[::1]:${port}/cb?x=1` : `http://127.0.0.1:${port}/cb`;
@@ -66,14 +66,15 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
     expectErrorPage(await request('http://localhost/cb'));
   });
 
-  it('can be localhost with any port if the application is native, with a warning on the page', async () => {
-    const native = await running.addClient({
+  it('can be localhost with any port if the application is native, with a warning on the consent page', async () => {
+    const nativeClient = await running.addClient({
       clientType: 'public',
       applicationType: 'native',
       grantTypes: ['authorization-code'],
       redirectUris: ['http://localhost/cb', 'com.example.app:/cb'],
     });
-    const requestNative = (uri: string) => browser.get(authorizePath(native, { redirect_uri: uri, ...CHALLENGE }));
+    const requestNative = (uri: string) =>
+      browser.get(authorizePath(nativeClient, { redirect_uri: uri, ...CHALLENGE }));
     const page = await requestNative('http://localhost:51004/cb');
     expect(page.html).to.include('a program on this computer').and.include('We can’t tell which one');
     const { location } = await browser.submit(page, { allow: 'Authorize' });

@@ -10,7 +10,7 @@ describe('RFC 8414: the metadata', () => {
 
   afterEach(() => running.close());
 
-  it('describe exactly the capabilities of this server', async () => {
+  it('describes exactly the capabilities of this server', async () => {
     running = await runningService();
     const { status, json } = await running.get(PATH);
     expect(status).to.equal(200);
@@ -48,20 +48,20 @@ describe('RFC 8414: the metadata', () => {
     ]);
   });
 
-  it('list only scopes that every client can request', async () => {
+  it('lists only scopes that every client can request', async () => {
     running = await runningService();
     const client = await running.addClient();
     const { json } = await running.get(PATH);
-    const supported = json?.['scopes_supported'] as readonly string[];
-    for (const name of RESTRICTED_SCOPES) expect(supported).to.not.include(name);
+    const supportedScopes = json?.['scopes_supported'] as readonly string[];
+    for (const name of RESTRICTED_SCOPES) expect(supportedScopes).to.not.include(name);
     const browser = await openSession(running, await running.addUser());
-    const page = await browser.get(authorizePath(client, { scope: supported.join(' ') }));
+    const page = await browser.get(authorizePath(client, { scope: supportedScopes.join(' ') }));
     expect(page.status, page.location ?? '').to.equal(200);
-    const { json: openid } = await running.get('/.well-known/openid-configuration');
-    expect(openid?.['scopes_supported']).to.deep.equal(supported);
+    const { json: openidMetadata } = await running.get('/.well-known/openid-configuration');
+    expect(openidMetadata?.['scopes_supported']).to.deep.equal(supportedScopes);
   });
 
-  it('follow the configured issuer, scopes and methods, and ignore headers of the request', async () => {
+  it('follows the configured issuer, scopes and methods, and ignores request headers', async () => {
     running = await runningService({
       settings: { issuer: 'https://id.example/base/', scopes: { a: 'A', 'b:c': 'B' }, pkceMethods: ['S256', 'plain'] },
     });
@@ -79,7 +79,7 @@ describe('RFC 8414: the metadata', () => {
     expect(JSON.stringify(json)).not.to.include('evil');
   });
 
-  it('are also at the path that clients derive from an issuer with a path (§3.1), but at no similar path', async () => {
+  it('is also at the path that clients derive from an issuer with a path (§3.1), but at no similar path', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/base/of/it' } });
     const { json } = await running.get(PATH);
     for (const path of [`${PATH}/base/of/it`, `${PATH}/base/of/it/`, `${PATH}/`])
@@ -88,7 +88,7 @@ describe('RFC 8414: the metadata', () => {
       expect((await running.get(path)).status, path).to.equal(404);
   });
 
-  it('list endpoints that respond', async () => {
+  it('lists endpoints that respond', async () => {
     running = await runningService();
     const { json } = await running.get(PATH);
     for (const name of ['token_endpoint', 'revocation_endpoint', 'introspection_endpoint']) {
@@ -97,7 +97,7 @@ describe('RFC 8414: the metadata', () => {
     }
   });
 
-  it('are read-only', async () => {
+  it('is read-only', async () => {
     running = await runningService();
     const { status, headers } = await running.post(PATH, {});
     expect(status).to.equal(405);

@@ -23,7 +23,7 @@ import {
 
 const TOKENS = { scope: 'read write', refresh: true };
 
-describe('RFC 8628: the device authorization grant', () => {
+describe('RFC 8628 (device authorization grant)', () => {
   let running: RunningService;
   let tv: TestClient;
   let ada: TestUser;
@@ -36,7 +36,7 @@ describe('RFC 8628: the device authorization grant', () => {
   afterEach(async () => {
     const findings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
-    expect(findings, 'findings of an audit').to.deep.equal([]);
+    expect(findings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
@@ -52,14 +52,14 @@ describe('RFC 8628: the device authorization grant', () => {
     (await running.events()).slice(from).map(({ type }) => type);
   const explanation = () => running.service().explanations.listByClient(tv.id)[0];
 
-  /** Sends the next request of the device, after the interval. */
+  /** Sends the device's next request, after the interval. */
   async function pollLater(codes: Codes, client = tv): Promise<TestResponse> {
     running.clock.advance(5);
     return poll(running, client, codes);
   }
 
-  describe('§3.1, a device authorization request', () => {
-    it('returns both codes, the verification URIs, the lifetime and the interval, uncached', async () => {
+  describe('§3.1: a device authorization request', () => {
+    it('returns both codes, the verification URIs, the lifetime and the interval, and forbids caching', async () => {
       const { status, headers, json } = await requestDevice(running, tv);
       expect(status).to.equal(200);
       expect(headers.get('cache-control')).to.equal('no-store');
@@ -79,7 +79,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(json?.['device_code']).to.match(/^gld_[\w-]{100,}$/);
     });
 
-    it('is accepted at the path of django-oauth-toolkit, too', async () => {
+    it('is also accepted at the path that django-oauth-toolkit uses', async () => {
       const { status, json } = await running.post('/o/device-authorization/', { client_id: tv.id });
       expect(status).to.equal(200);
       expect(json).to.include({ expires_in: 600 });
@@ -89,13 +89,16 @@ describe('RFC 8628: the device authorization grant', () => {
       await expectNothingAppended(running, () => requestDevice(running, tv));
     });
 
-    it('is refused without client authentication, and to clients without the grant', async () => {
-      const confidential = await addDevice({ clientType: 'confidential' });
-      const other = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    it('is refused without client authentication, and to clients without the grant type', async () => {
+      const confidentialDevice = await addDevice({ clientType: 'confidential' });
+      const otherClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
       expectRefusal(await running.post('/o/device_authorization/', { scope: 'read' }), 'invalid_client');
-      expectRefusal(await running.post('/o/device_authorization/', { client_id: confidential.id }), 'invalid_client');
-      expectRefusal(await requestDevice(running, other), 'unauthorized_client');
-      expect((await requestDevice(running, confidential)).status).to.equal(200);
+      expectRefusal(
+        await running.post('/o/device_authorization/', { client_id: confidentialDevice.id }),
+        'invalid_client',
+      );
+      expectRefusal(await requestDevice(running, otherClient), 'unauthorized_client');
+      expect((await requestDevice(running, confidentialDevice)).status).to.equal(200);
     });
 
     it('is refused for scopes and resource servers that do not exist', async () => {
@@ -105,7 +108,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
   });
 
-  describe('§3.5, the error response', () => {
+  describe('§3.5: the error response', () => {
     it('is authorization_pending for any number of requests at the correct interval, and records nothing', async () => {
       const codes = await requestCodes(running, tv);
       await expectNothingAppended(running, async () => {
@@ -115,7 +118,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(explanation()).to.deep.include({ rule: 'device-pending' });
     });
 
-    it('is slow_down for requests that are too fast, and adds 5 seconds to the interval each time', async () => {
+    it('is slow_down for requests that come too fast, and adds 5 seconds to the interval each time', async () => {
       const codes = await requestCodes(running, tv);
       expectRefusal(await poll(running, tv, codes), 'authorization_pending');
       running.clock.advance(2);
@@ -148,39 +151,39 @@ describe('RFC 8628: the device authorization grant', () => {
       expectRefusal(await pollLater(codes), 'access_denied');
     });
 
-    it('is expired_token after the lifetime, even if the user approved', async () => {
-      const [waitingCodes, approvedCodes] = [await requestCodes(running, tv), await requestCodes(running, tv)];
+    it('is expired_token after the lifetime, even if the user has approved the request', async () => {
+      const [pendingCodes, approvedCodes] = [await requestCodes(running, tv), await requestCodes(running, tv)];
       await approveDevice(running, ada, approvedCodes);
       running.clock.advance(600);
-      for (const codes of [waitingCodes, approvedCodes]) expectRefusal(await poll(running, tv, codes), 'expired_token');
-      const page = await (await openSession(running, ada)).get(devicePath(waitingCodes.user));
+      for (const codes of [pendingCodes, approvedCodes]) expectRefusal(await poll(running, tv, codes), 'expired_token');
+      const page = await (await openSession(running, ada)).get(devicePath(pendingCodes.user));
       expect(page.status).to.equal(422);
     });
 
-    it('is invalid_grant for the code of another client, and for a forged, truncated or missing code', async () => {
-      const other = await addDevice();
+    it("is invalid_grant for another client's code, and for a forged, truncated or missing code", async () => {
+      const otherDevice = await addDevice();
       const codes = await requestCodes(running, tv);
-      expectRefusal(await poll(running, other, codes), 'invalid_grant');
-      const truncated = codes.device.slice(0, -7);
-      const forged = `${codes.device.slice(0, 50)}${codes.device[50] === 'a' ? 'b' : 'a'}${codes.device.slice(51)}`;
-      for (const code of [truncated, forged, 'gld_', 'x', 'gld_'.repeat(3_000)])
+      expectRefusal(await poll(running, otherDevice, codes), 'invalid_grant');
+      const truncatedCode = codes.device.slice(0, -7);
+      const forgedCode = `${codes.device.slice(0, 50)}${codes.device[50] === 'a' ? 'b' : 'a'}${codes.device.slice(51)}`;
+      for (const code of [truncatedCode, forgedCode, 'gld_', 'x', 'gld_'.repeat(3_000)])
         expectRefusal(await poll(running, tv, { device: code }), 'invalid_grant');
       expectRefusal(await poll(running, tv, { device: '' }), 'invalid_request');
       await approveDevice(running, ada, codes);
-      expectRefusal(await poll(running, other, codes), 'invalid_grant');
+      expectRefusal(await poll(running, otherDevice, codes), 'invalid_grant');
       expectTokens(await pollLater(codes), TOKENS);
     });
   });
 
-  describe('§3.4, after the user has approved', () => {
+  describe('§3.4: the token endpoint, after the user has approved,', () => {
     it('issues an access token and a refresh token', async () => {
       const codes = await requestCodes(running, tv);
       expectRefusal(await poll(running, tv, codes), 'authorization_pending');
-      const before = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       const { location } = await approveDevice(running, ada, codes);
       expect(location).to.equal('/o/device/done/');
       const { access, refresh } = expectTokens(await pollLater(codes), TOKENS);
-      expect(await eventTypes(before)).to.deep.equal([
+      expect(await eventTypes(eventCount)).to.deep.equal([
         'SessionStarted',
         'ConsentGiven',
         'DeviceAuthorized',
@@ -189,12 +192,12 @@ describe('RFC 8628: the device authorization grant', () => {
         'RefreshTokenIssued',
       ]);
       expect(await isAccepted(running, access)).to.equal(true);
-      const refreshed = await running.post('/o/token/', {
+      const refreshResponse = await running.post('/o/token/', {
         grant_type: 'refresh_token',
         client_id: tv.id,
         refresh_token: refresh,
       });
-      expectTokens(refreshed, TOKENS);
+      expectTokens(refreshResponse, TOKENS);
     });
 
     it('issues tokens immediately, even if the device polled too fast', async () => {
@@ -204,7 +207,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expectTokens(await poll(running, tv, codes), TOKENS);
     });
 
-    it('grants only the scopes that the user ticked', async () => {
+    it('grants only the scopes that the user checked', async () => {
       const codes = await requestCodes(running, tv, { scope: 'read write groups' });
       await answerDevice(await openSession(running, ada), codes, { allow: 'ticked', scope: ['read', 'groups'] });
       expectTokens(await pollLater(codes), { scope: 'read groups', refresh: true });
@@ -220,15 +223,15 @@ describe('RFC 8628: the device authorization grant', () => {
       expectTokens(await pollLater(codes), TOKENS);
     });
 
-    it('redeems a code once, and revokes its tokens if it is presented again', async () => {
+    it('redeems a code only once, and revokes the tokens if the code is presented again', async () => {
       const codes = await requestCodes(running, tv);
       await approveDevice(running, ada, codes);
       const { access } = expectTokens(await pollLater(codes), TOKENS);
-      const before = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       expectRefusal(await pollLater(codes), 'invalid_grant');
       expect(explanation()).to.deep.include({ rule: 'code-redeemed' });
       expectRefusal(await pollLater(codes), 'invalid_grant');
-      expect(await eventTypes(before)).to.deep.equal(['GrantRevoked']);
+      expect(await eventTypes(eventCount)).to.deep.equal(['GrantRevoked']);
       expect(await isAccepted(running, access)).to.equal(false);
     });
 
@@ -242,18 +245,18 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('continues after a restart, although only approvals are stored', async () => {
-      const [waitingCodes, approvedCodes] = [await requestCodes(running, tv), await requestCodes(running, tv)];
+      const [pendingCodes, approvedCodes] = [await requestCodes(running, tv), await requestCodes(running, tv)];
       await approveDevice(running, ada, approvedCodes);
       await running.restart();
       expectTokens(await pollLater(approvedCodes), TOKENS);
       const browser = await openSession(running, ada);
-      expect((await browser.get(devicePath(waitingCodes.user))).status).to.equal(422);
-      expectRefusal(await pollLater(waitingCodes), 'authorization_pending');
-      await answerDevice(browser, waitingCodes);
-      expectTokens(await pollLater(waitingCodes), TOKENS);
+      expect((await browser.get(devicePath(pendingCodes.user))).status).to.equal(422);
+      expectRefusal(await pollLater(pendingCodes), 'authorization_pending');
+      await answerDevice(browser, pendingCodes);
+      expectTokens(await pollLater(pendingCodes), TOKENS);
     });
 
-    it('issues an ID token with the login of the user who approved', async () => {
+    it('issues an ID token that states the login of the user who approved', async () => {
       const codes = await requestCodes(running, tv, { scope: 'openid read' });
       await approveDevice(running, ada, codes);
       const { json } = await pollLater(codes);
@@ -264,22 +267,22 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(claims).not.to.have.property('nonce');
     });
 
-    it('ends with the session of the user if the scope contains openid but not offline_access', async () => {
+    it('issues tokens that end with the session if the scope contains openid but not offline_access', async () => {
       const browser = await openSession(running, ada);
       const [onlineCodes, offlineCodes] = [
         await requestCodes(running, tv, { scope: 'openid read' }),
         await requestCodes(running, tv, { scope: 'openid read offline_access' }),
       ];
       for (const codes of [onlineCodes, offlineCodes]) await answerDevice(browser, codes);
-      const [online, offline] = [await pollLater(onlineCodes), await poll(running, tv, offlineCodes)];
+      const [onlineResponse, offlineResponse] = [await pollLater(onlineCodes), await poll(running, tv, offlineCodes)];
       await browser.submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
-      expect(await isAccepted(running, String(online.json?.['access_token']))).to.equal(false);
-      expect(await isAccepted(running, String(offline.json?.['access_token']))).to.equal(true);
+      expect(await isAccepted(running, String(onlineResponse.json?.['access_token']))).to.equal(false);
+      expect(await isAccepted(running, String(offlineResponse.json?.['access_token']))).to.equal(true);
     });
 
-    it('refuses a code if the application lost the grant type or the user was disabled', async () => {
+    it('refuses a code if the application has lost the grant type or the user has been disabled', async () => {
       const [codes, laterCodes] = [await requestCodes(running, tv), await requestCodes(running, tv)];
-      for (const each of [codes, laterCodes]) await approveDevice(running, ada, each);
+      for (const deviceCodes of [codes, laterCodes]) await approveDevice(running, ada, deviceCodes);
       const { accounts, projections, registration } = running.service();
       const client = projections.clients.find(tv.id)!;
       const context = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -292,16 +295,16 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('issues JWTs to clients that have chosen them', async () => {
-      const jwt = await addDevice({ accessTokenFormat: 'jwt' });
-      const codes = await requestCodes(running, jwt);
+      const jwtDevice = await addDevice({ accessTokenFormat: 'jwt' });
+      const codes = await requestCodes(running, jwtDevice);
       await approveDevice(running, ada, codes);
-      const { json } = await pollLater(codes, jwt);
+      const { json } = await pollLater(codes, jwtDevice);
       expect(String(json?.['access_token']).split('.')).to.have.length(3);
       expect(await isAccepted(running, String(json?.['access_token']))).to.equal(true);
     });
   });
 
-  it('is in the metadata', async () => {
+  it('has its endpoint and its grant type in the server metadata', async () => {
     const { json } = await running.get('/.well-known/oauth-authorization-server');
     expect(json).to.include({ device_authorization_endpoint: 'http://localhost:8000/o/device_authorization/' });
     expect(json?.['grant_types_supported']).to.include('urn:ietf:params:oauth:grant-type:device_code');

@@ -26,7 +26,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   let web: TestClient;
   let ada: TestUser;
   let clients: readonly TestClient[];
-  /** The user's token and four tokens, each exchanged for the previous token. */
+  /** The user's token and four more tokens, each obtained in exchange for the previous one. */
   let tokens: readonly string[];
   let actor: string;
 
@@ -35,13 +35,13 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     web = await running.addClient({ name: 'Web' });
     ada = await running.addUser('ada');
     const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
-    const created: TestClient[] = [];
+    const createdClients: TestClient[] = [];
     for (const name of NAMES) {
       const client = await running.addClient({ name, ...options });
-      await allowExchange(running, client, created.at(-1) ?? web);
-      created.push(client);
+      await allowExchange(running, client, createdClients.at(-1) ?? web);
+      createdClients.push(client);
     }
-    clients = created;
+    clients = createdClients;
     const chain = [(await userTokens(running, web, ada, { scope: 'read' })).access];
     actor = await ownToken(running, clientAt(2));
     for (const client of clients) {
@@ -53,11 +53,11 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   afterEach(async () => {
     const findings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
-    expect(findings, 'findings of an audit').to.deep.equal([]);
+    expect(findings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
-  /** Returns the client of the exchange with this index; -1 is the client at the root. */
+  /** Returns the client of the exchange with this index, or the root client for -1. */
   const clientAt = (index: number): TestClient => (index < 0 ? web : (clients[index] ?? expect.fail()));
   const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
   const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();
@@ -65,17 +65,17 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     running.post('/o/revoke_token/', { token }, { authorization: client.basic });
   /** Returns for each token, from the root down, whether the sample API and introspection accept it. */
   async function checkValidity(): Promise<readonly boolean[]> {
-    const valid: boolean[] = [];
+    const validity: boolean[] = [];
     for (const [index, token] of tokens.entries()) {
-      valid.push(await isAccepted(running, token));
-      expect((await introspect(running, clientAt(index - 1), token))['active']).to.equal(valid.at(-1));
+      validity.push(await isAccepted(running, token));
+      expect((await introspect(running, clientAt(index - 1), token))['active']).to.equal(validity.at(-1));
     }
-    return valid;
+    return validity;
   }
-  const onlyFirst = (count: number): readonly boolean[] => tokens.map((_, index) => index < count);
+  const expectedValidity = (count: number): readonly boolean[] => tokens.map((_, index) => index < count);
 
   it('is valid from the first token to the last', async () => {
-    expect(await checkValidity()).to.deep.equal(onlyFirst(5));
+    expect(await checkValidity()).to.deep.equal(expectedValidity(5));
   });
 
   for (const [index, name] of [
@@ -86,28 +86,28 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     'the last exchange',
   ].entries()) {
     it(`ends from ${name} on, with one event, if that token is revoked`, async () => {
-      const before = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       expect((await revoke(clientAt(index - 1), tokens[index] ?? '')).status).to.equal(200);
-      expect((await running.events()).length).to.equal(before + 1);
-      expect(await checkValidity()).to.deep.equal(onlyFirst(index));
+      expect((await running.events()).length).to.equal(eventCount + 1);
+      expect(await checkValidity()).to.deep.equal(expectedValidity(index));
       await running.restart();
-      expect(await checkValidity()).to.deep.equal(onlyFirst(index));
+      expect(await checkValidity()).to.deep.equal(expectedValidity(index));
     });
   }
 
   it('can be revoked by each client only from its own token on', async () => {
     await revoke(clientAt(0), tokens[2] ?? '');
     await revoke(web, tokens[1] ?? '');
-    expect(await checkValidity()).to.deep.equal(onlyFirst(5));
+    expect(await checkValidity()).to.deep.equal(expectedValidity(5));
   });
 
-  it('cannot be continued after the grant at its root was revoked', async () => {
-    const fifth = await running.addClient({ grantTypes: ['token-exchange'], redirectUris: [] });
-    for (const client of [web, ...clients]) await allowExchange(running, fifth, client);
-    await exchangeForToken(running, fifth, tokens[1] ?? '');
+  it('cannot be continued after its root grant has been revoked', async () => {
+    const fifthClient = await running.addClient({ grantTypes: ['token-exchange'], redirectUris: [] });
+    for (const client of [web, ...clients]) await allowExchange(running, fifthClient, client);
+    await exchangeForToken(running, fifthClient, tokens[1] ?? '');
     await revoke(web, tokens[0] ?? '');
     for (const token of tokens) {
-      const response = await expectNothingAppended(running, () => exchange(running, fifth, token));
+      const response = await expectNothingAppended(running, () => exchange(running, fifthClient, token));
       expectRefusal(response, 'invalid_request');
     }
   });
@@ -116,7 +116,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
    * In Keycloak 26.7, the last step issues a new token, which is valid for its full lifetime:
    * https://github.com/keycloak/keycloak/issues/51633, “a revoked chain can still be extended into a new token”.
    */
-  it('cannot be extended by a third client after the first token was revoked, unlike in another server', async () => {
+  it('cannot be extended by a third client after the first token has been revoked', async () => {
     const options = { grantTypes: ['client-credentials', 'token-exchange'], redirectUris: [] } as const;
     const agents: TestClient[] = [];
     for (const name of ['A', 'B', 'C']) agents.push(await running.addClient({ name: `Agent ${name}`, ...options }));
@@ -130,27 +130,27 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     expectRefusal(await expectNothingAppended(running, () => exchange(running, c, tokenOfB)), 'invalid_request');
   });
 
-  it('ends from the token with an actor on if the grant of the actor is revoked', async () => {
+  it("ends from the token with an actor on if the actor's grant is revoked", async () => {
     await revoke(clientAt(2), actor);
-    expect(await checkValidity()).to.deep.equal(onlyFirst(3));
+    expect(await checkValidity()).to.deep.equal(expectedValidity(3));
   });
 
   it('ends when its user is disabled, and is not restored when the user is enabled again', async () => {
     await running.service().accounts.disable(account(), OPERATOR);
-    expect(await checkValidity()).to.deep.equal(onlyFirst(0));
+    expect(await checkValidity()).to.deep.equal(expectedValidity(0));
     await running.service().accounts.enable(account(), OPERATOR);
-    expect(await checkValidity()).to.deep.equal(onlyFirst(0));
+    expect(await checkValidity()).to.deep.equal(expectedValidity(0));
   });
 
   it('ends when its user is erased', async () => {
     await running.service().accounts.erase(account(), OPERATOR);
-    expect(await checkValidity()).to.deep.equal(onlyFirst(0));
+    expect(await checkValidity()).to.deep.equal(expectedValidity(0));
   });
 
-  it('ends from the tokens of a client on when the client is removed', async () => {
+  it("ends from a client's token on when the client is removed", async () => {
     await running.service().registration.remove(idOf(clientAt(1)), OPERATOR);
-    const valid = await Promise.all(tokens.map((token) => isAccepted(running, token)));
-    expect(valid).to.deep.equal(onlyFirst(2));
+    const validity = await Promise.all(tokens.map((token) => isAccepted(running, token)));
+    expect(validity).to.deep.equal(expectedValidity(2));
   });
 
   it('stays valid when a client rotates its secret, or loses the grant type or its policy', async () => {
@@ -161,8 +161,8 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     await registration.update(firstClient.clientId, { ...firstClient, grantTypes: ['client-credentials'] }, OPERATOR);
     const policy = projections.exchangePolicies.find(clientAt(2).id, clientAt(1).id) ?? expect.fail();
     await exchangePolicyRegistry.remove(policy, OPERATOR);
-    const valid = await Promise.all(tokens.map((token) => isAccepted(running, token)));
-    expect(valid).to.deep.equal(onlyFirst(5));
+    const validity = await Promise.all(tokens.map((token) => isAccepted(running, token)));
+    expect(validity).to.deep.equal(expectedValidity(5));
   });
 
   it('outlives the access token at its root after a refresh', async () => {

@@ -29,7 +29,7 @@ const API = 'https://api.example';
 const LIFETIME = 36_000;
 const ID_TOKEN = { subject_token_type: TOKEN_TYPES.idToken };
 
-describe('RFC 8693: token exchange with ID tokens of this server', () => {
+describe('RFC 8693: token exchange with ID tokens from this server', () => {
   let running: RunningService;
   let web: TestClient;
   let api: TestClient;
@@ -49,7 +49,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
   afterEach(async () => {
     const findings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
-    expect(findings, 'findings of an audit').to.deep.equal([]);
+    expect(findings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
@@ -58,7 +58,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     readonly access: string;
     readonly refresh: string;
   }
-  function tokensIn({ status, json, text }: TestResponse): Tokens {
+  function readTokens({ status, json, text }: TestResponse): Tokens {
     expect(status, text).to.equal(200);
     return {
       id: String(json?.['id_token']),
@@ -69,10 +69,10 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
   async function logIn(client = web, user = ada, parameters: Readonly<Record<string, string>> = {}): Promise<Tokens> {
     const code = await running.authorize(client, user, { scope: 'openid read write', ...parameters });
     const request = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    return tokensIn(await running.token(client, request));
+    return readTokens(await running.token(client, request));
   }
   const refreshTokens = async (refresh: string, parameters: Readonly<Record<string, string>> = {}): Promise<Tokens> =>
-    tokensIn(await running.token(web, { grant_type: 'refresh_token', refresh_token: refresh, ...parameters }));
+    readTokens(await running.token(web, { grant_type: 'refresh_token', refresh_token: refresh, ...parameters }));
 
   async function expectRefused(
     send: () => Promise<TestResponse>,
@@ -87,7 +87,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     if (seen !== '') expect(englishMessages(newest)['seen']).to.equal(seen);
   }
 
-  it('accepts the newest ID token of a grant until it expires, for the scope of its access token', async () => {
+  it("accepts a grant's newest ID token until it expires, with the scope of the grant's access token", async () => {
     const { id } = await logIn(web, ada, { resource: API });
     running.clock.advance(100);
     const response = await exchange(running, api, id, ID_TOKEN);
@@ -97,23 +97,25 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     const exchangedEvent = (await running.events()).findLast(({ type }) => type === 'TokenExchanged');
     expect(exchangedEvent?.data).to.have.nested.property('parent.tokenType', 'id_token');
     const { refresh } = await logIn();
-    const narrower = await refreshTokens(refresh, { scope: 'openid read' });
-    expect(await introspect(running, api, await exchangeForToken(running, api, narrower.id, ID_TOKEN))).to.include({
+    const narrowedTokens = await refreshTokens(refresh, { scope: 'openid read' });
+    expect(
+      await introspect(running, api, await exchangeForToken(running, api, narrowedTokens.id, ID_TOKEN)),
+    ).to.include({
       scope: 'read',
     });
     await expectRefused(() => exchange(running, api, id, { ...ID_TOKEN, actor_token: id }), 'parameter-missing');
   });
 
-  it('issues ID tokens with different ids, which contain the id of the grant', async () => {
+  it('issues ID tokens with different ids, which contain the grant id', async () => {
     const { id, refresh } = await logIn();
-    const next = (await refreshTokens(refresh)).id;
-    const [one, other] = [decodeJwt(id).jti ?? '', decodeJwt(next).jti ?? ''];
+    const nextIdToken = (await refreshTokens(refresh)).id;
+    const [firstId, nextId] = [decodeJwt(id).jti ?? '', decodeJwt(nextIdToken).jti ?? ''];
     const grantId = String((await running.events()).findLast(({ type }) => type === 'ConsentGiven')?.stream).slice(6);
-    expect([one.split('.')[0], other.split('.')[0]]).to.deep.equal([grantId, grantId]);
-    expect(one).to.not.equal(other);
+    expect([firstId.split('.')[0], nextId.split('.')[0]]).to.deep.equal([grantId, grantId]);
+    expect(firstId).to.not.equal(nextId);
   });
 
-  it('ends the exchanged tokens together with the grant of the ID token', async () => {
+  it("invalidates the exchanged tokens when the ID token's grant is revoked", async () => {
     const { id, access } = await logIn();
     const token = await exchangeForToken(running, api, id, ID_TOKEN);
     await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
@@ -125,7 +127,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     );
   });
 
-  it('accepts an ID token of the client itself as the actor token', async () => {
+  it('accepts an ID token that was issued to the client itself as the actor token', async () => {
     const bert = await running.addUser('bert');
     const { id } = await logIn();
     const actorLogin = await logIn(api, bert, { scope: 'openid read' });
@@ -140,16 +142,16 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
       act: { sub, client_id: api.id },
     });
     const webLogin = await logIn(web, bert);
-    const other = { ...ID_TOKEN, actor: webLogin.id, actor_token_type: TOKEN_TYPES.idToken };
-    await expectRefused(() => exchange(running, api, id, other), 'exchange-actor-of-another-client');
+    const otherActor = { ...ID_TOKEN, actor: webLogin.id, actor_token_type: TOKEN_TYPES.idToken };
+    await expectRefused(() => exchange(running, api, id, otherActor), 'exchange-actor-of-another-client');
   });
 
   describe('refuses', () => {
     it('an earlier ID token of the grant', async () => {
       const { id, refresh } = await logIn();
       await refreshTokens(refresh);
-      const earlier = 'an earlier one: a refresh has issued a newer one';
-      await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', earlier);
+      const reason = 'an earlier one: a refresh has issued a newer one';
+      await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', reason);
     });
 
     it('an expired ID token', async () => {
@@ -160,10 +162,10 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
 
     it('an ID token with changed content or another signature', async () => {
       const { id } = await logIn();
-      const other = await logIn();
+      const otherTokens = await logIn();
       const [header = '', , signature = ''] = id.split('.');
-      const forged = [header, other.id.split('.')[1], signature].join('.');
-      for (const alteredToken of [forged, `${header}.${id.split('.')[1]}.${other.id.split('.')[2]}`])
+      const forgedToken = [header, otherTokens.id.split('.')[1], signature].join('.');
+      for (const alteredToken of [forgedToken, `${header}.${id.split('.')[1]}.${otherTokens.id.split('.')[2]}`])
         await expectRefused(
           () => exchange(running, api, alteredToken, ID_TOKEN),
           'exchange-id-token',
@@ -181,21 +183,22 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
       const jwt = (await logIn(jwtWeb)).access;
       await expectRefused(() => exchange(running, api, jwt, ID_TOKEN), 'exchange-token-type');
       const asJwt = { subject_token_type: TOKEN_TYPES.jwt };
-      for (const own of [id, jwt]) await expectRefused(() => exchange(running, api, own, asJwt), 'exchange-token-type');
+      for (const serverToken of [id, jwt])
+        await expectRefused(() => exchange(running, api, serverToken, asJwt), 'exchange-token-type');
     });
 
-    it('an ID token of a client without a policy, and gives the reason only if the token is valid', async () => {
-      const other = await running.addClient({ name: 'Other' });
-      const { id, refresh } = await logIn(other);
+    it('an ID token from a client without a policy, and gives the reason only if the token is valid', async () => {
+      const otherClient = await running.addClient({ name: 'Other' });
+      const { id, refresh } = await logIn(otherClient);
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-policy-missing');
-      await running.token(other, { grant_type: 'refresh_token', refresh_token: refresh });
+      await running.token(otherClient, { grant_type: 'refresh_token', refresh_token: refresh });
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-token-ended');
     });
 
     it('an ID token of a disabled user, and an actor token of the subject', async () => {
       const { id } = await logIn();
-      const own = await logIn(api);
-      const sameUser = { ...ID_TOKEN, actor: own.id, actor_token_type: TOKEN_TYPES.idToken };
+      const ownTokens = await logIn(api);
+      const sameUser = { ...ID_TOKEN, actor: ownTokens.id, actor_token_type: TOKEN_TYPES.idToken };
       await expectRefused(() => exchange(running, api, id, sameUser), 'exchange-actor-is-subject');
       const { accounts, projections } = running.service();
       await accounts.disable(projections.users.findByName('ada') ?? expect.fail(), OPERATOR);
@@ -208,11 +211,11 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
       const code = await running.authorize(web, ada, { scope: 'openid read' });
       const request = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
       const response = await tokenWithProof(running, web, request, await proofOf(running, key));
-      const { id } = tokensIn(response);
+      const { id } = readTokens(response);
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-not-bound');
     });
 
-    it('an access token of the client that is declared as the ID token of its actor', async () => {
+    it("an access token of the client that is declared as its actor's ID token", async () => {
       const { id } = await logIn();
       const actor = await ownToken(running, api);
       const parameters = { ...ID_TOKEN, actor, actor_token_type: TOKEN_TYPES.idToken };

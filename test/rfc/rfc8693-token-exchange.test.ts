@@ -28,7 +28,7 @@ import {
 const API = 'https://api.example';
 const LIFETIME = 36_000;
 
-describe('RFC 8693: token exchange', () => {
+describe('RFC 8693 (token exchange)', () => {
   let running: RunningService;
   let web: TestClient;
   let api: TestClient;
@@ -44,7 +44,7 @@ describe('RFC 8693: token exchange', () => {
   afterEach(async () => {
     const findings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
-    expect(findings, 'findings of an audit').to.deep.equal([]);
+    expect(findings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
@@ -53,12 +53,12 @@ describe('RFC 8693: token exchange', () => {
   const issueSubjectToken = async (parameters: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await userTokens(running, web, ada, { scope: 'read write', ...parameters })).access;
   const userId = (): string => running.service().projections.users.findByName('ada')?.userId ?? expect.fail();
-  const refusedRules = (client = api) =>
+  const refusalRules = (client = api) =>
     running
       .service()
       .explanations.listByClient(client.id)
       .map(({ rule }) => rule);
-  const claimsIn = (jwt: string): Record<string, unknown> =>
+  const readClaims = (jwt: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
   /** Expects a refusal that adds no event, and an explanation with the rule. */
@@ -69,11 +69,11 @@ describe('RFC 8693: token exchange', () => {
     client = api,
   ): Promise<void> {
     expectRefusal(await expectNothingAppended(running, send), error);
-    expect(refusedRules(client)).to.include(rule);
+    expect(refusalRules(client)).to.include(rule);
   }
 
-  describe('§2.2.1, the response', () => {
-    it('contains an access token of the client for the subject, but no refresh token', async () => {
+  describe('§2.2.1: the response', () => {
+    it('contains an access token that is issued to the client for the subject, but no refresh token', async () => {
       const response = await exchange(running, api, await issueSubjectToken());
       expect(response.status, response.text).to.equal(200);
       expect(response.headers.get('cache-control')).to.equal('no-store');
@@ -113,12 +113,12 @@ describe('RFC 8693: token exchange', () => {
       await allowExchange(running, jwtApi, web);
       const response = await exchange(running, jwtApi, subject, format);
       expect(response.json).to.include({ issued_token_type: TOKEN_TYPES.jwt });
-      expect(claimsIn(accessTokenOf(response))).to.deep.include({
+      expect(readClaims(accessTokenOf(response))).to.deep.include({
         sub: userId(),
         client_id: jwtApi.id,
         scope: 'read write',
       });
-      expect(claimsIn(accessTokenOf(response))).to.not.have.property('act');
+      expect(readClaims(accessTokenOf(response))).to.not.have.property('act');
     });
 
     it('contains a token without a user if the subject token has no user', async () => {
@@ -128,7 +128,7 @@ describe('RFC 8693: token exchange', () => {
     });
   });
 
-  describe('§4.1, the act claim', () => {
+  describe('§4.1: the act claim', () => {
     it('identifies the actor and the earlier actors', async () => {
       const mid = await addExchanger('Mid', { accessTokenFormat: 'jwt' });
       await allowExchange(running, mid, api);
@@ -139,7 +139,7 @@ describe('RFC 8693: token exchange', () => {
       const second = await exchangeForToken(running, mid, first, { actor: await ownToken(running, mid) });
       const act = { sub: mid.id, act: { sub: api.id } };
       expect(await introspect(running, mid, second)).to.deep.include({ sub: userId(), client_id: mid.id, act });
-      expect(claimsIn(second)).to.deep.include({ sub: userId(), client_id: mid.id, act });
+      expect(readClaims(second)).to.deep.include({ sub: userId(), client_id: mid.id, act });
     });
 
     it('is kept when a later client impersonates the subject', async () => {
@@ -167,7 +167,7 @@ describe('RFC 8693: token exchange', () => {
     });
   });
 
-  describe('§2.1, the scope and the audience', () => {
+  describe('§2.1: the scope and the audience', () => {
     it('are limited by the subject token and by the request', async () => {
       const subject = await issueSubjectToken({ resource: API });
       const token = await exchangeForToken(running, api, subject, { scope: 'read' });
@@ -187,11 +187,11 @@ describe('RFC 8693: token exchange', () => {
     it('limit a token for all resource servers to those in the parameters resource and audience', async () => {
       await registerResource(running, { scopes: [] });
       const subject = await issueSubjectToken();
-      const one = await exchangeForToken(running, api, subject, { audience: API });
-      expect(await introspect(running, api, one)).to.include({ aud: API });
-      const both = await exchangeForToken(running, api, subject, { audience: API, resource: FILES });
-      expect((await introspect(running, api, both))['aud']).to.have.members([API, FILES]);
-      expect(await isAccepted(running, both)).to.equal(false);
+      const narrowedToken = await exchangeForToken(running, api, subject, { audience: API });
+      expect(await introspect(running, api, narrowedToken)).to.include({ aud: API });
+      const tokenForBoth = await exchangeForToken(running, api, subject, { audience: API, resource: FILES });
+      expect((await introspect(running, api, tokenForBoth))['aud']).to.have.members([API, FILES]);
+      expect(await isAccepted(running, tokenForBoth)).to.equal(false);
       await expectRefused(
         () => exchange(running, api, subject, { audience: 'https://nowhere.example' }),
         'invalid_target',
@@ -227,7 +227,7 @@ describe('RFC 8693: token exchange', () => {
       );
     });
 
-    it('are limited to the scopes and the lifetime of the resource servers', async () => {
+    it("are limited to the resource servers' scopes and lifetime", async () => {
       await registerResource(running, {
         scopes: [{ name: 'read', description: 'Read' }],
         accessTokenLifetimeSeconds: 300,
@@ -235,7 +235,7 @@ describe('RFC 8693: token exchange', () => {
       });
       const response = await exchange(running, api, await issueSubjectToken(), { resource: FILES });
       expect(response.json).to.include({ scope: 'read', expires_in: 300 });
-      expect(claimsIn(accessTokenOf(response))).to.include({ aud: FILES });
+      expect(readClaims(accessTokenOf(response))).to.include({ aud: FILES });
       const writeToken = await ownToken(running, web, { scope: 'write' });
       const target = { resource: FILES };
       await expectRefused(() => exchange(running, api, writeToken, target), 'invalid_scope', 'scope-not-of-resource');
@@ -256,8 +256,8 @@ describe('RFC 8693: token exchange', () => {
     });
   });
 
-  describe('the lifetime of the new token', () => {
-    it('ends with the subject token or the actor token, whichever ends first', async () => {
+  describe('§2.2.1: the lifetime of the new token', () => {
+    it('ends when the subject token or the actor token expires, whichever is earlier', async () => {
       const subject = await issueSubjectToken();
       running.clock.advance(600);
       const actor = await ownToken(running, api);
@@ -272,10 +272,10 @@ describe('RFC 8693: token exchange', () => {
     });
   });
 
-  describe('§2.2.2, a request is refused', () => {
+  describe('§2.2.2: a request is refused', () => {
     it('without a policy for the two clients, or for the mode', async () => {
-      const other = await running.addClient({ name: 'Other' });
-      const { access } = await userTokens(running, other, ada);
+      const otherClient = await running.addClient({ name: 'Other' });
+      const { access } = await userTokens(running, otherClient, ada);
       await expectRefused(() => exchange(running, api, access), 'invalid_request', 'exchange-policy-missing');
       const [subject, actor] = [await issueSubjectToken(), await ownToken(running, api)];
       await allowExchange(running, api, web, { modes: ['delegation'] });
@@ -288,7 +288,7 @@ describe('RFC 8693: token exchange', () => {
       );
     });
 
-    it('after the policy was removed, without ending earlier tokens', async () => {
+    it('after the policy has been removed, without invalidating earlier tokens', async () => {
       const subject = await issueSubjectToken();
       const token = await exchangeForToken(running, api, subject);
       const { exchangePolicyRegistry, projections } = running.service();
@@ -299,21 +299,21 @@ describe('RFC 8693: token exchange', () => {
     });
 
     it('for clients without the grant type', async () => {
-      const plain = await running.addClient({ name: 'Plain' });
-      await allowExchange(running, plain, web);
+      const plainClient = await running.addClient({ name: 'Plain' });
+      await allowExchange(running, plainClient, web);
       const subject = await issueSubjectToken();
       await expectRefused(
-        () => exchange(running, plain, subject),
+        () => exchange(running, plainClient, subject),
         'unauthorized_client',
         'client-not-registered-for',
-        plain,
+        plainClient,
       );
     });
 
     it('without the subject token or its type, and for types that cannot be exchanged', async () => {
       const subject = await issueSubjectToken();
-      const missing = { subject_token: '' };
-      await expectRefused(() => exchange(running, api, subject, missing), 'invalid_request', 'parameter-missing');
+      const parameters = { subject_token: '' };
+      await expectRefused(() => exchange(running, api, subject, parameters), 'invalid_request', 'parameter-missing');
       await expectRefused(
         () => exchange(running, api, subject, { subject_token_type: '' }),
         'invalid_request',
@@ -348,19 +348,19 @@ describe('RFC 8693: token exchange', () => {
     });
 
     it('for a token that is unknown, expired or revoked, with a different explanation for each', async () => {
-      const unknown = `gla_${'x'.repeat(49)}`;
-      await expectRefused(() => exchange(running, api, unknown), 'invalid_request', 'token-unknown');
+      const unknownToken = `gla_${'x'.repeat(49)}`;
+      await expectRefused(() => exchange(running, api, unknownToken), 'invalid_request', 'token-unknown');
       const subject = await issueSubjectToken();
       await running.post('/o/revoke_token/', { token: subject }, { authorization: web.basic });
       await expectRefused(() => exchange(running, api, subject), 'invalid_request', 'grant-revoked');
-      const [expired, actor] = [await issueSubjectToken(), await ownToken(running, api)];
+      const [expiredToken, actor] = [await issueSubjectToken(), await ownToken(running, api)];
       running.clock.advance(LIFETIME + 5);
-      await expectRefused(() => exchange(running, api, expired), 'invalid_request', 'token-expired');
-      const later = await issueSubjectToken();
-      await expectRefused(() => exchange(running, api, later, { actor }), 'invalid_request', 'token-expired');
+      await expectRefused(() => exchange(running, api, expiredToken), 'invalid_request', 'token-expired');
+      const laterToken = await issueSubjectToken();
+      await expectRefused(() => exchange(running, api, laterToken, { actor }), 'invalid_request', 'token-expired');
     });
 
-    it('for an actor token of another client, of an exchange, or of the subject', async () => {
+    it('for an actor token that belongs to another client, to an exchange, or to the subject', async () => {
       const subject = await issueSubjectToken();
       const webToken = await ownToken(running, web);
       await expectRefused(
@@ -375,9 +375,9 @@ describe('RFC 8693: token exchange', () => {
         'exchange-actor-exchanged',
       );
       await allowExchange(running, api, api);
-      const own = await ownToken(running, api);
+      const ownAccessToken = await ownToken(running, api);
       await expectRefused(
-        () => exchange(running, api, own, { actor: own }),
+        () => exchange(running, api, ownAccessToken, { actor: ownAccessToken }),
         'invalid_request',
         'exchange-actor-is-subject',
       );
@@ -394,10 +394,10 @@ describe('RFC 8693: token exchange', () => {
       }
       await allowExchange(running, api, clients[0] ?? web);
       let token = await exchangeForToken(running, api, await issueSubjectToken());
-      const [first, ...more] = clients;
+      const [first, ...laterClients] = clients;
       token = await exchangeForToken(running, first ?? api, token);
       await expectRefused(() => exchange(running, api, token), 'invalid_request', 'exchange-client-repeated');
-      for (const client of more.slice(0, 2)) token = await exchangeForToken(running, client, token);
+      for (const client of laterClients.slice(0, 2)) token = await exchangeForToken(running, client, token);
       const [last] = clients.slice(-1);
       await expectRefused(
         () => exchange(running, last ?? api, token),
@@ -408,66 +408,71 @@ describe('RFC 8693: token exchange', () => {
       expect(await isAccepted(running, token)).to.equal(true);
     });
 
-    it('for a policy whose resource servers were all removed, but not if some of them exist', async () => {
-      const [removed, existing] = ['https://gone.example', 'https://left.example'] as const;
-      const short = { scopes: [{ name: 'read', description: 'Read' }], accessTokenLifetimeSeconds: 300 };
-      for (const uri of [removed, existing]) await registerResource(running, { uri, ...short });
-      const jwt = await addExchanger('Jwt', { accessTokenFormat: 'jwt' });
-      await allowExchange(running, jwt, web, { resources: [removed, existing] });
+    it('for a policy whose resource servers have all been removed, but not if some of them still exist', async () => {
+      const [removedUri, existingUri] = ['https://gone.example', 'https://left.example'] as const;
+      const resourceFields = { scopes: [{ name: 'read', description: 'Read' }], accessTokenLifetimeSeconds: 300 };
+      for (const uri of [removedUri, existingUri]) await registerResource(running, { uri, ...resourceFields });
+      const jwtClient = await addExchanger('Jwt', { accessTokenFormat: 'jwt' });
+      await allowExchange(running, jwtClient, web, { resources: [removedUri, existingUri] });
       const { resourceRegistry } = running.service();
       const operator = { actor: { kind: 'operator' }, requestId: null } as const;
-      await resourceRegistry.remove(removed, operator);
-      const response = await exchange(running, jwt, await issueSubjectToken());
+      await resourceRegistry.remove(removedUri, operator);
+      const response = await exchange(running, jwtClient, await issueSubjectToken());
       expect(response.json).to.include({ scope: 'read', expires_in: 300 });
-      expect(claimsIn(accessTokenOf(response))).to.include({ aud: existing });
-      await resourceRegistry.remove(existing, operator);
+      expect(readClaims(accessTokenOf(response))).to.include({ aud: existingUri });
+      await resourceRegistry.remove(existingUri, operator);
       const subject = await issueSubjectToken();
-      await expectRefused(() => exchange(running, jwt, subject), 'invalid_target', 'exchange-no-resource-left', jwt);
+      await expectRefused(
+        () => exchange(running, jwtClient, subject),
+        'invalid_target',
+        'exchange-no-resource-left',
+        jwtClient,
+      );
     });
 
-    it('for a bound token without a proof; the key of a proof binds the new token', async () => {
+    it('for a bound token without a proof, whereas a proof binds the new token to its key', async () => {
       running.clock.advance(SECONDS_AFTER_START);
       const { username, password } = ada;
       const proof = () => proofOf(running, keyPairFor('ES256'));
       const parameters = { grant_type: 'password', username, password, scope: 'read' };
       const subject = accessTokenOf(await tokenWithProof(running, web, parameters, await proof()));
       await expectRefused(() => exchange(running, api, subject), 'invalid_request', 'exchange-not-bound');
-      const own = keyPairFor('ES256', 'of the exchanging client');
+      const clientKey = keyPairFor('ES256', 'of the exchanging client');
       const body = {
         grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
         subject_token: subject,
         subject_token_type: TOKEN_TYPES.accessToken,
       };
-      const bound = await tokenWithProof(running, api, body, await proofOf(running, own));
-      expect(bound.json, bound.text).to.include({ token_type: 'DPoP' });
-      const { cnf } = await introspect(running, api, accessTokenOf(bound));
-      expect(cnf).to.deep.equal({ jkt: await thumbprintOf(own) });
+      const boundResponse = await tokenWithProof(running, api, body, await proofOf(running, clientKey));
+      expect(boundResponse.json, boundResponse.text).to.include({ token_type: 'DPoP' });
+      const { cnf } = await introspect(running, api, accessTokenOf(boundResponse));
+      expect(cnf).to.deep.equal({ jkt: await thumbprintOf(clientKey) });
     });
 
     it('for a client that requires a second factor, unless the token has no user', async () => {
-      const strict = await addExchanger('Strict', { secondFactorRequired: true });
-      await allowExchange(running, strict, web);
+      const strictClient = await addExchanger('Strict', { secondFactorRequired: true });
+      await allowExchange(running, strictClient, web);
       const subject = await issueSubjectToken();
       await expectRefused(
-        () => exchange(running, strict, subject),
+        () => exchange(running, strictClient, subject),
         'invalid_request',
         'exchange-second-factor',
-        strict,
+        strictClient,
       );
-      expect(await isAccepted(running, await exchangeForToken(running, strict, await ownToken(running, web)))).to.equal(
-        true,
-      );
+      expect(
+        await isAccepted(running, await exchangeForToken(running, strictClient, await ownToken(running, web))),
+      ).to.equal(true);
     });
 
-    it('with the state of the token in the explanation only for clients that may exchange it', async () => {
+    it("with an explanation that gives the token's state only to clients that may exchange it", async () => {
       const { access } = await userTokens(running, web, ada);
       await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
-      const unrelated = await addExchanger('Stranger');
+      const unrelatedClient = await addExchanger('Stranger');
       await expectRefused(
-        () => exchange(running, unrelated, access),
+        () => exchange(running, unrelatedClient, access),
         'invalid_request',
         'exchange-token-ended',
-        unrelated,
+        unrelatedClient,
       );
       await expectRefused(() => exchange(running, api, access), 'invalid_request', 'grant-revoked');
     });

@@ -36,7 +36,7 @@ const USES = ['subject-token', 'actor-token'];
 const ACTOR = 'https://workload.example';
 const actorKeys = () => keyPairFor('ES256', 'key of the issuer of actors');
 
-describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
+describe('RFC 8693, with JWTs from trusted issuers:', () => {
   let running: RunningService;
   let web: TestClient;
   let api: TestClient;
@@ -51,7 +51,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
   afterEach(async () => {
     const findings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
-    expect(findings, 'findings of an audit').to.deep.equal([]);
+    expect(findings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
@@ -74,7 +74,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     foreignToken(running, { claims: { iss: ACTOR, sub: 'pod 1', ...claims }, keys: actorKeys() });
   const isActive = async (token: string): Promise<unknown> => (await introspect(running, api, token))['active'];
   const account = (name = 'ada') => running.service().projections.users.findByName(name) ?? expect.fail();
-  const remove = async (issuer: string): Promise<void> => {
+  const distrust = async (issuer: string): Promise<void> => {
     const { projections, trustedIssuerRegistry } = running.service();
     await trustedIssuerRegistry.remove(projections.trustedIssuers.find(issuer) ?? expect.fail(), OPERATOR);
   };
@@ -89,8 +89,8 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     expect(running.service().explanations.listByClient(client.id)[0]?.rule).to.equal(rule);
   }
 
-  describe('as the subject token', () => {
-    it('are exchanged for a token for the user, and the issuer is recorded with hashes', async () => {
+  describe('a subject token', () => {
+    it('is exchanged for a token for the user, and the issuer is recorded with hashes', async () => {
       await trust();
       const subject = await issueSubjectJwt();
       const response = await exchange(running, api, subject, JWT);
@@ -105,7 +105,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       expect(JSON.stringify(await running.events())).to.not.include(subject);
     });
 
-    it('need no exchange policy, unlike another exchange of the new token', async () => {
+    it('needs no exchange policy, unlike another exchange of the new token', async () => {
       await trust();
       const first = await exchangeForToken(running, api, await issueSubjectJwt(), JWT);
       const mid = await addExchanger('Mid');
@@ -117,7 +117,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       expect(await isActive(second)).to.equal(false);
     });
 
-    it('are also accepted as ID tokens if the client declares that type', async () => {
+    it('is also accepted as an ID token if the client declares that type', async () => {
       await trust({ audience: ['client at the other issuer'] });
       const subject = await issueSubjectJwt({ aud: 'client at the other issuer' });
       await exchangeForToken(running, api, subject, { subject_token_type: TOKEN_TYPES.idToken });
@@ -127,14 +127,14 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       );
     });
 
-    it('can identify the client itself if the record maps them to clients', async () => {
+    it("can identify the client itself if the issuer's settings map subjects to clients", async () => {
       await trust({ mapping: 'client' });
       const token = await exchangeForToken(running, api, await foreignToken(running), JWT);
       expect(await introspect(running, api, token)).to.include({ sub: api.id });
       expect(await introspect(running, api, token)).to.not.have.property('username');
     });
 
-    it('identify the user by an e-mail address that both servers have verified', async () => {
+    it('identifies the user by an e-mail address that both servers have verified', async () => {
       await trust({ mapping: 'verified-email' });
       const { accounts } = running.service();
       const email = 'ada@example.com';
@@ -151,7 +151,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
         );
     });
 
-    it('are limited by the record, by their own claims and by the request', async () => {
+    it("is limited by the issuer's settings, by its own claims and by the request", async () => {
       await trust({ resources: [API], maxTokenLifetimeSeconds: 60 });
       const response = await exchange(
         running,
@@ -162,9 +162,9 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       expect(response.json, response.text).to.include({ scope: 'read', expires_in: 60 });
       expect(await introspect(running, api, accessTokenOf(response))).to.include({ aud: API });
       const limitedJwt = () => issueSubjectJwt({ scope: 'read' });
-      const wider = { ...JWT, scope: 'write' };
+      const widerScope = { ...JWT, scope: 'write' };
       await expectRefused(
-        async () => exchange(running, api, await limitedJwt(), wider),
+        async () => exchange(running, api, await limitedJwt(), widerScope),
         'exchange-scope-beyond',
         'invalid_scope',
       );
@@ -186,7 +186,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       );
     });
 
-    it('create grants that the user sees until they are revoked', async () => {
+    it('creates a grant that the user sees until it is revoked', async () => {
       await trust();
       const first = await exchangeForToken(running, api, await issueSubjectJwt(), JWT);
       const { projections } = running.service();
@@ -197,8 +197,8 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     });
   });
 
-  describe('as the actor token', () => {
-    it('identify the client as the actor through a program of another issuer', async () => {
+  describe('an actor token', () => {
+    it("identifies the client as the actor through another issuer's program", async () => {
       await allowExchange(running, api, web);
       await trustActors();
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
@@ -229,7 +229,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       expect(await isActive(subject)).to.equal(true);
     });
 
-    it('are limited to the scope of their record, which must allow actor tokens', async () => {
+    it("is limited to the scope in its issuer's settings, which must allow actor tokens", async () => {
       await allowExchange(running, api, web);
       await trustActors({ scope: ['write'] });
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
@@ -243,7 +243,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       await expectRefused(async () => exchange(running, api, subject, await actor()), 'issuer-use');
     });
 
-    it('act for the subject of another JWT, but not for the same subject', async () => {
+    it('acts for the subject of another JWT, but not for the same subject', async () => {
       await trust();
       await trustActors();
       const actor = { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt };
@@ -263,7 +263,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     });
   });
 
-  describe('§4.4, the may_act claim', () => {
+  describe('the may_act claim (§4.4)', () => {
     beforeEach(async () => {
       await trust();
       await trustActors();
@@ -275,7 +275,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       other: { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt },
     });
 
-    it('allows the named party: the client, an actor of this server, or an actor of another issuer', async () => {
+    it('allows the named party: the client, an actor from this server, or an actor from another issuer', async () => {
       for (const [actorKind, mayAct] of [
         ['alone', { client_id: api.id }],
         ['alone', { iss: ISSUER, sub: api.id }],
@@ -292,7 +292,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       }
     });
 
-    it('refuses other parties, and claims that do not identify a party', async () => {
+    it('does not allow other parties, and must identify a party', async () => {
       for (const [actorKind, mayAct] of [
         ['alone', { client_id: web.id }],
         ['alone', { sub: api.id }],
@@ -318,14 +318,14 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     });
   });
 
-  describe('refuses', () => {
+  describe('an exchange refuses', () => {
     for (const [title, changes, rule] of [
       ['an untrusted issuer', { claims: { iss: 'https://other.example' } }, 'issuer-untrusted'],
       ['a missing exp', { claims: { exp: undefined } }, 'issuer-time'],
       ['an exp in the far future', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
       ['an exp in the past', { claims: { exp: 1 } }, 'issuer-time'],
       ['another aud', { claims: { aud: 'https://other.example' } }, 'issuer-audience'],
-      ['the key of another signer', { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
+      ["another signer's key", { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
       ['a forged act', { claims: { act: { sub: 'bert' } } }, 'issuer-act'],
       ['an act with the subject itself', { claims: { act: { sub: 'ada' } } }, 'issuer-act'],
       [
@@ -351,39 +351,39 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
         await expectRefused(() => exchange(running, api, subject, actor), rule);
       });
 
-    it('alg none, a shared secret, a wrong signature, and a client assertion of the client', async () => {
+    it("alg none, a shared secret, a wrong signature, and the client's own client assertion", async () => {
       await trust();
-      const genuine = await issueSubjectJwt();
-      const [header = '', payload = '', signature = ''] = genuine.split('.');
-      const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const genuineJwt = await issueSubjectJwt();
+      const [header = '', payload = '', signature = ''] = genuineJwt.split('.');
+      const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const secret = new TextEncoder().encode(JSON.stringify(issuerKeys().jwk));
       const claims = { iss: OTHER_ISSUER, sub: 'ada', aud: 'http://localhost:8000', exp: secondsFromNow(60) };
       const keys = keyPairFor('ES256', 'key of the client');
       for (const [jwt, rule] of [
-        [`${encoded({ alg: 'none' })}.${payload}.`, 'issuer-algorithm'],
+        [`${encode({ alg: 'none' })}.${payload}.`, 'issuer-algorithm'],
         [await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(secret), 'issuer-algorithm'],
-        [`${header}.${encoded({ ...claims, sub: 'bert' })}.${signature}`, 'issuer-signature-wrong'],
+        [`${header}.${encode({ ...claims, sub: 'bert' })}.${signature}`, 'issuer-signature-wrong'],
         [await assertionOf(running, api, keys), 'issuer-untrusted'],
         ['eyJub3Q', 'issuer-token-malformed'],
       ] as const)
         await expectRefused(() => exchange(running, api, jwt, JWT), rule);
-      expect((await exchange(running, api, genuine, JWT)).status).to.equal(200);
+      expect((await exchange(running, api, genuineJwt, JWT)).status).to.equal(200);
     });
 
-    it('another client, another use, and a JWT that is declared as a token of this server', async () => {
+    it("another client, another use, and a JWT that is declared as this server's token", async () => {
       await trust();
-      const other = await addExchanger('Other');
+      const otherClient = await addExchanger('Other');
       await expectRefused(
-        async () => exchange(running, other, await issueSubjectJwt(), JWT),
+        async () => exchange(running, otherClient, await issueSubjectJwt(), JWT),
         'issuer-client',
         'invalid_request',
-        other,
+        otherClient,
       );
       await expectRefused(async () => exchange(running, api, await issueSubjectJwt()), 'exchange-token-type');
       await trust({ uses: ['assertion'] });
       await expectRefused(async () => exchange(running, api, await issueSubjectJwt(), JWT), 'issuer-use');
-      const opaque = await ownToken(running, api);
-      await expectRefused(() => exchange(running, api, opaque, JWT), 'exchange-token-type');
+      const opaqueToken = await ownToken(running, api);
+      await expectRefused(() => exchange(running, api, opaqueToken, JWT), 'exchange-token-type');
     });
 
     it('a second exchange by the same client, and a fifth exchange in the chain', async () => {
@@ -393,29 +393,34 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       await expectRefused(() => exchange(running, api, token), 'exchange-client-repeated');
       let previous = api;
       for (const name of ['Two', 'Three', 'Four']) {
-        const next = await addExchanger(name);
-        await allowExchange(running, next, previous);
-        token = await exchangeForToken(running, next, token);
-        previous = next;
+        const nextClient = await addExchanger(name);
+        await allowExchange(running, nextClient, previous);
+        token = await exchangeForToken(running, nextClient, token);
+        previous = nextClient;
       }
-      const fifth = await addExchanger('Five');
-      await allowExchange(running, fifth, previous);
-      await expectRefused(() => exchange(running, fifth, token), 'exchange-chain-too-deep', 'invalid_request', fifth);
+      const fifthClient = await addExchanger('Five');
+      await allowExchange(running, fifthClient, previous);
+      await expectRefused(
+        () => exchange(running, fifthClient, token),
+        'exchange-chain-too-deep',
+        'invalid_request',
+        fifthClient,
+      );
     });
 
     it('clients that require a second factor', async () => {
-      const strict = await addExchanger('Strict', { secondFactorRequired: true });
-      await trust({ clients: [strict.id, api.id] });
+      const strictClient = await addExchanger('Strict', { secondFactorRequired: true });
+      await trust({ clients: [strictClient.id, api.id] });
       await expectRefused(
-        async () => exchange(running, strict, await issueSubjectJwt(), JWT),
+        async () => exchange(running, strictClient, await issueSubjectJwt(), JWT),
         'exchange-second-factor',
         'invalid_request',
-        strict,
+        strictClient,
       );
     });
   });
 
-  describe('are exchanged for tokens that end', () => {
+  describe('an exchange issues tokens that end', () => {
     async function issueChain(): Promise<readonly string[]> {
       const mid = await addExchanger('Mid');
       await allowExchange(running, mid, api);
@@ -424,29 +429,29 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
     }
     const areActive = async (tokens: readonly string[]) => Promise.all(tokens.map(isActive));
 
-    it('with the trust in the issuer, and stay ended after a restart and renewed trust', async () => {
+    it('with the trust in the issuer, and stay invalid after a restart and renewed trust', async () => {
       await trust();
       const tokens = await issueChain();
       expect(await areActive(tokens)).to.deep.equal([true, true]);
-      await remove(OTHER_ISSUER);
+      await distrust(OTHER_ISSUER);
       expect(await areActive(tokens)).to.deep.equal([false, false]);
       await trust();
       await running.restart();
       expect(await areActive(tokens)).to.deep.equal([false, false]);
     });
 
-    it('with the trust in the issuer of the actor token, even for a program', async () => {
+    it("with the trust in the actor token's issuer, even for a program", async () => {
       await trust({ mapping: 'client' });
       await allowExchange(running, api, web);
       await trustActors();
-      const own = await exchangeForToken(running, api, await foreignToken(running), JWT);
+      const clientToken = await exchangeForToken(running, api, await foreignToken(running), JWT);
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
       const actor = { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt };
       const token = await exchangeForToken(running, api, subject, actor);
-      await remove(ACTOR);
-      expect(await areActive([own, token])).to.deep.equal([true, false]);
-      await remove(OTHER_ISSUER);
-      expect(await areActive([own, subject])).to.deep.equal([false, true]);
+      await distrust(ACTOR);
+      expect(await areActive([clientToken, token])).to.deep.equal([true, false]);
+      await distrust(OTHER_ISSUER);
+      expect(await areActive([clientToken, subject])).to.deep.equal([false, true]);
     });
 
     it('when the user is disabled, even if the user is enabled again', async () => {
@@ -463,14 +468,14 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
       running.clock.advance(61);
       expect(await areActive(tokens)).to.deep.equal([false, false]);
       const newToken = await exchangeForToken(running, api, await issueSubjectJwt(), JWT);
-      const checker = await running.addClient({ name: 'Checker', restrictedScopes: ['introspection'] });
-      expect(await introspect(running, checker, newToken)).to.include({ active: true });
+      const resourceServer = await running.addClient({ name: 'Checker', restrictedScopes: ['introspection'] });
+      expect(await introspect(running, resourceServer, newToken)).to.include({ active: true });
       await running.service().registration.remove(api.id as ClientId, OPERATOR);
-      expect(await introspect(running, checker, newToken)).to.deep.equal({ active: false });
+      expect(await introspect(running, resourceServer, newToken)).to.deep.equal({ active: false });
     });
   });
 
-  it('are exchanged for tokens that are bound to the key of the client if it sends a proof', async () => {
+  it("an exchange issues a token that is bound to the client's key if the client sends a proof", async () => {
     await trust();
     running.clock.advance(SECONDS_AFTER_START);
     const body = {

@@ -5,11 +5,11 @@ import { clientCertHeaders, issueCertificate } from '../support/certificates.ts'
 import { REDIRECT_URI, runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
 const certificate = issueCertificate();
-const other = issueCertificate();
+const otherCertificate = issueCertificate();
 const HEADERS = clientCertHeaders(certificate);
 const CNF = { 'x5t#S256': certificate.thumbprint };
 
-function claimsOf({ json }: TestResponse): Readonly<Record<string, unknown>> {
+function readClaims({ json }: TestResponse): Readonly<Record<string, unknown>> {
   const [, claims = ''] = String(json?.['access_token']).split('.');
   return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Readonly<Record<string, unknown>>;
 }
@@ -32,7 +32,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
       const response = await running.post('/o/token/', parameters, HEADERS);
       expect(response.status, response.text).to.equal(200);
       expect(response.json?.['token_type']).to.equal('Bearer');
-      if (accessTokenFormat === 'jwt') expect(claimsOf(response)['cnf']).to.deep.equal(CNF);
+      if (accessTokenFormat === 'jwt') expect(readClaims(response)['cnf']).to.deep.equal(CNF);
       const token = String(response.json?.['access_token']);
       const { json } = await running.post('/o/introspect/', { token }, { Authorization: client.basic });
       expect(json?.['cnf']).to.deep.equal(CNF);
@@ -59,7 +59,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
     expect(json).not.to.have.property('cnf');
   });
 
-  describe('of a public client (§4)', () => {
+  describe('of public clients (§4)', () => {
     const verifier = 'v'.repeat(43);
 
     /** Redeems a code with the certificate, and returns a function that refreshes the tokens. */
@@ -85,11 +85,11 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
         );
     }
 
-    it('are refreshed only with the certificate of the first request', async () => {
+    it('are refreshed only with the certificate that the first request used', async () => {
       const refresh = await redeemWithCertificate();
       for (const [headers, error] of [
         [{}, 'invalid_request'],
-        [clientCertHeaders(other), 'invalid_grant'],
+        [clientCertHeaders(otherCertificate), 'invalid_grant'],
       ] as const) {
         const refusal = await refresh(headers);
         expect(refusal.status).to.equal(400);
@@ -100,5 +100,5 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
   });
 });
 
-/** The S256 challenge of 43 times the letter v (RFC 7636 §4.2). */
+/** The S256 challenge for a verifier of 43 times the letter v (RFC 7636 §4.2). */
 const CHALLENGE = createHash('sha256').update('v'.repeat(43)).digest('base64url');
