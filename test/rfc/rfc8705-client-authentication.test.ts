@@ -42,35 +42,38 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     client = await running.addClient({ grantTypes: ['client-credentials'] });
   });
 
-  const request = (headers: Record<string, string> = {}, more: Record<string, string> = {}): Promise<TestResponse> =>
-    running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, ...more }, headers);
+  const request = (
+    headers: Record<string, string> = {},
+    extraParameters: Record<string, string> = {},
+  ): Promise<TestResponse> =>
+    running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, ...extraParameters }, headers);
 
   const present = (certificate: IssuedCertificate, ...chain: readonly IssuedCertificate[]): Promise<TestResponse> =>
     request(clientCertHeaders(certificate, ...chain));
 
   /** Returns the violated rule in the explanation of the refusal. */
-  function ruleOf({ headers }: TestResponse): string | undefined {
+  function findRule({ headers }: TestResponse): string | undefined {
     return running.service().explanations.find(headers.get('x-request-id') ?? '')?.rule;
   }
 
   async function expectRefused(response: TestResponse, rule: string): Promise<void> {
     expect(response.status, response.text).to.equal(401);
     expect(response.json?.['error']).to.equal('invalid_client');
-    expect(ruleOf(response)).to.equal(rule);
+    expect(findRule(response)).to.equal(rule);
   }
 
   const issueFor = (options: CertificateOptions = {}): IssuedCertificate =>
     issueCertificate({ issuer: authority, subject: SUBJECT, dns: ['client.example'], ...options });
 
   describe('tls_client_auth', () => {
-    it('accepts certificates with the registered value of each kind of subject, and refuses others', async () => {
+    it('accepts certificates with the registered value of each kind of subject, and refuses other values', async () => {
       const certificate = issueFor({
         dns: ['other.example', 'Client.example'],
         uri: ['spiffe://example/one'],
         email: ['Ops@Example.com'],
         ip: [Buffer.from('20010db8000000000000000000000001', 'hex'), Buffer.from([192, 0, 2, 7])],
       });
-      const matching = [
+      const matchingSubjects = [
         ['subject_dn', 'CN=Client Ä,O=Example\\, Inc.,C=DE'],
         ['subject_dn', 'cn=client \\C3\\84, o="Example, Inc.", c=de'.replace('"Example, Inc."', 'Example\\2C Inc.')],
         ['subject_dn', '2.5.4.3=Client Ä,2.5.4.10=Example\\, Inc.,2.5.4.6=DE'],
@@ -81,11 +84,11 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         ['san_ip', '2001:DB8:0:0::1'],
         ['san_ip', '192.0.2.7'],
       ] as const;
-      for (const [kind, value] of matching) {
+      for (const [kind, value] of matchingSubjects) {
         await secureClient(running, client, authorityIssuedSettings(kind, value));
         expect((await present(certificate)).status, `${kind} ${value}`).to.equal(200);
       }
-      const different = [
+      const differentSubjects = [
         ['subject_dn', 'C=DE,O=Example\\, Inc.,CN=Client Ä'],
         ['subject_dn', 'CN=Client Ä,O=Example\\, Inc.'],
         ['subject_dn', 'CN=Client Ä+O=Example\\, Inc.,C=DE'],
@@ -97,7 +100,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         ['san_ip', '2001:db8::2'],
         ['san_ip', '192.0.2.70'],
       ] as const;
-      for (const [kind, value] of different) {
+      for (const [kind, value] of differentSubjects) {
         await secureClient(running, client, authorityIssuedSettings(kind, value));
         await expectRefused(await present(certificate), 'certificate-subject-differs');
       }
@@ -108,7 +111,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       await expectRefused(await present(issueFor({ dns: ['*.example'] })), 'certificate-subject-differs');
     });
 
-    it('accepts a chain of intermediate certificates that the client sends', async () => {
+    it('accepts a chain of intermediate certificates from the client', async () => {
       await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const certificate = issueFor({ issuer: intermediate, purposes: [SERVER_PURPOSE, CLIENT_PURPOSE] });
       expect((await present(certificate, intermediate)).status).to.equal(200);
@@ -120,25 +123,25 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const impostor = issueAuthority('authority');
       const tooDeep = issueAuthority('too deep', { issuer: intermediate });
-      const expired = issueAuthority('old', { issuer: authority, validUntil: new Date('2025-06-01') });
+      const expiredIntermediate = issueAuthority('old', { issuer: authority, validUntil: new Date('2025-06-01') });
       const notAnAuthority = issueCertificate({ issuer: authority, subject: [['CN', 'no authority']] });
-      const invalid: readonly (readonly [string, readonly [IssuedCertificate, ...IssuedCertificate[]]])[] = [
+      const invalidChains: readonly (readonly [string, readonly [IssuedCertificate, ...IssuedCertificate[]]])[] = [
         ['self-signed', [issueCertificate({ subject: SUBJECT, dns: ['client.example'] })]],
         ['another authority with the same name', [issueFor({ issuer: impostor }), impostor]],
         ['an issuer that is not an authority', [issueFor({ issuer: notAnAuthority }), notAnAuthority]],
         ['too many intermediates', [issueFor({ issuer: tooDeep }), tooDeep, intermediate]],
-        ['an expired intermediate', [issueFor({ issuer: expired }), expired]],
+        ['an expired intermediate', [issueFor({ issuer: expiredIntermediate }), expiredIntermediate]],
         ['a certificate for servers', [issueFor({ purposes: [SERVER_PURPOSE] })]],
         ['an unknown critical extension', [issueFor({ criticalExtension: '1.2.3.4' })]],
       ];
-      for (const [description, [certificate, ...chain]] of invalid) {
+      for (const [description, [certificate, ...chain]] of invalidChains) {
         const response = await present(certificate, ...chain);
-        expect(ruleOf(response), description).to.equal('certificate-chain');
+        expect(findRule(response), description).to.equal('certificate-chain');
         expect(response.status).to.equal(401);
       }
     });
 
-    it('accepts only issuers that have strong keys and signatures and may issue certificates for clients', async () => {
+    it('accepts only issuers that have strong keys and signatures and may issue client certificates', async () => {
       await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const weakKeys = generateKeyPairSync('rsa', { modulusLength: 1024 });
       const subordinate = (options: CertificateOptions) => issueAuthority('below', { issuer: authority, ...options });
@@ -169,20 +172,26 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   });
 
   describe('self_signed_tls_client_auth', () => {
-    it('accepts certificates with a registered key, even renewed certificates', async () => {
-      const [old, next] = [issueCertificate(), issueCertificate()];
-      await secureClient(running, client, await selfSignedSettings(old, next));
-      for (const certificate of [old, next, issueCertificate({ keys: old, subject: SUBJECT })])
+    it('accepts certificates with a registered key, even if the certificate has been renewed', async () => {
+      const [oldCertificate, nextCertificate] = [issueCertificate(), issueCertificate()];
+      await secureClient(running, client, await selfSignedSettings(oldCertificate, nextCertificate));
+      for (const certificate of [
+        oldCertificate,
+        nextCertificate,
+        issueCertificate({ keys: oldCertificate, subject: SUBJECT }),
+      ])
         expect((await present(certificate)).status).to.equal(200);
     });
 
     it('records the key with each token, so that the last use of each key is known even after a restart', async () => {
-      const [used, unused] = [issueCertificate(), issueCertificate()];
-      await secureClient(running, client, await selfSignedSettings(used, unused));
-      await present(issueCertificate({ keys: used }));
+      const [usedCertificate, unusedCertificate] = [issueCertificate(), issueCertificate()];
+      await secureClient(running, client, await selfSignedSettings(usedCertificate, unusedCertificate));
+      await present(issueCertificate({ keys: usedCertificate }));
       const usedAt = running.clock.now();
       const [, lastEvent] = (await running.events()).slice(-2);
-      const [usedKey, unusedKey] = (await selfSignedSettings(used, unused)).keys.map(({ keyId }) => keyId);
+      const [usedKey, unusedKey] = (await selfSignedSettings(usedCertificate, unusedCertificate)).keys.map(
+        ({ keyId }) => keyId,
+      );
       expect(lastEvent?.data).to.include({ clientKeyId: usedKey });
       for (const restart of [false, true]) {
         if (restart) await running.restart();
@@ -193,12 +202,12 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     });
 
     it('registers a key with its certificate (x5c), but not with a certificate for another key', async () => {
-      const [certificate, other] = [issueCertificate(), issueCertificate()];
+      const [certificate, otherCertificate] = [issueCertificate(), issueCertificate()];
       const jwk = certificate.publicKey.export({ format: 'jwk' });
-      const read = (...x5c: readonly string[]) => readClientKeys({ keys: [{ ...jwk, x5c }] });
-      expect(await read(certificate.der.toString('base64'))).to.have.nested.property('keys[0].publicKey.x', jwk.x);
-      for (const x5c of [other.der.toString('base64'), 'QUJD', ''])
-        expect(englishProblems((await read(x5c)) as { readonly problem?: Message })).to.deep.equal({
+      const readKeys = (...x5c: readonly string[]) => readClientKeys({ keys: [{ ...jwk, x5c }] });
+      expect(await readKeys(certificate.der.toString('base64'))).to.have.nested.property('keys[0].publicKey.x', jwk.x);
+      for (const x5c of [otherCertificate.der.toString('base64'), 'QUJD', ''])
+        expect(englishProblems((await readKeys(x5c)) as { readonly problem?: Message })).to.deep.equal({
           problem: 'Key 1 has an x5c whose first entry is not a certificate of this key.',
         });
     });
@@ -208,29 +217,29 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       await secureClient(running, client, await selfSignedSettings(registeredCertificate));
       await expectRefused(await present(issueCertificate()), 'certificate-key-unknown');
       await expectRefused(await present(issueFor()), 'certificate-key-unknown');
-      const expired = issueCertificate({ keys: registeredCertificate, validUntil: new Date('2025-01-01') });
-      await expectRefused(await present(expired), 'certificate-refused');
+      const expiredCertificate = issueCertificate({ keys: registeredCertificate, validUntil: new Date('2025-01-01') });
+      await expectRefused(await present(expiredCertificate), 'certificate-refused');
     });
   });
 
   it('must present a certificate and send its client id', async () => {
     await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     await expectRefused(await request(), 'certificate-missing');
-    const withoutId = await running.post(
+    const response = await running.post(
       '/o/token/',
       { grant_type: 'client_credentials' },
       clientCertHeaders(issueFor()),
     );
-    await expectRefused(withoutId, 'client-credentials-missing');
+    await expectRefused(response, 'client-credentials-missing');
   });
 
   it('cannot use its secret unless both methods are allowed', async () => {
     const settings = authorityIssuedSettings('san_dns', 'client.example');
     await secureClient(running, client, settings);
-    const withSecret = () => request({}, { client_secret: client.secret });
-    await expectRefused(await withSecret(), 'client-method-not-allowed');
+    const requestWithSecret = () => request({}, { client_secret: client.secret });
+    await expectRefused(await requestWithSecret(), 'client-method-not-allowed');
     await secureClient(running, client, { ...settings, methods: ['client_secret_post', 'tls_client_auth'] });
-    expect((await withSecret()).status).to.equal(200);
+    expect((await requestWithSecret()).status).to.equal(200);
     expect((await present(issueFor())).status).to.equal(200);
   });
 
@@ -249,7 +258,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect((await running.post('/o/introspect/', body, headers)).json?.['active']).to.equal(false);
   });
 
-  it('is refused unless the header comes from a trusted proxy', async () => {
+  it('is refused unless the certificate header comes from a trusted proxy', async () => {
     await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     const headers = clientCertHeaders(issueFor());
     await running.restart({ clientCertificateProxies: ['192.0.2.1'] });
@@ -261,17 +270,17 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect((await request(headers)).status).to.equal(200);
   });
 
-  it('finds methods and endpoint aliases in the metadata if certificates can reach the server', async () => {
-    const metadata = async () => (await running.get('/.well-known/openid-configuration')).json ?? {};
-    const withProxy = await metadata();
-    expect(withProxy['token_endpoint_auth_methods_supported']).to.include.members([
+  it('finds its methods and endpoint aliases in the metadata if certificates can reach the server', async () => {
+    const readMetadata = async () => (await running.get('/.well-known/openid-configuration')).json ?? {};
+    const metadataWithProxy = await readMetadata();
+    expect(metadataWithProxy['token_endpoint_auth_methods_supported']).to.include.members([
       'tls_client_auth',
       'self_signed_tls_client_auth',
     ]);
-    expect(withProxy['tls_client_certificate_bound_access_tokens']).to.equal(true);
-    expect(withProxy).not.to.have.property('mtls_endpoint_aliases');
+    expect(metadataWithProxy['tls_client_certificate_bound_access_tokens']).to.equal(true);
+    expect(metadataWithProxy).not.to.have.property('mtls_endpoint_aliases');
     await running.restart({ issuer: 'https://id.example/base', mtlsUrl: 'https://mtls.example/base' });
-    const aliases = (await metadata())['mtls_endpoint_aliases'] as Readonly<Record<string, string>>;
+    const aliases = (await readMetadata())['mtls_endpoint_aliases'] as Readonly<Record<string, string>>;
     expect(aliases).to.include({
       token_endpoint: 'https://mtls.example/base/o/token/',
       userinfo_endpoint: 'https://mtls.example/base/o/userinfo/',
@@ -279,14 +288,14 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     });
     expect(aliases).not.to.have.property('authorization_endpoint');
     await running.restart({ clientCertificateProxies: [], trustedProxies: 0 });
-    const withoutProxy = await metadata();
-    expect(withoutProxy).not.to.have.property('tls_client_certificate_bound_access_tokens');
-    expect(withoutProxy['token_endpoint_auth_methods_supported']).not.to.include('tls_client_auth');
+    const metadataWithoutProxy = await readMetadata();
+    expect(metadataWithoutProxy).not.to.have.property('tls_client_certificate_bound_access_tokens');
+    expect(metadataWithoutProxy['token_endpoint_auth_methods_supported']).not.to.include('tls_client_auth');
     await running.restart();
   });
 
   it('must be registered with one subject of a valid format, or with a key', async () => {
-    const problem = async (change: Parameters<typeof secureClient>[2]): Promise<string> => {
+    const findProblem = async (change: Parameters<typeof secureClient>[2]): Promise<string> => {
       try {
         await secureClient(running, client, change);
         return '';
@@ -294,10 +303,10 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         return (error as Error).message;
       }
     };
-    expect(await problem({ methods: ['tls_client_auth'] })).to.match(/needs the subject/);
-    expect(await problem({ methods: ['self_signed_tls_client_auth'] })).to.match(/needs the public key/);
-    expect(await problem({ tls: { kind: 'san_dns', value: 'a.example' } })).to.match(/with tls_client_auth only/);
-    const malformed = [
+    expect(await findProblem({ methods: ['tls_client_auth'] })).to.match(/needs the subject/);
+    expect(await findProblem({ methods: ['self_signed_tls_client_auth'] })).to.match(/needs the public key/);
+    expect(await findProblem({ tls: { kind: 'san_dns', value: 'a.example' } })).to.match(/with tls_client_auth only/);
+    const malformedSubjects = [
       ['subject_dn', 'a name'],
       ['subject_dn', 'CN='],
       ['subject_dn', 'XX=a'],
@@ -307,8 +316,8 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       ['san_ip', '192.0.2.300'],
       ['san_email', 'ada'],
     ] as const;
-    for (const [kind, value] of malformed)
-      expect(await problem(authorityIssuedSettings(kind, value)), value).to.match(/subject is not/);
-    expect(await problem(authorityIssuedSettings('san_dns', 'a'.repeat(2_000)))).to.match(/1 to 1024 characters/);
+    for (const [kind, value] of malformedSubjects)
+      expect(await findProblem(authorityIssuedSettings(kind, value)), value).to.match(/subject is not/);
+    expect(await findProblem(authorityIssuedSettings('san_dns', 'a'.repeat(2_000)))).to.match(/1 to 1024 characters/);
   });
 });

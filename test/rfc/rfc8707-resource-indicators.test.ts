@@ -33,7 +33,7 @@ async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<
   owner = await running.addUser();
 }
 
-/** Sends a token request, whose parameters can be repeated. */
+/** Sends a token request with parameters that may be repeated. */
 const request = (...parameters: readonly [string, string][]): Promise<TestResponse> =>
   running.post('/o/token/', new URLSearchParams(parameters).toString(), { authorization: client.basic });
 const resources = (...uris: readonly string[]): [string, string][] => uris.map((uri) => ['resource', uri]);
@@ -50,7 +50,7 @@ const refresh = (token: unknown, ...uris: readonly string[]): Promise<TestRespon
   request(['grant_type', 'refresh_token'], ['refresh_token', String(token)], ...resources(...uris));
 const redeem = (code: string, ...uris: readonly string[]): Promise<TestResponse> =>
   request(['grant_type', 'authorization_code'], ['code', code], ['redirect_uri', REDIRECT_URI], ...resources(...uris));
-const audienceOf = async ({ json }: TestResponse): Promise<unknown> =>
+const readAudience = async ({ json }: TestResponse): Promise<unknown> =>
   (await running.post('/o/introspect/', { token: String(json?.['access_token']) }, { authorization: client.basic }))
     .json?.['aud'];
 
@@ -59,17 +59,17 @@ describe('RFC 8707 §2: the resource parameter', () => {
   afterEach(() => running.close());
 
   it('restricts a token to one or several resource servers', async () => {
-    expect(await audienceOf(await requestWithClientCredentials(CALENDAR))).to.equal(CALENDAR);
-    expect(await audienceOf(await requestWithClientCredentials(CALENDAR, CONTACTS))).to.deep.equal([
+    expect(await readAudience(await requestWithClientCredentials(CALENDAR))).to.equal(CALENDAR);
+    expect(await readAudience(await requestWithClientCredentials(CALENDAR, CONTACTS))).to.deep.equal([
       CALENDAR,
       CONTACTS,
     ]);
-    expect(await audienceOf(await requestWithPassword(CONTACTS, CONTACTS))).to.equal(CONTACTS);
+    expect(await readAudience(await requestWithPassword(CONTACTS, CONTACTS))).to.equal(CONTACTS);
   });
 
   it('has no effect on the token or the log if it is omitted or empty', async () => {
-    expect(await audienceOf(await requestWithPassword())).to.equal(undefined);
-    expect(await audienceOf(await requestWithClientCredentials(''))).to.equal(undefined);
+    expect(await readAudience(await requestWithPassword())).to.equal(undefined);
+    expect(await readAudience(await requestWithClientCredentials(''))).to.equal(undefined);
     for (const event of await running.events()) expect(event.data).not.to.have.property('resource');
   });
 
@@ -96,11 +96,11 @@ describe('RFC 8707 §2: the resource parameter', () => {
   });
 
   it('can end with the slash of an empty path, and is reported as configured', async () => {
-    expect(await audienceOf(await requestWithClientCredentials(`${CONTACTS}/`))).to.equal(CONTACTS);
-    expect(await audienceOf(await requestWithClientCredentials(`${SERVER}/`))).to.equal(SERVER);
+    expect(await readAudience(await requestWithClientCredentials(`${CONTACTS}/`))).to.equal(CONTACTS);
+    expect(await readAudience(await requestWithClientCredentials(`${SERVER}/`))).to.equal(SERVER);
   });
 
-  it('has its allowed values in the metadata', async () => {
+  it('has its allowed values listed in the metadata', async () => {
     const { json } = await running.get('/.well-known/oauth-authorization-server');
     expect(json?.['protected_resources']).to.deep.equal([SERVER, CALENDAR, CONTACTS]);
   });
@@ -122,13 +122,13 @@ describe('RFC 8707 §2: the resource parameter in JSON', () => {
 
   it('is a string or a list of strings', async () => {
     const requestParameters = { grant_type: 'client_credentials' };
-    expect(await audienceOf(await postJson(JSON.stringify({ ...requestParameters, resource: CALENDAR })))).to.equal(
+    expect(await readAudience(await postJson(JSON.stringify({ ...requestParameters, resource: CALENDAR })))).to.equal(
       CALENDAR,
     );
     expect(
-      await audienceOf(await postJson(JSON.stringify({ ...requestParameters, resource: [CALENDAR, CONTACTS] }))),
+      await readAudience(await postJson(JSON.stringify({ ...requestParameters, resource: [CALENDAR, CONTACTS] }))),
     ).to.deep.equal([CALENDAR, CONTACTS]);
-    expect(await audienceOf(await postJson(JSON.stringify({ ...requestParameters, resource: [] })))).to.equal(
+    expect(await readAudience(await postJson(JSON.stringify({ ...requestParameters, resource: [] })))).to.equal(
       undefined,
     );
     for (const resource of [[1], [[CALENDAR]], { uri: CALENDAR }, null])
@@ -148,7 +148,7 @@ describe('RFC 8707 §2: the resource parameter in JSON', () => {
   });
 });
 
-describe('RFC 8707 §2.1: resources of an authorization request', () => {
+describe('RFC 8707 §2.1: resources in an authorization request', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
@@ -160,12 +160,12 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
     const page = await browser.get(withResources(CALENDAR, CONTACTS));
     expect(page.html).to.include(CALENDAR).and.to.include(CONTACTS).and.to.include('Valid for these APIs');
     const { parameters } = parseRedirect(await browser.submit(page, { allow: 'Authorize', resource: SERVER }));
-    expect(await audienceOf(await redeem(parameters['code'] ?? ''))).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await readAudience(await redeem(parameters['code'] ?? ''))).to.deep.equal([CALENDAR, CONTACTS]);
     expect((await browser.get(authorizePath(client))).html).not.to.include('Valid for these APIs');
     expect((await browser.get('/o/authorized_tokens/')).html).to.include(`for <code>${CALENDAR}</code>`);
   });
 
-  it('survive the login', async () => {
+  it('are preserved during the login', async () => {
     const browser = running.browser();
     const { location } = await browser.get(withResources(CALENDAR, CONTACTS));
     const next = new URL(location ?? '', SERVER).searchParams.get('next') ?? '';
@@ -179,7 +179,7 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
     expectErrorPage(await browser.get(`${withResources(CALENDAR)}&scope=read&scope=write`));
   });
 
-  it('are part of the consent, which covers neither other resource servers nor all of them', async () => {
+  it('are part of the consent, which does not cover other or unrestricted resource servers', async () => {
     await redeem(await running.authorize(client, owner, { resource: CALENDAR }));
     const browser = await openSession(running, owner);
     const needsConsent = async (...uris: readonly string[]): Promise<boolean> =>
@@ -191,7 +191,7 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
   });
 });
 
-describe('RFC 8707 §2.2: resources of a token request', () => {
+describe('RFC 8707 §2.2: resources in a token request', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
@@ -206,25 +206,25 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     );
   }
 
-  it('are all or some of the resources of the code', async () => {
-    expect(await audienceOf(await redeem(await authorizeForBoth()))).to.deep.equal([CALENDAR, CONTACTS]);
-    expect(await audienceOf(await redeem(await authorizeForBoth(), CONTACTS))).to.equal(CONTACTS);
-    expect(await audienceOf(await redeem(await running.authorize(client, owner), CONTACTS))).to.equal(CONTACTS);
+  it("are all or some of the code's resources", async () => {
+    expect(await readAudience(await redeem(await authorizeForBoth()))).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await readAudience(await redeem(await authorizeForBoth(), CONTACTS))).to.equal(CONTACTS);
+    expect(await readAudience(await redeem(await running.authorize(client, owner), CONTACTS))).to.equal(CONTACTS);
   });
 
   it('are refused if the code does not include them, and the code stays valid', async () => {
     const code = await authorizeFor(CALENDAR);
     expectRefusal(await expectNothingAppended(running, () => redeem(code, CONTACTS)), 'invalid_target');
     expectRefusal(await expectNothingAppended(running, () => redeem(code, CALENDAR, CONTACTS)), 'invalid_target');
-    expect(await audienceOf(await redeem(code, CALENDAR))).to.equal(CALENDAR);
+    expect(await readAudience(await redeem(code, CALENDAR))).to.equal(CALENDAR);
   });
 
-  it('limit a refreshed access token but not the grant, so that the next token can have another resource', async () => {
+  it('limit a refreshed access token but not the grant, so that the next token can have a different one', async () => {
     const first = await redeem(await authorizeForBoth(), CALENDAR);
     const second = await refresh(first.json?.['refresh_token'], CONTACTS);
-    expect(await audienceOf(second)).to.equal(CONTACTS);
+    expect(await readAudience(second)).to.equal(CONTACTS);
     const third = await refresh(second.json?.['refresh_token']);
-    expect(await audienceOf(third)).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await readAudience(third)).to.deep.equal([CALENDAR, CONTACTS]);
     expectRefusal(
       await expectNothingAppended(running, () => refresh(third.json?.['refresh_token'], SERVER)),
       'invalid_target',
@@ -251,7 +251,7 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     );
   });
 
-  it('are in the report of past access', async () => {
+  it('appear in the report on past access', async () => {
     await redeem(await authorizeForBoth(), CALENDAR);
     const entries: unknown[] = [];
     for await (const item of operate(running.service())('log as-of', {}, new AbortController().signal))
@@ -287,16 +287,16 @@ describe('RFC 8707 §3, RFC 9068 §4: a restricted token', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  const tokenOf = ({ json }: TestResponse): string => String(json?.['access_token']);
+  const readToken = ({ json }: TestResponse): string => String(json?.['access_token']);
 
   it('is accepted by this server if it is for this server or unrestricted', async () => {
-    expect(await isAccepted(running, tokenOf(await requestWithPassword()))).to.equal(true);
-    expect(await isAccepted(running, tokenOf(await requestWithPassword(SERVER)))).to.equal(true);
-    expect(await isAccepted(running, tokenOf(await requestWithPassword(CALENDAR, SERVER)))).to.equal(true);
+    expect(await isAccepted(running, readToken(await requestWithPassword()))).to.equal(true);
+    expect(await isAccepted(running, readToken(await requestWithPassword(SERVER)))).to.equal(true);
+    expect(await isAccepted(running, readToken(await requestWithPassword(CALENDAR, SERVER)))).to.equal(true);
   });
 
   it('is refused with invalid_token if it is only for other resource servers', async () => {
-    const token = tokenOf(await requestWithPassword(CALENDAR));
+    const token = readToken(await requestWithPassword(CALENDAR));
     const { status, headers } = await running.get('/users/', { authorization: `Bearer ${token}` });
     expect(status).to.equal(401);
     expect(headers.get('www-authenticate')).to.include('error="invalid_token"');
@@ -304,17 +304,17 @@ describe('RFC 8707 §3, RFC 9068 §4: a restricted token', () => {
 
   it('cannot be used for introspection if it is only for other resource servers', async () => {
     client = await running.addClient({ restrictedScopes: ['introspection'] });
-    const issueBearerToken = async (...uris: readonly string[]): Promise<string> =>
-      tokenOf(await request(['grant_type', 'client_credentials'], ['scope', 'introspection'], ...resources(...uris)));
-    const token = tokenOf(await requestWithClientCredentials());
+    const requestBearerToken = async (...uris: readonly string[]): Promise<string> =>
+      readToken(await request(['grant_type', 'client_credentials'], ['scope', 'introspection'], ...resources(...uris)));
+    const token = readToken(await requestWithClientCredentials());
     const introspect = async (bearer: string): Promise<number> =>
       (await running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` })).status;
-    expect(await introspect(await issueBearerToken())).to.equal(200);
-    expect(await introspect(await issueBearerToken(SERVER))).to.equal(200);
-    expect(await introspect(await issueBearerToken(CALENDAR))).to.equal(401);
+    expect(await introspect(await requestBearerToken())).to.equal(200);
+    expect(await introspect(await requestBearerToken(SERVER))).to.equal(200);
+    expect(await introspect(await requestBearerToken(CALENDAR))).to.equal(401);
   });
 
-  it('is issued in a response like that for any other token', async () => {
+  it('is issued with the same response as any other token', async () => {
     expectTokens(await requestWithPassword(CALENDAR), { scope: 'read write groups', refresh: true });
   });
 });

@@ -15,7 +15,7 @@ import {
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
+describe("RFC 9068 §2.2.3.1: a user's groups", () => {
   let running: RunningService;
   let client: TestClient;
   let user: TestUser;
@@ -48,33 +48,33 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
     (await running.get('/o/userinfo/', { authorization: `Bearer ${String(token)}` })).json;
   const introspect = async (token: unknown) =>
     (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json;
-  const claims = (token: unknown): Readonly<Record<string, unknown>> => decodeJwt(String(token));
+  const readClaims = (token: unknown): Readonly<Record<string, unknown>> => decodeJwt(String(token));
 
   it('are listed in access tokens, ID tokens, userinfo and introspection with the groups scope', async () => {
     await join('staff', 'editors');
     const response = await requestTokens('openid groups');
     const expected = ['editors', 'staff'];
     for (const token of [response['access_token'], response['id_token']])
-      expect(claims(token)).to.deep.include({ groups: expected });
+      expect(readClaims(token)).to.deep.include({ groups: expected });
     expect(await readUserinfo(response)).to.deep.include({ groups: expected });
     for (const token of [response['access_token'], response['refresh_token']])
       expect(await introspect(token)).to.deep.include({ active: true, groups: expected });
   });
 
-  it('are an empty list for a user in no group', async () => {
+  it('are an empty list for a user who is not in any group', async () => {
     const response = await requestTokens('openid groups');
-    expect([claims(response['access_token'])['groups'], claims(response['id_token'])['groups']]).to.deep.equal([
+    expect([readClaims(response['access_token'])['groups'], readClaims(response['id_token'])['groups']]).to.deep.equal([
       [],
       [],
     ]);
     expect((await readUserinfo(response))?.['groups']).to.deep.equal([]);
   });
 
-  it('are not shown without the scope, even if the client has all other scopes', async () => {
+  it('are not shown without the groups scope, even if the client has all other scopes', async () => {
     await join('staff');
     const response = await requestTokens('openid profile email address phone read write');
     for (const token of [response['access_token'], response['id_token']])
-      expect(claims(token)).not.to.have.property('groups');
+      expect(readClaims(token)).not.to.have.property('groups');
     for (const document of [await readUserinfo(response), await introspect(response['access_token'])])
       expect(document).not.to.have.property('groups');
   });
@@ -82,7 +82,7 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
   it('are not in the tokens of a client that acts on its own behalf', async () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'groups' });
     expect(json).to.include({ scope: 'groups' });
-    expect(claims(json?.['access_token'])).not.to.have.property('groups');
+    expect(readClaims(json?.['access_token'])).not.to.have.property('groups');
     expect(await introspect(json?.['access_token'])).not.to.have.property('groups');
   });
 
@@ -94,12 +94,12 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
     await join('readers');
     expect((await readUserinfo(response))?.['groups']).to.deep.equal(['readers']);
     expect((await introspect(response['access_token']))?.['groups']).to.deep.equal(['readers']);
-    const renewed = await refresh(response['refresh_token']);
-    for (const token of [renewed['access_token'], renewed['id_token']])
-      expect(claims(token)['groups']).to.deep.equal(['readers']);
+    const refreshedTokens = await refresh(response['refresh_token']);
+    for (const token of [refreshedTokens['access_token'], refreshedTokens['id_token']])
+      expect(readClaims(token)['groups']).to.deep.equal(['readers']);
   });
 
-  it('are announced in the metadata, and listed on the consent page', async () => {
+  it('are advertised in the metadata, and listed on the consent page', async () => {
     const { json } = await running.get('/.well-known/openid-configuration');
     expect(json?.['claims_supported']).to.include('groups');
     expect(json?.['scopes_supported']).to.include('groups');
@@ -110,8 +110,8 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
       .to.include('See your groups')
       .and.to.match(/>staff</);
     expect(hiddenFields(html)).to.have.property('request');
-    const plain = await browser.get(authorizePath(client, { scope: 'groups' }));
-    expect(plain.html).to.include('See your groups');
+    const page = await browser.get(authorizePath(client, { scope: 'groups' }));
+    expect(page.html).to.include('See your groups');
   });
 
   it('are limited in number for each user, so that tokens do not become too large', async () => {

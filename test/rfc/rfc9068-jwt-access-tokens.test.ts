@@ -31,7 +31,7 @@ let owner: TestUser;
 
 const jwtFormat = () => ({ accessTokenFormat: 'jwt', accessTokenAlgorithm: algorithm }) as const;
 const now = (): EpochSeconds => seconds(Math.floor(running.clock.now() / 1000));
-/** Performs the regular maintenance of the signing keys. */
+/** Performs the regular signing key maintenance. */
 const maintain = (): Promise<void> => running.service().keyRotation.maintain(now());
 
 async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
@@ -41,46 +41,46 @@ async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<
   owner = await running.addUser();
 }
 
-const requestWithPassword = (more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
-  running.token(client, { grant_type: 'password', ...owner, ...more });
-const requestWithClientCredentials = (more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
-  running.token(client, { grant_type: 'client_credentials', ...more });
-const refresh = (token: unknown, more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
-  running.token(client, { grant_type: 'refresh_token', refresh_token: String(token), ...more });
-const accessOf = ({ json, text }: TestResponse): string => {
+const requestWithPassword = (extraParameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+  running.token(client, { grant_type: 'password', ...owner, ...extraParameters });
+const requestWithClientCredentials = (extraParameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+  running.token(client, { grant_type: 'client_credentials', ...extraParameters });
+const refresh = (token: unknown, extraParameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+  running.token(client, { grant_type: 'refresh_token', refresh_token: String(token), ...extraParameters });
+const readAccessToken = ({ json, text }: TestResponse): string => {
   expect(json?.['access_token'], text).to.be.a('string');
   return String(json?.['access_token']);
 };
-const userIdOf = ({ username }: TestUser): string | undefined =>
+const findUserId = ({ username }: TestUser): string | undefined =>
   running.service().projections.users.findByName(username)?.userId;
 const introspect = async (token: string): Promise<TestResponse['json']> =>
   (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json;
 
-/** Reports whether two signatures of the same content differ. */
+/** Reports whether two signatures over the same content differ. */
 const areSignaturesRandom = (): boolean => algorithm === 'ES256' || algorithm === 'PS256';
-const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('.'));
+const signingInput = (token: string): string => token.slice(0, token.lastIndexOf('.'));
 
 /** Expects equal responses, except for random signatures. */
-function expectSame(repeated: TestResponse, first: TestResponse): void {
+function expectSameResponse(repeatedResponse: TestResponse, firstResponse: TestResponse): void {
   const comparable = ({ json }: TestResponse): object => ({
     ...json,
     access_token:
-      areSignaturesRandom() && accessOf({ json } as TestResponse).startsWith('eyJ')
-        ? signedPart(accessOf({ json } as TestResponse))
+      areSignaturesRandom() && readAccessToken({ json } as TestResponse).startsWith('eyJ')
+        ? signingInput(readAccessToken({ json } as TestResponse))
         : json?.['access_token'],
   });
-  expect(comparable(repeated)).to.deep.equal(comparable(first));
-  if (!areSignaturesRandom()) expect(repeated.text).to.equal(first.text);
+  expect(comparable(repeatedResponse)).to.deep.equal(comparable(firstResponse));
+  if (!areSignaturesRandom()) expect(repeatedResponse.text).to.equal(firstResponse.text);
 }
 
-async function publishedKeys(): Promise<JSONWebKeySet> {
+async function fetchPublishedKeys(): Promise<JSONWebKeySet> {
   const { json } = await running.get('/.well-known/jwks.json');
   return json as unknown as JSONWebKeySet;
 }
 
 /** Verifies a token as in RFC 9068 §4, with the metadata and without introspection. */
 async function verify(token: string, audience = ISSUER, keys?: JSONWebKeySet): Promise<JWTPayload> {
-  const { payload } = await jwtVerify(token, createLocalJWKSet(keys ?? (await publishedKeys())), {
+  const { payload } = await jwtVerify(token, createLocalJWKSet(keys ?? (await fetchPublishedKeys())), {
     issuer: ISSUER,
     audience,
     typ: 'at+jwt',
@@ -96,10 +96,10 @@ const isVerified = async (token: string, audience?: string, keys?: JSONWebKeySet
     () => false,
   );
 
-for (const each of SIGNING_ALGORITHMS) {
-  describe(`with ${each}`, () => {
+for (const candidateAlgorithm of SIGNING_ALGORITHMS) {
+  describe(`with ${candidateAlgorithm}`, () => {
     before(() => {
-      algorithm = each;
+      algorithm = candidateAlgorithm;
     });
 
     describe('RFC 9068 §2: a JWT access token', () => {
@@ -107,18 +107,20 @@ for (const each of SIGNING_ALGORITHMS) {
       afterEach(() => running.close());
 
       it('states its algorithm, its type and its signing key', async () => {
-        const { keys } = await publishedKeys();
-        const header = decodeProtectedHeader(accessOf(await requestWithPassword()));
+        const { keys } = await fetchPublishedKeys();
+        const header = decodeProtectedHeader(readAccessToken(await requestWithPassword()));
         const { kid } = keys.find(({ alg }) => alg === algorithm) ?? {};
         expect(header).to.deep.equal({ alg: algorithm, typ: 'at+jwt', kid });
       });
 
-      it('of a user has exactly the required claims', async () => {
-        const { iat, exp, jti, ...claims } = await verify(accessOf(await requestWithPassword({ scope: 'read write' })));
+      it('for a user has exactly the required claims', async () => {
+        const { iat, exp, jti, ...claims } = await verify(
+          readAccessToken(await requestWithPassword({ scope: 'read write' })),
+        );
         expect(claims).to.deep.equal({
           iss: ISSUER,
           aud: ISSUER,
-          sub: userIdOf(owner),
+          sub: findUserId(owner),
           client_id: client.id,
           scope: 'read write',
           auth_time: iat,
@@ -129,25 +131,25 @@ for (const each of SIGNING_ALGORITHMS) {
         expect(jti).to.match(/^[\w-]{43}$/);
       });
 
-      it('of a client that acts on its own behalf has the client as its subject', async () => {
-        expect(await verify(accessOf(await requestWithClientCredentials()))).to.include({
+      it('for a client that acts on its own behalf has the client as its subject', async () => {
+        expect(await verify(readAccessToken(await requestWithClientCredentials()))).to.include({
           sub: client.id,
           client_id: client.id,
         });
       });
 
       it('has the requested resource servers as its audience, or else this server (RFC 9068 §3)', async () => {
-        expect((await verify(accessOf(await requestWithPassword({ resource: CALENDAR })), CALENDAR)).aud).to.equal(
-          CALENDAR,
-        );
-        expect((await verify(accessOf(await requestWithPassword()))).aud).to.equal(ISSUER);
-        const both = await running.post(
+        expect(
+          (await verify(readAccessToken(await requestWithPassword({ resource: CALENDAR })), CALENDAR)).aud,
+        ).to.equal(CALENDAR);
+        expect((await verify(readAccessToken(await requestWithPassword()))).aud).to.equal(ISSUER);
+        const response = await running.post(
           '/o/token/',
           `grant_type=client_credentials&resource=${CALENDAR}&resource=${CONTACTS}`,
           { authorization: client.basic },
         );
-        expect((await verify(accessOf(both), CONTACTS)).aud).to.deep.equal([CALENDAR, CONTACTS]);
-        expect(await isVerified(accessOf(both), ISSUER)).to.equal(false);
+        expect((await verify(readAccessToken(response), CONTACTS)).aud).to.deep.equal([CALENDAR, CONTACTS]);
+        expect(await isVerified(readAccessToken(response), ISSUER)).to.equal(false);
       });
 
       it('is issued by every grant type, with the granted scope', async () => {
@@ -157,21 +159,24 @@ for (const each of SIGNING_ALGORITHMS) {
           code,
           redirect_uri: REDIRECT_URI,
         });
-        expect(await verify(accessOf(response), CALENDAR)).to.include({ sub: userIdOf(owner), scope: 'groups' });
+        expect(await verify(readAccessToken(response), CALENDAR)).to.include({
+          sub: findUserId(owner),
+          scope: 'groups',
+        });
         expectTokens(response, { scope: 'groups', refresh: true });
         running.clock.advance(10);
-        const narrowed = await refresh((await requestWithPassword()).json?.['refresh_token'], {
+        const narrowedResponse = await refresh((await requestWithPassword()).json?.['refresh_token'], {
           scope: 'read',
           resource: CONTACTS,
         });
-        expect(await verify(accessOf(narrowed), CONTACTS)).to.include({
-          sub: userIdOf(owner),
+        expect(await verify(readAccessToken(narrowedResponse), CONTACTS)).to.include({
+          sub: findUserId(owner),
           scope: 'read',
           iat: Math.floor(running.clock.now() / 1000),
         });
       });
 
-      it('has the resource server in the redemption of a code as its audience', async () => {
+      it('has the resource server that the redemption of a code requests as its audience', async () => {
         const code = await running.authorize(client, owner);
         expectRefusal(
           await running.token(client, {
@@ -188,7 +193,7 @@ for (const each of SIGNING_ALGORITHMS) {
           redirect_uri: REDIRECT_URI,
           resource: CONTACTS,
         });
-        expect((await verify(accessOf(response), CONTACTS)).aud).to.equal(CONTACTS);
+        expect((await verify(readAccessToken(response), CONTACTS)).aud).to.equal(CONTACTS);
       });
 
       it('is different each time', async () => {
@@ -198,18 +203,18 @@ for (const each of SIGNING_ALGORITHMS) {
           requestWithClientCredentials(),
           requestWithClientCredentials(),
         ]);
-        expect(new Set(tokens.map(accessOf)).size).to.equal(4);
+        expect(new Set(tokens.map(readAccessToken)).size).to.equal(4);
       });
 
       it('is stored only as a hash in the log', async () => {
-        const token = accessOf(await requestWithPassword());
+        const token = readAccessToken(await requestWithPassword());
         const events = JSON.stringify(await running.events());
-        expect(events).to.include(hash('sha256', areSignaturesRandom() ? signedPart(token) : token, 'base64url'));
+        expect(events).to.include(hash('sha256', areSignaturesRandom() ? signingInput(token) : token, 'base64url'));
         for (const part of token.split('.').slice(1)) expect(events).not.to.include(part);
       });
 
-      it('is issued only to clients with that format, from the next token on', async () => {
-        const before = accessOf(await requestWithPassword());
+      it('is issued only to clients with that format, starting with the next token after a change', async () => {
+        const jwtBeforeChange = readAccessToken(await requestWithPassword());
         const { registration, projections } = running.service();
         const registeredClient = projections.clients.find(client.id);
         if (registeredClient !== undefined)
@@ -218,12 +223,14 @@ for (const each of SIGNING_ALGORITHMS) {
             { ...registeredClient, accessTokenFormat: 'opaque' },
             OPERATOR,
           );
-        const after = accessOf(await requestWithPassword());
-        expect(after).to.match(/^gla_/);
-        expect([await isAccepted(running, before), await isAccepted(running, after)]).to.deep.equal([true, true]);
-        expect(accessOf(await running.token(await running.addClient(), { grant_type: 'client_credentials' }))).to.match(
-          /^gla_/,
+        const tokenAfterChange = readAccessToken(await requestWithPassword());
+        expect(tokenAfterChange).to.match(/^gla_/);
+        expect([await isAccepted(running, jwtBeforeChange), await isAccepted(running, tokenAfterChange)]).to.deep.equal(
+          [true, true],
         );
+        expect(
+          readAccessToken(await running.token(await running.addClient(), { grant_type: 'client_credentials' })),
+        ).to.match(/^gla_/);
       });
     });
 
@@ -243,18 +250,21 @@ for (const each of SIGNING_ALGORITHMS) {
         const code = await running.authorize(client, owner, { scope: 'read introspection' });
         const { json } = await requestWithPassword({ scope: 'read introspection' });
         await withdrawScopes();
-        const refreshed = await refresh(json?.['refresh_token']);
-        const redeemed = await running.token(client, {
+        const refreshResponse = await refresh(json?.['refresh_token']);
+        const redemptionResponse = await running.token(client, {
           grant_type: 'authorization_code',
           code,
           redirect_uri: REDIRECT_URI,
         });
-        for (const response of [refreshed, redeemed]) {
+        for (const response of [refreshResponse, redemptionResponse]) {
           expectTokens(response, { scope: 'read', refresh: true });
-          expect((await verify(accessOf(response))).scope).to.equal('read');
-          expect(await introspect(accessOf(response))).to.include({ active: true, scope: 'read' });
+          expect((await verify(readAccessToken(response))).scope).to.equal('read');
+          expect(await introspect(readAccessToken(response))).to.include({ active: true, scope: 'read' });
         }
-        expectSame(await expectNothingAppended(running, () => refresh(json?.['refresh_token'])), refreshed);
+        expectSameResponse(
+          await expectNothingAppended(running, () => refresh(json?.['refresh_token'])),
+          refreshResponse,
+        );
       });
     });
 
@@ -263,15 +273,19 @@ for (const each of SIGNING_ALGORITHMS) {
       afterEach(() => running.close());
 
       it('is accepted like any other token, for its scope and its audience', async () => {
-        const token = accessOf(await requestWithPassword({ scope: 'read' }));
+        const token = readAccessToken(await requestWithPassword({ scope: 'read' }));
         expect(await isAccepted(running, token)).to.equal(true);
         expect((await running.get('/groups/', { authorization: `Bearer ${token}` })).status).to.equal(403);
-        expect(await isAccepted(running, accessOf(await requestWithPassword({ resource: CALENDAR })))).to.equal(false);
-        expect(await isAccepted(running, accessOf(await requestWithPassword({ resource: ISSUER })))).to.equal(true);
+        expect(await isAccepted(running, readAccessToken(await requestWithPassword({ resource: CALENDAR })))).to.equal(
+          false,
+        );
+        expect(await isAccepted(running, readAccessToken(await requestWithPassword({ resource: ISSUER })))).to.equal(
+          true,
+        );
       });
 
       it('is introspected with its audience', async () => {
-        const token = accessOf(await requestWithPassword({ scope: 'read' }));
+        const token = readAccessToken(await requestWithPassword({ scope: 'read' }));
         const { iat, exp, sub, aud } = await verify(token);
         expect(await introspect(token)).to.deep.equal({
           active: true,
@@ -287,15 +301,15 @@ for (const each of SIGNING_ALGORITHMS) {
           auth_time: iat,
           acr: 'pwd',
         });
-        expect(await introspect(accessOf(await requestWithPassword({ resource: CALENDAR })))).to.include({
+        expect(await introspect(readAccessToken(await requestWithPassword({ resource: CALENDAR })))).to.include({
           active: true,
           aud: CALENDAR,
         });
       });
 
-      it('is invalid after its revocation, although its signature is still valid', async () => {
+      it('is invalid after it has been revoked, although its signature is still valid', async () => {
         const responses = [await requestWithPassword(), await requestWithClientCredentials()];
-        for (const token of responses.map(accessOf)) {
+        for (const token of responses.map(readAccessToken)) {
           expect((await running.post('/o/revoke_token/', { token }, { authorization: client.basic })).status).to.equal(
             200,
           );
@@ -307,8 +321,8 @@ for (const each of SIGNING_ALGORITHMS) {
 
       it('is invalid once its client is removed or its user is disabled', async () => {
         const [userToken, clientToken] = [
-          accessOf(await requestWithPassword()),
-          accessOf(await requestWithClientCredentials()),
+          readAccessToken(await requestWithPassword()),
+          readAccessToken(await requestWithClientCredentials()),
         ];
         const account = running.service().projections.users.findByName(owner.username);
         if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
@@ -321,25 +335,25 @@ for (const each of SIGNING_ALGORITHMS) {
       });
 
       it('expires at the time that its exp states', async () => {
-        const token = accessOf(await requestWithPassword());
+        const token = readAccessToken(await requestWithPassword());
         running.clock.advance(35_999);
         expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
         running.clock.advance(1);
         expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([false, false]);
       });
 
-      it('is unknown if it was changed, or signed without a key or with another key', async () => {
-        const token = accessOf(await requestWithPassword({ scope: 'read' }));
-        const otherToken = accessOf(await requestWithPassword({ scope: 'write' }));
+      it('is unknown if it was tampered with, is unsigned or was signed with another key', async () => {
+        const token = readAccessToken(await requestWithPassword({ scope: 'read' }));
+        const otherToken = readAccessToken(await requestWithPassword({ scope: 'write' }));
         const [header = '', payload = '', signature = ''] = token.split('.');
         const claims: object = {
           ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object),
           scope: 'read write groups audit',
         };
-        const widened = Buffer.from(JSON.stringify(claims)).toString('base64url');
+        const widenedPayload = Buffer.from(JSON.stringify(claims)).toString('base64url');
         const unsignedHeader = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
-        const tampered = [
-          `${header}.${widened}.${signature}`,
+        const tamperedTokens = [
+          `${header}.${widenedPayload}.${signature}`,
           `${unsignedHeader}.${payload}.`,
           `${unsignedHeader}.${payload}.${signature}`,
           `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
@@ -348,15 +362,15 @@ for (const each of SIGNING_ALGORITHMS) {
           `${header}.${payload}`,
           `${token}.${token}`,
         ];
-        for (const forged of tampered) {
-          expect(await isAccepted(running, forged), forged).to.equal(false);
-          expect(await introspect(forged)).to.deep.equal({ active: false });
-          expect(await isVerified(forged)).to.equal(false);
+        for (const tamperedToken of tamperedTokens) {
+          expect(await isAccepted(running, tamperedToken), tamperedToken).to.equal(false);
+          expect(await introspect(tamperedToken)).to.deep.equal({ active: false });
+          expect(await isVerified(tamperedToken)).to.equal(false);
         }
       });
 
       it('is unknown if it was signed with the correct key but never issued', async () => {
-        const [, payload = ''] = accessOf(await requestWithClientCredentials()).split('.');
+        const [, payload = ''] = readAccessToken(await requestWithClientCredentials()).split('.');
         const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
         const { signingKeys } = running.service();
         const { jws } = await signingKeys.sign(algorithm, 'at+jwt', { ...claims, scope: 'read write groups' }, now());
@@ -366,26 +380,29 @@ for (const each of SIGNING_ALGORITHMS) {
 
       it('fits into a header even with the maximum number of resource servers', async () => {
         await running.close();
-        const long = Array.from({ length: 10 }, (_, index) => `${ISSUER}/${index}`.padEnd(256, 'x'));
-        await setUp({ resources: long });
-        const token = accessOf(
+        const longResources = Array.from({ length: 10 }, (_, index) => `${ISSUER}/${index}`.padEnd(256, 'x'));
+        await setUp({ resources: longResources });
+        const token = readAccessToken(
           await running.post(
             '/o/token/',
             new URLSearchParams([
               ['grant_type', 'client_credentials'],
-              ...[ISSUER, ...long.slice(1)].map((uri): [string, string] => ['resource', uri]),
+              ...[ISSUER, ...longResources.slice(1)].map((uri): [string, string] => ['resource', uri]),
             ]).toString(),
             { authorization: client.basic },
           ),
         );
-        expect([await isVerified(token, long[9]), await isAccepted(running, token)]).to.deep.equal([true, true]);
+        expect([await isVerified(token, longResources[9]), await isAccepted(running, token)]).to.deep.equal([
+          true,
+          true,
+        ]);
       });
 
       it('survives a restart, together with the keys', async () => {
-        const token = accessOf(await requestWithPassword());
-        const keys = await publishedKeys();
+        const token = readAccessToken(await requestWithPassword());
+        const keys = await fetchPublishedKeys();
         await running.restart();
-        expect(await publishedKeys()).to.deep.equal(keys);
+        expect(await fetchPublishedKeys()).to.deep.equal(keys);
         expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
       });
     });
@@ -394,19 +411,19 @@ for (const each of SIGNING_ALGORITHMS) {
       beforeEach(() => setUp());
       afterEach(() => running.close());
 
-      it('returns the same JWT again, later and after a restart, without an event', async () => {
+      it('returns the same JWT again, even later and after a restart, without adding an event', async () => {
         const { json } = await requestWithPassword({ resource: CALENDAR });
         running.clock.advance(100);
         const first = await refresh(json?.['refresh_token'], { scope: 'read' });
-        await verify(accessOf(first), CALENDAR);
+        await verify(readAccessToken(first), CALENDAR);
         running.clock.advance(7);
-        expectSame(
+        expectSameResponse(
           await expectNothingAppended(running, () => refresh(json?.['refresh_token'], { scope: 'read' })),
           first,
         );
         await running.restart();
         running.clock.advance(7);
-        expectSame(
+        expectSameResponse(
           await expectNothingAppended(running, () => refresh(json?.['refresh_token'], { scope: 'read' })),
           first,
         );
@@ -438,12 +455,13 @@ for (const each of SIGNING_ALGORITHMS) {
           ),
         );
         expect(
-          new Set(responses.map(({ access_token: token }) => (areSignaturesRandom() ? signedPart(token) : token))).size,
+          new Set(responses.map(({ access_token: token }) => (areSignaturesRandom() ? signingInput(token) : token)))
+            .size,
         ).to.equal(1);
         expect(await introspect(responses[0]?.access_token ?? '')).to.include({ active: true });
       });
 
-      it('returns the same token even after the format of the client has changed', async () => {
+      it("returns the same token even after the client's token format has changed", async () => {
         const setFormat = async (accessTokenFormat: string): Promise<void> => {
           const registeredClient = running.service().projections.clients.find(client.id);
           if (registeredClient !== undefined)
@@ -451,16 +469,16 @@ for (const each of SIGNING_ALGORITHMS) {
               .service()
               .registration.update(registeredClient.clientId, { ...registeredClient, accessTokenFormat }, OPERATOR);
         };
-        for (const [before, after] of [
+        for (const [formatBefore, formatAfter] of [
           ['jwt', 'opaque'],
           ['opaque', 'jwt'],
         ] as const) {
-          await setFormat(before);
+          await setFormat(formatBefore);
           const { json } = await requestWithPassword();
           const first = await refresh(json?.['refresh_token']);
-          await setFormat(after);
-          expectSame(await expectNothingAppended(running, () => refresh(json?.['refresh_token'])), first);
-          expect(await isAccepted(running, accessOf(first))).to.equal(true);
+          await setFormat(formatAfter);
+          expectSameResponse(await expectNothingAppended(running, () => refresh(json?.['refresh_token'])), first);
+          expect(await isAccepted(running, readAccessToken(first))).to.equal(true);
         }
       });
     });

@@ -46,8 +46,8 @@ describe('RFC 9101: a signed authorization request', () => {
   const pathOf = (parameters: Query): string =>
     `/o/authorize/?${new URLSearchParams({ client_id: client.id, ...parameters }).toString()}`;
 
-  async function send(changes: Changes = {}, more: Query = {}, visitor = browser) {
-    return visitor.get(pathOf({ request: await requestObjectOf(running, client, KEY, changes), ...more }));
+  async function send(changes: Changes = {}, extraParameters: Query = {}, visitor = browser) {
+    return visitor.get(pathOf({ request: await requestObjectOf(running, client, KEY, changes), ...extraParameters }));
   }
 
   const allow = async (page: ReturnType<typeof send>) =>
@@ -56,7 +56,7 @@ describe('RFC 9101: a signed authorization request', () => {
   const redeem = async ({ code = '' }: Query) =>
     (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).json;
 
-  async function requestedTerms() {
+  async function listRequestedTerms() {
     const events = (await running.events()).map(decodeEvent);
     return events.flatMap((event) => (event.type === 'ConsentGiven' ? [event.data.requested] : []));
   }
@@ -70,10 +70,15 @@ describe('RFC 9101: a signed authorization request', () => {
     });
   }
 
-  it('leads to a code, and only its own parameters have effect', async () => {
+  it('leads to a code, and only its own parameters take effect', async () => {
     const claims = { scope: 'read', state: 'inside', max_age: 3_600, resource: ['http://localhost:8000'] };
-    const outside = { scope: 'write', state: 'outside', redirect_uri: 'https://other.example/', prompt: 'none' };
-    const response = await allow(send({ claims }, outside));
+    const outerParameters = {
+      scope: 'write',
+      state: 'outside',
+      redirect_uri: 'https://other.example/',
+      prompt: 'none',
+    };
+    const response = await allow(send({ claims }, outerParameters));
     expect(response['state']).to.equal('inside');
     expect(await redeem(response)).to.include({ scope: 'read' });
   });
@@ -81,10 +86,10 @@ describe('RFC 9101: a signed authorization request', () => {
   it('can be sent with response_type and client_id, but only with the same values', async () => {
     expect((await send({}, { response_type: 'code' })).status).to.equal(200);
     expectErrorRedirect(await send({}, { response_type: 'token' }), 'invalid_request');
-    const other = await running.addClient();
-    await secureRequests(running, other, [KEY]);
+    const otherClient = await running.addClient();
+    await secureRequests(running, otherClient, [KEY]);
     const request = await requestObjectOf(running, client, KEY);
-    expectErrorRedirect(await browser.get(authorizePath(other, { request })), 'invalid_request_object');
+    expectErrorRedirect(await browser.get(authorizePath(otherClient, { request })), 'invalid_request_object');
   });
 
   it('must have this server as its audience, alone or in a list', async () => {
@@ -94,13 +99,13 @@ describe('RFC 9101: a signed authorization request', () => {
       expectErrorRedirect(await send({ claims: { aud: otherAudience } }), 'invalid_request_object');
   });
 
-  it('must have the type of request objects, the type JWT, or no type', async () => {
+  it('must have the request object type, the type JWT, or no type', async () => {
     for (const typ of ['oauth-authz-req+jwt', 'application/oauth-authz-req+jwt', 'JWT', undefined])
       expect((await send({ header: { typ } })).status, String(typ)).to.equal(200);
     expectErrorRedirect(await send({ header: { typ: 'at+jwt' } }), 'invalid_request_object');
   });
 
-  it('must not be a client assertion or another JWT of the client', async () => {
+  it('must not be a client assertion or another JWT from the client', async () => {
     const { id } = client;
     expectErrorRedirect(await send({ claims: { sub: id } }), 'invalid_request_object');
     expectErrorRedirect(await send({ claims: { iss: 'another' } }), 'invalid_request_object');
@@ -128,7 +133,7 @@ describe('RFC 9101: a signed authorization request', () => {
     ];
     for (const request of objects)
       expectErrorRedirect(await browser.get(authorizePath(client, { request })), 'invalid_request_object');
-    expect(await requestedTerms()).to.deep.equal([]);
+    expect(await listRequestedTerms()).to.deep.equal([]);
   });
 
   it('is valid from nbf to exp, which are optional', async () => {
@@ -180,17 +185,17 @@ describe('RFC 9101: a signed authorization request', () => {
     const { json } = await push(running, client, { request });
     await allow(browser.get(pushedPath(client, String(json?.['request_uri']))));
     await allow(browser.get(authorizePath(client, { scope: 'read' })));
-    const hashes = (await requestedTerms()).map((terms) => terms?.requestObjectHash);
+    const hashes = (await listRequestedTerms()).map((terms) => terms?.requestObjectHash);
     expect(hashes).to.deep.equal([hashOf(request), hashOf(request), undefined]);
   });
 
   it('is refused from a client without keys', async () => {
-    const other = await running.addClient();
-    const request = await requestObjectOf(running, other, KEY);
-    expectErrorRedirect(await browser.get(authorizePath(other, { request })), 'request_not_supported');
+    const otherClient = await running.addClient();
+    const request = await requestObjectOf(running, otherClient, KEY);
+    expectErrorRedirect(await browser.get(authorizePath(otherClient, { request })), 'request_not_supported');
   });
 
-  it('can be required of a client, whether its requests are pushed or not', async () => {
+  it('can be required from a client, whether its requests are pushed or not', async () => {
     await secureRequests(running, client, [KEY], { requireSignedRequestObject: true });
     expectErrorRedirect(await browser.get(authorizePath(client)), 'invalid_request');
     expect((await push(running, client)).json).to.include({ error: 'invalid_request' });
@@ -221,7 +226,7 @@ describe('RFC 9101: a signed authorization request', () => {
       return browser.get(authorizePath(client, { request_uri: uri }));
     }
 
-    it('is fetched once, from a registered URL', async () => {
+    it('is fetched only once, from a registered URL', async () => {
       const page = await requestByReference(startTextServer(await requestObjectOf(running, client, KEY)));
       expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.property('code');
       expect(server.requests).to.have.length(1);
@@ -243,11 +248,11 @@ describe('RFC 9101: a signed authorization request', () => {
         );
         await server.close();
       }
-      const endless = startHostileServer((socket) => {
+      const endlessResponse = startHostileServer((socket) => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         flood(socket, 'x'.repeat(1_024));
       });
-      expectErrorRedirect(await requestByReference(endless), 'invalid_request_uri');
+      expectErrorRedirect(await requestByReference(endlessResponse), 'invalid_request_uri');
       await server.close();
       expectErrorRedirect(await requestByReference(startTextServer('not a JWT')), 'invalid_request_object');
     });
@@ -261,15 +266,15 @@ describe('RFC 9101: a signed authorization request', () => {
       server = await startTextServer(await requestObjectOf(running, client, KEY));
       publishAt(running, server);
       const path = authorizePath(client, { request_uri: REQUEST_URI });
-      const statusFor = async (address: string) => (await running.get(path, { 'x-forwarded-for': address })).status;
+      const fetchStatus = async (address: string) => (await running.get(path, { 'x-forwarded-for': address })).status;
       const { max } = SMALL_LIMITS['request-objects-by-address'];
-      for (let count = 0; count < max; count += 1) expect(await statusFor('192.0.2.1')).to.equal(302);
-      expect(await statusFor('192.0.2.1')).to.equal(429);
-      expect(await statusFor('192.0.2.2')).to.equal(302);
+      for (let count = 0; count < max; count += 1) expect(await fetchStatus('192.0.2.1')).to.equal(302);
+      expect(await fetchStatus('192.0.2.1')).to.equal(429);
+      expect(await fetchStatus('192.0.2.2')).to.equal(302);
       expect(server.requests).to.have.length(max + 1);
     });
 
-    it('cannot be combined with an object by value', async () => {
+    it('cannot be combined with a request object that is passed by value', async () => {
       server = await startTextServer('x');
       const request = await requestObjectOf(running, client, KEY);
       const path = authorizePath(client, { request, request_uri: REQUEST_URI });
@@ -285,7 +290,7 @@ describe('RFC 9101: a signed authorization request', () => {
   });
 });
 
-/** Returns the state in the response to a refused object, or undefined if the claim `state` is invalid. */
+/** Returns the state in the response to a refused request object, or undefined if the `state` claim is invalid. */
 function stateOf(claims: Readonly<Record<string, unknown>>): string | undefined {
   return 'state' in claims ? undefined : 's';
 }

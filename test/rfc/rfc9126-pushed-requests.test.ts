@@ -129,36 +129,36 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(await countGrants()).to.equal(1);
   });
 
-  it('gets the same response if its consent form is sent twice, but an error for a second form', async () => {
+  it('gets the same response if its consent form is submitted twice, but an error for a second form', async () => {
     const requestUri = await pushForUri(running, client);
-    const [page, other] = [await open(requestUri), await open(requestUri)];
+    const [page, otherPage] = [await open(requestUri), await open(requestUri)];
     const first = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
     expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.deep.equal(first);
-    expectErrorPage(await browser.submit(other, { allow: 'Authorize' }));
-    expectErrorPage(await browser.submit(other, {}));
+    expectErrorPage(await browser.submit(otherPage, { allow: 'Authorize' }));
+    expectErrorPage(await browser.submit(otherPage, {}));
     expect((await redeem(first['code'])).status).to.equal(200);
   });
 
-  it('leads one user to a code, even if another user opens the request', async () => {
+  it('leads to a code for only one user, even if another user opens the request', async () => {
     const requestUri = await pushForUri(running, client);
-    const stranger = await openSession(running, await running.addUser('stranger'));
-    const [otherPage, ownPage] = [await open(requestUri, stranger), await open(requestUri)];
+    const strangerBrowser = await openSession(running, await running.addUser('stranger'));
+    const [otherPage, ownPage] = [await open(requestUri, strangerBrowser), await open(requestUri)];
     const { parameters } = parseRedirect(await browser.submit(ownPage, { allow: 'Authorize' }));
-    expectErrorPage(await stranger.submit(otherPage, { allow: 'Authorize' }));
-    expectErrorPage(await stranger.submit(otherPage, {}));
+    expectErrorPage(await strangerBrowser.submit(otherPage, { allow: 'Authorize' }));
+    expectErrorPage(await strangerBrowser.submit(otherPage, {}));
     expect((await redeem(parameters['code'])).status).to.equal(200);
     expect(await countGrants()).to.equal(1);
   });
 
-  it('leads to one grant if a thousand concurrent requests complete it', async () => {
-    const trusted = await running.addClient({ skipAuthorization: true });
-    const requestUri = await pushForUri(running, trusted);
-    const pages = await Promise.all(Array.from({ length: 1_000 }, () => open(requestUri, browser, trusted)));
+  it('leads to only one grant if a thousand concurrent requests complete it', async () => {
+    const trustedClient = await running.addClient({ skipAuthorization: true });
+    const requestUri = await pushForUri(running, trustedClient);
+    const pages = await Promise.all(Array.from({ length: 1_000 }, () => open(requestUri, browser, trustedClient)));
     expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
     expect(await countGrants()).to.equal(1);
   }).timeout(180_000);
 
-  it('leads to one grant if many concurrent consent forms approve it', async () => {
+  it('leads to only one grant if many concurrent consent forms approve it', async () => {
     const requestUri = await pushForUri(running, client);
     const forms = await Promise.all(Array.from({ length: 20 }, () => open(requestUri)));
     const pages = await Promise.all(forms.map((form) => browser.submit(form, { allow: 'Authorize' })));
@@ -166,7 +166,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(await countGrants()).to.equal(1);
   });
 
-  it('expires after a minute, unless the browser has opened it before', async () => {
+  it('expires after a minute, unless the browser has already opened it', async () => {
     const requestUri = await pushForUri(running, client);
     running.clock.advance(59);
     const page = await open(requestUri);
@@ -204,8 +204,8 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('is bound to its client', async () => {
-    const other = await running.addClient();
-    expectErrorPage(await open(await pushForUri(running, client), browser, other));
+    const otherClient = await running.addClient();
+    expectErrorPage(await open(await pushForUri(running, client), browser, otherClient));
   });
 
   it('cannot be guessed or changed', async () => {
@@ -226,13 +226,13 @@ describe('RFC 9126: a pushed authorization request', () => {
 
   it('binds its code to the key of a DPoP proof, or to dpop_jkt (RFC 9449 §10.1)', async () => {
     running.clock.advance(SECONDS_AFTER_START);
-    const [key, other] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
-    const pushWith = async (proofKey: typeof key, more: Readonly<Record<string, string>> = {}) => {
+    const [key, otherKey] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
+    const pushWith = async (proofKey: typeof key, extraParameters: Readonly<Record<string, string>> = {}) => {
       const dpop = await proofOf(running, proofKey, { claims: { htu: 'http://localhost:8000/o/par/' } });
-      const request = { response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'read', ...more };
+      const request = { response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'read', ...extraParameters };
       return running.post('/o/par/', request, { authorization: client.basic, dpop });
     };
-    expect((await pushWith(key, { dpop_jkt: await thumbprintOf(other) })).json).to.include({
+    expect((await pushWith(key, { dpop_jkt: await thumbprintOf(otherKey) })).json).to.include({
       error: 'invalid_request',
     });
     const { json } = await pushWith(key, { dpop_jkt: await thumbprintOf(key) });
@@ -244,7 +244,7 @@ describe('RFC 9126: a pushed authorization request', () => {
       return tokenWithProof(running, client, request, await proofOf(running, proofKey));
     };
     expect((await redeem(parameters['code'])).status).to.equal(400);
-    expect((await redeemWith(other)).status).to.equal(400);
+    expect((await redeemWith(otherKey)).status).to.equal(400);
     expect((await redeemWith(key)).json).to.include({ token_type: 'DPoP' });
   });
 
@@ -253,7 +253,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(parseRedirect(page).parameters).to.include({ error: 'access_denied', state: 's' });
   });
 
-  it('is refused beyond a limit per minute for each client', async () => {
+  it('is refused beyond a per-minute limit for each client', async () => {
     await running.close();
     running = await runningService({ limits: SMALL_LIMITS });
     client = await running.addClient();
@@ -264,28 +264,28 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('adds nothing to the log', async () => {
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     await push(running, client);
     await push(running, client, { scope: 'unknown' });
-    expect(await running.events()).to.have.length(before);
+    expect(await running.events()).to.have.length(eventCount);
   });
 
   describe('can be required', () => {
-    const errorOf = async () => parseRedirect(await browser.get(authorizePath(client, { state: 's' }))).parameters;
+    const findError = async () => parseRedirect(await browser.get(authorizePath(client, { state: 's' }))).parameters;
 
-    it('of a client in its registration', async () => {
+    it('from a client in its registration', async () => {
       await secureRequests(running, client, [], { requirePushedAuthorizationRequests: true });
-      expect(await errorOf()).to.include({ error: 'invalid_request', state: 's' });
+      expect(await findError()).to.include({ error: 'invalid_request', state: 's' });
       expect((await open(await pushForUri(running, client))).status).to.equal(200);
     });
 
-    it('of every client in the settings, as the metadata show', async () => {
+    it('from every client in the settings, as the metadata shows', async () => {
       const path = '/.well-known/oauth-authorization-server';
       expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: false });
       await running.restart({ requirePar: true });
       browser = await openSession(running, user);
       expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: true });
-      expect(await errorOf()).to.include({ error: 'invalid_request', state: 's' });
+      expect(await findError()).to.include({ error: 'invalid_request', state: 's' });
       expect((await open(await pushForUri(running, client))).status).to.equal(200);
     });
   });

@@ -16,7 +16,7 @@ describe('RFC 9207: the issuer', () => {
   });
   after(() => running.close());
 
-  it('is in every response to the client: with a code, a denial or an error', async () => {
+  it('is in every response to the client, whether it is a code, a denial or an error', async () => {
     const browser = await openSession(running, await running.addUser());
     const page = await browser.get(authorizePath(client));
     const responses = [
@@ -37,17 +37,17 @@ describe('RFC 9207: the issuer', () => {
     expect(location).to.include('iss=http%3A%2F%2Fid.example').and.not.to.include('evil');
   });
 
-  it('equals the issuer in the metadata', async () => {
-    const behindTls = await runningService({ settings: { issuer: `${ISSUER}/` } });
+  it('is the same as the issuer in the metadata', async () => {
+    const httpsService = await runningService({ settings: { issuer: `${ISSUER}/` } });
     try {
-      const application = await behindTls.addClient();
-      const { json } = await behindTls.get('/.well-known/oauth-authorization-server');
+      const application = await httpsService.addClient();
+      const { json } = await httpsService.get('/.well-known/oauth-authorization-server');
       const { parameters } = parseRedirect(
-        await behindTls.browser().get(authorizePath(application, { scope: 'unknown' })),
+        await httpsService.browser().get(authorizePath(application, { scope: 'unknown' })),
       );
       expect(parameters['iss']).to.equal(json?.['issuer']).and.to.equal(ISSUER);
     } finally {
-      await behindTls.close();
+      await httpsService.close();
     }
   });
 });

@@ -16,7 +16,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
   let client: TestClient;
   let bankApi: TestClient;
   let shopApi: TestClient;
-  let other: TestClient;
+  let otherApi: TestClient;
   let token: string;
 
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     client = await running.addClient({ name: 'Planner' });
     bankApi = await running.addClient({ name: 'Bank API', restrictedScopes: ['introspection'] });
     shopApi = await running.addClient({ name: 'Shop API' });
-    other = await running.addClient({ name: 'Other API' });
+    otherApi = await running.addClient({ name: 'Other API' });
     await registerBank(running, { detailTypes: JSON.stringify([PAYMENT, ACCOUNTS]) });
     await registerResource(running, { uri: SHOP, scopes: [], detailTypes: JSON.stringify([ORDERS]) });
     const code = await approveForCode(running, client, ada, { ...detailsParameter(RENT, ORDER), resource: null });
@@ -33,7 +33,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
   });
   afterEach(() => running.close());
 
-  /** Sets the client with which a resource server introspects. */
+  /** Sets the client that a resource server uses for introspection. */
   async function setIntrospectionClient(uri: string, introspectionClient: string): Promise<void> {
     const { resourceRegistry, projections } = running.service();
     const registeredResource = projections.resources.find(uri) ?? expect.fail('not registered');
@@ -49,47 +49,47 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     (await introspect(running, caller, token))['authorization_details'];
 
   it('of every type to every client if no resource server has set its client', async () => {
-    for (const caller of [client, bankApi, shopApi, other])
+    for (const caller of [client, bankApi, shopApi, otherApi])
       expect(await detailsFor(caller), caller.id).to.deep.equal([RENT, ORDER]);
   });
 
-  it('of the types of a resource server only to its client, which sees no other types', async () => {
+  it("of a resource server's types only to its client, which sees no other types", async () => {
     await setIntrospectionClient(BANK, bankApi.id);
     expect(await detailsFor(bankApi)).to.deep.equal([RENT]);
     expect(await detailsFor(shopApi)).to.deep.equal([ORDER]);
-    expect(await detailsFor(other)).to.deep.equal([ORDER]);
+    expect(await detailsFor(otherApi)).to.deep.equal([ORDER]);
     await setIntrospectionClient(SHOP, shopApi.id);
     expect(await detailsFor(shopApi)).to.deep.equal([ORDER]);
-    expect(await detailsFor(other)).to.deep.equal([]);
+    expect(await detailsFor(otherApi)).to.deep.equal([]);
   });
 
-  it('of every type to the client of the token, even if it is also the client of a resource server', async () => {
+  it("of every type to the token's client, even if it is also the client of a resource server", async () => {
     await setIntrospectionClient(BANK, client.id);
     expect(await detailsFor(client)).to.deep.equal([RENT, ORDER]);
   });
 
-  it('to a caller with a bearer token as to the client of that token', async () => {
+  it("to a caller with a bearer token in the same way as to that token's client", async () => {
     await setIntrospectionClient(BANK, bankApi.id);
     const grant = { grant_type: 'client_credentials', scope: 'introspection' };
-    for (const [caller, shown] of [
+    for (const [caller, expectedDetails] of [
       [bankApi, [RENT]],
       [await running.addClient({ restrictedScopes: ['introspection'] }), [ORDER]],
     ] as const) {
       const bearer = String((await running.token(caller, grant)).json?.['access_token']);
       const { json } = await running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` });
-      expect(json).to.deep.include({ active: true, authorization_details: shown });
+      expect(json).to.deep.include({ active: true, authorization_details: expectedDetails });
     }
   });
 
-  it('to no other client after that of a resource server was removed, until the resource server changes', async () => {
+  it("to no other client after a resource server's client was removed, until that setting changes", async () => {
     await setIntrospectionClient(BANK, bankApi.id);
     await running.service().registration.remove(bankApi.id as ClientId, OPERATOR);
-    expect(await detailsFor(other)).to.deep.equal([ORDER]);
+    expect(await detailsFor(otherApi)).to.deep.equal([ORDER]);
     await setIntrospectionClient(BANK, '');
-    expect(await detailsFor(other)).to.deep.equal([RENT, ORDER]);
+    expect(await detailsFor(otherApi)).to.deep.equal([RENT, ORDER]);
   });
 
-  it('to neither public nor unknown clients, which cannot be set', async () => {
+  it('to neither public nor unknown clients, which a resource server cannot set', async () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const { resourceRegistry } = running.service();
     for (const introspectionClient of [publicClient.id, 'nobody']) {

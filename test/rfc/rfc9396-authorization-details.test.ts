@@ -33,7 +33,7 @@ describe('RFC 9396: authorization details', () => {
   afterEach(async () => {
     const findings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
-    expect(findings, 'findings of an audit').to.deep.equal([]);
+    expect(findings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
@@ -54,11 +54,11 @@ describe('RFC 9396: authorization details', () => {
     expect(json).to.include({ scope: '' });
     const introspection = await introspect(running, client, json?.['access_token']);
     expect(introspection).to.deep.include({ active: true, scope: '', aud: BANK, authorization_details: [RENT] });
-    const refresh = await introspect(running, client, json?.['refresh_token']);
-    expect(refresh).to.deep.include({ active: true, authorization_details: [RENT] });
+    const refreshIntrospection = await introspect(running, client, json?.['refresh_token']);
+    expect(refreshIntrospection).to.deep.include({ active: true, authorization_details: [RENT] });
   });
 
-  it('are in JWT access tokens (§9.1)', async () => {
+  it('are included in JWT access tokens (§9.1)', async () => {
     await running.close();
     running = await runningService();
     client = await running.addClient({ accessTokenFormat: 'jwt' });
@@ -68,11 +68,11 @@ describe('RFC 9396: authorization details', () => {
     expect(decodeJwt(String(token))).to.deep.include({ aud: BANK, authorization_details: [RENT] });
     const first = await refreshWith(running, client, refresh, detailsParameter(STATUS));
     expect(decodeJwt(String(first.json?.['access_token']))).to.deep.include({ authorization_details: [STATUS] });
-    const repeated = await refreshWith(running, client, refresh, detailsParameter(STATUS));
-    expect(repeated.json, 'a lost response').to.deep.equal(first.json);
+    const repeatedResponse = await refreshWith(running, client, refresh, detailsParameter(STATUS));
+    expect(repeatedResponse.json, 'a lost response').to.deep.equal(first.json);
   });
 
-  it('are never recorded in clear text, not even in the recorded text of the page', async () => {
+  it('are never recorded in clear text, not even in the recorded page text', async () => {
     await requestTokens();
     const [consent] = (await decodedEvents()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
     expect(consent?.details).to.have.length(1);
@@ -103,10 +103,10 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('require consent each time, even for the same details', async () => {
-    const trusted = { approval_prompt: 'auto', scope: 'read' };
-    await requestTokens({ ...trusted, ...detailsParameter(RENT) });
+    const autoApproval = { approval_prompt: 'auto', scope: 'read' };
+    await requestTokens({ ...autoApproval, ...detailsParameter(RENT) });
     expect(
-      (await openAuthorizationPage({ ...trusted, ...detailsParameter(RENT) })).status,
+      (await openAuthorizationPage({ ...autoApproval, ...detailsParameter(RENT) })).status,
       'with the same details',
     ).to.equal(200);
     expectErrorRedirect(
@@ -134,9 +134,9 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('are refused if they are too large, too deeply nested, too many, or not a list of objects', async () => {
-    const nested = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
+    const nestedDetails = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
     for (const text of [
-      nested,
+      nestedDetails,
       '['.repeat(2_000),
       JSON.stringify([{ ...RENT, creditorName: 'x'.repeat(5_000) }]),
       JSON.stringify(Array.from({ length: 11 }, (_, index) => ({ type: ACCOUNTS.type, index }))),
@@ -159,37 +159,37 @@ describe('RFC 9396: authorization details', () => {
       ...detailsParameter({ ...RENT, creditorName: 'x'.repeat(1_048_576) }),
     };
     expect((await running.token(client, request)).status).to.equal(413);
-    expectErrorRedirect(await openAuthorizationPage({ authorization_details: nested }), INVALID);
+    expectErrorRedirect(await openAuthorizationPage({ authorization_details: nestedDetails }), INVALID);
     const key = keyPairFor('ES256');
     await secureRequests(running, client, [key]);
-    const claims = { authorization_details: JSON.parse(nested) as unknown };
-    const deep = await requestObjectOf(running, client, key, { claims });
+    const claims = { authorization_details: JSON.parse(nestedDetails) as unknown };
+    const nestedRequest = await requestObjectOf(running, client, key, { claims });
     const browser = await openSession(running, ada);
-    const path = `/o/authorize/?${new URLSearchParams({ client_id: client.id, request: deep }).toString()}`;
+    const path = `/o/authorize/?${new URLSearchParams({ client_id: client.id, request: nestedRequest }).toString()}`;
     expectErrorRedirect(await browser.get(path), INVALID);
   });
 
   it('cannot delay the server with a pattern that needs exponential time in other engines', async () => {
-    const hostile = {
+    const hostileType = {
       type: 'hostile',
       schema: { properties: { text: { type: 'string', pattern: '^(\\w+\\s?)*$' } } },
       sentence: 'Do {text}',
     };
     const uri = 'https://hostile.example/';
-    await registerResource(running, { uri, scopes: [], detailTypes: JSON.stringify([hostile]) });
+    await registerResource(running, { uri, scopes: [], detailTypes: JSON.stringify([hostileType]) });
     const details = detailsParameter({ type: 'hostile', text: `${'a'.repeat(3_900)}!` });
     expectRefusal(await running.token(client, { grant_type: 'client_credentials', ...details }), INVALID);
   });
 
-  it('are shown on the page with escaped and limited values, without characters that disguise them', async () => {
+  it('are shown on the page with escaped and truncated values, without characters that disguise them', async () => {
     const creditorName = '<b>Land\u202elord</b> & Co';
     const { page } = await consentPage(running, client, ada, detailsParameter({ ...RENT, creditorName }));
     expect(page.html)
       .to.include('&lt;b&gt;Land\ufffdlord&lt;/b&gt; &amp; Co')
       .and.not.include('<b>Land')
       .and.not.include('\u202e');
-    const long = { type: ACCOUNTS.type, actions: Array.from({ length: 60 }, (_, index) => `action${index}`) };
-    expect((await consentPage(running, client, ada, detailsParameter(long))).page.html).to.include('…</strong>');
+    const longDetail = { type: ACCOUNTS.type, actions: Array.from({ length: 60 }, (_, index) => `action${index}`) };
+    expect((await consentPage(running, client, ada, detailsParameter(longDetail))).page.html).to.include('…</strong>');
   });
 
   it('can be narrowed when the code is redeemed and at each refresh, but never widened (§6)', async () => {
@@ -199,28 +199,28 @@ describe('RFC 9396: authorization details', () => {
       ada,
       detailsParameter(RENT, { type: ACCOUNTS.type, actions: ['list', 'read'] }),
     );
-    for (const wider of [
+    for (const widerDetail of [
       DEPOSIT,
       { ...RENT, actions: ['initiate', 'status', 'cancel'] },
       { ...RENT, actions: undefined },
     ])
-      expectRefusal(await redeemCode(running, client, code, detailsParameter(wider)), INVALID);
+      expectRefusal(await redeemCode(running, client, code, detailsParameter(widerDetail)), INVALID);
     const { json } = await redeemCode(running, client, code, detailsParameter(STATUS));
     expect(json?.['authorization_details']).to.deep.equal([STATUS]);
-    const narrowed = { type: ACCOUNTS.type, actions: ['read'] };
-    const second = await refreshWith(running, client, json?.['refresh_token'], detailsParameter(narrowed));
-    expect(second.json?.['authorization_details']).to.deep.equal([narrowed]);
+    const narrowedDetail = { type: ACCOUNTS.type, actions: ['read'] };
+    const second = await refreshWith(running, client, json?.['refresh_token'], detailsParameter(narrowedDetail));
+    expect(second.json?.['authorization_details']).to.deep.equal([narrowedDetail]);
     expect(await introspect(running, client, second.json?.['access_token'])).to.deep.include({
-      authorization_details: [narrowed],
+      authorization_details: [narrowedDetail],
     });
     const refusal = await refreshWith(running, client, second.json?.['refresh_token'], detailsParameter(DEPOSIT));
     expectRefusal(refusal, INVALID);
-    const all = await refreshWith(running, client, second.json?.['refresh_token']);
-    expect(all.json?.['authorization_details']).to.have.length(2);
+    const response = await refreshWith(running, client, second.json?.['refresh_token']);
+    expect(response.json?.['authorization_details']).to.have.length(2);
     expectRefusal(await refreshWith(running, client, second.json?.['refresh_token'], detailsParameter(RENT)), INVALID);
   });
 
-  it('survive summaries of the grant', async () => {
+  it('survive grant summaries', async () => {
     let { refresh_token: token } = await requestTokens();
     for (let count = 0; count < 30; count += 1)
       token = (await refreshWith(running, client, token)).json?.['refresh_token'];
@@ -228,23 +228,26 @@ describe('RFC 9396: authorization details', () => {
     expect((await decodedEvents()).some(({ type }) => type === 'GrantSummarized')).to.equal(true);
   });
 
-  it('belong to tokens of the resource server that declares their type', async () => {
+  it('belong only to tokens for the resource server that declares their type', async () => {
     await registerResource(running, { scopes: [] });
-    const other = 'https://files.example/mcp';
-    expectErrorRedirect(await openAuthorizationPage({ ...detailsParameter(RENT), resource: other }), INVALID);
-    const encoded = encodeURIComponent(other);
+    const otherResource = 'https://files.example/mcp';
+    expectErrorRedirect(await openAuthorizationPage({ ...detailsParameter(RENT), resource: otherResource }), INVALID);
+    const encoded = encodeURIComponent(otherResource);
     const path = `${authorizePath(client, { ...detailsParameter(RENT), resource: BANK })}&resource=${encoded}`;
     const browser = await openSession(running, ada);
-    const both = await browser.submit(await browser.get(`${path}&scope=read`), { allow: 'Authorize' });
-    const { code = '' } = parseRedirect(both).parameters;
-    const { json } = await redeemCode(running, client, code, { resource: other });
+    const page = await browser.submit(await browser.get(`${path}&scope=read`), { allow: 'Authorize' });
+    const { code = '' } = parseRedirect(page).parameters;
+    const { json } = await redeemCode(running, client, code, { resource: otherResource });
     expect(json).not.to.have.property('authorization_details');
     expectRefusal(
-      await refreshWith(running, client, json?.['refresh_token'], { resource: other, ...detailsParameter(RENT) }),
+      await refreshWith(running, client, json?.['refresh_token'], {
+        resource: otherResource,
+        ...detailsParameter(RENT),
+      }),
       INVALID,
     );
-    const forBank = await refreshWith(running, client, json?.['refresh_token'], { resource: BANK });
-    expect(forBank.json?.['authorization_details']).to.deep.equal([RENT]);
+    const bankResponse = await refreshWith(running, client, json?.['refresh_token'], { resource: BANK });
+    expect(bankResponse.json?.['authorization_details']).to.deep.equal([RENT]);
   });
 
   it('are unavailable while their type is not declared', async () => {
@@ -270,8 +273,11 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('are refused for the password grant, in which no user consents', async () => {
-    const engine = await running.addClient({ grantTypes: ['password'] });
-    expectRefusal(await running.token(engine, { grant_type: 'password', ...ada, ...detailsParameter(RENT) }), INVALID);
+    const passwordClient = await running.addClient({ grantTypes: ['password'] });
+    expectRefusal(
+      await running.token(passwordClient, { grant_type: 'password', ...ada, ...detailsParameter(RENT) }),
+      INVALID,
+    );
   });
 
   it('can be approved for a device (RFC 8628)', async () => {
@@ -315,14 +321,14 @@ describe('RFC 9396: authorization details', () => {
     expect(given[0]).to.deep.include({ authorization_details: [RENT] });
   });
 
-  it('cannot be read after the user is erased', async () => {
+  it('cannot be read after the user has been erased', async () => {
     await requestTokens();
     const { accounts, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail('no account');
     const [consent] = (await decodedEvents()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
     await accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
-    const sealed = consent?.details?.[0]?.sealed ?? expect.fail('the detail is not sealed');
+    const sealedDetail = consent?.details?.[0]?.sealed ?? expect.fail('the detail is not sealed');
     expect(running.service().personalKeys.find(user.userId)).to.equal(undefined);
-    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.to.include('Landlord');
+    expect(Buffer.from(sealedDetail, 'base64url').toString('latin1')).not.to.include('Landlord');
   });
 });

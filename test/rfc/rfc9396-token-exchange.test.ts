@@ -20,34 +20,34 @@ import { runningService, type RunningService, type TestClient, type TestUser } f
 import { accessTokenOf, allowExchange, exchange, exchangeForToken, ownToken } from '../support/token-exchange.ts';
 
 const STATUS = { ...RENT, actions: ['status'] };
-const MORE = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
+const WIDER = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
 const READ = { type: ACCOUNTS.type, actions: ['read'] };
 const LISTS = { type: ACCOUNTS.type, actions: ['list', 'read'] };
 const FILES = 'https://files.example/mcp';
 const INVALID = 'invalid_authorization_details';
 const EXCHANGES = ['token-exchange', 'client-credentials'] as const;
 
-describe('RFC 9396 in a token exchange (RFC 8693)', () => {
+describe('RFC 9396: a token exchange (RFC 8693)', () => {
   let running: RunningService;
   let web: TestClient;
   let api: TestClient;
-  let next: TestClient;
+  let nextClient: TestClient;
   let ada: TestUser;
 
   beforeEach(async () => {
     running = await runningService();
     web = await running.addClient({ name: 'Web', grantTypes: ['authorization-code', 'client-credentials'] });
     api = await running.addClient({ name: 'Api', grantTypes: EXCHANGES, redirectUris: [] });
-    next = await running.addClient({ name: 'Next', grantTypes: EXCHANGES, redirectUris: [] });
+    nextClient = await running.addClient({ name: 'Next', grantTypes: EXCHANGES, redirectUris: [] });
     ada = await running.addUser('ada');
     await registerBank(running);
     await allowExchange(running, api, web);
-    await allowExchange(running, next, api);
+    await allowExchange(running, nextClient, api);
   });
   afterEach(async () => {
     const findings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
-    expect(findings, 'findings of an audit').to.deep.equal([]);
+    expect(findings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
@@ -55,11 +55,11 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     (await redeemCode(running, web, await approveForCode(running, web, ada, parameters))).json ?? {};
   const issueSubjectToken = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
     String((await requestTokens(parameters))['access_token']);
-  const detailsOf = async (token: unknown, client = api): Promise<unknown> =>
+  const introspectDetails = async (token: unknown, client = api): Promise<unknown> =>
     (await introspect(running, client, token))['authorization_details'];
-  const exchanges = async (): Promise<readonly EventOf<'TokenExchanged'>['data'][]> =>
-    (await running.events()).map(decodeEvent).flatMap((each) => (each.type === 'TokenExchanged' ? [each.data] : []));
-  const ruleOf = (client = api): string | undefined =>
+  const listExchanges = async (): Promise<readonly EventOf<'TokenExchanged'>['data'][]> =>
+    (await running.events()).map(decodeEvent).flatMap((event) => (event.type === 'TokenExchanged' ? [event.data] : []));
+  const findRule = (client = api): string | undefined =>
     running.service().explanations.listByClient(client.id).at(0)?.rule;
 
   it('passes on the details of the subject token, even without a scope', async () => {
@@ -70,77 +70,86 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
       client_id: api.id,
       authorization_details: [RENT, LISTS],
     });
-    const [event] = await exchanges();
+    const [event] = await listExchanges();
     expect(event?.details?.map(({ type }) => type)).to.deep.equal([RENT.type, LISTS.type]);
     expect(event?.requested).not.to.have.property('details');
     expect(JSON.stringify(await running.events())).not.to.include('Landlord');
   });
 
-  it('narrows details to those of the request at each step of a chain, and never widens them again', async () => {
+  it('narrows details to those in the request at each step of a chain, and never widens them again', async () => {
     const subject = await issueSubjectToken();
     const first = await exchangeForToken(running, api, subject, detailsParameter(STATUS, READ));
-    expect(await detailsOf(first)).to.deep.equal([STATUS, READ]);
-    expect((await exchanges())[0])
+    expect(await introspectDetails(first)).to.deep.equal([STATUS, READ]);
+    expect((await listExchanges())[0])
       .to.have.nested.property('requested.details')
       .with.length(2);
-    const second = await exchangeForToken(running, next, first, detailsParameter(STATUS));
-    expect(await detailsOf(second)).to.deep.equal([STATUS]);
-    for (const wider of [RENT, MORE, LISTS, { ...READ, more: 1 }, { ...STATUS, creditorName: 'Thief' }]) {
+    const second = await exchangeForToken(running, nextClient, first, detailsParameter(STATUS));
+    expect(await introspectDetails(second)).to.deep.equal([STATUS]);
+    for (const widerDetail of [RENT, WIDER, LISTS, { ...READ, more: 1 }, { ...STATUS, creditorName: 'Thief' }]) {
       expectRefusal(
-        await expectNothingAppended(running, async () => exchange(running, next, first, detailsParameter(wider))),
+        await expectNothingAppended(running, async () =>
+          exchange(running, nextClient, first, detailsParameter(widerDetail)),
+        ),
         INVALID,
       );
-      expect(ruleOf(next)).to.equal('exchange-details-beyond');
+      expect(findRule(nextClient)).to.equal('exchange-details-beyond');
     }
-    const [explanation] = running.service().explanations.listByClient(next.id);
+    const [explanation] = running.service().explanations.listByClient(nextClient.id);
     expect(explanation?.details).to.deep.include({ limit: 'subject', allowed: [STATUS.type, READ.type] });
     expect(JSON.stringify(explanation)).not.to.include('Thief');
   });
 
-  it('narrows the details of a token that is not the newest token of its grant', async () => {
+  it("narrows the details of a token that is not its grant's newest token", async () => {
     const { access_token: first, refresh_token: refresh } = await requestTokens();
-    const narrowed = await refreshWith(running, web, refresh, detailsParameter(STATUS));
-    const { json } = await refreshWith(running, web, narrowed.json?.['refresh_token'], detailsParameter(READ));
+    const narrowedResponse = await refreshWith(running, web, refresh, detailsParameter(STATUS));
+    const { json } = await refreshWith(running, web, narrowedResponse.json?.['refresh_token'], detailsParameter(READ));
     expect(
-      await detailsOf(await exchangeForToken(running, api, String(narrowed.json?.['access_token']))),
+      await introspectDetails(await exchangeForToken(running, api, String(narrowedResponse.json?.['access_token']))),
     ).to.deep.equal([STATUS]);
-    expect(await detailsOf(await exchangeForToken(running, api, String(json?.['access_token'])))).to.deep.equal([READ]);
-    expect(await detailsOf(await exchangeForToken(running, api, String(first), detailsParameter(READ)))).to.deep.equal([
-      READ,
-    ]);
+    expect(await introspectDetails(await exchangeForToken(running, api, String(json?.['access_token'])))).to.deep.equal(
+      [READ],
+    );
+    expect(
+      await introspectDetails(await exchangeForToken(running, api, String(first), detailsParameter(READ))),
+    ).to.deep.equal([READ]);
   });
 
   it('is limited by an actor token with details, but not by an actor token without details', async () => {
     const subject = await issueSubjectToken({ ...detailsParameter(RENT, LISTS), scope: 'read' });
-    const plain = await ownToken(running, api, { scope: 'read' });
-    expect(await detailsOf(await exchangeForToken(running, api, subject, { actor: plain }))).to.deep.equal([
-      RENT,
-      LISTS,
-    ]);
-    const reader = await ownToken(running, api, { scope: 'read', ...detailsParameter(READ) });
-    const limited = await exchangeForToken(running, api, subject, { actor: reader, ...detailsParameter(READ) });
-    expect(await detailsOf(limited)).to.deep.equal([READ]);
-    expectRefusal(await exchange(running, api, subject, { actor: reader, ...detailsParameter(LISTS) }), INVALID);
+    const plainActor = await ownToken(running, api, { scope: 'read' });
+    expect(await introspectDetails(await exchangeForToken(running, api, subject, { actor: plainActor }))).to.deep.equal(
+      [RENT, LISTS],
+    );
+    const restrictedActor = await ownToken(running, api, { scope: 'read', ...detailsParameter(READ) });
+    const limitedToken = await exchangeForToken(running, api, subject, {
+      actor: restrictedActor,
+      ...detailsParameter(READ),
+    });
+    expect(await introspectDetails(limitedToken)).to.deep.equal([READ]);
+    expectRefusal(
+      await exchange(running, api, subject, { actor: restrictedActor, ...detailsParameter(LISTS) }),
+      INVALID,
+    );
     expect(running.service().explanations.listByClient(api.id).at(0)?.details).to.deep.include({ limit: 'actor' });
-    const common = await exchange(running, api, subject, { actor: reader });
-    expect(common.json, 'only details that both tokens allow').not.to.have.property('authorization_details');
-    const withoutScope = await issueSubjectToken();
-    expectRefusal(await exchange(running, api, withoutScope, { actor: reader }), INVALID);
-    expect(ruleOf()).to.equal('exchange-no-details-left');
+    const response = await exchange(running, api, subject, { actor: restrictedActor });
+    expect(response.json, 'only details that both tokens allow').not.to.have.property('authorization_details');
+    const subjectWithoutScope = await issueSubjectToken();
+    expectRefusal(await exchange(running, api, subjectWithoutScope, { actor: restrictedActor }), INVALID);
+    expect(findRule()).to.equal('exchange-no-details-left');
   });
 
-  it('passes on only details of the requested resource servers', async () => {
+  it('passes on only details for the requested resource servers', async () => {
     await registerResource(running, { uri: FILES });
     const path = authorizePath(web, { ...detailsParameter(RENT), scope: 'files:read', resource: BANK });
     const browser = await openSession(running, ada);
     const page = await browser.get(`${path}&resource=${encodeURIComponent(FILES)}`);
     const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
     const subject = accessTokenOf(await redeemCode(running, web, code));
-    const forFiles = await exchange(running, api, subject, { audience: FILES });
-    expect(forFiles.json).to.include({ scope: 'files:read' }).and.not.have.property('authorization_details');
+    const filesResponse = await exchange(running, api, subject, { audience: FILES });
+    expect(filesResponse.json).to.include({ scope: 'files:read' }).and.not.have.property('authorization_details');
     expectRefusal(await exchange(running, api, subject, { audience: FILES, ...detailsParameter(RENT) }), INVALID);
-    const forBank = await exchange(running, api, subject, { audience: BANK });
-    expect(forBank.json).to.deep.include({ authorization_details: [RENT] });
+    const bankResponse = await exchange(running, api, subject, { audience: BANK });
+    expect(bankResponse.json).to.deep.include({ authorization_details: [RENT] });
   });
 
   it('passes on only types that the client may use', async () => {
@@ -155,17 +164,19 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
       },
     );
     const subject = await issueSubjectToken();
-    expect(await detailsOf(await exchangeForToken(running, api, subject))).to.deep.equal([LISTS]);
+    expect(await introspectDetails(await exchangeForToken(running, api, subject))).to.deep.equal([LISTS]);
     expectRefusal(await exchange(running, api, subject, detailsParameter(STATUS)), INVALID);
-    expect(ruleOf()).to.equal('details-type-not-allowed');
+    expect(findRule()).to.equal('details-type-not-allowed');
   });
 
-  it('seals details with the key of the client if the first token has no user', async () => {
-    const own = accessTokenOf(
+  it("seals details with the client's key if the first token has no user", async () => {
+    const ownAccessToken = accessTokenOf(
       await running.token(web, { grant_type: 'client_credentials', ...detailsParameter(RENT) }),
     );
-    const first = await exchangeForToken(running, api, own, detailsParameter(STATUS));
-    expect(await detailsOf(await exchangeForToken(running, next, first), next)).to.deep.equal([STATUS]);
+    const first = await exchangeForToken(running, api, ownAccessToken, detailsParameter(STATUS));
+    expect(await introspectDetails(await exchangeForToken(running, nextClient, first), nextClient)).to.deep.equal([
+      STATUS,
+    ]);
     expect(JSON.stringify(await running.events())).not.to.include('Landlord');
   });
 
@@ -179,15 +190,15 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     await allowExchange(running, jwtClient, web);
     const token = await exchangeForToken(running, jwtClient, await issueSubjectToken(), detailsParameter(STATUS));
     expect(decodeJwt(token)).to.deep.include({ authorization_details: [STATUS] });
-    await allowExchange(running, next, jwtClient);
-    expect(await detailsOf(await exchangeForToken(running, next, token))).to.deep.equal([STATUS]);
+    await allowExchange(running, nextClient, jwtClient);
+    expect(await introspectDetails(await exchangeForToken(running, nextClient, token))).to.deep.equal([STATUS]);
   });
 
   it('refuses large, deeply nested, unknown and invalid details', async () => {
     const subject = await issueSubjectToken();
-    const nested = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
+    const nestedDetails = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
     for (const text of [
-      nested,
+      nestedDetails,
       JSON.stringify([{ ...RENT, creditorName: 'x'.repeat(5_000) }]),
       JSON.stringify([{ ...RENT, creditorName: 7 }]),
       JSON.stringify([{ type: 'gift' }]),
@@ -197,13 +208,13 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
       );
       expectRefusal(response, INVALID);
     }
-    const large = await exchange(
+    const response = await exchange(
       running,
       api,
       subject,
       detailsParameter({ ...RENT, creditorName: 'x'.repeat(1_048_576) }),
     );
-    expect(large.status).to.equal(413);
+    expect(response.status).to.equal(413);
   });
 
   it('makes details unreadable when the user is erased', async () => {
@@ -214,7 +225,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     expect(await introspect(running, api, token)).to.deep.equal({ active: false });
     const [issuance] = (await running.events())
       .map(decodeEvent)
-      .flatMap((each) => (each.type === 'AccessTokenIssued' && each.data.exchanged === true ? [each.data] : []));
+      .flatMap((event) => (event.type === 'AccessTokenIssued' && event.data.exchanged === true ? [event.data] : []));
     expect(issuance?.details?.every(({ sealed }) => sealed !== undefined)).to.equal(true);
   });
 });

@@ -16,7 +16,7 @@ const authority = issueAuthority();
 const client = issueCertificate({ issuer: authority });
 
 /** Returns the certificate that a server reads from the headers if it trusts the proxies 10.0.0.5 and fd00::/8. */
-function certificateFrom(
+function readCertificate(
   headers: Readonly<Record<string, string>>,
   remoteAddress = '10.0.0.5',
   now = NOW,
@@ -29,7 +29,7 @@ function certificateFrom(
 describe('The Client-Cert header (RFC 9440)', () => {
   it('presents the certificate and its chain if a trusted proxy sends it', () => {
     for (const address of ['10.0.0.5', '::ffff:10.0.0.5', 'fd00::1']) {
-      const result = certificateFrom(clientCertHeaders(client, authority), address);
+      const result = readCertificate(clientCertHeaders(client, authority), address);
       if (result.kind !== 'valid') throw new Error(`not valid from ${address}`);
       expect(result.certificate.thumbprint).to.equal(client.thumbprint);
       expect(result.certificate.subject).to.deep.equal([[{ type: '2.5.4.3', value: 'client' }]]);
@@ -40,17 +40,17 @@ describe('The Client-Cert header (RFC 9440)', () => {
   it('is refused from every other address, even if it is malformed', () => {
     for (const address of ['10.0.0.6', '127.0.0.1', '::1', '::ffff:10.0.0.50'])
       for (const headers of [clientCertHeaders(client), { 'Client-Cert': '' }, { 'Client-Cert-Chain': 'x' }])
-        expect(certificateFrom(headers, address)).to.deep.equal({ kind: 'refused', problem: 'untrusted-hop' });
+        expect(readCertificate(headers, address)).to.deep.equal({ kind: 'refused', problem: 'untrusted-hop' });
   });
 
   it('is optional', () => {
-    expect(certificateFrom({})).to.deep.equal({ kind: 'none' });
-    expect(certificateFrom({}, '192.0.2.1')).to.deep.equal({ kind: 'none' });
+    expect(readCertificate({})).to.deep.equal({ kind: 'none' });
+    expect(readCertificate({}, '192.0.2.1')).to.deep.equal({ kind: 'none' });
   });
 
-  it('must be a single byte sequence with a single certificate in DER', () => {
+  it('must be a single byte sequence that contains a single DER certificate', () => {
     const base64 = client.der.toString('base64');
-    const malformed = [
+    const malformedValues = [
       '',
       base64,
       `:${base64}`,
@@ -63,8 +63,8 @@ describe('The Client-Cert header (RFC 9440)', () => {
       `:${Buffer.from('not a certificate').toString('base64')}:`,
       client.pem.replaceAll('\n', '%0A'),
     ];
-    for (const value of malformed)
-      expect(certificateFrom({ 'Client-Cert': value }), value).to.deep.equal({
+    for (const value of malformedValues)
+      expect(readCertificate({ 'Client-Cert': value }), value).to.deep.equal({
         kind: 'refused',
         problem: 'malformed',
         header: 'Client-Cert',
@@ -73,46 +73,46 @@ describe('The Client-Cert header (RFC 9440)', () => {
 
   it('can have parameters, which are ignored', () => {
     const value = `${clientCertHeaders(client)['Client-Cert']}; verified=?1;x`;
-    expect(certificateFrom({ 'Client-Cert': value }).kind).to.equal('valid');
+    expect(readCertificate({ 'Client-Cert': value }).kind).to.equal('valid');
   });
 
   it('can be sent with a chain of at most eight certificates', () => {
     const chain = (length: number) => Array.from({ length }, () => authority);
-    expect(certificateFrom(clientCertHeaders(client, ...chain(8))).kind).to.equal('valid');
+    expect(readCertificate(clientCertHeaders(client, ...chain(8))).kind).to.equal('valid');
     const refusal = { kind: 'refused', problem: 'malformed', header: 'Client-Cert-Chain' };
-    expect(certificateFrom(clientCertHeaders(client, ...chain(9)))).to.deep.equal(refusal);
-    expect(certificateFrom({ ...clientCertHeaders(client), 'Client-Cert-Chain': ':QQ==:' })).to.deep.equal(refusal);
-    expect(certificateFrom({ 'Client-Cert-Chain': `:${authority.der.toString('base64')}:` })).to.deep.equal({
+    expect(readCertificate(clientCertHeaders(client, ...chain(9)))).to.deep.equal(refusal);
+    expect(readCertificate({ ...clientCertHeaders(client), 'Client-Cert-Chain': ':QQ==:' })).to.deep.equal(refusal);
+    expect(readCertificate({ 'Client-Cert-Chain': `:${authority.der.toString('base64')}:` })).to.deep.equal({
       ...refusal,
       header: 'Client-Cert',
     });
   });
 
-  it('is refused outside the validity period of the certificate', () => {
+  it("is refused outside the certificate's validity period", () => {
     const [validFrom, validUntil] = [new Date('2026-01-01'), new Date('2026-02-01')];
     const headers = clientCertHeaders(issueCertificate({ issuer: authority, validFrom, validUntil }));
     const certificateAt = (date: Date, seconds: number) =>
-      certificateFrom(headers, '10.0.0.5', date.getTime() / 1000 + seconds);
+      readCertificate(headers, '10.0.0.5', date.getTime() / 1000 + seconds);
     expect(certificateAt(validFrom, 0).kind).to.equal('valid');
     expect(certificateAt(validUntil, 0).kind).to.equal('valid');
     expect(certificateAt(validFrom, -60)).to.deep.equal({ kind: 'refused', problem: 'not-yet-valid', seconds: 60 });
     expect(certificateAt(validUntil, 90)).to.deep.equal({ kind: 'refused', problem: 'expired', seconds: 90 });
   });
 
-  it('is refused if the certificate has a weak key or a signature with SHA-1, even if it is self-signed', () => {
+  it('is refused if the certificate has a weak key or a SHA-1 signature, even if it is self-signed', () => {
     const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
     const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
-    const strong = rsa(2048);
+    const strongKeys = rsa(2048);
     const refusedCertificates: readonly (readonly [CertificateOptions, object])[] = [
       [{ keys: rsa(1024) }, { problem: 'weak-key', weakness: '1024-bit RSA' }],
       [{ keys: rsa(2040) }, { problem: 'weak-key', weakness: '2040-bit RSA' }],
       [{ keys: curve('prime192v1') }, { problem: 'weak-key', weakness: 'the curve prime192v1' }],
       [
-        { keys: strong, signature: 'RSA-SHA1' },
+        { keys: strongKeys, signature: 'RSA-SHA1' },
         { problem: 'weak-signature', weakness: 'SHA-1 with RSA' },
       ],
       [
-        { keys: strong, signature: 'PSS-SHA1' },
+        { keys: strongKeys, signature: 'PSS-SHA1' },
         { problem: 'weak-signature', weakness: 'SHA-1 with RSA-PSS' },
       ],
       [{ signature: 'ECDSA-SHA1' }, { problem: 'weak-signature', weakness: 'SHA-1 with ECDSA' }],
@@ -122,15 +122,15 @@ describe('The Client-Cert header (RFC 9440)', () => {
       ],
     ];
     for (const [options, details] of refusedCertificates) {
-      const result = certificateFrom(clientCertHeaders(issueCertificate(options)));
+      const result = readCertificate(clientCertHeaders(issueCertificate(options)));
       const weakness = 'weakness' in result ? english.text(result.weakness) : undefined;
       expect({ ...result, weakness }).to.deep.equal({ kind: 'refused', ...details });
     }
     for (const options of [
-      { keys: strong },
-      { keys: strong, signature: 'PSS-SHA256' },
+      { keys: strongKeys },
+      { keys: strongKeys, signature: 'PSS-SHA256' },
       { keys: curve('secp384r1') },
     ] as const)
-      expect(certificateFrom(clientCertHeaders(issueCertificate(options))).kind).to.equal('valid');
+      expect(readCertificate(clientCertHeaders(issueCertificate(options))).kind).to.equal('valid');
   });
 });

@@ -40,7 +40,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     });
   }
 
-  it('adds the thumbprint of its key to the event, introspection responses and JWTs', async () => {
+  it('adds its key thumbprint to the event, introspection responses and JWTs', async () => {
     const jwtClient = await running.addClient({ accessTokenFormat: 'jwt' });
     const cnf = { jkt: await thumbprintOf(KEY) };
     for (const application of [client, jwtClient]) {
@@ -59,46 +59,51 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     }
   });
 
-  it('can have a proof for the mutual TLS alias of the endpoint (RFC 8705 §5)', async () => {
+  it("can have a proof for the endpoint's mutual TLS alias (RFC 8705 §5)", async () => {
     await running.close();
     running = await runningService({ settings: { mtlsUrl: 'https://mtls.example' } });
     running.clock.advance(SECONDS_AFTER_START);
     const application = await running.addClient();
-    const statusFor = async (base: string): Promise<number> => {
+    const fetchStatus = async (base: string): Promise<number> => {
       const proof = await proofOf(running, KEY, { claims: { htu: `${base}/o/token/` } });
       return (await tokenWithProof(running, application, CLIENT_CREDENTIALS, proof)).status;
     };
-    expect(await statusFor('https://mtls.example')).to.equal(200);
-    expect(await statusFor('http://localhost:8000')).to.equal(200);
-    expect(await statusFor('https://other.example')).to.equal(400);
+    expect(await fetchStatus('https://mtls.example')).to.equal(200);
+    expect(await fetchStatus('http://localhost:8000')).to.equal(200);
+    expect(await fetchStatus('https://other.example')).to.equal(400);
   });
 
   it('is not necessary for a bearer token', async () => {
     const { json } = await running.token(client, CLIENT_CREDENTIALS);
     expect(json).to.include({ token_type: 'Bearer' });
     const token = String(json?.['access_token']);
-    const introspected = await running.post('/o/introspect/', { token }, { authorization: client.basic });
-    expect(introspected.json).to.include({ token_type: 'Bearer' }).and.not.have.property('cnf');
+    const introspection = await running.post('/o/introspect/', { token }, { authorization: client.basic });
+    expect(introspection.json).to.include({ token_type: 'Bearer' }).and.not.have.property('cnf');
   });
 
-  it('binds the refresh token of a public client, but not of a confidential client', async () => {
+  it('binds the refresh token of a public client, but not that of a confidential client', async () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const outcomes = [];
     for (const application of [publicClient, client]) {
       const { json } = await requestWithPassword(application);
       const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
-      const withOther = await tokenWithProof(running, application, parameters, await proofOf(running, OTHER_KEY));
-      outcomes.push(withOther.json?.['error'] ?? withOther.json?.['token_type']);
+      const otherKeyResponse = await tokenWithProof(
+        running,
+        application,
+        parameters,
+        await proofOf(running, OTHER_KEY),
+      );
+      outcomes.push(otherKeyResponse.json?.['error'] ?? otherKeyResponse.json?.['token_type']);
     }
     expect(outcomes).to.deep.equal(['invalid_grant', 'DPoP']);
   });
 
-  it('repeats a lost response to a refresh only with a proof of the same key', async () => {
+  it('repeats a lost response to a refresh only with a proof for the same key', async () => {
     const { json } = await requestWithPassword();
     const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
     const first = await requestToken(parameters);
-    const repeated = await requestToken(parameters);
-    expect(repeated.json).to.deep.equal(first.json).and.to.include({ token_type: 'DPoP' });
+    const repeatedResponse = await requestToken(parameters);
+    expect(repeatedResponse.json).to.deep.equal(first.json).and.to.include({ token_type: 'DPoP' });
     expect((await requestToken(parameters, OTHER_KEY)).json).to.include({ error: 'invalid_grant' });
     expect((await running.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
   });
@@ -106,28 +111,32 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
   it('can contain a code, a refresh token or a password', async () => {
     const user = await running.addUser();
     const code = await running.authorize(client, user, { scope: 'read' });
-    const redeemed = await requestToken({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    expect(redeemed.json).to.include({ token_type: 'DPoP' });
-    const refreshed = await requestToken({
-      grant_type: 'refresh_token',
-      refresh_token: String(redeemed.json?.['refresh_token']),
+    const redemptionResponse = await requestToken({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
     });
-    expect(refreshed.json).to.include({ token_type: 'DPoP' });
+    expect(redemptionResponse.json).to.include({ token_type: 'DPoP' });
+    const refreshResponse = await requestToken({
+      grant_type: 'refresh_token',
+      refresh_token: String(redemptionResponse.json?.['refresh_token']),
+    });
+    expect(refreshResponse.json).to.include({ token_type: 'DPoP' });
     expect((await requestWithPassword()).json).to.include({ token_type: 'DPoP' });
   });
 
-  it('can be required of a client in its registration, and of all clients in the settings', async () => {
+  it('can be required from a client in its registration, and from all clients in the settings', async () => {
     await secure(running, client, { dpopBoundAccessTokens: true });
     const refusal = await running.token(client, CLIENT_CREDENTIALS);
     expect([refusal.status, refusal.json?.['error']]).to.deep.equal([400, 'invalid_dpop_proof']);
     expect((await requestToken()).status).to.equal(200);
-    const other = await running.addClient();
-    expect((await running.token(other, CLIENT_CREDENTIALS)).status).to.equal(200);
+    const otherClient = await running.addClient();
+    expect((await running.token(otherClient, CLIENT_CREDENTIALS)).status).to.equal(200);
     await running.restart({ requireDpop: true });
-    expect((await running.token(other, CLIENT_CREDENTIALS)).json).to.include({ error: 'invalid_dpop_proof' });
+    expect((await running.token(otherClient, CLIENT_CREDENTIALS)).json).to.include({ error: 'invalid_dpop_proof' });
   });
 
-  it('is announced in the metadata', async () => {
+  it('is advertised in the metadata', async () => {
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {
       const { json } = await running.get(`/.well-known/${name}`);
       expect(json?.['dpop_signing_alg_values_supported']).to.include.members(['ES256', 'PS256', 'EdDSA']);
@@ -146,15 +155,15 @@ describe('RFC 9449 §10: a code that is requested for a key', () => {
   });
   afterEach(() => running.close());
 
-  it('is redeemed only with a proof of that key', async () => {
+  it('is redeemed only with a proof for that key', async () => {
     const user = await running.addUser();
     const code = await running.authorize(client, user, { scope: 'read', dpop_jkt: await thumbprintOf(KEY) });
     const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     expect((await running.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
-    const withOther = await tokenWithProof(running, client, parameters, await proofOf(running, OTHER_KEY));
-    expect(withOther.json).to.include({ error: 'invalid_grant' });
-    const withKey = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
-    expect(withKey.json).to.include({ token_type: 'DPoP' });
+    const otherKeyResponse = await tokenWithProof(running, client, parameters, await proofOf(running, OTHER_KEY));
+    expect(otherKeyResponse.json).to.include({ error: 'invalid_grant' });
+    const response = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+    expect(response.json).to.include({ token_type: 'DPoP' });
   });
 
   it('is refused if the thumbprint is malformed', async () => {
@@ -167,7 +176,7 @@ describe('RFC 9449 §10: a code that is requested for a key', () => {
   });
 });
 
-async function findings(running: RunningService): Promise<readonly unknown[]> {
+async function collectFindings(running: RunningService): Promise<readonly unknown[]> {
   const items: unknown[] = [];
   const rules = audit(running.log.readAll(START));
   for (let next = await rules.next(); next.done !== true; next = await rules.next())
@@ -195,7 +204,7 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
   }
 
   for (const clientType of ['confidential', 'public'] as const) {
-    it(`remains valid, and each use issues another access token (${clientType} client)`, async () => {
+    it(`remains valid, and each use issues a new access token (${clientType} client)`, async () => {
       const { client, refreshToken } = await addBoundClient(clientType);
       const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
       const tokens = new Set<unknown>();
@@ -212,9 +221,9 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
       const types = (await running.events()).map(({ type }) => type);
       expect(types.filter((type) => type === 'GrantSummarized')).to.have.length(2);
       expect(types).to.not.include('RefreshTokenRotated');
-      expect(await findings(running)).to.deep.equal([]);
-      const narrowed = { ...parameters, scope: 'read' };
-      const { json } = await tokenWithProof(running, client, narrowed, await proofOf(running, KEY));
+      expect(await collectFindings(running)).to.deep.equal([]);
+      const narrowedRequest = { ...parameters, scope: 'read' };
+      const { json } = await tokenWithProof(running, client, narrowedRequest, await proofOf(running, KEY));
       expect(json).to.include({ refresh_token: refreshToken, scope: 'read' });
     });
   }
@@ -228,8 +237,8 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
     const first = await tokenWithProof(running, publicClient, parameters, await proofOf(running, KEY));
     expect(first.json?.['refresh_token']).to.be.a('string').and.not.equal(parameters.refresh_token);
     running.clock.advance(60);
-    const thief = await tokenWithProof(running, publicClient, parameters, await proofOf(running, OTHER_KEY));
-    expect(thief.json).to.include({ error: 'invalid_grant' });
+    const thiefResponse = await tokenWithProof(running, publicClient, parameters, await proofOf(running, OTHER_KEY));
+    expect(thiefResponse.json).to.include({ error: 'invalid_grant' });
     expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
   });
 
@@ -241,31 +250,35 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
     expect((await refresh()).status).to.equal(200);
     running.clock.advance(2);
     expect((await refresh()).json).to.include({ error: 'invalid_grant' });
-    const other = await addBoundClient('confidential');
-    await running.post('/o/revoke_token/', { token: other.refreshToken }, { authorization: other.client.basic });
-    const revokedRequest = { ...parameters, refresh_token: other.refreshToken };
-    const response = await tokenWithProof(running, other.client, revokedRequest, await proofOf(running, KEY));
+    const otherGrant = await addBoundClient('confidential');
+    await running.post(
+      '/o/revoke_token/',
+      { token: otherGrant.refreshToken },
+      { authorization: otherGrant.client.basic },
+    );
+    const revokedRequest = { ...parameters, refresh_token: otherGrant.refreshToken };
+    const response = await tokenWithProof(running, otherGrant.client, revokedRequest, await proofOf(running, KEY));
     expect(response.json).to.include({ error: 'invalid_grant' });
   });
 
-  it('remains valid if it was issued by a rotation before all tokens of the client had to be bound', async () => {
+  it("remains valid if it was issued by a rotation before all the client's tokens had to be bound", async () => {
     const client = await running.addClient({ grantTypes: ['password'] });
     const { username, password } = await running.addUser();
     const parameters = { grant_type: 'password', username, password, scope: 'read' };
     const first = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
-    const use = async (token: unknown) =>
+    const refresh = async (token: unknown) =>
       tokenWithProof(
         running,
         client,
         { grant_type: 'refresh_token', refresh_token: String(token) },
         await proofOf(running, KEY),
       );
-    const rotated = await use(first.json?.['refresh_token']);
-    expect(rotated.json?.['refresh_token']).to.not.equal(first.json?.['refresh_token']);
+    const rotationResponse = await refresh(first.json?.['refresh_token']);
+    expect(rotationResponse.json?.['refresh_token']).to.not.equal(first.json?.['refresh_token']);
     await secure(running, client, { dpopBoundAccessTokens: true });
-    const repeated = await use(first.json?.['refresh_token']);
-    expect(repeated.json).to.deep.equal(rotated.json);
-    const reused = await use(rotated.json?.['refresh_token']);
-    expect(reused.json).to.include({ refresh_token: rotated.json?.['refresh_token'] });
+    const repeatedResponse = await refresh(first.json?.['refresh_token']);
+    expect(repeatedResponse.json).to.deep.equal(rotationResponse.json);
+    const reuseResponse = await refresh(rotationResponse.json?.['refresh_token']);
+    expect(reuseResponse.json).to.include({ refresh_token: rotationResponse.json?.['refresh_token'] });
   });
 });

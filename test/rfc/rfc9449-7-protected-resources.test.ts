@@ -65,7 +65,7 @@ describe('RFC 9449 §7: protected resources', () => {
   const send = ({ method, path }: Target, headers: Readonly<Record<string, string>>): Promise<Response> =>
     fetch(`${running.origin()}${path}`, { method, headers });
 
-  const challengeOf = ({ headers }: { readonly headers: Headers }): string => headers.get('www-authenticate') ?? '';
+  const readChallenge = ({ headers }: { readonly headers: Headers }): string => headers.get('www-authenticate') ?? '';
 
   /** Returns every route of this server that requires a token. */
   function protectedRoutes(): readonly Target[] {
@@ -81,22 +81,22 @@ describe('RFC 9449 §7: protected resources', () => {
     );
   }
 
-  it('accept the token with a proof of its holder', async () => {
+  it('accept the token with a proof from its holder', async () => {
     const users = { method: 'GET', path: '/users/' };
     const token = await issueBoundToken();
     const dpop = await proofFor(users, token);
-    const answer = await send(users, { authorization: `dpop ${token}`, dpop });
-    expect([answer.status, answer.headers.get('dpop-nonce')]).to.deep.equal([200, null]);
+    const response = await send(users, { authorization: `dpop ${token}`, dpop });
+    expect([response.status, response.headers.get('dpop-nonce')]).to.deep.equal([200, null]);
     const create = { method: 'POST', path: '/users/' };
-    const body = new URLSearchParams({ username: 'bob', password: 'a long password of bob' });
+    const body = new URLSearchParams({ username: 'bob', password: "bob's long password" });
     const headers = { authorization: `DPoP ${token}`, dpop: await proofFor(create, token) };
-    const created = await fetch(`${running.origin()}/users/?x=1`, { method: 'POST', headers, body });
-    expect(created.status, 'the token is checked again after the body').to.equal(201);
+    const createResponse = await fetch(`${running.origin()}/users/?x=1`, { method: 'POST', headers, body });
+    expect(createResponse.status, 'the token is checked again after the body').to.equal(201);
   });
 
   it('refuse the token on every protected route with another proof, method, URL, token or time', async () => {
     const token = await issueBoundToken();
-    const other = await issueBoundToken();
+    const otherToken = await issueBoundToken();
     const routes = protectedRoutes();
     expect(routes.map(({ path }) => path)).to.include.members(['/users/', '/groups/', '/o/userinfo/', '/o/events/']);
     const now = (): number => Math.floor(running.clock.now() / 1000);
@@ -107,7 +107,7 @@ describe('RFC 9449 §7: protected resources', () => {
       }),
       'without a proof': async () => ({ authorization: `DPoP ${token}` }),
       "with a thief's key": async (target) => dpop(await proofFor(target, token, {}, THIEF)),
-      'with the key of the holder and the signature of a thief': async (target) => {
+      "with the holder's key and a thief's signature": async (target) => {
         const { kid: _, ...jwk } = KEY.jwk;
         return dpop(await proofFor(target, token, { header: { jwk } }, THIEF));
       },
@@ -118,7 +118,7 @@ describe('RFC 9449 §7: protected resources', () => {
         dpop(await proofFor(target, token, { claims: { htu: `https://evil.example${target.path}` } })),
       'for the path in another case': async (target) =>
         dpop(await proofFor(target, token, { claims: { htu: `${ISSUER}${target.path.toUpperCase()}` } })),
-      'for another token': async (target) => dpop(await proofFor(target, other)),
+      'for another token': async (target) => dpop(await proofFor(target, otherToken)),
       'for no token': async (target) =>
         dpop(await proofOf(running, KEY, { claims: { htm: target.method, htu: `${ISSUER}${target.path}` } })),
       'from long ago': async (target) => dpop(await proofFor(target, token, { claims: { iat: now() - 61 } })),
@@ -147,7 +147,7 @@ describe('RFC 9449 §7: protected resources', () => {
         const response = await send(target, (await attacks[name]?.(target)) ?? {});
         await response.body?.cancel();
         expect(response.status, `${target.method} ${target.path} ${name}`).to.equal(401);
-        expect(challengeOf(response), name).to.match(
+        expect(readChallenge(response), name).to.match(
           name === 'as a bearer token' ? /^Bearer .*invalid_token.*, DPoP algs=/ : /^DPoP .*error="/,
         );
       }),
@@ -158,25 +158,29 @@ describe('RFC 9449 §7: protected resources', () => {
   it('state the error and the algorithms, and send a nonce if the proof requires it (§7.1, §9)', async () => {
     const token = await issueBoundToken();
     const users = { method: 'GET', path: '/users/' };
-    const withoutToken = await send(users, {});
-    expect(challengeOf(withoutToken)).to.match(
+    const missingTokenResponse = await send(users, {});
+    expect(readChallenge(missingTokenResponse)).to.match(
       /^Bearer realm="api", scope="[^"]+", resource_metadata="[^"]+", DPoP algs="[^"]+"$/,
     );
-    const unknown = await send(users, { authorization: 'DPoP unknown' });
-    expect(challengeOf(unknown)).to.include(`DPoP realm="api", error="invalid_token", algs="${ALGORITHMS}"`);
-    const malformed = await send(users, { authorization: `DPoP ${token}`, dpop: 'x' });
-    expect(challengeOf(malformed)).to.include('DPoP realm="api", error="invalid_dpop_proof", error_description="');
+    const unknownTokenResponse = await send(users, { authorization: 'DPoP unknown' });
+    expect(readChallenge(unknownTokenResponse)).to.include(
+      `DPoP realm="api", error="invalid_token", algs="${ALGORITHMS}"`,
+    );
+    const malformedProofResponse = await send(users, { authorization: `DPoP ${token}`, dpop: 'x' });
+    expect(readChallenge(malformedProofResponse)).to.include(
+      'DPoP realm="api", error="invalid_dpop_proof", error_description="',
+    );
 
     await running.restart();
     const iat = Math.floor(running.clock.now() / 1000);
-    const early = await send(users, { authorization: `DPoP ${token}`, dpop: await proofFor(users, token) });
-    expect(challengeOf(early)).to.include('error="use_dpop_nonce"');
-    const nonce = early.headers.get('dpop-nonce') ?? '';
+    const nonceResponse = await send(users, { authorization: `DPoP ${token}`, dpop: await proofFor(users, token) });
+    expect(readChallenge(nonceResponse)).to.include('error="use_dpop_nonce"');
+    const nonce = nonceResponse.headers.get('dpop-nonce') ?? '';
     const dpop = await proofFor(users, token, { claims: { nonce, iat } });
-    const answer = await send(users, { authorization: `DPoP ${token}`, dpop });
-    expect([answer.status, answer.headers.get('dpop-nonce')]).to.deep.equal([200, nonce]);
+    const response = await send(users, { authorization: `DPoP ${token}`, dpop });
+    expect([response.status, response.headers.get('dpop-nonce')]).to.deep.equal([200, nonce]);
 
-    const explanation = running.service().explanations.find(early.headers.get('x-request-id') ?? '');
+    const explanation = running.service().explanations.find(nonceResponse.headers.get('x-request-id') ?? '');
     expect(explanation).to.include({
       rule: 'dpop-nonce-needed',
       error: 'use_dpop_nonce',
@@ -185,24 +189,24 @@ describe('RFC 9449 §7: protected resources', () => {
     });
   });
 
-  it('refuse proofs with an algorithm that the profile of the client forbids (FAPI 2.0 §5.4.1)', async () => {
+  it("refuse proofs with an algorithm that the client's profile forbids (FAPI 2.0 §5.4.1)", async () => {
     const key = keyPairFor('RS256', 'RSA key');
     const users = { method: 'GET', path: '/users/' };
     const token = await issueBoundToken('read', key);
-    const statusWith = async (alg: string): Promise<number> => {
+    const fetchStatus = async (alg: string): Promise<number> => {
       const dpop = await proofFor(users, token, { header: { alg } }, key);
       return (await send(users, { authorization: `DPoP ${token}`, dpop })).status;
     };
-    expect(await statusWith('RS256')).to.equal(200);
+    expect(await fetchStatus('RS256')).to.equal(200);
     await secureRequests(running, app, [keyPairFor('ES256')], { profile: 'fapi2' });
-    expect([await statusWith('PS256'), await statusWith('RS256')]).to.deep.equal([200, 401]);
+    expect([await fetchStatus('PS256'), await fetchStatus('RS256')]).to.deep.equal([200, 401]);
   });
 
   it('use the DPoP scheme in the challenge if the scope is insufficient', async () => {
     const token = await issueBoundToken('read');
     const groups = { method: 'GET', path: '/groups/' };
     const response = await send(groups, { authorization: `DPoP ${token}`, dpop: await proofFor(groups, token) });
-    expect([response.status, challengeOf(response)]).to.deep.equal([
+    expect([response.status, readChallenge(response)]).to.deep.equal([
       403,
       'DPoP error="insufficient_scope", scope="groups", ' +
         'resource_metadata="http://localhost:8000/.well-known/oauth-protected-resource"',
@@ -214,13 +218,13 @@ describe('RFC 9449 §7: protected resources', () => {
     const token = String(json?.['access_token']);
     const users = { method: 'GET', path: '/users/' };
     const refusal = await send(users, { authorization: `DPoP ${token}`, dpop: await proofFor(users, token) });
-    expect([refusal.status, challengeOf(refusal).includes('error="invalid_token"')]).to.deep.equal([401, true]);
+    expect([refusal.status, readChallenge(refusal).includes('error="invalid_token"')]).to.deep.equal([401, true]);
     expect((await send(users, { authorization: `Bearer ${token}` })).status).to.equal(200);
     const explanation = running.service().explanations.find(refusal.headers.get('x-request-id') ?? '');
     expect(explanation).to.include({ rule: 'token-unbound', clientId: app.id, isProven: false });
   });
 
-  it('refuse a bound token in the body of a request to userinfo', async () => {
+  it('refuse a bound token in the body of a userinfo request', async () => {
     const body = { access_token: await issueBoundToken() };
     const target = { method: 'POST', path: '/o/userinfo/' };
     const dpop = await proofFor(target, body.access_token);
@@ -236,17 +240,17 @@ describe('RFC 9449 §7: protected resources', () => {
       { grant_type: 'client_credentials', scope: 'introspection' },
       await proofOf(running, KEY),
     );
-    const bound = String(json?.['access_token']);
+    const boundToken = String(json?.['access_token']);
     const target = { method: 'POST', path: '/o/introspect/' };
     const introspect = async (headers: Readonly<Record<string, string>>): Promise<TestResponse> =>
-      running.post(target.path, { token: bound }, headers);
-    const dpop = await proofFor(target, bound);
-    expect((await introspect({ authorization: `DPoP ${bound}`, dpop })).json).to.include({ active: true });
+      running.post(target.path, { token: boundToken }, headers);
+    const dpop = await proofFor(target, boundToken);
+    expect((await introspect({ authorization: `DPoP ${boundToken}`, dpop })).json).to.include({ active: true });
     for (const headers of [
-      { authorization: `Bearer ${bound}` },
-      { authorization: `DPoP ${bound}` },
-      { authorization: `DPoP ${bound}`, dpop: await proofFor(target, bound, {}, THIEF) },
-      { authorization: `DPoP ${bound}`, dpop },
+      { authorization: `Bearer ${boundToken}` },
+      { authorization: `DPoP ${boundToken}` },
+      { authorization: `DPoP ${boundToken}`, dpop: await proofFor(target, boundToken, {}, THIEF) },
+      { authorization: `DPoP ${boundToken}`, dpop },
     ])
       expect((await introspect(headers)).status).to.be.within(400, 401);
   });
@@ -266,7 +270,7 @@ describe('RFC 9449 §7: protected resources', () => {
       return server;
     }
 
-    it('accept tokens of openid-client only from the holder of the key, as this server does', async () => {
+    it("accept openid-client's tokens only from the key's holder, as this server does", async () => {
       await running.close();
       running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() });
       const { id, secret } = await running.addClient();
@@ -296,17 +300,17 @@ describe('RFC 9449 §7: protected resources', () => {
           });
         expect(await (await fetchWith(DPoP)).text()).to.equal('done');
         expect(await (await fetchWith(DPoP)).text(), 'with a cached introspection and a new proof').to.equal('done');
-        const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
-        const refusal = await fetchWith(thief).then(
+        const thiefHandle = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
+        const refusal = await fetchWith(thiefHandle).then(
           () => expect.fail('the request was accepted'),
           (error: unknown) => error as client.WWWAuthenticateChallengeError,
         );
         expect(refusal.cause[0]).to.deep.include({ scheme: 'dpop' });
         expect(refusal.cause[0]?.parameters.error).to.equal('invalid_token');
-        const bearer = await fetch(`${origin}/widgets`, {
+        const bearerResponse = await fetch(`${origin}/widgets`, {
           headers: { authorization: `Bearer ${tokens.access_token}` },
         });
-        expect(bearer.status).to.equal(401);
+        expect(bearerResponse.status).to.equal(401);
       });
       await withServer(await createApi(), async (origin) => {
         for (const scheme of ['Bearer', 'DPoP']) {
@@ -316,21 +320,21 @@ describe('RFC 9449 §7: protected resources', () => {
       });
     });
 
-    it('refuse an invalid base URL when they are built', () => {
+    it('refuse an invalid base URL when they are created', () => {
       const find = (): undefined => undefined;
       for (const baseUrl of ['', 'api.example', 'ftp://api.example', 'https://api.example/?x'])
         expect(() => bearerToken({ find }, { baseUrl })).to.throw(TypeError, 'baseUrl');
     });
 
     it('accept a certificate-bound token only with the certificate, from a trusted proxy (RFC 8705 §3)', async () => {
-      const [own, other] = [issueCertificate(), issueCertificate()];
+      const [ownCertificate, otherCertificate] = [issueCertificate(), issueCertificate()];
       const find = () => ({
         clientId: 'client',
         userId: 'alice',
         scope: ['read'],
-        confirmation: { method: 'x5t#S256' as const, thumbprint: own.thumbprint },
+        confirmation: { method: 'x5t#S256' as const, thumbprint: ownCertificate.thumbprint },
       });
-      const withProxies = (clientCertificateProxies: readonly string[]): Koa => {
+      const createServer = (clientCertificateProxies: readonly string[]): Koa => {
         const server = new Koa();
         server.use(bearerToken({ find }, { clientCertificateProxies }));
         server.use(requirePolicy(policies.allScopes(['read']), { senderConstrained: true })).use((ctx) => {
@@ -339,13 +343,13 @@ describe('RFC 9449 §7: protected resources', () => {
         return server;
       };
       for (const [proxies, certificate, status] of [
-        [['127.0.0.1'], own, 200],
-        [['127.0.0.1'], other, 401],
+        [['127.0.0.1'], ownCertificate, 200],
+        [['127.0.0.1'], otherCertificate, 401],
         [['127.0.0.1'], undefined, 401],
-        [[], own, 401],
-        [['192.0.2.1'], own, 401],
+        [[], ownCertificate, 401],
+        [['192.0.2.1'], ownCertificate, 401],
       ] as const)
-        await withServer(withProxies(proxies), async (origin) => {
+        await withServer(createServer(proxies), async (origin) => {
           const headers = { authorization: 'Bearer token', ...(certificate && clientCertHeaders(certificate)) };
           expect((await fetch(origin, { headers })).status).to.equal(status);
         });

@@ -32,7 +32,7 @@ interface ApiResponse {
 
 const METADATA = 'https://api.example/.well-known/oauth-protected-resource';
 
-describe('RFC 9470: step-up authentication', () => {
+describe('RFC 9470 (step-up authentication)', () => {
   let running: RunningService;
   let app: TestClient;
   let ada: TestUser;
@@ -84,7 +84,7 @@ describe('RFC 9470: step-up authentication', () => {
     };
   }
 
-  const parametersOf = ({ challenge }: ApiResponse): Readonly<Record<string, string>> =>
+  const readParameters = ({ challenge }: ApiResponse): Readonly<Record<string, string>> =>
     Object.fromEntries(
       [...challenge.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
     );
@@ -109,34 +109,35 @@ describe('RFC 9470: step-up authentication', () => {
 
   const isLoginRedirect = ({ location }: Page): boolean => location?.startsWith('/accounts/login/?') === true;
 
-  it('admits a client that follows the challenge (§4), at an embedded and at a separate API', async () => {
+  it('admits a client that follows the challenge (§4), in both an embedded and a separate API', async () => {
     const browser = await openSession(running, ada);
     const device = authenticator();
     await addPasskey(browser, ada.password, device);
-    const weak = await issueToken(browser);
+    const weakToken = await issueToken(browser);
     const options = { acr: 'phr', maxAge: 300 };
     await withServer(createEmbeddedServer(options), async (embeddedOrigin) =>
       withServer(await createSeparateApi(options), async (separateOrigin) => {
-        const challenge = parametersOf(await request(embeddedOrigin, weak));
+        const challenge = readParameters(await request(embeddedOrigin, weakToken));
         expect(challenge).to.include({ error: 'insufficient_user_authentication', acr_values: 'phr', max_age: '300' });
-        expect(parametersOf(await request(separateOrigin, weak))).to.deep.equal(challenge);
+        expect(readParameters(await request(separateOrigin, weakToken))).to.deep.equal(challenge);
 
         const { acr_values = '', max_age = '', scope = '' } = challenge;
-        const next = await requestAuthorization(browser, { acr_values, max_age, scope });
-        expect(isLoginRedirect(next)).to.equal(true);
+        const redirect = await requestAuthorization(browser, { acr_values, max_age, scope });
+        expect(isLoginRedirect(redirect)).to.equal(true);
         running.clock.advance(1);
         await logInWithPasskey(browser, device);
-        const nextPath = new URL(next.location ?? '', running.origin()).searchParams.get('next') ?? '';
+        const nextPath = new URL(redirect.location ?? '', running.origin()).searchParams.get('next') ?? '';
         const consent = await browser.submit(await browser.get(nextPath), { allow: 'Authorize' });
-        const strong = String((await redeem(consent))['access_token']);
+        const strongToken = String((await redeem(consent))['access_token']);
         const origins = [embeddedOrigin, separateOrigin];
-        for (const origin of origins) expect(await request(origin, strong)).to.include({ status: 200, body: 'done' });
+        for (const origin of origins)
+          expect(await request(origin, strongToken)).to.include({ status: 200, body: 'done' });
 
         running.clock.advance(300);
-        for (const origin of origins) expect(await request(origin, strong)).to.include({ status: 200 });
+        for (const origin of origins) expect(await request(origin, strongToken)).to.include({ status: 200 });
         running.clock.advance(1);
         for (const origin of origins)
-          expect(await request(origin, strong)).to.deep.include({
+          expect(await request(origin, strongToken)).to.deep.include({
             status: 401,
             body: { detail: "The user's login is too old.", acr_values: ['phr'], max_age: 300 },
           });
@@ -144,7 +145,7 @@ describe('RFC 9470: step-up authentication', () => {
     );
   });
 
-  it('describes the required login (§3), with the scope and the metadata of the API', async () => {
+  it("describes the required login (§3), with the API's scope and metadata", async () => {
     const token = await issueToken(await openSession(running, ada), { scope: 'read' });
     const options = { acr: ['phr', 'mfa'], maxAge: 60, resourceMetadata: METADATA };
     await withServer(createEmbeddedServer(options), async (origin) => {
@@ -158,7 +159,7 @@ describe('RFC 9470: step-up authentication', () => {
       });
     });
     await withServer(createEmbeddedServer({ acr: 'mfa' }, allScopes([])), async (origin) => {
-      expect(parametersOf(await request(origin, token))).to.have.all.keys(
+      expect(readParameters(await request(origin, token))).to.have.all.keys(
         'realm',
         'error',
         'error_description',
@@ -169,23 +170,23 @@ describe('RFC 9470: step-up authentication', () => {
 
   it('also states the missing scope, so that one authorization is sufficient', async () => {
     const token = await issueToken(await openSession(running, ada), { scope: 'read' });
-    const scopeAt = async (policy: Policy): Promise<string | undefined> => {
+    const readScope = async (policy: Policy): Promise<string | undefined> => {
       let scope: string | undefined;
       await withServer(createEmbeddedServer({ acr: 'phr' }, policy), async (origin) => {
-        ({ scope } = parametersOf(await request(origin, token)));
+        ({ scope } = readParameters(await request(origin, token)));
       });
       return scope;
     };
-    expect(await scopeAt(allScopes(['write', 'groups']))).to.equal('write groups');
-    expect(await scopeAt(alternativeScopes({ GET: [['groups', 'read'], ['write']] }))).to.equal('write');
-    expect(await scopeAt(alternativeScopes({ GET: [['write'], ['read']] }))).to.equal('read');
-    expect(await scopeAt(alternativeScopes({ POST: [['read']] })), 'no sufficient scope').to.equal(undefined);
+    expect(await readScope(allScopes(['write', 'groups']))).to.equal('write groups');
+    expect(await readScope(alternativeScopes({ GET: [['groups', 'read'], ['write']] }))).to.equal('write');
+    expect(await readScope(alternativeScopes({ GET: [['write'], ['read']] }))).to.equal('read');
+    expect(await readScope(alternativeScopes({ POST: [['read']] })), 'no sufficient scope').to.equal(undefined);
   });
 
-  it('refuses an invalid or missing token like a route without a required login', async () => {
+  it('refuses an invalid or missing token in the same way as a route without a required login', async () => {
     for (const policy of [allScopes(['read']), authenticatedOrScope(['read'])])
       await withServer(createEmbeddedServer({ acr: 'phr' }, policy), async (origin) => {
-        expect(parametersOf(await request(origin, 'unknown'))).to.include({ error: 'invalid_token' });
+        expect(readParameters(await request(origin, 'unknown'))).to.include({ error: 'invalid_token' });
         expect(await request(origin, undefined)).to.include({
           status: 401,
           challenge: 'Bearer realm="api", scope="read", DPoP algs="ES256 PS256 RS256 EdDSA Ed25519"',
@@ -244,7 +245,7 @@ describe('RFC 9470: step-up authentication', () => {
         );
       });
 
-    it('is satisfied by any of the classes or by a stronger class', async () => {
+    it('is satisfied by any of the requested classes or by a stronger class', async () => {
       const browser = await openSession(running, ada);
       const device = authenticator();
       await addPasskey(browser, ada.password, device);
@@ -285,14 +286,14 @@ describe('RFC 9470: step-up authentication', () => {
           grant_type: 'refresh_token',
           refresh_token: String(first['refresh_token']),
         });
-        const { json: withoutUser } = await running.token(app, { grant_type: 'client_credentials' });
+        const { json: clientResponse } = await running.token(app, { grant_type: 'client_credentials' });
         const { json: passwordResponse } = await running.token(app, { grant_type: 'password', ...ada });
         const now = Math.floor(running.clock.now() / 1000);
         for (const [response, expected] of [
           [first, { auth_time, acr: 'pwd' }],
           [second, { auth_time, acr: 'pwd' }],
           [passwordResponse, { auth_time: now, acr: 'pwd' }],
-          [withoutUser, {}],
+          [clientResponse, {}],
         ] as const) {
           const token = String(response?.['access_token']);
           const { json: introspection } = await running.post('/o/introspect/', { token }, { authorization: app.basic });
@@ -313,11 +314,11 @@ describe('RFC 9470: step-up authentication', () => {
     const config = await client.discovery(new URL(running.origin()), app.id, {}, client.ClientSecretBasic(app.secret), {
       execute: [client.allowInsecureRequests],
     });
-    const old = await issueToken(await openSession(running, ada));
+    const oldToken = await issueToken(await openSession(running, ada));
     running.clock.advance(301);
     await withServer(createEmbeddedServer({ maxAge: 300 }), async (origin) => {
       const api = new URL('/overview', origin);
-      const refusal = await client.fetchProtectedResource(config, old, api, 'GET').then(
+      const refusal = await client.fetchProtectedResource(config, oldToken, api, 'GET').then(
         () => expect.fail('the request was accepted'),
         (error: unknown) => error as client.WWWAuthenticateChallengeError,
       );

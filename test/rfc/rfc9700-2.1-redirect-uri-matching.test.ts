@@ -4,7 +4,7 @@ import { parseRedirect, authorizePath, expectErrorPage, openSession } from '../s
 import type { BrowserSession } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
-const REGISTERED = 'https://app.example/callback?tenant=1';
+const REGISTERED_URI = 'https://app.example/callback?tenant=1';
 
 describe('RFC 9700 §2.1: redirect URIs', () => {
   let running: RunningService;
@@ -16,7 +16,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
   });
   after(() => running.close());
 
-  const problemOf = async (
+  const findProblem = async (
     uri: string,
     clientType: 'confidential' | 'public' = 'confidential',
   ): Promise<string | undefined> => {
@@ -28,16 +28,16 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
   };
 
   it('must match exactly, or else the user sees an error page', async () => {
-    const client = await running.addClient({ redirectUris: [REGISTERED] });
-    expect((await browser.get(authorizePath(client, { redirect_uri: REGISTERED }))).status).to.equal(200);
+    const client = await running.addClient({ redirectUris: [REGISTERED_URI] });
+    expect((await browser.get(authorizePath(client, { redirect_uri: REGISTERED_URI }))).status).to.equal(200);
     const variants = [
       'https://app.example/callback',
-      `${REGISTERED}&x=1`,
-      `${REGISTERED}#`,
-      `${REGISTERED}/`,
-      `${REGISTERED} `,
-      ` ${REGISTERED}`,
-      REGISTERED.toUpperCase(),
+      `${REGISTERED_URI}&x=1`,
+      `${REGISTERED_URI}#`,
+      `${REGISTERED_URI}/`,
+      `${REGISTERED_URI} `,
+      ` ${REGISTERED_URI}`,
+      REGISTERED_URI.toUpperCase(),
       'https://APP.example/callback?tenant=1',
       'HTTPS://app.example/callback?tenant=1',
       'https://app.example:443/callback?tenant=1',
@@ -53,20 +53,23 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
       '//app.example/callback?tenant=1',
       '/callback?tenant=1',
       'callback',
-      `${REGISTERED}\u0000`,
-      `${REGISTERED}\n`,
+      `${REGISTERED_URI}\u0000`,
+      `${REGISTERED_URI}\n`,
     ];
     for (const uri of variants) expectErrorPage(await browser.get(authorizePath(client, { redirect_uri: uri })));
   });
 
   it('do not match after any single edit', async () => {
-    const client = await running.addClient({ redirectUris: [REGISTERED] });
-    const anyEditedUri = fc
-      .tuple(fc.nat(REGISTERED.length), fc.nat(2), fc.string({ maxLength: 2 }))
-      .map(([index, removed, inserted]) => REGISTERED.slice(0, index) + inserted + REGISTERED.slice(index + removed));
+    const client = await running.addClient({ redirectUris: [REGISTERED_URI] });
+    const arbitraryEdit = fc
+      .tuple(fc.nat(REGISTERED_URI.length), fc.nat(2), fc.string({ maxLength: 2 }))
+      .map(
+        ([index, removedLength, insertion]) =>
+          REGISTERED_URI.slice(0, index) + insertion + REGISTERED_URI.slice(index + removedLength),
+      );
     await fc.assert(
-      fc.asyncProperty(anyEditedUri, async (uri) => {
-        fc.pre(uri !== REGISTERED && uri !== '');
+      fc.asyncProperty(arbitraryEdit, async (uri) => {
+        fc.pre(uri !== REGISTERED_URI && uri !== '');
         expectErrorPage(await browser.get(authorizePath(client, { redirect_uri: uri })));
       }),
       { numRuns: 60 },
@@ -91,7 +94,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
   });
 
   it('cannot be registered with wildcards, fragments, user info or schemes that a browser executes', async () => {
-    const invalid = [
+    const invalidUris = [
       'https://*.app.example/',
       'https://app.example/*',
       'https://app.example/#x',
@@ -116,9 +119,9 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
       'https://app.example/\u0000',
       'https://äpp.example/',
     ];
-    for (const uri of invalid)
+    for (const uri of invalidUris)
       for (const type of ['confidential', 'public'] as const)
-        expect(await problemOf(uri, type), uri).to.include('redirectUris');
+        expect(await findProblem(uri, type), uri).to.include('redirectUris');
   });
 
   it('must use https, or http on a loopback address', async () => {
@@ -129,29 +132,29 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
       'http://[::1]:4000/cb',
       'http://localhost:3000/cb',
     ]) {
-      expect(await problemOf(uri), uri).to.equal(undefined);
+      expect(await findProblem(uri), uri).to.equal(undefined);
     }
     for (const uri of ['http://app.example/', 'http://127.0.0.1.evil.example/', 'http://localhost.evil.example/']) {
-      expect(await problemOf(uri), uri).to.include('redirectUris');
+      expect(await findProblem(uri), uri).to.include('redirectUris');
     }
   });
 
   it('can have a private-use scheme with a dot, or a configured scheme, but only for public clients', async () => {
-    expect(await problemOf('com.example.app:/callback', 'public')).to.equal(undefined);
-    expect(await problemOf('com.example.app:/callback')).to.include('redirectUris');
-    expect(await problemOf('myapp:/callback', 'public')).to.include('redirectUris');
-    const configured = await runningService({
+    expect(await findProblem('com.example.app:/callback', 'public')).to.equal(undefined);
+    expect(await findProblem('com.example.app:/callback')).to.include('redirectUris');
+    expect(await findProblem('myapp:/callback', 'public')).to.include('redirectUris');
+    const configuredService = await runningService({
       settings: { redirectUriSchemes: ['myapp'], plainHttpRedirectUris: true },
     });
     try {
-      await configured.addClient({
+      await configuredService.addClient({
         redirectUris: ['myapp:/callback'],
         clientType: 'public',
         grantTypes: ['authorization-code'],
       });
-      await configured.addClient({ redirectUris: ['http://intranet.example/cb'] });
+      await configuredService.addClient({ redirectUris: ['http://intranet.example/cb'] });
     } finally {
-      await configured.close();
+      await configuredService.close();
     }
   });
 

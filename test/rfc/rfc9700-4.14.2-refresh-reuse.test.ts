@@ -5,7 +5,7 @@ import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '
 import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const WINDOW = 30;
-const ALL = { scope: 'read write groups', refresh: true };
+const ALL_TOKENS = { scope: 'read write groups', refresh: true };
 
 interface Tokens {
   readonly access: string;
@@ -26,7 +26,10 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
   afterEach(() => running.close());
 
   async function startGrant(): Promise<Tokens> {
-    return expectTokens(await running.token(client, { grant_type: 'password', ...(await running.addUser()) }), ALL);
+    return expectTokens(
+      await running.token(client, { grant_type: 'password', ...(await running.addUser()) }),
+      ALL_TOKENS,
+    );
   }
 
   const refresh = (
@@ -35,18 +38,18 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
   ): Promise<TestResponse> =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: value, ...parameters });
 
-  async function expectReuse(reuse: () => Promise<TestResponse>, ...issued: readonly Tokens[]): Promise<void> {
-    const before = (await running.events()).length;
+  async function expectReuse(reuse: () => Promise<TestResponse>, ...issuedTokens: readonly Tokens[]): Promise<void> {
+    const eventCount = (await running.events()).length;
     expectRefusal(await reuse(), 'invalid_grant');
-    const newEvents = (await running.events()).slice(before).map(({ type, data }) => ({ type, data }));
+    const newEvents = (await running.events()).slice(eventCount).map(({ type, data }) => ({ type, data }));
     expect(newEvents).to.deep.equal([{ type: 'GrantRevoked', data: { reason: 'refresh-token-reused' } }]);
-    for (const tokens of issued) {
+    for (const tokens of issuedTokens) {
       expect(await isAccepted(running, tokens.access)).to.equal(false);
       expectRefusal(await expectNothingAppended(running, () => refresh(tokens)), 'invalid_grant');
     }
   }
 
-  it('within thirty seconds gets the same response any number of times, without an event', async () => {
+  it('within thirty seconds gets the same response any number of times, without adding an event', async () => {
     const waits = fc.array(fc.nat(WINDOW - 1), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(waits, async (seconds) => {
@@ -57,7 +60,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
           running.clock.advance(wait);
           expect((await expectNothingAppended(running, () => refresh(grant))).text).to.equal(lostResponse.text);
         }
-        expectTokens(await refresh(expectTokens(lostResponse, ALL)), ALL);
+        expectTokens(await refresh(expectTokens(lostResponse, ALL_TOKENS)), ALL_TOKENS);
       }),
       { numRuns: 10, examples: [[[WINDOW - 1]]] },
     );
@@ -72,12 +75,12 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     lostRequest.end(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: first.refresh }).toString());
     await rotation;
     lostRequest.destroy();
-    const repeated = await expectNothingAppended(running, () => refresh(first));
-    expect(await isAccepted(running, expectTokens(repeated, ALL).access)).to.equal(true);
-    expect((await expectNothingAppended(running, () => refresh(first))).text).to.equal(repeated.text);
+    const repeatedResponse = await expectNothingAppended(running, () => refresh(first));
+    expect(await isAccepted(running, expectTokens(repeatedResponse, ALL_TOKENS).access)).to.equal(true);
+    expect((await expectNothingAppended(running, () => refresh(first))).text).to.equal(repeatedResponse.text);
   });
 
-  /** Resolves when the log contains the rotation, which is before the client can read the response. */
+  /** Resolves when the log contains the rotation, before the client can read the response. */
   function waitForRotation(): Promise<void> {
     const { log } = running;
     return new Promise((resolve) => {
@@ -96,44 +99,46 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     expect(await isAccepted(running, String(lostResponse.json?.['access_token']))).to.equal(true);
   });
 
-  it('gets one response for all concurrent requests', async () => {
-    const before = (await running.events()).length;
+  it('gets the same response in all concurrent requests', async () => {
+    const eventCount = (await running.events()).length;
     const responses = await Promise.all(Array.from({ length: 8 }, () => refresh(first)));
     expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
-    expectTokens(responses[0]!, ALL);
-    expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal([
+    expectTokens(responses[0]!, ALL_TOKENS);
+    expect((await running.events()).slice(eventCount).map(({ type }) => type)).to.deep.equal([
       'RefreshTokenRotated',
       'AccessTokenIssued',
     ]);
   });
 
   it('after thirty seconds counts as reuse, and revokes the whole grant with one event', async () => {
-    const second = expectTokens(await refresh(first), ALL);
+    const second = expectTokens(await refresh(first), ALL_TOKENS);
     running.clock.advance(30);
     await expectReuse(() => refresh(first), first, second);
   });
 
-  it('after its successor was used counts as reuse, even within thirty seconds', async () => {
-    const second = expectTokens(await refresh(first), ALL);
-    const third = expectTokens(await refresh(second), ALL);
+  it('after its successor has been used counts as reuse, even within thirty seconds', async () => {
+    const second = expectTokens(await refresh(first), ALL_TOKENS);
+    const third = expectTokens(await refresh(second), ALL_TOKENS);
     await expectReuse(() => refresh(first), first, second, third);
   });
 
   it('still counts as reuse several refreshes later', async () => {
-    let current = first;
+    let currentTokens = first;
     for (let times = 0; times < 5; times += 1) {
       running.clock.advance(60);
-      current = expectTokens(await refresh(current), ALL);
+      currentTokens = expectTokens(await refresh(currentTokens), ALL_TOKENS);
     }
-    await expectReuse(() => refresh(first), first, current);
+    await expectReuse(() => refresh(first), first, currentTokens);
   });
 
   it('with a different scope than in the lost response is refused, without a revocation', async () => {
-    const narrow = await refresh(first, { scope: 'read' });
+    const lostResponse = await refresh(first, { scope: 'read' });
     for (const scope of ['', 'write', 'read write'])
       expectRefusal(await expectNothingAppended(running, () => refresh(first, { scope })), 'invalid_scope');
-    expect((await expectNothingAppended(running, () => refresh(first, { scope: 'read' }))).text).to.equal(narrow.text);
-    expect(await isAccepted(running, String(narrow.json?.['access_token']))).to.equal(true);
+    expect((await expectNothingAppended(running, () => refresh(first, { scope: 'read' }))).text).to.equal(
+      lostResponse.text,
+    );
+    expect(await isAccepted(running, String(lostResponse.json?.['access_token']))).to.equal(true);
   });
 
   it('with the same scope in another order gets the same response', async () => {
@@ -143,19 +148,19 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     );
   });
 
-  it('does not restore a grant that was revoked in the window', async () => {
-    const second = expectTokens(await refresh(first), ALL);
+  it('does not restore a grant that was revoked within the window', async () => {
+    const second = expectTokens(await refresh(first), ALL_TOKENS);
     await running.post('/o/revoke_token/', { token: second.refresh }, { authorization: client.basic });
     expectRefusal(await expectNothingAppended(running, () => refresh(first)), 'invalid_grant');
     expect(await isAccepted(running, second.access)).to.equal(false);
   });
 
   it('by another client, or without client authentication, revokes nothing', async () => {
-    const second = expectTokens(await refresh(first), ALL);
+    const second = expectTokens(await refresh(first), ALL_TOKENS);
     running.clock.advance(60);
-    const other = await running.addClient();
+    const otherClient = await running.addClient();
     const parameters = { grant_type: 'refresh_token', refresh_token: first.refresh };
-    expectRefusal(await expectNothingAppended(running, () => running.token(other, parameters)), 'invalid_grant');
+    expectRefusal(await expectNothingAppended(running, () => running.token(otherClient, parameters)), 'invalid_grant');
     expectRefusal(
       await expectNothingAppended(running, () => running.token({ ...client, basic: 'Basic eDp5' }, parameters)),
       'invalid_client',
@@ -174,7 +179,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
   it('always counts as reuse if the window is zero', async () => {
     await running.close();
     await start({ refreshReuseWindowSeconds: 0 });
-    const second = expectTokens(await refresh(first), ALL);
+    const second = expectTokens(await refresh(first), ALL_TOKENS);
     await expectReuse(() => refresh(first), first, second);
   });
 });

@@ -33,9 +33,9 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
   it('is refused, and all its tokens are revoked with one event', async () => {
     const first = expectTokens(await redeem(), TOKENS);
     const second = expectTokens(await refresh(first.refresh), TOKENS);
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     expectRefusal(await redeem(), 'invalid_grant');
-    expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['GrantRevoked']);
+    expect((await running.events()).slice(eventCount).map(({ type }) => type)).to.deep.equal(['GrantRevoked']);
     for (const token of [first.access, second.access]) expect(await isAccepted(running, token)).to.equal(false);
     expectRefusal(await expectNothingAppended(running, () => refresh(second.refresh)), 'invalid_grant');
   });
@@ -46,14 +46,14 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
     expectRefusal(await expectNothingAppended(running, () => redeem()), 'invalid_grant');
   });
 
-  it('revokes the tokens even long after it expired', async () => {
+  it('revokes the tokens even long after it has expired', async () => {
     const { access } = expectTokens(await redeem(), TOKENS);
     running.clock.advance(3_600);
     expectRefusal(await redeem(), 'invalid_grant');
     expect(await isAccepted(running, access)).to.equal(false);
   });
 
-  it('revokes the tokens even if the redirect URI of the replay is wrong', async () => {
+  it('revokes the tokens even if the replay has a wrong redirect URI', async () => {
     const { access } = expectTokens(await redeem(), TOKENS);
     expectRefusal(await redeem(client, { redirect_uri: 'https://evil.example/' }), 'invalid_grant');
     expect(await isAccepted(running, access)).to.equal(false);
@@ -61,8 +61,8 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
 
   it('revokes nothing if another client presents it, or if the client fails to authenticate', async () => {
     const { access } = expectTokens(await redeem(), TOKENS);
-    const other = await running.addClient();
-    expectRefusal(await expectNothingAppended(running, () => redeem(other)), 'invalid_grant');
+    const otherClient = await running.addClient();
+    expectRefusal(await expectNothingAppended(running, () => redeem(otherClient)), 'invalid_grant');
     expectRefusal(
       await expectNothingAppended(running, () => redeem({ ...client, basic: 'Basic eDp5' })),
       'invalid_client',
@@ -81,14 +81,14 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
     expect(await isAccepted(running, String(successes[0]?.json?.['access_token']))).to.equal(false);
   });
 
-  it('does not affect other grants of the same user and client', async () => {
+  it('does not affect other grants by the same user to the same client', async () => {
     const otherCode = await running.authorize(client, owner);
-    const other = expectTokens(
+    const otherTokens = expectTokens(
       await running.token(client, { grant_type: 'authorization_code', code: otherCode, redirect_uri: REDIRECT_URI }),
       TOKENS,
     );
     await redeem();
     await redeem();
-    expect(await isAccepted(running, other.access)).to.equal(true);
+    expect(await isAccepted(running, otherTokens.access)).to.equal(true);
   });
 });

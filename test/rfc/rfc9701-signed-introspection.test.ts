@@ -63,29 +63,29 @@ describe('RFC 9701: signed introspection', () => {
   });
 
   it('is chosen if it is the best match for the Accept header', async () => {
-    const typeFor = async (accept: string) => (await introspect(accept)).headers.get('content-type');
+    const fetchContentType = async (accept: string) => (await introspect(accept)).headers.get('content-type');
     for (const accept of [TYPE, TYPE.toUpperCase(), `application/json;q=0.5, ${TYPE}`, `${TYPE}, text/html`])
-      expect(await typeFor(accept), accept).to.equal(TYPE);
+      expect(await fetchContentType(accept), accept).to.equal(TYPE);
     for (const accept of ['', '*/*', 'application/*', 'application/json', 'text/html', `${TYPE};q=0`])
-      expect(await typeFor(accept), accept).to.equal('application/json; charset=utf-8');
+      expect(await fetchContentType(accept), accept).to.equal('application/json; charset=utf-8');
     for (const accept of [`*/*, ${TYPE};q=0.9`, `application/json, ${TYPE};q=0.1`])
-      expect(await typeFor(accept), accept).to.equal('application/json; charset=utf-8');
+      expect(await fetchContentType(accept), accept).to.equal('application/json; charset=utf-8');
   });
 
-  it('does not apply to refusals, which are JSON without a signature', async () => {
+  it('does not apply to refusals, which are unsigned JSON', async () => {
     const { status, json } = await introspect(TYPE, 'Basic wrong');
     expect([status, json?.['error']]).to.deep.equal([401, 'invalid_client']);
   });
 
   for (const algorithm of SIGNING_ALGORITHMS)
-    it(`is signedResponse with the algorithm that the caller registered: ${algorithm}`, async () => {
+    it(`is signed with the algorithm that the caller registered: ${algorithm}`, async () => {
       caller = await running.addClient({ security: { introspectionAlgorithm: algorithm } });
       const { text } = await introspect(TYPE);
       expect(decodeProtectedHeader(text).alg).to.equal(algorithm);
       await verify(text);
     });
 
-  it('contains the head of the log', async () => {
+  it('contains the log head', async () => {
     const { tree } = running.service().attestation;
     await introspect(TYPE); // introduces a key, with an event
     for (let times = 0; times < 3; times += 1) {
@@ -96,8 +96,8 @@ describe('RFC 9701: signed introspection', () => {
       await issueToken('read');
     }
     await running.restart();
-    const { log_head: restored } = await verify((await introspect(TYPE)).text);
-    expect(restored).to.include({ size: (await running.events()).length });
+    const { log_head: headAfterRestart } = await verify((await introspect(TYPE)).text);
+    expect(headAfterRestart).to.include({ size: (await running.events()).length });
   });
 
   describe('verified by the script', () => {
@@ -107,12 +107,12 @@ describe('RFC 9701: signed introspection', () => {
     });
     afterEach(() => rmSync(directory, { recursive: true }));
 
-    async function compare(responses: readonly string[], keySet: object, ...more: readonly string[]) {
+    async function compare(responses: readonly string[], keySet: object, ...extraArguments: readonly string[]) {
       const files = responses.map((jwt, index) => [join(directory, `${index}.jwt`), jwt] as const);
       for (const [file, jwt] of files) writeFileSync(file, jwt);
       writeFileSync(join(directory, 'jwks.json'), JSON.stringify(keySet));
       const names = files.map(([file]) => file);
-      const args = [SCRIPT.pathname, '--keys', join(directory, 'jwks.json'), ...names, ...more];
+      const args = [SCRIPT.pathname, '--keys', join(directory, 'jwks.json'), ...names, ...extraArguments];
       return run(process.execPath, args).then(
         ({ stdout }) => ({ code: 0, stdout }),
         (error: { readonly code: number; readonly stdout: string }) => ({ code: error.code, stdout: error.stdout }),
@@ -123,14 +123,14 @@ describe('RFC 9701: signed introspection', () => {
     /** Keys that sign responses with any head. */
     const KEY = keyPairFor('ES256');
     const OWN_KEYS = { keys: [{ ...KEY.jwk, alg: 'ES256' }] };
-    const forged = (size: number, root: string, iat = 1_000) =>
+    const forgeResponse = (size: number, root: string, iat = 1_000) =>
       signJws(
         KEY.privateKey,
         { alg: 'ES256', typ: 'token-introspection+jwt', kid: String(KEY.jwk['kid']) },
         { iss: ISSUER, aud: 'api', iat, token_introspection: { active: true }, log_head: { origin: 'o', size, root } },
       );
 
-    it('agrees with other responses and with a bundle of the log', async () => {
+    it('agrees with other responses and with a log bundle', async () => {
       const responses = [(await introspect(TYPE)).text];
       await issueToken('read');
       responses.push((await introspect(TYPE)).text);
@@ -140,24 +140,34 @@ describe('RFC 9701: signed introspection', () => {
         const result = await compare(responses, await keySet(), '--bundle', bundle.directory);
         expect(result).to.deep.include({ code: 0 });
         expect(result.stdout).to.match(/no contradiction: the log of \d+ records had all of these heads/);
-        const other = await compare([await forged(2, 'A'.repeat(43) + '=')], OWN_KEYS, '--bundle', bundle.directory);
-        expect(other).to.deep.include({ code: 1 });
-        expect(other.stdout).to.match(/the log of 2 records never had the root/);
+        const forgery = await compare(
+          [await forgeResponse(2, 'A'.repeat(43) + '=')],
+          OWN_KEYS,
+          '--bundle',
+          bundle.directory,
+        );
+        expect(forgery).to.deep.include({ code: 1 });
+        expect(forgery.stdout).to.match(/the log of 2 records never had the root/);
       } finally {
         bundle.remove();
       }
     });
 
     it('contradicts a response with another root for the same size, or with a later but shorter log', async () => {
-      const two = await compare([await forged(5, 'one'), await forged(5, 'two')], OWN_KEYS);
-      expect(two).to.deep.equal({ code: 1, stdout: 'CONTRADICTION the log of 5 records has two roots, one and two\n' });
-      const shorter = await compare([await forged(5, 'one'), await forged(4, 'two', 1_061)], OWN_KEYS);
-      expect(shorter.stdout).to.match(/had 5 records, and later only 4/);
-      expect(await compare([await forged(5, 'one'), await forged(4, 'two', 1_060)], OWN_KEYS)).to.include({ code: 0 });
+      const contradiction = await compare([await forgeResponse(5, 'one'), await forgeResponse(5, 'two')], OWN_KEYS);
+      expect(contradiction).to.deep.equal({
+        code: 1,
+        stdout: 'CONTRADICTION the log of 5 records has two roots, one and two\n',
+      });
+      const shorterLog = await compare([await forgeResponse(5, 'one'), await forgeResponse(4, 'two', 1_061)], OWN_KEYS);
+      expect(shorterLog.stdout).to.match(/had 5 records, and later only 4/);
+      expect(await compare([await forgeResponse(5, 'one'), await forgeResponse(4, 'two', 1_060)], OWN_KEYS)).to.include(
+        { code: 0 },
+      );
     });
 
-    it('is refused without a valid signature of the server', async () => {
-      const [response] = [await forged(5, 'one')];
+    it('is refused without a valid signature by the server', async () => {
+      const [response] = [await forgeResponse(5, 'one')];
       expect(await compare([response], await keySet())).to.include({ code: 1 });
       expect((await compare([`${response.slice(0, -4)}AAAA`], OWN_KEYS)).stdout).to.match(/its signature is invalid/);
       expect((await compare(['no JWT'], OWN_KEYS)).stdout).to.match(/it is not a JWT/);

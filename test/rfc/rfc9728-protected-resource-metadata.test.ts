@@ -13,12 +13,12 @@ import { runningService, type RunningService } from '../support/running-service.
 const PATH = '/.well-known/oauth-protected-resource';
 const DPOP = 'DPoP algs="ES256 PS256 RS256 EdDSA Ed25519"';
 
-describe('RFC 9728: the metadata of the sample API', () => {
+describe('RFC 9728: the sample API metadata', () => {
   let running: RunningService;
 
   afterEach(() => running.close());
 
-  it('state the resource, its authorization server, the scopes and the bearer methods (§2)', async () => {
+  it('states the resource, its authorization server, the scopes and the bearer methods (§2)', async () => {
     running = await runningService();
     const { status, headers, json } = await running.get(PATH);
     expect(status).to.equal(200);
@@ -32,7 +32,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     });
   });
 
-  it('list the scopes that its policies require, and only known scopes', async () => {
+  it('lists the scopes that the policies require, and only existing scopes', async () => {
     running = await runningService({
       settings: {
         scopes: { look: 'Look', touch: 'Touch', other: 'Other' },
@@ -44,7 +44,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     expect((await running.get(PATH)).json?.['scopes_supported']).to.deep.equal(['look', 'touch', 'groups']);
   });
 
-  it('are between the host and the path of the resource (§3.1), and follow the issuer, not the request', async () => {
+  it('is between the host and the path of the resource (§3.1), and follows the issuer, not the request', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/a(b)/c' } });
     for (const path of [`${PATH}/a(b)/c`, PATH]) {
       const { status, json } = await running.get(path, {
@@ -61,7 +61,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     );
   });
 
-  it('are found through the challenge of a 401 (§5.1), for a missing and for an invalid token', async () => {
+  it('is found through the challenge in a 401 response (§5.1), for a missing and for an invalid token', async () => {
     running = await runningService();
     for (const headers of [{}, { authorization: 'Bearer unknown' }]) {
       for (const path of ['/users/', '/users/1/', '/groups/']) {
@@ -74,7 +74,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     }
   });
 
-  it('lead a client library from the resource to its authorization server', async () => {
+  it('leads a client library from the resource to its authorization server', async () => {
     running = await runningService();
     const options = {
       [oauth.customFetch]: (url: string) => fetch(new URL(new URL(url).pathname, running.origin())),
@@ -94,7 +94,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     expect(server.scopes_supported).to.include.members([...(metadata.scopes_supported ?? [])]);
   });
 
-  it('are neither served nor mentioned without the sample API', async () => {
+  it('is neither served nor mentioned without the sample API', async () => {
     running = await runningService({ settings: { sampleApi: false } });
     expect((await running.get(PATH)).status).to.equal(404);
     expect((await running.get('/o/events/')).headers.get('www-authenticate')).to.equal(
@@ -102,7 +102,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     );
   });
 
-  it('are read-only', async () => {
+  it('is read-only', async () => {
     running = await runningService();
     expect((await running.post(PATH, {})).status).to.equal(405);
   });
@@ -120,7 +120,7 @@ describe('RFC 9728: a separate resource server', () => {
     return withServer(app, async (origin) => (await fetch(origin)).headers.get('www-authenticate'));
   }
 
-  it('can state the address of its metadata for all routes or for one route', async () => {
+  it('can state its metadata address for all routes or for one route', async () => {
     expect(await challengeFor({ all: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
     expect(await challengeFor({ route: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
     expect(await challengeFor({ all: METADATA, route: `${METADATA}/notes` })).to.equal(
@@ -129,7 +129,7 @@ describe('RFC 9728: a separate resource server', () => {
     expect(await challengeFor({})).to.equal('Bearer realm="api"');
   });
 
-  it('states the address of its metadata and a sufficient scope to clients without a sufficient token', async () => {
+  it('states its metadata address and a sufficient scope to clients without a sufficient token', async () => {
     const scope = anyOf(allScopes(['notes:read', 'notes:write']), allScopes(['notes:all']));
     for (const route of [undefined, `${METADATA}/notes`]) {
       const router = new Router();
@@ -157,8 +157,8 @@ describe('RFC 9728: a separate resource server', () => {
       expect(() => requirePolicy(allScopes([]), { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);
       expect(() => bearerToken(tokens, { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);
     }
-    for (const hostile of ['x", error="none', 'x\\', '?q="', '#\\"', '\r\nX: y']) {
-      expect(await challengeFor({ all: `https://api.example/${hostile}` })).to.match(
+    for (const hostileSuffix of ['x", error="none', 'x\\', '?q="', '#\\"', '\r\nX: y']) {
+      expect(await challengeFor({ all: `https://api.example/${hostileSuffix}` })).to.match(
         /^Bearer realm="api", resource_metadata="https:\/\/api\.example\/[^"\\\s]*"$/,
       );
     }
