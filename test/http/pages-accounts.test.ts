@@ -37,8 +37,10 @@ describe('On the account pages,', () => {
     it('leads to the home page, or to the page that next specifies', async () => {
       expect(await browser.logIn(ada.username, ada.password)).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn()).to.equal(true);
-      const other = running.browser();
-      const page = await other.submit(await other.get('/accounts/login/?next=/o/applications/'), { ...ada });
+      const otherBrowser = running.browser();
+      const page = await otherBrowser.submit(await otherBrowser.get('/accounts/login/?next=/o/applications/'), {
+        ...ada,
+      });
       expect(page).to.include({ status: 302, location: '/o/applications/' });
     });
 
@@ -57,20 +59,20 @@ describe('On the account pages,', () => {
     });
 
     it('records no event if it fails', async () => {
-      const before = await eventTypes();
+      const previousTypes = await eventTypes();
       await browser.logIn('ada', 'nonsense');
       await browser.logIn('nobody', 'nonsense');
-      expect(await eventTypes()).to.deep.equal(before);
+      expect(await eventTypes()).to.deep.equal(previousTypes);
     });
 
     it('requires the CSRF token of its own session', async () => {
-      const login = await browser.get('/accounts/login/');
-      const stranger = await running.browser().get('/accounts/login/');
-      for (const csrf_token of ['', 'x', csrfOf(stranger)]) {
+      const loginPage = await browser.get('/accounts/login/');
+      const otherPage = await running.browser().get('/accounts/login/');
+      for (const csrf_token of ['', 'x', csrfOf(otherPage)]) {
         expect((await browser.post('/accounts/login/', { ...ada, csrf_token })).status).to.equal(403);
       }
       expect(
-        (await running.browser().post('/accounts/login/', { ...ada, csrf_token: csrfOf(login) })).status,
+        (await running.browser().post('/accounts/login/', { ...ada, csrf_token: csrfOf(loginPage) })).status,
         'without the cookie',
       ).to.equal(403);
       expect(await isLoggedIn()).to.equal(false);
@@ -102,7 +104,7 @@ describe('On the account pages,', () => {
       expect(await isLoggedIn()).to.equal(false);
       expect((await running.browser().logIn(ada.username, ada.password)).status).to.equal(422);
       await running.service().accounts.enable(user ?? expect.fail(), OPERATOR);
-      expect(await isLoggedIn(), 'the old session remains ended').to.equal(false);
+      expect(await isLoggedIn(), 'the ended session is not restored').to.equal(false);
     });
 
     it('lasts for the lifetime of a session, whatever the cookie says', async () => {
@@ -142,7 +144,7 @@ describe('On the account pages,', () => {
           .and.match(/samesite=lax/i);
     });
 
-    it('is invalid if its cookie was modified', async () => {
+    it('is invalid if its cookie has been modified', async () => {
       await browser.logIn(ada.username, ada.password);
       const [name = '', value = ''] = [...browser.cookies()].find(([cookie]) => !cookie.endsWith('.sig')) ?? [];
       const alteredValue = Buffer.from(
@@ -150,8 +152,8 @@ describe('On the account pages,', () => {
           .toString()
           .replace(/"csrf":"./, '"csrf":"_'),
       ).toString('base64');
-      const forged = cookiesOf(browser).replace(`${name}=${value}`, `${name}=${alteredValue}`);
-      expect((await running.get('/', { cookie: forged })).text).not.to.include('Log out');
+      const forgedCookies = cookiesOf(browser).replace(`${name}=${value}`, `${name}=${alteredValue}`);
+      expect((await running.get('/', { cookie: forgedCookies })).text).not.to.include('Log out');
     });
   });
 
@@ -203,14 +205,14 @@ describe('On the account pages,', () => {
       const phone = running.browser();
       for (const userBrowser of [browser, phone]) await userBrowser.logIn(ada.username, ada.password);
       const page = await browser.get('/accounts/sessions/');
-      const before = (await eventTypes()).length;
+      const eventCount = (await eventTypes()).length;
       expect(await browser.submit(page, {}, '/accounts/logout/everywhere/')).to.include({ status: 302, location: '/' });
-      expect((await eventTypes()).slice(before)).to.deep.equal(['AllSessionsEnded']);
+      expect((await eventTypes()).slice(eventCount)).to.deep.equal(['AllSessionsEnded']);
       expect([await isLoggedIn(), await isLoggedIn(phone)]).to.deep.equal([false, false]);
-      const visitorsAttempt = await browser.post('/accounts/logout/everywhere/', {
+      const visitorResponse = await browser.post('/accounts/logout/everywhere/', {
         csrf_token: csrfOf(await browser.get('/accounts/login/')),
       });
-      expect(visitorsAttempt.status).to.equal(403);
+      expect(visitorResponse.status).to.equal(403);
     });
 
     it('requires the CSRF token', async () => {
@@ -269,9 +271,9 @@ describe('On the account pages,', () => {
 
     it('is mentioned on the home page until it has been used, but never shown there', async () => {
       const home = async () => (await running.browser().get('/')).html;
-      const before = await home();
-      expect(before).to.include('it has no administrator yet').and.include('<h1 id="setup-title">');
-      expect(before)
+      const html = await home();
+      expect(html).to.include('it has no administrator yet').and.include('<h1 id="setup-title">');
+      expect(html)
         .to.not.include('token=')
         .and.not.include(running.service().setup.token() ?? '');
       await browser.submit(await browser.get(link()), account);
@@ -323,8 +325,8 @@ describe('On the account pages,', () => {
 
     it('creates an account without roles, logs the user in and continues to next', async () => {
       await startWith({ signup: 'open' });
-      const login = await browser.get('/accounts/login/?next=/o/authorized_tokens/');
-      const href = /href="(\/accounts\/signup\/[^"]*)"/.exec(login.html)?.[1] ?? '';
+      const loginPage = await browser.get('/accounts/login/?next=/o/authorized_tokens/');
+      const href = /href="(\/accounts\/signup\/[^"]*)"/.exec(loginPage.html)?.[1] ?? '';
       const page = await browser.submit(await browser.get(href), {
         ...account,
         roles: 'administrator',
@@ -372,7 +374,7 @@ describe('On the account pages,', () => {
     });
   });
 
-  it('pages for users send visitors to the login with a way back, and refuse their forms', async () => {
+  it('pages for users redirect visitors to the login page with a way back, and refuse their forms', async () => {
     for (const path of [
       '/o/applications/',
       '/o/applications/register/',

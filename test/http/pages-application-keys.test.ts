@@ -12,8 +12,8 @@ import { clientCertHeaders, issueAuthority, issueCertificate } from '../support/
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-const [OLD, NEXT] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
-const pemOf = ({ jwk, privateKey }: typeof OLD, half: 'public' | 'private'): string =>
+const [OLD_KEY, NEW_KEY] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
+const pemOf = ({ jwk, privateKey }: typeof OLD_KEY, half: 'public' | 'private'): string =>
   half === 'private'
     ? privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
     : createPublicKey({ key: jwk, format: 'jwk' }).export({ format: 'pem', type: 'spki' }).toString();
@@ -35,43 +35,43 @@ describe('The keys of an application', () => {
   });
   afterEach(() => running.close());
 
-  const add = async (keys: string): Promise<Page> =>
+  const addKeys = async (keys: string): Promise<Page> =>
     browser.submit(await browser.get(`${path()}keys/`), { client_keys: keys }, `${path()}keys/`);
-  const choose = async (methods: readonly string[], page?: Page): Promise<Page> => {
+  const chooseMethods = async (methods: readonly string[], page?: Page): Promise<Page> => {
     const form = page ?? (await browser.get(`${path()}keys/`));
     return browser.submit(form, { auth_method: methods }, `${path()}authentication/`);
   };
-  const statusWithKey = async (key: typeof OLD): Promise<number> => {
+  const statusWithKey = async (key: typeof OLD_KEY): Promise<number> => {
     const assertion = await assertionOf(running, app, key);
     return (await running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) })).status;
   };
 
   it('are added as a JWK, JWK Set or PEM, in addition to existing ones', async () => {
-    await add(JSON.stringify(OLD.jwk));
-    await add(JSON.stringify({ keys: [OLD.jwk, NEXT.jwk] }));
-    await add(pemOf(keyPairFor('PS256'), 'public'));
+    await addKeys(JSON.stringify(OLD_KEY.jwk));
+    await addKeys(JSON.stringify({ keys: [OLD_KEY.jwk, NEW_KEY.jwk] }));
+    await addKeys(pemOf(keyPairFor('PS256'), 'public'));
     expect(client().authentication.keys.map(({ publicKey }) => publicKey.kty)).to.deep.equal(['EC', 'OKP', 'RSA']);
     const { html } = await browser.get(`${path()}keys/`);
     for (const id of keyIds()) expect(html).to.include(id);
     expect(html).to.include('never used').and.to.include('ES256').and.to.include('PS256 or RS256');
   });
 
-  it('require at least one authentication method, as the page says in the language of the user', async () => {
-    const { status, html } = await choose([]);
+  it("require at least one authentication method, as the page says in the user's language", async () => {
+    const { status, html } = await chooseMethods([]);
     expect([status, html.includes('Choose at least one way to authenticate.')]).to.deep.equal([422, true]);
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('ada', "ada's password");
     const form = await german.get(`${path()}keys/`);
-    const translated = await german.submit(form, { auth_method: [] }, `${path()}authentication/`);
-    expect(translated.html).to.include('Wählen Sie mindestens eine Art der Authentifizierung.');
+    const germanResponse = await german.submit(form, { auth_method: [] }, `${path()}authentication/`);
+    expect(germanResponse.html).to.include('Wählen Sie mindestens eine Art der Authentifizierung.');
   });
 
   it('can be replaced without interruption', async () => {
-    await add(JSON.stringify(OLD.jwk));
-    await choose(['private_key_jwt']);
-    expect(await statusWithKey(OLD)).to.equal(200);
-    await add(JSON.stringify(NEXT.jwk));
-    expect([await statusWithKey(OLD), await statusWithKey(NEXT)]).to.deep.equal([200, 200]);
+    await addKeys(JSON.stringify(OLD_KEY.jwk));
+    await chooseMethods(['private_key_jwt']);
+    expect(await statusWithKey(OLD_KEY)).to.equal(200);
+    await addKeys(JSON.stringify(NEW_KEY.jwk));
+    expect([await statusWithKey(OLD_KEY), await statusWithKey(NEW_KEY)]).to.deep.equal([200, 200]);
     expect((await browser.get(`${path()}keys/`)).html).to.not.include('never used');
     const [oldId = '', nextId] = keyIds();
     const removal = await browser.get(`${path()}keys/${oldId}/remove/`);
@@ -79,7 +79,7 @@ describe('The keys of an application', () => {
     expect((await browser.submit(removal, {}, `${path()}keys/${oldId}/remove/`)).status).to.equal(302);
     expect((await browser.submit(removal, {}, `${path()}keys/${oldId}/remove/`)).status).to.equal(302);
     expect(keyIds()).to.deep.equal([nextId]);
-    expect([await statusWithKey(OLD), await statusWithKey(NEXT)]).to.deep.equal([401, 200]);
+    expect([await statusWithKey(OLD_KEY), await statusWithKey(NEW_KEY)]).to.deep.equal([401, 200]);
   });
 
   it('are refused if they are private, malformed or too many, and stay in the form', async () => {
@@ -89,23 +89,23 @@ describe('The keys of an application', () => {
       ['not a key', 'Paste public keys as'],
       ['-----BEGIN PUBLIC KEY-----', 'Paste public keys as'],
       ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'is not a public key'],
-      [pemOf(OLD, 'private'), 'This is a private key'],
-      [JSON.stringify({ ...OLD.jwk, d: 'AAAA' }), 'Key 1 is private'],
+      [pemOf(OLD_KEY, 'private'), 'This is a private key'],
+      [JSON.stringify({ ...OLD_KEY.jwk, d: 'AAAA' }), 'Key 1 is private'],
       [JSON.stringify({ kty: 'oct', k: 'AAAA' }), 'Key 1 is private'],
       [JSON.stringify({ keys: Array.from({ length: 10_000 }, () => 0) }), '1 to 10 keys'],
     ] as const) {
-      const { status, html } = await add(text);
+      const { status, html } = await addKeys(text);
       expect(status, text).to.equal(422);
       expect(html, text).to.include(problem);
     }
-    expect((await add('not a <key>')).html).to.include('not a &lt;key&gt;');
+    expect((await addKeys('not a <key>')).html).to.include('not a &lt;key&gt;');
     expect(keyIds()).to.deep.equal([]);
   });
 
   it('are required for private_key_jwt, so the last one cannot be removed', async () => {
-    expect((await choose(['private_key_jwt'])).html).to.include('private_key_jwt needs at least one public key');
-    await add(JSON.stringify(OLD.jwk));
-    expect((await choose(['private_key_jwt'])).status).to.equal(302);
+    expect((await chooseMethods(['private_key_jwt'])).html).to.include('private_key_jwt needs at least one public key');
+    await addKeys(JSON.stringify(OLD_KEY.jwk));
+    expect((await chooseMethods(['private_key_jwt'])).status).to.equal(302);
     const removal = await browser.get(`${path()}keys/${keyIds()[0]}/remove/`);
     const refusal = await browser.submit(removal, {}, `${path()}keys/${keyIds()[0]}/remove/`);
     expect(refusal.status).to.equal(422);
@@ -114,10 +114,10 @@ describe('The keys of an application', () => {
   });
 
   it('that are missing are reported at the top, in the page title, and at the focused field', async () => {
-    const before = await browser.get(`${path()}keys/`);
-    expect(before.html).to.include('<title>Public keys and authentication of').and.not.include('autofocus');
-    expect(before.html).to.include('can prove with a private key');
-    const refusal = await choose(['private_key_jwt', 'tls_client_auth']);
+    const form = await browser.get(`${path()}keys/`);
+    expect(form.html).to.include('<title>Public keys and authentication of').and.not.include('autofocus');
+    expect(form.html).to.include('can prove with a private key');
+    const refusal = await chooseMethods(['private_key_jwt', 'tls_client_auth']);
     expect(refusal.status).to.equal(422);
     expect(refusal.html).to.include('<title>Error: Public keys and authentication of');
     const summary = /role="alert">([\s\S]*?)<\/div>/.exec(refusal.html)?.[1] ?? expect.fail('no summary');
@@ -125,13 +125,13 @@ describe('The keys of an application', () => {
     for (const problem of ['private_key_jwt needs at least one public key', 'tls_client_auth needs the subject'])
       expect(summary).to.include(problem);
     expect(refusal.html).to.match(/id="auth_method-client_secret_basic"[^>]* autofocus/);
-    expect((await add('not a key')).html)
+    expect((await addKeys('not a key')).html)
       .to.include('href="#client_keys"')
       .and.match(/<textarea id="client_keys"[^>]* autofocus/);
   });
 
   it('can be read from a URL instead, and registered again after the URL is removed', async () => {
-    await add(JSON.stringify(OLD.jwk));
+    await addKeys(JSON.stringify(OLD_KEY.jwk));
     const publish = async (uri: string, page?: Page): Promise<Page> =>
       browser.submit(page ?? (await browser.get(`${path()}keys/`)), { jwks_uri: uri }, `${path()}jwks_uri/`);
     const oldForm = await browser.get(`${path()}keys/`);
@@ -146,14 +146,14 @@ describe('The keys of an application', () => {
       });
     }
     expect(client().authentication.keysUri).to.equal('https://app.example/jwks.json');
-    await choose(['private_key_jwt']);
+    await chooseMethods(['private_key_jwt']);
     expect((await publish('')).html, 'the application authenticates with these keys').to.include(
       'needs at least one public key',
     );
-    await choose(['client_secret_basic']);
+    await chooseMethods(['client_secret_basic']);
     expect((await publish('')).status).to.equal(302);
     expect(client().authentication.keysUri).to.equal(null);
-    await add(JSON.stringify(NEXT.jwk));
+    await addKeys(JSON.stringify(NEW_KEY.jwk));
     expect(keyIds()).to.have.length(1);
   });
 
@@ -164,26 +164,26 @@ describe('The keys of an application', () => {
   });
 
   it('and their authentication methods are not changed back by an outdated form', async () => {
-    await add(JSON.stringify(OLD.jwk));
+    await addKeys(JSON.stringify(OLD_KEY.jwk));
     const oldForm = await browser.get(`${path()}keys/`);
-    await choose(['private_key_jwt']);
-    expect((await choose(['client_secret_basic'], oldForm)).status).to.equal(409);
-    expect((await choose(['private_key_jwt'], oldForm)).status).to.equal(302);
+    await chooseMethods(['private_key_jwt']);
+    expect((await chooseMethods(['client_secret_basic'], oldForm)).status).to.equal(409);
+    expect((await chooseMethods(['private_key_jwt'], oldForm)).status).to.equal(302);
     expect(client().authentication.methods).to.deep.equal(['private_key_jwt']);
-    expect((await choose(['none'])).status).to.equal(422);
-    expect((await choose([])).status).to.equal(422);
+    expect((await chooseMethods(['none'])).status).to.equal(422);
+    expect((await chooseMethods([])).status).to.equal(422);
   });
 
   it('can be seen and changed only by owners', async () => {
-    await add(JSON.stringify(OLD.jwk));
+    await addKeys(JSON.stringify(OLD_KEY.jwk));
     const bob = await running.addUser('bob');
-    const other = running.browser();
-    await other.logIn(bob.username, bob.password);
-    const { csrf_token: token = '' } = hiddenFields((await other.get('/o/applications/register/')).html);
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn(bob.username, bob.password);
+    const { csrf_token: token = '' } = hiddenFields((await otherBrowser.get('/o/applications/register/')).html);
     for (const formPath of ['keys/', `keys/${keyIds()[0]}/remove/`])
-      expect((await other.get(`${path()}${formPath}`)).status, formPath).to.equal(404);
+      expect((await otherBrowser.get(`${path()}${formPath}`)).status, formPath).to.equal(404);
     for (const formPath of ['keys/', `keys/${keyIds()[0]}/remove/`, 'authentication/'])
-      expect((await other.post(`${path()}${formPath}`, { csrf_token: token })).status, formPath).to.equal(404);
+      expect((await otherBrowser.post(`${path()}${formPath}`, { csrf_token: token })).status, formPath).to.equal(404);
     expect(keyIds()).to.have.length(1);
   });
 });
@@ -246,7 +246,9 @@ describe('The certificate of an application', () => {
       const { status, html } = await save(methods, kind, subject);
       expect(status, problem).to.equal(422);
       expect(html, problem).to.include(problem).and.to.include(`id="${error}-error"`);
-      expect(html, 'as entered').to.include(`value="${subject.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}"`);
+      expect(html, 'the entered subject').to.include(
+        `value="${subject.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}"`,
+      );
     }
     expect(authentication()).to.deep.include({ methods: ['client_secret_basic', 'client_secret_post'], tls: null });
   });
@@ -261,10 +263,10 @@ describe('The certificate of an application', () => {
     const { html } = await browser.get(`${path()}keys/`);
     expect(html).not.to.include('its operator').and.not.include('Its operator');
     await save(['tls_client_auth'], 'san_dns', 'app.example');
-    const usable = await browser.get(`${path()}try/`);
-    expect(usable.html).to.include('--cert client.pem').and.include('run them in a terminal');
-    expect(usable.html).to.include('into “Fill in a response that you got elsewhere”');
-    expect(usable.html).not.to.include('Run each request').and.not.include('can’t work here');
+    const tryItPage = await browser.get(`${path()}try/`);
+    expect(tryItPage.html).to.include('--cert client.pem').and.include('run them in a terminal');
+    expect(tryItPage.html).to.include('into “Fill in a response that you got elsewhere”');
+    expect(tryItPage.html).not.to.include('Run each request').and.not.include('can’t work here');
   });
 
   it('is not changed back by an outdated form', async () => {
@@ -307,9 +309,13 @@ describe('A client certificate that the server cannot use', () => {
     await secure(app);
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
-    const page = async (tab: string): Promise<string> =>
+    const openTab = async (tab: string): Promise<string> =>
       (await browser.get(`/o/applications/${app.id}/${tab}`)).html.replaceAll(/\s+/g, ' ');
-    return { keys: await page('keys/'), tryIt: await page('try/'), callback: await page('callback/?code=the-code') };
+    return {
+      keys: await openTab('keys/'),
+      tryIt: await openTab('try/'),
+      callback: await openTab('callback/?code=the-code'),
+    };
   }
   const countIn = (html: string, text: string): number => html.split(text).length - 1;
 
@@ -356,7 +362,7 @@ describe('The protection of an application', () => {
     authorization_grant_type: 'authorization-code',
     redirect_uris: 'https://bank.example/callback',
     auth_method: 'private_key_jwt',
-    client_keys: JSON.stringify(OLD.jwk),
+    client_keys: JSON.stringify(OLD_KEY.jwk),
     security: 'yes',
     security_profile: 'fapi2',
     token_binding: '',
@@ -379,12 +385,15 @@ describe('The protection of an application', () => {
     const form = await browser.get(`${path}update/`);
     expect(/<details[^>]*id="security-section"[^>]*>/.exec(form.html)?.[0]).to.include(' open');
     expect(/<details[^>]*>\s*<summary>Signatures of/.exec(form.html)?.[0]).to.include(' open');
-    const before = newestClient().security;
+    const registeredSecurity = newestClient().security;
     const { auth_method: _method, client_keys: _keys, security: _marker, ...otherFields } = FIELDS;
     const { csrf_token: token = '' } = hiddenFields(form.html);
     const fields = { ...otherFields, redirect_uris: 'https://bank.example/other', csrf_token: token };
     expect((await browser.post(`${path}update/`, fields)).status).to.equal(302);
-    expect(newestClient()).to.deep.include({ security: before, redirectUris: ['https://bank.example/other'] });
+    expect(newestClient()).to.deep.include({
+      security: registeredSecurity,
+      redirectUris: ['https://bank.example/other'],
+    });
     expect(newestClient().authentication.keys).to.have.length(1);
   });
 
@@ -406,7 +415,7 @@ describe('The protection of an application', () => {
     const refusal = await browser.submit(await browser.get(`${path}update/`), fields, `${path}update/`);
     expect(refusal.status).to.equal(422);
     expect(refusal.html).to.include('requires private_key_jwt or a client certificate');
-    const keys = { client_keys: JSON.stringify(OLD.jwk) };
+    const keys = { client_keys: JSON.stringify(OLD_KEY.jwk) };
     await browser.submit(await browser.get(`${path}keys/`), keys, `${path}keys/`);
     const method = { auth_method: 'private_key_jwt' };
     await browser.submit(await browser.get(`${path}keys/`), method, `${path}authentication/`);

@@ -40,14 +40,14 @@ describe("A user's applications", () => {
   const pathOf = (page: Page): string => `/o/applications/${textWithId(page, 'client-id')}/`;
   const csrf = async (): Promise<string> =>
     hiddenFields((await browser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-  const getToken = (client: ReturnType<typeof credentials>) =>
+  const requestToken = (client: ReturnType<typeof credentials>) =>
     running.post('/o/token/', { grant_type: 'client_credentials', ...client });
 
   describe('when they are registered', () => {
     it('have credentials that work immediately', async () => {
       const page = await register();
       expect(page.status).to.equal(200);
-      expect((await getToken(credentials(page))).status).to.equal(200);
+      expect((await requestToken(credentials(page))).status).to.equal(200);
       expect(
         (
           await running.token(
@@ -132,22 +132,22 @@ describe("A user's applications", () => {
     } as const;
 
     for (const [path, [title, content]] of Object.entries(TABS)) {
-      it(`${title}, which is marked as current and links to all others`, async () => {
+      it(`${title}, which is marked as current and links to all other tabs`, async () => {
         const { id } = await running.addClient({ owner: 'ada', name: 'Engine' });
         const applicationPath = `/o/applications/${id}/`;
         const { html } = await browser.get(`${applicationPath}${path}`);
         expect(html)
           .to.include(`<a href="${applicationPath}${path}" aria-current="page">${title}</a>`)
           .and.include(content);
-        for (const other of Object.keys(TABS)) expect(html).to.include(`<a href="${applicationPath}${other}"`);
+        for (const tabPath of Object.keys(TABS)) expect(html).to.include(`<a href="${applicationPath}${tabPath}"`);
       });
 
       it(`${title}, for the owner only`, async () => {
         const bob = await running.addUser('bob');
         const { id } = await running.addClient({ owner: 'ada' });
-        const other = running.browser();
-        await other.logIn(bob.username, bob.password);
-        expect((await other.get(`/o/applications/${id}/${path}`)).status).to.equal(404);
+        const otherBrowser = running.browser();
+        await otherBrowser.logIn(bob.username, bob.password);
+        expect((await otherBrowser.get(`/o/applications/${id}/${path}`)).status).to.equal(404);
         expect((await running.browser().get(`/o/applications/${id}/${path}`)).status).to.equal(302);
       });
     }
@@ -184,12 +184,12 @@ describe("A user's applications", () => {
 
   for (const [problem, [field, value]] of Object.entries(INVALID_FIELDS)) {
     it(`are refused with ${problem}: the error is beside its field, and the input stays in the form`, async () => {
-      const before = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       const page = await register({ [field]: value });
       expect(page.status).to.equal(422);
       expect(page.html).to.include(`id="${field}-error"`).and.include(`href="#${field}"`);
       expect(page.html.match(/class="field-error"/g)).to.have.length(1);
-      expect(await running.events()).to.have.length(before);
+      expect(await running.events()).to.have.length(eventCount);
       if (field !== 'name') expect(page.html).to.include('value="Engine"');
       if (field !== 'client_type') expect(page.html).to.match(/value="confidential"\s+required\s+checked/);
       if (field !== 'allowed_origins') expect(page.html).to.match(/>\n?https:\/\/app\.example<\/textarea>/);
@@ -260,8 +260,8 @@ describe("A user's applications", () => {
 
     it('open the section for user ids and signatures only if one of them is set or invalid', async () => {
       const partOf = ({ html }: Page) => /<details class="disclosure"[^>]*>\s*<summary>User ids/.exec(html)?.[0];
-      const withLogout = await register({ openid: 'yes', backchannel_logout_uri: 'https://app.example/logout' });
-      const form = await browser.get(`${pathOf(withLogout)}update/`);
+      const pageWithLogout = await register({ openid: 'yes', backchannel_logout_uri: 'https://app.example/logout' });
+      const form = await browser.get(`${pathOf(pageWithLogout)}update/`);
       expect([sectionOf(form)?.includes('open>'), partOf(form)?.includes('open>')]).to.deep.equal([true, false]);
       for (const fields of [{ subject_type: 'pairwise' }, { id_token_algorithm: 'ES256' }]) {
         const credentialsPage = await register({ openid: 'yes', ...fields });
@@ -269,7 +269,7 @@ describe("A user's applications", () => {
           'open>',
         );
       }
-      const refusal = await browser.post(`${pathOf(withLogout)}update/`, {
+      const refusal = await browser.post(`${pathOf(pageWithLogout)}update/`, {
         csrf_token: await csrf(),
         ...FIELDS,
         openid: 'yes',
@@ -278,16 +278,16 @@ describe("A user's applications", () => {
       expect(partOf(refusal)).to.include('open>');
     });
 
-    it('keep them if a form lacks these fields, and lose them if the fields are empty', async () => {
+    it('keep these settings if a form lacks the fields, and lose them if the fields are empty', async () => {
       const credentialsPage = await register(OPENID);
-      const before = clientOf(credentialsPage)?.openid;
+      const previousOpenid = clientOf(credentialsPage)?.openid;
       const update = async (fields: object): Promise<unknown> => {
         await browser.post(`${pathOf(credentialsPage)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
         return clientOf(credentialsPage)?.openid;
       };
-      expect(await update({})).to.deep.equal(before);
-      const empty = Object.fromEntries(Object.keys(OPENID).map((name) => [name, name === 'openid' ? 'yes' : '']));
-      expect(await update(empty)).to.deep.equal(DEFAULT_OPENID);
+      expect(await update({})).to.deep.equal(previousOpenid);
+      const emptyFields = Object.fromEntries(Object.keys(OPENID).map((name) => [name, name === 'openid' ? 'yes' : '']));
+      expect(await update(emptyFields)).to.deep.equal(DEFAULT_OPENID);
     });
 
     it('open the section if one of its fields is refused', async () => {
@@ -346,16 +346,16 @@ describe("A user's applications", () => {
 
     it('show it as a checkbox, apart from their other redirect URIs', async () => {
       const credentialsPage = await register({ builtin_callback: 'yes' });
-      const before = registeredClient(credentialsPage)?.redirectUris ?? [];
-      expect(before).to.have.length(3).and.include(callbackOf(credentialsPage));
+      const redirectUris = registeredClient(credentialsPage)?.redirectUris ?? [];
+      expect(redirectUris).to.have.length(3).and.include(callbackOf(credentialsPage));
       const form = await browser.get(`${pathOf(credentialsPage)}update/`);
       expect(form.html)
         .to.match(/name="builtin_callback" value="yes"\s+checked/)
         .and.match(/https:\/\/app\.example\/other<\/textarea>/);
       await browser.submit(form, { ...FIELDS, builtin_callback: 'yes' });
-      expect(registeredClient(credentialsPage)?.redirectUris).to.deep.equal(before);
+      expect(registeredClient(credentialsPage)?.redirectUris).to.deep.equal(redirectUris);
       await browser.submit(await browser.get(`${pathOf(credentialsPage)}update/`), FIELDS);
-      expect(registeredClient(credentialsPage)?.redirectUris).to.deep.equal(before.slice(0, 2));
+      expect(registeredClient(credentialsPage)?.redirectUris).to.deep.equal(redirectUris.slice(0, 2));
     });
   });
 
@@ -375,7 +375,7 @@ describe("A user's applications", () => {
       expect(answer).to.include({ status: 302, location: pathOf(credentialsPage) });
       const { html } = await browser.get(pathOf(credentialsPage));
       expect(html).to.include('Difference Engine').and.include('<dd>Client credentials</dd>');
-      expect((await getToken(credentials(credentialsPage))).status, 'the secret is unchanged').to.equal(200);
+      expect((await requestToken(credentials(credentialsPage))).status, 'the secret is unchanged').to.equal(200);
     });
 
     it('are validated as they are at registration, and stay unchanged if refused', async () => {
@@ -390,7 +390,7 @@ describe("A user's applications", () => {
       expect((await browser.get(pathOf(credentialsPage))).html).not.to.include('Other');
     });
 
-    it('change the format of access tokens only if the form contains it', async () => {
+    it('change the access token format only if the form contains it', async () => {
       const credentialsPage = await register();
       const update = async (fields: object): Promise<string | undefined> => {
         await browser.post(`${pathOf(credentialsPage)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
@@ -406,7 +406,7 @@ describe("A user's applications", () => {
       expect(await update({ access_token_format: 'opaque' })).to.equal('opaque');
     });
 
-    it('limit the types of authorization details only if the form contains the limit', async () => {
+    it('limit the authorization detail types only if the form contains the limit', async () => {
       const credentialsPage = await register();
       const save = async (fields: Readonly<Record<string, string>>) => {
         const form = { csrf_token: await csrf(), ...FIELDS, ...fields };
@@ -421,7 +421,7 @@ describe("A user's applications", () => {
       expect(await save({ ...limit, allowed_detail_types: types.join('\n') })).to.deep.equal([302, types]);
       expect((await browser.get(pathOf(credentialsPage))).html).to.include('https://bank.example/read</code>');
       expect(await save({ ...limit, allowed_detail_types: '"quotes"' })).to.deep.equal([422, types]);
-      expect(await save({}), 'the form of a script').to.deep.equal([302, types]);
+      expect(await save({}), 'a form from a script').to.deep.equal([302, types]);
       expect(await save({ ...limit, allowed_detail_types: '' }), 'no type').to.deep.equal([302, []]);
       expect(await save({ detail_type_limit: 'all' })).to.deep.equal([302, undefined]);
     });
@@ -448,7 +448,7 @@ describe("A user's applications", () => {
     const newCredentials = credentials(page);
     expect(page.status).to.equal(200);
     expect(newCredentials.client_id).to.equal(oldCredentials.client_id);
-    expect([(await getToken(oldCredentials)).status, (await getToken(newCredentials)).status]).to.deep.equal([
+    expect([(await requestToken(oldCredentials)).status, (await requestToken(newCredentials)).status]).to.deep.equal([
       401, 200,
     ]);
     expect((await browser.get(pathOf(credentialsPage))).html).not.to.include(newCredentials.client_secret);
@@ -461,7 +461,10 @@ describe("A user's applications", () => {
     let path: string;
     const rotate = async (old_secret: string): Promise<Page> =>
       browser.submitAndFollow(await browser.get(`${path}rotate_secret/`), { old_secret });
-    const statuses = async () => [(await getToken(oldCredentials)).status, (await getToken(newCredentials)).status];
+    const statuses = async () => [
+      (await requestToken(oldCredentials)).status,
+      (await requestToken(newCredentials)).status,
+    ];
     const instantIn = (html: string, label: string): string | undefined =>
       new RegExp(`<dt>${label}</dt>\\s*<dd>(.*?)</dd>`, 's')
         .exec(html)?.[1]
@@ -492,9 +495,9 @@ describe("A user's applications", () => {
       expect(instantIn((await browser.get(path)).html, 'Old secret')).to.match(
         /^expires in .*; not used since the rotation$/,
       );
-      await getToken(oldCredentials);
+      await requestToken(oldCredentials);
       running.clock.advance(60);
-      await getToken(newCredentials);
+      await requestToken(newCredentials);
       const { html } = await browser.get(path);
       expect(instantIn(html, 'Last used')).to.equal('just now');
       expect(instantIn(html, 'Old secret')).to.match(/^expires in 59 minutes; last used 1 minute ago$/);
@@ -509,19 +512,19 @@ describe("A user's applications", () => {
       expect((await browser.get(`${path}rotate_secret/`)).html).to.include(
         'If you rotate again, it expires immediately.',
       );
-      const next = credentials(await rotate('week'));
+      const nextCredentials = credentials(await rotate('week'));
       expect(await statuses()).to.deep.equal([401, 200]);
-      expect((await getToken(next)).status).to.equal(200);
+      expect((await requestToken(nextCredentials)).status).to.equal(200);
       await rotate('now');
-      expect([...(await statuses()), (await getToken(next)).status]).to.deep.equal([401, 401, 401]);
+      expect([...(await statuses()), (await requestToken(nextCredentials)).status]).to.deep.equal([401, 401, 401]);
     });
 
     it('refuse an overlap that the form does not offer', async () => {
-      const events = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       for (const old_secret of ['year', '3600', 'toString', '__proto__']) {
         expect((await rotate(old_secret)).status, old_secret).to.equal(400);
       }
-      expect(await running.events()).to.have.length(events);
+      expect(await running.events()).to.have.length(eventCount);
     });
   });
 
@@ -533,15 +536,15 @@ describe("A user's applications", () => {
       await running.post('/o/token/', { grant_type: 'authorization_code', code: 'x', ...client });
       await running.post('/o/token/', { grant_type: 'client_credentials', ...client, client_secret: 'wrong' });
       const { html } = await browser.get(`${pathOf(credentialsPage)}refusals/`);
-      const shownRefusals = html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ?? [];
-      expect(shownRefusals).to.have.length(2);
-      expect(shownRefusals[0])
+      const refusals = html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ?? [];
+      expect(refusals).to.have.length(2);
+      expect(refusals[0])
         .to.include('invalid_client')
         .and.include('sender not verified')
         .and.include('POST /o/token/')
         .and.not.include('wrong</');
-      expect(shownRefusals[1]).to.include('invalid_grant').and.not.include('sender not verified');
-      for (const refusal of shownRefusals)
+      expect(refusals[1]).to.include('invalid_grant').and.not.include('sender not verified');
+      for (const refusal of refusals)
         for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
     });
 
@@ -560,13 +563,13 @@ describe("A user's applications", () => {
     });
 
     it('show only their own, at most the newest twenty', async () => {
-      const [credentialsPage, other] = [await register(), await register()];
+      const [credentialsPage, otherPage] = [await register(), await register()];
       for (let count = 0; count < 25; count += 1)
         await running.post('/o/token/', { grant_type: 'refresh_token', ...credentials(credentialsPage) });
       expect(
         (await browser.get(`${pathOf(credentialsPage)}refusals/`)).html.match(/class="disclosure refusal"/g),
       ).to.have.length(20);
-      expect((await browser.get(`${pathOf(other)}refusals/`)).html).to.include('None yet. If a request');
+      expect((await browser.get(`${pathOf(otherPage)}refusals/`)).html).to.include('None yet. If a request');
     });
   });
 
@@ -576,7 +579,7 @@ describe("A user's applications", () => {
     it('show in the list when they were last used, if ever', async () => {
       const credentialsPage = await register();
       expect(plainText((await browser.get('/o/applications/')).html)).to.include('never used');
-      await getToken(credentials(credentialsPage));
+      await requestToken(credentials(credentialsPage));
       expect(plainText((await browser.get('/o/applications/')).html)).to.include('last used just now');
     });
 
@@ -587,7 +590,7 @@ describe("A user's applications", () => {
         .and.not.include('<svg class="chart__bars"');
       for (const pause of [0, 0, 3_600]) {
         running.clock.advance(pause);
-        await getToken(credentials(credentialsPage));
+        await requestToken(credentials(credentialsPage));
       }
       const { html } = await browser.get(pathOf(credentialsPage));
       expect(plainText(html))
@@ -604,9 +607,9 @@ describe("A user's applications", () => {
 
     it('show before deletion how many users, authorizations and tokens they have', async () => {
       const credentialsPage = await register();
-      const deletion = async (): Promise<string> =>
+      const readDeletionPage = async (): Promise<string> =>
         plainText((await browser.get(`${pathOf(credentialsPage)}delete/`)).html);
-      expect(await deletion())
+      expect(await readDeletionPage())
         .to.include('no users currently give it access')
         .and.include('no active authorizations')
         .and.include('no active access tokens');
@@ -618,8 +621,8 @@ describe("A user's applications", () => {
       const bob = await running.addUser('bob');
       for (const { username, password } of [ada, ada, bob])
         await running.token(client, { grant_type: 'password', username, password });
-      await getToken(credentials(credentialsPage));
-      expect(await deletion())
+      await requestToken(credentials(credentialsPage));
+      expect(await readDeletionPage())
         .to.include('2 users currently give it access')
         .and.include('3 active')
         .and.include('up to 4 active access tokens');
@@ -652,9 +655,9 @@ describe("A user's applications", () => {
     ).not.to.include('stored');
   });
 
-  it('ask before deletion, which ends their tokens with the same event', async () => {
+  it('ask for confirmation before deletion, which invalidates their tokens with the same event', async () => {
     const credentialsPage = await register();
-    const { json } = await getToken(credentials(credentialsPage));
+    const { json } = await requestToken(credentials(credentialsPage));
     const authorization = `Bearer ${String(json?.['access_token'])}`;
     expect((await running.get('/users/', { authorization })).status).to.equal(200);
     const confirmation = await browser.get(`${pathOf(credentialsPage)}delete/`);
@@ -663,11 +666,11 @@ describe("A user's applications", () => {
       200,
     );
 
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     expect(await browser.submit(confirmation, {})).to.include({ status: 302, location: '/o/applications/' });
-    expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['ClientRemoved']);
+    expect((await running.events()).slice(eventCount).map(({ type }) => type)).to.deep.equal(['ClientRemoved']);
     expect((await running.get('/users/', { authorization })).status).to.equal(401);
-    expect((await getToken(credentials(credentialsPage))).status).to.equal(401);
+    expect((await requestToken(credentials(credentialsPage))).status).to.equal(401);
     expect((await browser.get(pathOf(credentialsPage))).status).to.equal(404);
     expect((await browser.get('/o/applications/')).html).to.include('No applications yet');
   });
@@ -678,34 +681,34 @@ describe("A user's applications", () => {
     const bob = running.browser();
     await bob.logIn(username, password);
     const csrf_token = hiddenFields((await bob.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-    const unknown = await bob.get('/o/applications/unknown/');
+    const unknownPage = await bob.get('/o/applications/unknown/');
     const pages = ['', 'update/', 'delete/', 'rotate_secret/', 'credentials/x/'];
-    for (const path of pages.map((rest) => pathOf(credentialsPage) + rest)) {
+    for (const path of pages.map((subpath) => pathOf(credentialsPage) + subpath)) {
       const page = await bob.get(path);
       const withoutRequestId = ({ html, headers }: Page): string =>
         html.replaceAll(headers.get('x-request-id') ?? '', '');
       expect(page.status, path).to.equal(404);
-      expect(withoutRequestId(page)).to.equal(withoutRequestId(unknown));
+      expect(withoutRequestId(page)).to.equal(withoutRequestId(unknownPage));
     }
-    for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(credentialsPage) + rest)) {
+    for (const path of ['update/', 'delete/', 'rotate_secret/'].map((subpath) => pathOf(credentialsPage) + subpath)) {
       expect((await bob.post(path, { ...FIELDS, name: 'Stolen', csrf_token })).status, path).to.equal(404);
     }
     expect((await bob.get('/o/applications/')).html).to.include('No applications yet');
     expect((await browser.get(pathOf(credentialsPage))).html)
       .to.include('Engine')
       .and.not.include('Stolen');
-    expect((await getToken(credentials(credentialsPage))).status).to.equal(200);
+    expect((await requestToken(credentials(credentialsPage))).status).to.equal(200);
   });
 
   it('do not change without the CSRF token', async () => {
     const credentialsPage = await register();
-    for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(credentialsPage) + rest)) {
+    for (const path of ['update/', 'delete/', 'rotate_secret/'].map((subpath) => pathOf(credentialsPage) + subpath)) {
       expect((await browser.post(path, { ...FIELDS })).status, path).to.equal(403);
     }
-    expect((await getToken(credentials(credentialsPage))).status).to.equal(200);
+    expect((await requestToken(credentials(credentialsPage))).status).to.equal(200);
   });
 
-  it('do not include applications of the operator', async () => {
+  it('do not include applications without an owner', async () => {
     const client = await running.addClient();
     expect((await browser.get(`/o/applications/${client.id}/`)).status).to.equal(404);
   });

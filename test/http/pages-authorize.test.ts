@@ -13,8 +13,8 @@ import { repetitions } from '../support/repetitions.ts';
 
 const HOUR = 3_600;
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-const SEES_USERS = 'See the user name, first and last name and e-mail address of every user';
-const SEES_GROUPS = 'See the names of all groups on this server';
+const USERS_EFFECT = 'See the user name, first and last name and e-mail address of every user';
+const GROUPS_EFFECT = 'See the names of all groups on this server';
 
 describe('At the authorization endpoint,', () => {
   let running: RunningService;
@@ -73,8 +73,8 @@ describe('At the authorization endpoint,', () => {
         'Authorize <bdi>Engine</bdi>?',
         '<bdi>ada</bdi>',
         '<strong class="host">app.example</strong>',
-        SEES_USERS,
-        SEES_GROUPS,
+        USERS_EFFECT,
+        GROUPS_EFFECT,
       ]) {
         expect(html).to.include(text);
       }
@@ -83,7 +83,7 @@ describe('At the authorization endpoint,', () => {
 
     it('says what a scope discloses through the sample API, as does the list of authorized applications', async () => {
       await startWith({ scopes: { read: 'A formality', write: 'Nothing', groups: 'Groups' } });
-      const effect = SEES_USERS;
+      const effect = USERS_EFFECT;
       const page = await ask({ scope: 'read' });
       expect(page.html).to.include('A formality').and.include(effect).and.not.include('Create accounts');
       await redeem(await approve(page));
@@ -94,26 +94,26 @@ describe('At the authorization endpoint,', () => {
         .and.not.include('Create accounts');
     });
 
-    it('shows the effects of a scope instead of a default description, and beside one from the operator', async () => {
-      const texts = ({ html }: Page): readonly string[] =>
+    it('shows the effects of a scope in place of a default description, or next to one from the operator', async () => {
+      const descriptions = ({ html }: Page): readonly string[] =>
         [...html.matchAll(/<span class="asked__(?:title|effect)">([^<]*)</g)].map(([, text = '']) => text);
-      expect(texts(await ask({ scope: 'read write groups' }))).to.deep.equal([
-        SEES_USERS,
+      expect(descriptions(await ask({ scope: 'read write groups' }))).to.deep.equal([
+        USERS_EFFECT,
         'Create accounts on this server',
         'See your groups',
-        SEES_GROUPS,
+        GROUPS_EFFECT,
       ]);
       await startWith({ scopes: { read: 'Read your diary', write: 'Read your data', groups: 'See your groups' } });
-      expect(texts(await ask({ scope: 'read write groups' }))).to.deep.equal([
+      expect(descriptions(await ask({ scope: 'read write groups' }))).to.deep.equal([
         'Read your diary',
-        SEES_USERS,
+        USERS_EFFECT,
         'Read your data',
         'Create accounts on this server',
         'See your groups',
-        SEES_GROUPS,
+        GROUPS_EFFECT,
       ]);
       await startWith({ sampleApi: false });
-      expect(texts(await ask({ scope: 'read groups' }))).to.deep.equal(['Read your data', 'See your groups']);
+      expect(descriptions(await ask({ scope: 'read groups' }))).to.deep.equal(['Read your data', 'See your groups']);
     });
 
     it('marks permissions that affect more than the user, and shows the total number', async () => {
@@ -155,8 +155,8 @@ describe('At the authorization endpoint,', () => {
       const page = await ask({ scope: 'read' });
       const { csrf_token = '', next = '' } = hiddenFields(page.html);
       const { location } = await browser.post('/accounts/logout/', { csrf_token, next });
-      const login = await browser.get((await browser.get(location ?? '')).location ?? '');
-      const loginResponse = await browser.submit(login, { ...bob });
+      const loginPage = await browser.get((await browser.get(location ?? '')).location ?? '');
+      const loginResponse = await browser.submit(loginPage, { ...bob });
       const consent = await browser.get(loginResponse.location ?? '');
       expect(consent.html).to.include('Logged in as <bdi>bob</bdi>');
       expect(redirectParameters(await approve(consent))).to.include({ state: 'xyz' });
@@ -181,14 +181,14 @@ describe('At the authorization endpoint,', () => {
     });
 
     it('grants exactly the ticked part of the requested scope, and denies the request if that is empty', async () => {
-      const all = ['openid', 'email', 'read', 'write', 'groups'];
-      const requests = fc.subarray(all, { minLength: 1 });
-      const boxes = fc.subarray([...all, 'profile', 'unknown', '']);
+      const allScopes = ['openid', 'email', 'read', 'write', 'groups'];
+      const requests = fc.subarray(allScopes, { minLength: 1 });
+      const boxes = fc.subarray([...allScopes, 'profile', 'unknown', '']);
       await fc.assert(
-        fc.asyncProperty(requests, boxes, async (requested, ticked) => {
-          const page = await ask({ scope: requested.join(' ') });
-          const decision = await browser.submit(page, { allow: 'ticked', scope: ticked });
-          const expected = requested.filter((name) => name === 'openid' || ticked.includes(name));
+        fc.asyncProperty(requests, boxes, async (requestedScopes, tickedScopes) => {
+          const page = await ask({ scope: requestedScopes.join(' ') });
+          const decision = await browser.submit(page, { allow: 'ticked', scope: tickedScopes });
+          const expected = requestedScopes.filter((name) => name === 'openid' || tickedScopes.includes(name));
           if (expected.length === 0) expect(redirectParameters(decision)).to.include({ error: 'access_denied' });
           else expect(await redeem(decision)).to.include({ scope: expected.join(' ') });
         }),
@@ -212,15 +212,15 @@ describe('At the authorization endpoint,', () => {
         [...html.matchAll(/<p class="asked__group">([^<]*)<|<span class="asked__title">([^<]*)</g)].map(
           ([, group = '', scope = '']) => group || scope,
         );
-      expect(groupsOf(await ask({ scope: 'read groups' }))).to.deep.equal([SEES_USERS, 'See your groups']);
+      expect(groupsOf(await ask({ scope: 'read groups' }))).to.deep.equal([USERS_EFFECT, 'See your groups']);
       await redeem(await approve(await ask({ scope: 'read' })));
       expect(groupsOf(await ask({ scope: 'read groups' }))).to.deep.equal([
         'New',
         'See your groups',
         'You already allowed',
-        SEES_USERS,
+        USERS_EFFECT,
       ]);
-      expect(groupsOf(await ask({ scope: 'read' }))).to.deep.equal(['You already allowed', SEES_USERS]);
+      expect(groupsOf(await ask({ scope: 'read' }))).to.deep.equal(['You already allowed', USERS_EFFECT]);
     });
 
     it('warns every user except the owner about a new application and about a program on a computer', async () => {
@@ -265,7 +265,7 @@ describe('At the authorization endpoint,', () => {
 
     it('sends a denial to the application, and records nothing', async () => {
       const page = await ask();
-      const before = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       const { error, state, code } = redirectParameters(await browser.submit(page, { deny: 'Deny' }));
       expect({ error, state, code }).to.deep.equal({ error: 'access_denied', state: 'xyz', code: undefined });
       expect(redirectParameters(await browser.submit(page, {}))['error'], 'no button at all').to.equal('access_denied');
@@ -274,12 +274,12 @@ describe('At the authorization endpoint,', () => {
           'access_denied',
         );
       }
-      expect(await running.events()).to.have.length(before);
+      expect(await running.events()).to.have.length(eventCount);
     });
 
     it('ignores all other posted fields', async () => {
-      const other = await running.addClient({ redirectUris: ['https://evil.example/'] });
-      const aField = fc.constantFrom(
+      const otherClient = await running.addClient({ redirectUris: ['https://evil.example/'] });
+      const fieldName = fc.constantFrom(
         'client_id',
         'redirect_uri',
         'scopes',
@@ -292,8 +292,8 @@ describe('At the authorization endpoint,', () => {
         'leave_out',
         '__proto__',
       );
-      const aValue = fc.constantFrom(
-        other.id,
+      const fieldValue = fc.constantFrom(
+        otherClient.id,
         'https://evil.example/',
         'read write groups',
         'write',
@@ -302,13 +302,13 @@ describe('At the authorization endpoint,', () => {
         'constructor',
       );
       await fc.assert(
-        fc.asyncProperty(fc.dictionary(aField, aValue), async (fields) => {
+        fc.asyncProperty(fc.dictionary(fieldName, fieldValue), async (fields) => {
           const page = await ask({ scope: 'read', code_challenge: CHALLENGE, code_challenge_method: 'S256' });
-          const before = (await running.events()).length;
+          const eventCount = (await running.events()).length;
           const { state } = redirectParameters(await approve(page, fields));
           expect(state).to.equal('xyz');
           const issuedCode = (await running.events())
-            .slice(before)
+            .slice(eventCount)
             .find(({ type }) => type === 'AuthorizationCodeIssued');
           expect(issuedCode?.data).to.deep.include({
             clientId: client.id,
@@ -322,7 +322,7 @@ describe('At the authorization endpoint,', () => {
     });
   });
 
-  describe('a consent form sent twice', () => {
+  describe('a consent form that is sent twice', () => {
     const countIssuedCodes = async (): Promise<number> =>
       (await running.events()).filter(({ type }) => type === 'AuthorizationCodeIssued').length;
 
@@ -331,15 +331,15 @@ describe('At the authorization endpoint,', () => {
         async (page: Page) => [await approve(page), await approve(page)],
         (page: Page) => Promise.all([approve(page), approve(page), approve(page)]),
       ]) {
-        const before = await countIssuedCodes();
+        const codeCount = await countIssuedCodes();
         const answers = await send(await ask({ scope: 'read' }));
         expect(new Set(answers.map(({ location }) => location)).size).to.equal(1);
-        expect(await countIssuedCodes()).to.equal(before + 1);
+        expect(await countIssuedCodes()).to.equal(codeCount + 1);
         expect(await redeem(answers[0] ?? expect.fail())).to.include({ scope: 'read' });
       }
     });
 
-    it('does not issue another code after the first was redeemed, whose tokens stay valid', async () => {
+    it('does not issue another code after the first has been redeemed, whose tokens stay valid', async () => {
       const page = await ask({ scope: 'read' });
       const { access_token } = await redeem(await approve(page));
       const repeatedResponse = await approve(page);
@@ -420,7 +420,7 @@ describe('At the authorization endpoint,', () => {
       await expectRefused(await approve(page, { csrf_token }));
     });
 
-    it('is refused if a single character was changed', async () => {
+    it('is refused if a single character has been changed', async () => {
       const page = await ask();
       const { request = '' } = hiddenFields(page.html);
       await fc.assert(
@@ -472,7 +472,7 @@ describe('At the authorization endpoint,', () => {
     } as const;
 
     for (const [problem, query] of Object.entries(REQUESTS)) {
-      it(`with ${problem} leads to an error page without a redirect, logged in or not`, async () => {
+      it(`with ${problem} leads to an error page without a redirect, with or without a login`, async () => {
         for (const userBrowser of [browser, running.browser()]) {
           const page = await userBrowser.get(`/o/authorize/?${query(client.id)}`);
           expect(page.status).to.equal(400);
@@ -495,21 +495,21 @@ describe('At the authorization endpoint,', () => {
       const visitor = running.browser();
       const { location } = await ask({ scope: 'read' }, visitor);
       expect(location).to.match(/^\/accounts\/login\/\?next=/);
-      const login = await visitor.get(location ?? '');
-      expect(login.html)
+      const loginPage = await visitor.get(location ?? '');
+      expect(loginPage.html)
         .to.include('Log in to continue to <bdi>Engine</bdi>')
         .and.include('You’ll see what it asks for');
-      const loginResponse = await visitor.submit(login, { ...ada });
+      const loginResponse = await visitor.submit(loginPage, { ...ada });
       const consent = await visitor.get(loginResponse.location ?? '');
       expect(redirectParameters(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
     });
 
     it('sees the name of the application on the login page only if the request is from a known client', async () => {
-      const trusted = await running.addClient({ name: 'Loom', skipAuthorization: true });
+      const trustedClient = await running.addClient({ name: 'Loom', skipAuthorization: true });
       const visitor = running.browser();
       const loginPageFor = async (next: string): Promise<string> =>
         (await visitor.get(`/accounts/login/?next=${encodeURIComponent(next)}`)).html;
-      expect(await loginPageFor(authorizePath(trusted)))
+      expect(await loginPageFor(authorizePath(trustedClient)))
         .to.include('Log in to continue to <bdi>Loom</bdi>')
         .and.not.include('You’ll see what it asks for');
       for (const next of ['/accounts/', '/o/authorize/', '/o/authorize/?client_id=unknown', `/?client_id=${client.id}`])
@@ -552,7 +552,7 @@ describe('At the authorization endpoint,', () => {
       expect((await ask({ prompt: 'consent', approval_prompt: 'auto' })).status).to.equal(200);
     });
 
-    it('is an error if a value is unknown, or “none” is not the only one', async () => {
+    it('is an error if a value is unknown, or if “none” is combined with another value', async () => {
       for (const prompt of ['nonsense', 'none login'])
         expect(redirectParameters(await ask({ prompt }))).to.include({ error: 'invalid_request' });
     });
@@ -572,13 +572,13 @@ describe('At the authorization endpoint,', () => {
   });
 
   describe('approval_prompt=auto', () => {
-    const auto = { approval_prompt: 'auto' };
+    const autoPrompt = { approval_prompt: 'auto' };
 
     it('skips the consent page exactly for scopes that a live grant covers', async () => {
-      expect((await ask(auto)).status, 'nothing granted yet').to.equal(200);
+      expect((await ask(autoPrompt)).status, 'nothing granted yet').to.equal(200);
       await redeem(await approve(await ask({ scope: 'read write' })));
-      expect(await redeem(await ask({ ...auto, scope: 'read' }))).to.include({ scope: 'read' });
-      expect((await ask({ ...auto, scope: 'read groups' })).status).to.equal(200);
+      expect(await redeem(await ask({ ...autoPrompt, scope: 'read' }))).to.include({ scope: 'read' });
+      expect((await ask({ ...autoPrompt, scope: 'read groups' })).status).to.equal(200);
       expect((await ask({ scope: 'read' })).status, 'force is the default').to.equal(200);
     });
 
@@ -594,15 +594,15 @@ describe('At the authorization endpoint,', () => {
       const bob = await running.addUser('bob');
       const visitor = running.browser();
       await visitor.logIn(bob.username, bob.password);
-      expect((await ask(auto, visitor)).status).to.equal(200);
+      expect((await ask(autoPrompt, visitor)).status).to.equal(200);
       client = await running.addClient();
-      expect((await ask(auto)).status).to.equal(200);
+      expect((await ask(autoPrompt)).status).to.equal(200);
     });
 
-    it('asks again after the grant was revoked', async () => {
+    it('asks again after the grant has been revoked', async () => {
       await redeem(await approve(await ask()));
       await browser.submit(await browser.get('/o/authorized_tokens/'), {});
-      expect((await ask(auto)).status).to.equal(200);
+      expect((await ask(autoPrompt)).status).to.equal(200);
     });
 
     it('always asks for a public client with a loopback URI, which anyone can impersonate', async () => {
@@ -612,7 +612,7 @@ describe('At the authorization endpoint,', () => {
         redirectUris: ['http://127.0.0.1/callback'],
       });
       const request = {
-        ...auto,
+        ...autoPrompt,
         redirect_uri: 'http://127.0.0.1:5000/callback',
         code_challenge: CHALLENGE,
         code_challenge_method: 'S256',

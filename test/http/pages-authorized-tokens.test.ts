@@ -38,7 +38,7 @@ describe('The applications that a user has authorized', () => {
   async function grantTo(
     application: TestClient,
     scope = 'read',
-    more: Readonly<Record<string, string>> = {},
+    extraParameters: Readonly<Record<string, string>> = {},
     user = ada,
   ): Promise<Tokens> {
     const { json } = await running.token(application, {
@@ -46,7 +46,7 @@ describe('The applications that a user has authorized', () => {
       username: user.username,
       password: user.password,
       scope,
-      ...more,
+      ...extraParameters,
     });
     return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
@@ -57,13 +57,13 @@ describe('The applications that a user has authorized', () => {
     return tokens;
   }
 
-  const use = async ({ access }: Tokens): Promise<number> =>
+  const useToken = async ({ access }: Tokens): Promise<number> =>
     (await running.get('/users/', { authorization: `Bearer ${access}` })).status;
   const refreshWith = async ({ refresh }: Tokens, application = client): Promise<number> =>
     (await running.token(application, { grant_type: 'refresh_token', refresh_token: refresh })).status;
-  const list = () => browser.get(LIST);
-  /** Returns the page with each authorization of the application. */
-  const authorizationsPage = () => browser.get(pathOf(client));
+  const openList = () => browser.get(LIST);
+  /** Opens the page that lists the application's authorizations. */
+  const openAuthorizationsPage = () => browser.get(pathOf(client));
   const pathOf = ({ id }: TestClient): string => `${LIST}applications/${id}/`;
   const textOf = ({ html }: Page): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
   /** Returns the rows of the list, one for each application. */
@@ -72,7 +72,7 @@ describe('The applications that a user has authorized', () => {
   const revokePathsIn = (html: string): readonly string[] =>
     [...html.matchAll(/action="([^"]*\/authorized_tokens\/[\w-]{22}\/revoke\/)"/g)].map(([, path = '']) => path);
   const revokeAll = async (application = client): Promise<Page> =>
-    browser.submitAndFollow(await list(), {}, `${pathOf(application)}revoke/`);
+    browser.submitAndFollow(await openList(), {}, `${pathOf(application)}revoke/`);
   const typesSince = async (position: number): Promise<readonly string[]> =>
     (await running.events()).slice(position).map(({ type }) => type);
 
@@ -95,7 +95,7 @@ describe('The applications that a user has authorized', () => {
       const loom = await running.addClient({ name: 'Loom & Co' });
       await grantTimes(2, loom);
       await grantTimes(1);
-      const rows = rowsOf(await list());
+      const rows = rowsOf(await openList());
       expect(rows.map((row) => /<bdi>([^<]+)</.exec(row)?.[1])).to.deep.equal(['Engine', 'Loom &amp; Co']);
       expect(rows.map((row) => /(\d+) authorizations/.exec(row)?.[1])).to.deep.equal(['4', '2']);
     });
@@ -108,47 +108,47 @@ describe('The applications that a user has authorized', () => {
       await grantTo(loom, 'groups', { resource: api });
       running.clock.advance(3_600);
       await running.token(loom, { grant_type: 'refresh_token', refresh_token: refresh });
-      const text = textOf(await list());
+      const text = textOf(await openList());
       expect(text).to.include('by bob · first used 2 hours ago · last used just now');
       expect(text).to.include('of every user').and.include('all groups').and.include(`only for ${api}`);
       await grantTo(loom, 'read');
-      expect(rowsOf(await list())[0]?.split('<details')[0], 'one authorization is unrestricted').not.to.include(
+      expect(rowsOf(await openList())[0]?.split('<details')[0], 'one authorization is unrestricted').not.to.include(
         'only for',
       );
       await grantTo(client);
-      expect(textOf(await list())).to.include('by the operator of this server');
+      expect(textOf(await openList())).to.include('by the operator of this server');
     });
 
-    it('have one button each to revoke everything, after a confirmation, and a page of authorizations', async () => {
+    it('have one button each to revoke everything after a confirmation, and a page with authorizations', async () => {
       await grantTimes(6);
       running.clock.advance(3_600);
       await grantTo(client, 'groups');
-      const [row = ''] = rowsOf(await list());
+      const [row = ''] = rowsOf(await openList());
       expect(row.match(/<form/g)).to.have.length(1);
       expect(row).to.match(/<details class="confirm">[^]*Revoke all access of <bdi>Engine<\/bdi>\?[^]*<form/);
       expect(textOf({ html: row } as Page)).to.include('7 authorizations for Engine');
-      const all = await browser.get(pathOf(client));
-      expect(revokePathsIn(all.html)).to.have.length(7);
-      expect(all.html).to.match(/<code>groups<\/code> · last used[\s\S]*<code>read<\/code> · last used/);
+      const authorizationsPage = await browser.get(pathOf(client));
+      expect(revokePathsIn(authorizationsPage.html)).to.have.length(7);
+      expect(authorizationsPage.html).to.match(/<code>groups<\/code> · last used[\s\S]*<code>read<\/code> · last used/);
     });
 
     it('have no button that ends sessions', async () => {
       await grantTo(client);
-      expect((await list()).html).not.to.match(/action="\/accounts\/logout\/everywhere/);
+      expect((await openList()).html).not.to.match(/action="\/accounts\/logout\/everywhere/);
     });
 
     it('appear ten per page, and their authorizations fifty per page', async () => {
       for (let count = 0; count < 12; count += 1)
         await grantTo(await running.addClient({ name: `Application ${count}` }));
-      const first = await list();
-      expect(rowsOf(first)).to.have.length(10);
-      const [, next = ''] = /href="([^"]+)" rel="next"/.exec(first.html) ?? [];
-      const second = await browser.get(next);
-      expect(rowsOf(second)).to.have.length(2);
-      expect(second.html).not.to.include('rel="next"');
+      const firstPage = await openList();
+      expect(rowsOf(firstPage)).to.have.length(10);
+      const [, nextPath = ''] = /href="([^"]+)" rel="next"/.exec(firstPage.html) ?? [];
+      const secondPage = await browser.get(nextPath);
+      expect(rowsOf(secondPage)).to.have.length(2);
+      expect(secondPage.html).not.to.include('rel="next"');
       expect(rowsOf(await browser.get(`${LIST}?q=application+1`)), 'applications 1, 10 and 11').to.have.length(3);
       await grantTimes(51);
-      expect(revokePathsIn((await authorizationsPage()).html)).to.have.length(50);
+      expect(revokePathsIn((await openAuthorizationsPage()).html)).to.have.length(50);
       expect(revokePathsIn((await browser.get(`${pathOf(client)}?page=2`)).html)).to.have.length(1);
       for (const query of ['page=nonsense', 'before=9', 'page=99'])
         expect((await browser.get(`${LIST}?${query}`)).status, query).to.equal(200);
@@ -157,7 +157,7 @@ describe('The applications that a user has authorized', () => {
     it('appear only for the user who authorized them', async () => {
       const bob = await running.addUser('bob');
       await grantTo(client, 'read', {}, bob);
-      expect(textOf(await list()))
+      expect(textOf(await openList()))
         .to.include('No applications have access to your account')
         .and.not.include('Engine');
       expect((await browser.get(pathOf(client))).status).to.equal(404);
@@ -166,17 +166,17 @@ describe('The applications that a user has authorized', () => {
     it('still appear after a restart', async () => {
       await grantTo(client);
       await running.restart();
-      expect(textOf(await list())).to.include('Engine');
+      expect(textOf(await openList())).to.include('Engine');
     });
 
     it('disappear once they are deleted, or once their only code has expired unused', async () => {
       await grantTo(client);
       const { clientId } = running.service().projections.clients.find(client.id) ?? expect.fail();
       await running.service().registration.remove(clientId, { actor: { kind: 'operator' }, requestId: null });
-      expect(textOf(await list())).to.include('No applications have access to your account');
+      expect(textOf(await openList())).to.include('No applications have access to your account');
       await running.authorize(await running.addClient({ name: 'Loom' }), ada);
       running.clock.advance(60);
-      expect(textOf(await list())).to.include('No applications have access to your account');
+      expect(textOf(await openList())).to.include('No applications have access to your account');
     });
   });
 
@@ -187,38 +187,38 @@ describe('The applications that a user has authorized', () => {
         await grantTo(await running.addClient({ name: 'Loom' })),
       ];
       const code = await running.authorize(client, ada);
-      const before = running.log.head();
-      const page = await browser.submit(await list(), {}, `${pathOf(client)}revoke/`);
+      const initialHead = running.log.head();
+      const page = await browser.submit(await openList(), {}, `${pathOf(client)}revoke/`);
       expect(page).to.include({ status: 302, location: LIST });
-      expect(await typesSince(before)).to.deep.equal(Array.from({ length: 4 }, () => 'GrantRevoked'));
-      expect(await Promise.all(revokedTokens.map(use))).to.deep.equal([401, 401, 401]);
+      expect(await typesSince(initialHead)).to.deep.equal(Array.from({ length: 4 }, () => 'GrantRevoked'));
+      expect(await Promise.all(revokedTokens.map(useToken))).to.deep.equal([401, 401, 401]);
       expect(await Promise.all(revokedTokens.map((tokens) => refreshWith(tokens)))).to.deep.equal([400, 400, 400]);
       expect(
         (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status,
       ).to.equal(400);
-      expect(await use(otherTokens), 'a token of another application').to.equal(200);
-      expect(textOf(await list())).to.include('Engine no longer has access to your account.');
-      expect(textOf(await list())).not.to.include('Engine');
+      expect(await useToken(otherTokens), 'a token of another application').to.equal(200);
+      expect(textOf(await openList())).to.include('Engine no longer has access to your account.');
+      expect(textOf(await openList())).not.to.include('Engine');
     });
 
-    it('keep the access that other users gave', async () => {
+    it('keep the access that other users gave them', async () => {
       const bob = await running.addUser('bob');
       const bobsTokens = await grantTo(client, 'read', {}, bob);
       await grantTo(client);
       await revokeAll();
-      expect(await use(bobsTokens)).to.equal(200);
+      expect(await useToken(bobsTokens)).to.equal(200);
     });
 
     it('lose all authorizations, however many there are', async () => {
       await grantTimes(120);
-      const before = running.log.head();
+      const initialHead = running.log.head();
       expect(textOf(await revokeAll())).to.include('Engine no longer has access to your account.');
-      expect(await typesSince(before)).to.have.length(120);
+      expect(await typesSince(initialHead)).to.have.length(120);
     });
 
     it('are revoked once: a second click says that the access has ended', async () => {
       await grantTo(client);
-      const page = await list();
+      const page = await openList();
       await browser.submit(page, {}, `${pathOf(client)}revoke/`);
       const secondResponse = await browser.submit(page, {}, `${pathOf(client)}revoke/`);
       expect(secondResponse.status).to.equal(404);
@@ -233,7 +233,7 @@ describe('The applications that a user has authorized', () => {
       const csrf_token = hiddenFields((await bobsBrowser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
       expect((await bobsBrowser.post(`${pathOf(client)}revoke/`, { csrf_token })).status).to.equal(404);
       expect((await browser.post(`${pathOf(client)}revoke/`, {})).status).to.equal(403);
-      expect(await use(tokens)).to.equal(200);
+      expect(await useToken(tokens)).to.equal(200);
     });
   });
 
@@ -268,7 +268,7 @@ describe('The applications that a user has authorized', () => {
         'Only some authorizations were revoked: 8 authorizations for Engine are still active. Try again.',
       );
       expect(page.html).to.include('flash--warning');
-      expect((await Promise.all(tokens.map(use))).filter((status) => status === 200)).to.have.length(8);
+      expect((await Promise.all(tokens.map(useToken))).filter((status) => status === 200)).to.have.length(8);
       appendsLeft = Infinity;
       expect(textOf(await revokeAll())).to.include('Engine no longer has access to your account.');
     });
@@ -276,47 +276,47 @@ describe('The applications that a user has authorized', () => {
     it('lead to an error if nothing was recorded', async () => {
       const [tokens] = await grantTimes(1);
       appendsLeft = 0;
-      const page = await browser.submit(await list(), {}, `${pathOf(client)}revoke/`);
+      const page = await browser.submit(await openList(), {}, `${pathOf(client)}revoke/`);
       expect(page.status).to.equal(503);
-      expect(tokens && (await use(tokens))).to.equal(200);
+      expect(tokens && (await useToken(tokens))).to.equal(200);
     });
   });
 
   describe('when one authorization is revoked', () => {
     it('lose it with one event, and keep the others', async () => {
       const [tokens, otherTokens] = [await grantTo(client), await grantTo(client)];
-      const before = running.log.head();
-      const paths = revokePathsIn((await authorizationsPage()).html);
+      const initialHead = running.log.head();
+      const paths = revokePathsIn((await openAuthorizationsPage()).html);
       expect(paths).to.have.length(2);
-      const answer = await browser.submit(await authorizationsPage(), {}, paths[0] ?? '');
+      const answer = await browser.submit(await openAuthorizationsPage(), {}, paths[0] ?? '');
       expect(answer).to.include({ status: 302, location: LIST });
-      expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
-      const page = await list();
+      expect(await typesSince(initialHead)).to.deep.equal(['GrantRevoked']);
+      const page = await openList();
       expect(textOf(page)).to.include('One authorization was revoked. 1 authorization for Engine is still active.');
-      expect(revokePathsIn((await authorizationsPage()).html)).to.deep.equal(paths.slice(1));
-      expect([await use(tokens), await use(otherTokens)]).to.deep.equal([200, 401]);
+      expect(revokePathsIn((await openAuthorizationsPage()).html)).to.deep.equal(paths.slice(1));
+      expect([await useToken(tokens), await useToken(otherTokens)]).to.deep.equal([200, 401]);
       expect([await refreshWith(tokens), await refreshWith(otherTokens)]).to.deep.equal([200, 400]);
     });
 
-    it('have no access left if it was the last', async () => {
+    it('have no access left if it was the last one', async () => {
       await grantTo(client);
-      const [path = ''] = revokePathsIn((await authorizationsPage()).html);
-      expect(textOf(await browser.submitAndFollow(await authorizationsPage(), {}, path))).to.include(
+      const [path = ''] = revokePathsIn((await openAuthorizationsPage()).html);
+      expect(textOf(await browser.submitAndFollow(await openAuthorizationsPage(), {}, path))).to.include(
         'Engine no longer has access to your account.',
       );
     });
 
     it('lose it once, and only if the user sends the CSRF token', async () => {
       const tokens = await grantTo(client);
-      const [path = ''] = revokePathsIn((await authorizationsPage()).html);
+      const [path = ''] = revokePathsIn((await openAuthorizationsPage()).html);
       const bob = await running.addUser('bob');
       const bobsBrowser = running.browser();
       await bobsBrowser.logIn(bob.username, bob.password);
       const csrf_token = hiddenFields((await bobsBrowser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
       expect((await bobsBrowser.post(path, { csrf_token })).status).to.equal(404);
       expect((await browser.post(path, {})).status).to.equal(403);
-      expect(await use(tokens)).to.equal(200);
-      const page = await authorizationsPage();
+      expect(await useToken(tokens)).to.equal(200);
+      const page = await openAuthorizationsPage();
       expect((await browser.submit(page, {}, path)).status).to.equal(302);
       expect((await browser.submit(page, {}, path)).status).to.equal(404);
     });

@@ -22,7 +22,7 @@ describe('A page', () => {
   });
   afterEach(() => running.close());
 
-  /** Opens pages for visitors and users, also after refused forms, and returns them by name. */
+  /** Opens pages for visitors and users, some of them after refused forms, and returns them by name. */
   async function openPages(): Promise<Readonly<Record<string, Page>>> {
     const client = await running.addClient({ owner: 'ada' });
     const application = `/o/applications/${client.id}/`;
@@ -48,13 +48,13 @@ describe('A page', () => {
         allowed_origins: '',
       }),
       application: await browser.get(application),
-      'change of an application': await browser.get(`${application}update/`),
+      'application update': await browser.get(`${application}update/`),
       deletion: await browser.get(`${application}delete/`),
-      'rotation of a secret': await browser.get(`${application}rotate_secret/`),
+      'secret rotation': await browser.get(`${application}rotate_secret/`),
       'new secret': await browser.submitAndFollow(await browser.get(`${application}rotate_secret/`), {
         old_secret: 'day',
       }),
-      'new secret, shown before': await browser.get(`${application}credentials/x/`),
+      'new secret that was shown before': await browser.get(`${application}credentials/x/`),
       'not found': await browser.get('/nowhere/'),
       'expired form': await browser.post('/accounts/logout/', {}),
       'unusable request': await visitor.get('/o/authorize/'),
@@ -160,9 +160,9 @@ describe('An error page', () => {
     expectErrorPage(await browser.get('/nowhere/'), 404, 'Page not found');
     expectErrorPage(await browser.get('/accounts/login/x/'), 404, 'Page not found');
     expectErrorPage(await browser.post('/o/authorized_tokens/', csrf), 405, 'Method not allowed');
-    const large = await browser.post('/accounts/login/', { ...csrf, username: 'x'.repeat(70_000) });
-    expectErrorPage(large, 413, 'What you sent is too large');
-    expect(large.html).to.include('It has more than 65,536 bytes').and.include('Shorten the longest field');
+    const largeFormPage = await browser.post('/accounts/login/', { ...csrf, username: 'x'.repeat(70_000) });
+    expectErrorPage(largeFormPage, 413, 'What you sent is too large');
+    expect(largeFormPage.html).to.include('It has more than 65,536 bytes').and.include('Shorten the longest field');
     const next = '/'.repeat(20_000);
     expectErrorPage(await browser.post('/accounts/logout/', { ...csrf, next }), 400, 'The form could not be read');
   });
@@ -178,7 +178,7 @@ describe('An error page', () => {
     expect((await browser.post('/o/authorize/', { allow: 'yes' })).html).to.include('class="explanation"');
   });
 
-  it('lists the allowed methods if the method was wrong', async () => {
+  it('lists the allowed methods if the method is wrong', async () => {
     running = await runningService();
     const { headers, status } = await running.browser().post('/o/authorized_tokens/', {});
     expect(status).to.equal(405);
@@ -210,8 +210,8 @@ describe('An error page', () => {
       expect(await send(headers))
         .to.include('This form has expired')
         .and.not.include('>Open the form again<');
-    const elsewhere = { referer: `${running.origin()}//evil.example/`, 'sec-fetch-site': 'same-origin' };
-    expect(await send(elsewhere)).to.include('href="/">Open the form again');
+    const otherOriginHeaders = { referer: `${running.origin()}//evil.example/`, 'sec-fetch-site': 'same-origin' };
+    expect(await send(otherOriginHeaders)).to.include('href="/">Open the form again');
   });
 
   it('about an internal error discloses none of its details, which are logged', async () => {
@@ -225,21 +225,21 @@ describe('An error page', () => {
 
   it('about an internal error keeps the menus of the user, without a form', async () => {
     const log = createMemoryLog();
-    let fails = false;
-    const failing = (): never => {
+    let isFailing = false;
+    const throwError = (): never => {
       throw new Error('the disk is on fire');
     };
     running = await runningService({
       log: {
         ...log,
-        readStream: (...range) => (fails ? failing() : log.readStream(...range)),
-        readAll: (...range) => (fails ? failing() : log.readAll(...range)),
+        readStream: (...range) => (isFailing ? throwError() : log.readStream(...range)),
+        readAll: (...range) => (isFailing ? throwError() : log.readAll(...range)),
       },
     });
     const { username, password } = await running.addUser('root', ['administrator']);
     const browser = running.browser();
     await browser.logIn(username, password);
-    fails = true;
+    isFailing = true;
     for (const [path, menu] of [
       ['/admin/scopes/edit/?scope=read', 'aria-label="Administration"'],
       ['/audit/events/1/', 'aria-label="Audit"'],

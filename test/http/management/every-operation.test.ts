@@ -122,15 +122,15 @@ describe('the management API', () => {
     expect((await succeed('GET', '/domains/app.example.org/')).json).to.include({ rule: 'blocked' });
     expect(items(await succeed('GET', '/domains/'))).to.have.length(1);
 
-    const [one, other] = [await running.addClient(), await running.addClient()];
-    const pair = `/exchange-policies/${one.id}/${other.id}/`;
-    await succeed('PUT', pair, { modes: ['delegation'], scope: ['read'] });
-    await succeed('GET', pair);
+    const [firstClient, secondClient] = [await running.addClient(), await running.addClient()];
+    const policyPath = `/exchange-policies/${firstClient.id}/${secondClient.id}/`;
+    await succeed('PUT', policyPath, { modes: ['delegation'], scope: ['read'] });
+    await succeed('GET', policyPath);
     expect(items(await succeed('GET', '/exchange-policies/'))).to.have.length(1);
-    await succeed('DELETE', pair);
+    await succeed('DELETE', policyPath);
 
     const issuer = `/trusted-issuers/${path('https://issuer.example.org')}/`;
-    const trust = { uses: ['assertion'], mapping: 'client', clients: [one.id], scope: ['read'] };
+    const trust = { uses: ['assertion'], mapping: 'client', clients: [firstClient.id], scope: ['read'] };
     await succeed('PUT', issuer, { ...trust, jwks: keySet('issuer') });
     expect(items(await succeed('GET', `${issuer}keys/`))).to.have.length(1);
     await succeed('PUT', issuer, { ...trust, keys_uri: 'https://issuer.example.org/keys' });
@@ -183,8 +183,8 @@ describe('the management API', () => {
       expect(rotation.json?.['keys']).to.have.length(1);
     }
     const keys = items(await succeed('GET', '/signing-keys/?retired=true'));
-    const past = keys.find(({ status }) => status === 'past');
-    await succeed('POST', `/signing-keys/${path(past?.['kid'])}/retire/`, {});
+    const pastKey = keys.find(({ status }) => status === 'past');
+    await succeed('POST', `/signing-keys/${path(pastKey?.['kid'])}/retire/`, {});
     await succeed('GET', '/server/');
   });
 
@@ -200,7 +200,7 @@ describe('the management API', () => {
     expect(items(await succeed('GET', '/setting-changes/'))).to.have.length(2);
   });
 
-  it("administers the operator's texts", async () => {
+  it('administers custom texts', async () => {
     await succeed('PUT', '/brand-texts/login.title/en/', { text: 'Log in to {brand}' });
     expect(items(await succeed('GET', '/brand-texts/'))).to.deep.equal([
       {
@@ -223,7 +223,7 @@ describe('the management API', () => {
     expect((await succeed('GET', scope)).json).to.include({ icon: 'card' });
     const scopeRow = (await succeed('PATCH', scope, { sensitivity: 'sensitive', icon: 'none' })).json;
     expect(scopeRow).to.include({ description: 'Read your invoices', sensitivity: 'sensitive', icon: null });
-    expect(items(await succeed('GET', '/scopes/')).map((each) => each['scope'])).to.include('invoices:read');
+    expect(items(await succeed('GET', '/scopes/')).map((row) => row['scope'])).to.include('invoices:read');
     expect((await succeed('GET', `${scope}forecast/`)).json).to.deep.include({ applications: [] });
     await succeed('DELETE', scope);
     const call = (...parameters: Parameters<Manager['call']>) => calls.call(...parameters);
@@ -244,9 +244,9 @@ describe('the management API', () => {
     expect(events.filter(({ type, requestId }) => requestId === null && type !== 'AccessTokenIssued')).to.deep.equal(
       [],
     );
-    const operator = (await running.events()).filter(({ actor }) => actor.kind === 'operator');
-    const types = new Set(operator.map(({ type }) => type));
-    expect([...types].toSorted()).to.deep.equal(['ClientRegistered', 'UserRegistered']); // by the set-up
+    const operatorEvents = (await running.events()).filter(({ actor }) => actor.kind === 'operator');
+    const types = new Set(operatorEvents.map(({ type }) => type));
+    expect([...types].toSorted()).to.deep.equal(['ClientRegistered', 'UserRegistered']); // by the set-up of this test
   });
 
   it('has examples that match their schemas', () => {

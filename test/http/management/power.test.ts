@@ -41,8 +41,8 @@ describe('a token for the management API', () => {
 
   describe('is issued', () => {
     it('only to a client that the operator has given the admin scope', async () => {
-      const other = await running.addClient({ restrictedScopes: ['audit', 'introspection'] });
-      const { status, json } = await running.token(other, { grant_type: 'client_credentials', scope: 'admin' });
+      const otherClient = await running.addClient({ restrictedScopes: ['audit', 'introspection'] });
+      const { status, json } = await running.token(otherClient, { grant_type: 'client_credentials', scope: 'admin' });
       expect([status, json?.['error']]).to.deep.equal([400, 'invalid_scope']);
     });
 
@@ -105,7 +105,7 @@ describe('a token for the management API', () => {
     it('give a role or a restricted scope to anybody', async () => {
       await running.addUser('ada');
       const client = { name: 'x', client_type: 'confidential', grant_types: ['client-credentials'] };
-      const other = await running.addClient();
+      const otherClient = await running.addClient();
       for (const role of ['administrator', 'auditor']) {
         const user = { username: 'eve', password: PASSWORD, roles: [role] };
         expect(await statusOfRefusal('POST', '/users/', user)).to.equal(403);
@@ -116,14 +116,16 @@ describe('a token for the management API', () => {
       }
       for (const scope of ['admin', 'audit']) {
         expect(await statusOfRefusal('POST', '/clients/', { ...client, restricted_scopes: [scope] })).to.equal(403);
-        expect(await statusOfRefusal('PATCH', `/clients/${other.id}/`, { restricted_scopes: [scope] })).to.equal(403);
+        expect(await statusOfRefusal('PATCH', `/clients/${otherClient.id}/`, { restricted_scopes: [scope] })).to.equal(
+          403,
+        );
         expect(
           await statusOfRefusal('PATCH', `/clients/${manager.client.id}/`, { restricted_scopes: [scope] }),
         ).to.equal(403);
       }
     });
 
-    it('see the link of an invitation with a role, which the response contains if there is no mail', async () => {
+    it('see the link of an invitation with a role, which a response contains if mail is off', async () => {
       await inviteEve(running, ['auditor']);
       expect(await statusOfRefusal('POST', '/invitations/1/send/')).to.equal(403);
     });
@@ -205,8 +207,8 @@ describe('a token for the management API', () => {
       await trustIssuer(running, { id }, { keysUri, mapping: 'table', users: ['x=root'] });
       const path = '/trusted-issuers/https%3A%2F%2Fissuer.example/';
       const { users } = (await manager.call('GET', path)).json ?? {};
-      const moved = { ...trust, mapping: 'table', users, keys_uri: 'https://evil.example/keys' };
-      expect(await statusOfRefusal('PUT', path, moved)).to.equal(403);
+      const movedRecord = { ...trust, mapping: 'table', users, keys_uri: 'https://evil.example/keys' };
+      expect(await statusOfRefusal('PUT', path, movedRecord)).to.equal(403);
       expect((await manager.call('PUT', path, { ...trust, mapping: 'client', keys_uri: keysUri })).status).to.equal(
         200,
       );
@@ -239,16 +241,16 @@ describe('a token for the management API', () => {
     expect(running.service().projections.users.findByName('ada')).to.equal(undefined);
   });
 
-  it('allows a limited number of requests for each client', async () => {
+  it('allows a limited number of requests per client', async () => {
     await running.close();
     running = await runningService({ limits: SMALL_LIMITS });
-    const [one, other] = [await addManager(running), await addManager(running)];
+    const [limitedManager, otherManager] = [await addManager(running), await addManager(running)];
     for (let times = 0; times < SMALL_LIMITS['management-by-client'].max; times += 1)
-      expect((await one.call('GET', '/groups/')).status).to.equal(200);
-    const { status, json, headers } = await one.call('GET', '/groups/');
+      expect((await limitedManager.call('GET', '/groups/')).status).to.equal(200);
+    const { status, json, headers } = await limitedManager.call('GET', '/groups/');
     expect([status, json?.['error']]).to.deep.equal([429, 'temporarily_unavailable']);
     expect(Number(headers.get('retry-after'))).to.be.above(0);
-    expect((await other.call('GET', '/groups/')).status).to.equal(200);
+    expect((await otherManager.call('GET', '/groups/')).status).to.equal(200);
   });
 
   it('cannot be used with a body that is too large, is not JSON, or has unknown members', async () => {
@@ -262,15 +264,15 @@ describe('a token for the management API', () => {
   it('lets a client overwrite a newer version only if it sends no If-Match', async () => {
     const { id } = await running.addClient();
     const etag = (await manager.call('GET', `/clients/${id}/`)).headers.get('etag') ?? '';
-    const first = await manager.call('PATCH', `/clients/${id}/`, { name: 'One' }, { 'if-match': etag });
-    expect(first.status).to.equal(200);
+    const firstChange = await manager.call('PATCH', `/clients/${id}/`, { name: 'One' }, { 'if-match': etag });
+    expect(firstChange.status).to.equal(200);
     expect(await statusOfRefusal('PATCH', `/clients/${id}/`, { name: 'Two' }, { 'if-match': etag })).to.equal(412);
-    const currentVersion = { 'if-match': first.headers.get('etag') ?? '' };
+    const currentVersion = { 'if-match': firstChange.headers.get('etag') ?? '' };
     expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Two' }, currentVersion)).status).to.equal(200);
     expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Three' })).status).to.equal(200);
   });
 
-  const CONDITIONAL = {
+  const CONDITIONAL_CHANGES = {
     'a group': { path: '/groups/staff/', method: 'PATCH', bodies: [{ title: 'One' }, { title: 'Two' }] },
     'a domain': { path: '/domains/a.example/', method: 'PUT', bodies: [{ rule: 'allowed' }, { rule: 'blocked' }] },
     'a scope': { path: '/scopes/read/', method: 'PATCH', bodies: [{ description: 'One' }, { description: 'Two' }] },
@@ -281,8 +283,8 @@ describe('a token for the management API', () => {
     },
   } as const;
 
-  for (const [kind, { path, method, bodies }] of Object.entries(CONDITIONAL))
-    it(`gets 412 for a change based on an older version, but not because something else changed: ${kind}`, async () => {
+  for (const [kind, { path, method, bodies }] of Object.entries(CONDITIONAL_CHANGES))
+    it(`gets 412 for a change to ${kind} based on an old version, but not because something else changed`, async () => {
       await manager.call('POST', '/groups/', { name: 'staff' });
       await manager.call('PUT', '/domains/a.example/', { rule: 'blocked' });
       const firstResponse = await manager.call('GET', path);
@@ -293,8 +295,8 @@ describe('a token for the management API', () => {
       const firstChange = await manager.call(method, path, bodies[0], oldVersion);
       expect(firstChange.status, firstChange.text).to.equal(200);
       expect(await statusOfRefusal(method, path, bodies[1], oldVersion)).to.equal(412);
-      const current = { 'if-match': firstChange.headers.get('etag') ?? '' };
-      expect((await manager.call(method, path, bodies[1], current)).status).to.equal(200);
+      const newVersion = { 'if-match': firstChange.headers.get('etag') ?? '' };
+      expect((await manager.call(method, path, bodies[1], newVersion)).status).to.equal(200);
     });
 
   it('gets 412 for one of two concurrent changes to the same version', async () => {

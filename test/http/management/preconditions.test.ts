@@ -10,8 +10,8 @@ const PASSWORD = 'a long and secret password';
 const PROVIDER = { name: 'Company', issuer: 'https://login.example.org', client_id: 'x', secret: 'a secret' };
 const KEYS = ['one', 'two'].map((name) => keyPairFor('ES256', name).jwk);
 
-/** The resources whose version also applies to the addresses below them. `change` changes the version. */
-const ABOVE: Readonly<Record<string, { readonly path: string; readonly method: string; readonly change: object }>> = {
+/** The resources whose version also applies to the paths below them, with a request that changes it. */
+const PARENTS: Readonly<Record<string, { readonly path: string; readonly method: string; readonly change: object }>> = {
   users: { path: '/users/ada/', method: 'PATCH', change: { nickname: 'Countess' } },
   groups: { path: '/groups/staff/', method: 'PATCH', change: { title: 'Our staff' } },
   clients: { path: '/clients/CLIENT/', method: 'PATCH', change: { name: 'New' } },
@@ -19,8 +19,8 @@ const ABOVE: Readonly<Record<string, { readonly path: string; readonly method: s
   settings: { path: '/settings/accessTokenLifetimeSeconds/', method: 'PUT', change: { value: '60' } },
 };
 
-/** For each operation at an address below: its last path parameter, if it has one, and its body. */
-const BELOW: Readonly<Record<string, { readonly last?: string; readonly body?: object }>> = {
+/** The body, and the last path parameter if there is one, of each operation at a path below these resources. */
+const CHILD_OPERATIONS: Readonly<Record<string, { readonly lastParameter?: string; readonly body?: object }>> = {
   signOutUser: { body: {} },
   endAgents: { body: {} },
   revokeGrantsOfUser: { body: {} },
@@ -31,7 +31,7 @@ const BELOW: Readonly<Record<string, { readonly last?: string; readonly body?: o
   enableUser: {},
   removeSecondFactor: {},
   addMember: { body: { username: 'bob' } },
-  removeMember: { last: 'ada' },
+  removeMember: { lastParameter: 'ada' },
   changeOwners: { body: { add: ['ada', 'bob'] } },
   changeTestUsers: { body: { add: ['ada', 'bob'] } },
   setLogo: { body: { image: null } },
@@ -40,12 +40,12 @@ const BELOW: Readonly<Record<string, { readonly last?: string; readonly body?: o
   disableClient: {},
   enableClient: {},
   addClientKeys: { body: { jwks: { keys: KEYS.slice(1) } } },
-  removeClientKey: { last: 'one' },
+  removeClientKey: { lastParameter: 'one' },
   testProvider: {},
   forecastSetting: { body: { value: '70' } },
 };
 
-const BELOW_ROWS = MANAGEMENT_TABLE.filter(
+const CHILD_ROWS = MANAGEMENT_TABLE.filter(
   (row) => row.method !== 'GET' && !isVersioned(row) && row.parentVersion !== undefined,
 );
 
@@ -70,51 +70,51 @@ describe('A request to the management API with If-Match', () => {
     await manager.call('POST', '/groups/', { name: 'staff' });
     await manager.call('POST', '/groups/staff/members/', { username: 'ada' });
     await manager.call('PATCH', '/providers/company/', PROVIDER);
-    const both = { methods: ['client_secret_basic', 'private_key_jwt'], jwks: { keys: KEYS.slice(0, 1) } };
-    await manager.call('PATCH', `/clients/${clientId}/`, both);
+    const keyAuthentication = { methods: ['client_secret_basic', 'private_key_jwt'], jwks: { keys: KEYS.slice(0, 1) } };
+    await manager.call('PATCH', `/clients/${clientId}/`, keyAuthentication);
     await manager.call('PATCH', `/clients/${clientId}/`, { methods: ['client_secret_basic'] });
   });
   afterEach(() => running.close());
 
-  it('gets 412 from every operation, and has no effect, if the entity tag is not the current one', async () => {
-    const before = head();
+  it('gets 412 from every operation and has no effect if the entity tag is not current', async () => {
+    const initialHead = head();
     for (const { method, path, body } of MANAGEMENT_TABLE) {
       const address = `${path.replaceAll(/\{\w+\}/g, 'x')}/`;
       const answer = await manager.call(method, address, body && {}, { 'if-match': '"other"' });
       expect(answer.status, `${method} ${path}: ${answer.text}`).to.equal(412);
     }
-    expect(head()).to.equal(before);
+    expect(head()).to.equal(initialHead);
   });
 
   it('is tested at every address that belongs to a resource with a version', () => {
-    expect(BELOW_ROWS.map(({ id }) => id).toSorted()).to.deep.equal(Object.keys(BELOW).toSorted());
+    expect(CHILD_ROWS.map(({ id }) => id).toSorted()).to.deep.equal(Object.keys(CHILD_OPERATIONS).toSorted());
   });
 
-  for (const { id, method, path } of BELOW_ROWS)
-    it(`is executed only if the resource above has the version that was read: ${id}`, async () => {
-      const { last = '', body } = BELOW[id] ?? expect.fail();
-      const above = ABOVE[path.split('/')[1] ?? ''] ?? expect.fail();
-      const aboveAt = above.path.replace('CLIENT', clientId);
-      const [, , , ...below] = path.replace(/\{\w+\}$/, last).split('/');
+  for (const { id, method, path } of CHILD_ROWS)
+    it(`is executed only if the parent resource still has the version that was read: ${id}`, async () => {
+      const { lastParameter = '', body } = CHILD_OPERATIONS[id] ?? expect.fail();
+      const parent = PARENTS[path.split('/')[1] ?? ''] ?? expect.fail();
+      const parentPath = parent.path.replace('CLIENT', clientId);
+      const [, , , ...childSegments] = path.replace(/\{\w+\}$/, lastParameter).split('/');
       const send = (condition: { readonly 'if-match': string }) =>
-        manager.call(method, `${aboveAt}${below.join('/')}/`, body, condition);
-      const old = await versionAt(manager, aboveAt);
-      expect((await manager.call(above.method, aboveAt, above.change)).status).to.equal(200);
-      const before = head();
-      expect((await send(old)).status).to.equal(412);
-      expect(head()).to.equal(before);
-      const answer = await send(await versionAt(manager, aboveAt));
+        manager.call(method, `${parentPath}${childSegments.join('/')}/`, body, condition);
+      const oldVersion = await versionAt(manager, parentPath);
+      expect((await manager.call(parent.method, parentPath, parent.change)).status).to.equal(200);
+      const initialHead = head();
+      expect((await send(oldVersion)).status).to.equal(412);
+      expect(head()).to.equal(initialHead);
+      const answer = await send(await versionAt(manager, parentPath));
       expect(answer.status, answer.text).to.be.within(200, 299);
     });
 
   it('is executed with * if the resource exists', async () => {
-    const any = { 'if-match': '*' };
-    expect((await manager.call('POST', '/users/ada/disable/', undefined, any)).status).to.equal(200);
-    expect((await manager.call('POST', '/users/nobody/disable/', undefined, any)).status).to.equal(412);
-    expect((await manager.call('POST', '/groups/', { name: 'others' }, any)).status).to.equal(201);
+    const wildcard = { 'if-match': '*' };
+    expect((await manager.call('POST', '/users/ada/disable/', undefined, wildcard)).status).to.equal(200);
+    expect((await manager.call('POST', '/users/nobody/disable/', undefined, wildcard)).status).to.equal(412);
+    expect((await manager.call('POST', '/groups/', { name: 'others' }, wildcard)).status).to.equal(201);
   });
 
-  it('explains at an address without a version that no entity tag can match', async () => {
+  it('is refused at an address without a version, with the reason that no entity tag can match', async () => {
     const { json } = await manager.call('POST', '/groups/', { name: 'others' }, { 'if-match': '"1"' });
     expect(json?.['error_description']).to.include('has no version').and.include('without If-Match');
   });
@@ -130,12 +130,12 @@ describe('A request with If-Match to an address below a resource that changes at
     await racing.running.addUser('ada');
     await manager.call('PATCH', '/users/ada/', { email: 'ada@example.org' });
     const condition = await versionAt(manager, '/users/ada/');
-    const [verified, changed] = await racing.runBehind(
+    const [verification, change] = await racing.runBehind(
       () => manager.call('PATCH', '/users/ada/', { email: 'other@example.org' }),
       /./,
       () => manager.call('POST', '/users/ada/verify-email/', undefined, condition),
     );
-    expect([verified.status, changed.status]).to.deep.equal([412, 200]);
+    expect([verification.status, change.status]).to.deep.equal([412, 200]);
     expect((await manager.call('GET', '/users/ada/')).json).to.include({ email_verified: false });
   });
 });

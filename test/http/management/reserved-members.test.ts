@@ -12,17 +12,17 @@ describe('A request to the management API with a member named __proto__', () => 
   });
   afterEach(() => running.close());
 
-  for (const [where, path, body] of [
+  for (const [location, path, body] of [
     ['the body', '/groups/', '{"name": "staff", "__proto__": {"title": "Staff"}}'],
-    ['the value of a setting', '/settings/scopeClaims/', '{"value": "{\\"read\\": [], \\"__proto__\\": []}"}'],
+    ['a setting value', '/settings/scopeClaims/', '{"value": "{\\"read\\": [], \\"__proto__\\": []}"}'],
     ['a nested object', '/clients/', '{"name": "App", "jwks": {"keys": [{"__proto__": {"kty": "RSA"}}]}}'],
   ] as const)
-    it(`is refused and has no effect if the member is in ${where}`, async () => {
-      const before = running.service().log.head();
+    it(`is refused and has no effect if the member is in ${location}`, async () => {
+      const initialHead = running.service().log.head();
       const method = path.startsWith('/settings/') ? 'PUT' : 'POST';
       const { status, text } = await manager.call(method, path, body);
       expect([status, text.includes('__proto__')], text).to.deep.equal([400, true]);
-      expect(running.service().log.head()).to.equal(before);
+      expect(running.service().log.head()).to.equal(initialHead);
     });
 
   it('is refused if the member is the name of a scope', async () => {

@@ -16,7 +16,7 @@ import { helpOf } from '../../support/run-command.ts';
 
 const isMissing = (entry: readonly string[] | Missing): entry is Missing => 'reason' in entry;
 
-/** Fails with `todo`, the necessary correction, if there are any names. */
+/** Expects that there are no names. Otherwise, `todo` says what to do. */
 function expectNone(names: readonly string[], todo: string): void {
   expect(names, `${names.join(', ')}: ${todo}`).to.deep.equal([]);
 }

@@ -71,7 +71,7 @@ describe('the sample API', () => {
   }
 
   describe('when it authenticates the caller,', () => {
-    it('responds with 401 without a token, and with a challenge that contains no error', async () => {
+    it('responds with 401 and a challenge without an error if there is no token', async () => {
       for (const [method, path, scope] of [
         ['GET', '/users/', 'read'],
         ['GET', '/users/1/', 'read'],
@@ -90,13 +90,13 @@ describe('the sample API', () => {
     });
 
     it('responds with 401 and invalid_token to every invalid token in the same way', async () => {
-      const live = await authorize('read');
+      const validHeaders = await authorize('read');
       const invalidHeaders = [
         'Bearer x',
         'Bearer',
         'Bearer ',
-        `${live['authorization']}x`,
-        live['authorization']?.slice(0, -1) ?? '',
+        `${validHeaders['authorization']}x`,
+        validHeaders['authorization']?.slice(0, -1) ?? '',
         'Bearer a b',
         'Bearer "x"',
       ];
@@ -169,7 +169,7 @@ describe('the sample API', () => {
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['groups'] });
     });
 
-    it('permits each of the scopes read, write and groups only its own requests', async () => {
+    it('permits only the requests that each of the scopes read, write and groups covers', async () => {
       expect(await callAll('read')).to.deep.equal([200, 200, 403, 403]);
       expect(await callAll('write')).to.deep.equal([403, 403, 403, 201]);
       expect(await callAll('groups')).to.deep.equal([403, 403, 200, 403]);
@@ -177,13 +177,15 @@ describe('the sample API', () => {
     });
 
     it('treats HEAD and OPTIONS as reading', async () => {
-      const reader = await authorize('read');
-      const writer = await authorize('write');
+      const readHeaders = await authorize('read');
+      const writeHeaders = await authorize('write');
       for (const method of ['HEAD', 'OPTIONS']) {
-        expect((await request(method, '/users/', reader)).status, method).to.be.below(300);
-        expect((await request(method, '/users/', writer)).status, method).to.equal(403);
+        expect((await request(method, '/users/', readHeaders)).status, method).to.be.below(300);
+        expect((await request(method, '/users/', writeHeaders)).status, method).to.equal(403);
       }
-      expect((await request('OPTIONS', '/users/', reader)).headers.get('allow')).to.equal('GET, POST, HEAD, OPTIONS');
+      expect((await request('OPTIONS', '/users/', readHeaders)).headers.get('allow')).to.equal(
+        'GET, POST, HEAD, OPTIONS',
+      );
     });
 
     it('accepts a token of a client that acts on its own behalf', async () => {
@@ -249,23 +251,23 @@ describe('the sample API', () => {
       const headers = await authorize('read');
       const usernames: string[] = [];
       let next: string | undefined = '/users/?limit=3';
-      const pages: number[] = [];
+      const pageLengths: number[] = [];
       while (next !== undefined) {
         const answer: TestResponse = await running.get(next, headers);
-        pages.push(list(answer).length);
+        pageLengths.push(list(answer).length);
         usernames.push(...list(answer).map(({ username }) => username ?? ''));
         next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
       }
-      expect(pages).to.deep.equal([3, 3, 1]);
+      expect(pageLengths).to.deep.equal([3, 3, 1]);
       expect(usernames).to.deep.equal(['ada', 'user2', 'user3', 'user4', 'user5', 'user6', 'user7']);
     });
 
     it('are limited: 100 entries by default, and 1000 at most', async () => {
       for (let number = 1; number <= 100; number += 1) await running.addUser(`user${number}`);
       const headers = await authorize('read');
-      const first = await running.get('/users/', headers);
-      expect(list(first)).to.have.length(100);
-      expect(first.headers.get('link')).to.equal('</users/?limit=100&after=100>; rel="next"');
+      const firstPage = await running.get('/users/', headers);
+      expect(list(firstPage)).to.have.length(100);
+      expect(firstPage.headers.get('link')).to.equal('</users/?limit=100&after=100>; rel="next"');
       const { groupDirectory: groups } = running.service();
       for (let number = 1; number <= 1_001; number += 1)
         await groups.create(`group ${number}`, { actor: { kind: 'operator' }, requestId: null });
@@ -338,18 +340,18 @@ describe('the sample API', () => {
         201,
         { username: 'foo', email: '', first_name: '', last_name: '' },
       ]);
-      const full = await running.post(
+      const fullAnswer = await running.post(
         '/users/',
         { username: 'grace', password: 'hopper', email: 'grace@example.org', first_name: 'Grace', last_name: 'Hopper' },
         await authorize('write'),
       );
-      expect(full.json).to.deep.equal({
+      expect(fullAnswer.json).to.deep.equal({
         username: 'grace',
         email: 'grace@example.org',
         first_name: 'Grace',
         last_name: 'Hopper',
       });
-      expect(full.text).to.not.contain('hopper');
+      expect(fullAnswer.text).to.not.contain('hopper');
     });
 
     it('lets the user log in immediately, with the password grant and on the login page', async () => {
@@ -456,7 +458,7 @@ describe('the sample API', () => {
 
   it('appends nothing for reads and refused requests', async () => {
     const headers = await authorize('read');
-    const before = running.log.head();
+    const head = running.log.head();
     await Promise.all([
       running.get('/users/', headers),
       running.get('/users/'),
@@ -464,7 +466,7 @@ describe('the sample API', () => {
       running.get('/users/1/', headers),
       running.post('/users/', { username: 'foo', password: 'bar' }, headers),
     ]);
-    expect(running.log.head()).to.equal(before);
+    expect(running.log.head()).to.equal(head);
   });
 });
 
@@ -509,7 +511,7 @@ describe('an API that is mounted behind the server, and whose policy accepts ses
     }
   });
 
-  it('tells a session that the CSRF token is missing or wrong, and where to send it', async () => {
+  it('tells a caller with a session that the CSRF token is missing or wrong, and where to send it', async () => {
     const attempts = [
       [{ cookie }, 'csrf-token-missing', 'missing'],
       [{ cookie, 'x-csrf-token': 'x' }, 'csrf-token-wrong', 'incorrect'],
@@ -532,14 +534,14 @@ describe('an API that is mounted behind the server, and whose policy accepts ses
 
   it('considers only the Authorization header if there is one, even with a session', async () => {
     const client = await running.addClient();
-    const issueToken = async (scope: string): Promise<string> => {
+    const requestToken = async (scope: string): Promise<string> => {
       const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
       return `Bearer ${String(json?.['access_token'])}`;
     };
     expect(await call('GET', { cookie, authorization: 'Bearer dead' })).to.equal(401);
     expect(await call('GET', { cookie, authorization: client.basic })).to.equal(401);
-    expect(await call('GET', { cookie, authorization: await issueToken('write') })).to.equal(403);
-    expect(await call('GET', { authorization: await issueToken('read') })).to.equal(200);
+    expect(await call('GET', { cookie, authorization: await requestToken('write') })).to.equal(403);
+    expect(await call('GET', { authorization: await requestToken('read') })).to.equal(200);
   });
 
   it('does not accept the session of a disabled user', async () => {
@@ -550,12 +552,12 @@ describe('an API that is mounted behind the server, and whose policy accepts ses
   });
 
   it('does not accept a modified cookie', async () => {
-    const tampered = cookie.replace(
+    const tamperedCookie = cookie.replace(
       /(sig=.)(.)/,
-      (_, before: string, character: string) => before + (character === 'A' ? 'B' : 'A'),
+      (_, prefix: string, character: string) => prefix + (character === 'A' ? 'B' : 'A'),
     );
-    expect(tampered).to.not.equal(cookie);
-    expect(await call('GET', { cookie: tampered })).to.equal(401);
+    expect(tamperedCookie).to.not.equal(cookie);
+    expect(await call('GET', { cookie: tamperedCookie })).to.equal(401);
   });
 });
 

@@ -41,14 +41,14 @@ describe('The account page', () => {
     });
   /** Returns the type and actor of each event that is recorded while `act` runs. */
   async function eventsDuring(act: () => Promise<unknown>): Promise<readonly string[]> {
-    const before = running.log.head();
+    const initialHead = running.log.head();
     await act();
     return (await running.events())
-      .slice(before)
+      .slice(initialHead)
       .map(({ type, actor }) => `${type} by ${'id' in actor && actor.id === account()?.userId ? 'ada' : actor.kind}`);
   }
 
-  it('redirects visitors to the login', async () => {
+  it('redirects visitors to the login page', async () => {
     for (const path of ['/accounts/', '/accounts/password/', '/accounts/export/', '/accounts/erase/']) {
       expect((await running.browser().get(path)).location).to.equal(
         `/accounts/login/?next=${encodeURIComponent(path)}`,
@@ -56,7 +56,7 @@ describe('The account page', () => {
     }
   });
 
-  describe('profile', () => {
+  describe('has a profile that', () => {
     it('can be changed, without an event if the values stay the same', async () => {
       const fields = { first_name: ' Ada ', last_name: 'Lovelace', email: 'ada@example.org' };
       expect(
@@ -108,7 +108,7 @@ describe('The account page', () => {
     });
   });
 
-  describe('password', () => {
+  describe('has a password that', () => {
     const change = (current_password: string, new_password: string, userBrowser = home): Promise<Page> =>
       send(userBrowser, '/accounts/password/', { current_password, new_password });
 
@@ -126,7 +126,7 @@ describe('The account page', () => {
     });
 
     it('is not changed without the current password, or to a weak one', async () => {
-      for (const [current, newPassword, field] of [
+      for (const [currentPassword, newPassword, field] of [
         ['wrong', 'owl moon tea', 'current_password'],
         ['', 'owl moon tea', 'current_password'],
         [ada.password, 'short', 'new_password'],
@@ -135,10 +135,11 @@ describe('The account page', () => {
       ] as const) {
         expect(
           await eventsDuring(async () => {
-            const page = await change(current, newPassword);
-            expect([page.status, page.html.includes(`id="${field}-error"`)], `${current} ${newPassword}`).to.deep.equal(
-              [422, true],
-            );
+            const page = await change(currentPassword, newPassword);
+            expect(
+              [page.status, page.html.includes(`id="${field}-error"`)],
+              `${currentPassword} ${newPassword}`,
+            ).to.deep.equal([422, true]);
             expect(page.html).not.to.include(`value="${newPassword}"`);
           }),
         ).to.deep.equal([]);
@@ -157,35 +158,35 @@ describe('The account page', () => {
     });
   });
 
-  describe('sessions', () => {
+  describe('has sessions that', () => {
     const pathsToEnd = ({ html }: Page): readonly string[] =>
       [...html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, path = '']) => path);
 
-    it('are listed, with this one first, and can be ended one by one', async () => {
+    it('are listed, with the current one first, and can be ended one by one', async () => {
       const page = await home.get('/accounts/');
       expect(page.html.match(/This browser/g)).to.have.length(1);
       expect(page.html.match(/Another browser/g)).to.have.length(1);
-      const [current = '', other = ''] = pathsToEnd(page);
+      const [currentPath = '', otherPath = ''] = pathsToEnd(page);
       expect(
         await eventsDuring(async () =>
-          expect(await send(home, other, {})).to.include({ status: 302, location: '/accounts/' }),
+          expect(await send(home, otherPath, {})).to.include({ status: 302, location: '/accounts/' }),
         ),
       ).to.deep.equal(['SessionEnded by ada']);
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, false]);
-      const secondResponse = await send(home, other, {});
+      const secondResponse = await send(home, otherPath, {});
       expect(secondResponse.status).to.equal(404);
       expect(secondResponse.html).to.include('Already ended');
-      expect(await send(home, current, {})).to.include({ status: 302, location: '/' });
+      expect(await send(home, currentPath, {})).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn(home)).to.equal(false);
     });
 
     it('cannot be ended by another user', async () => {
       const bob = await running.addUser('bob');
-      const other = running.browser();
-      await other.logIn(bob.username, bob.password);
+      const otherBrowser = running.browser();
+      await otherBrowser.logIn(bob.username, bob.password);
       for (const path of pathsToEnd(await home.get('/accounts/')))
-        expect((await send(other, path, {})).status).to.equal(404);
-      expect((await send(other, '/accounts/sessions/nonsense/end/', {})).status).to.equal(404);
+        expect((await send(otherBrowser, path, {})).status).to.equal(404);
+      expect((await send(otherBrowser, '/accounts/sessions/nonsense/end/', {})).status).to.equal(404);
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, true]);
     });
 
@@ -233,7 +234,7 @@ describe('The account page', () => {
       expect(html).not.to.include(secret);
   });
 
-  describe('erasure', () => {
+  describe('offers an erasure that', () => {
     const erase = (fields: Readonly<Record<string, string>>, userBrowser = home): Promise<Page> =>
       send(userBrowser, '/accounts/erase/', fields);
 
@@ -242,8 +243,8 @@ describe('The account page', () => {
       const userId = account()?.userId ?? expect.fail();
       expect((await running.events()).length).to.be.above(0);
       expect(await erase({ username: ' ada ', password: ada.password })).to.include({ status: 302, location: '/' });
-      const last = (await running.events()).at(-1);
-      expect(last).to.deep.include({ type: 'UserErased', actor: { kind: 'user', id: userId } });
+      const lastEvent = (await running.events()).at(-1);
+      expect(lastEvent).to.deep.include({ type: 'UserErased', actor: { kind: 'user', id: userId } });
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([false, false]);
       expect(running.service().personalKeys.find(userId), 'the key is destroyed').to.equal(undefined);
       expect(running.service().projections.passkeys.listByUser(userId)).to.deep.equal([]);
@@ -268,7 +269,7 @@ describe('The account page', () => {
 
     it('is refused for the last administrator, but not for one of two', async () => {
       const { accounts } = running.service();
-      const add = async (username: string): Promise<BrowserSession> => {
+      const addAdministrator = async (username: string): Promise<BrowserSession> => {
         await accounts.register(
           { username, password: 'owl moon tea', roles: ['administrator'] },
           { actor: { kind: 'operator' }, requestId: null },
@@ -277,11 +278,11 @@ describe('The account page', () => {
         await browser.logIn(username, 'owl moon tea');
         return browser;
       };
-      const root = await add('root');
+      const root = await addAdministrator('root');
       const refusal = await erase({ username: 'root', password: 'owl moon tea' }, root);
       expect(refusal.status).to.equal(422);
       expect(refusal.html).to.include('only administrator');
-      await add('second');
+      await addAdministrator('second');
       expect((await erase({ username: 'root', password: 'owl moon tea' }, root)).status).to.equal(302);
       expect(running.service().projections.users.findByName('root')).to.equal(undefined);
     });

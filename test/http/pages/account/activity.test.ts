@@ -61,31 +61,31 @@ describe("A user's activity page", () => {
     expect(entries[2]).to.match(/^The operator created your account 1 hour ago/);
   });
 
-  it('shows a login to an application, with the access that it got, as one entry', async () => {
+  it('shows a login to an application and the access that the application got as one entry', async () => {
     const client = await running.addClient({ name: 'Demo' });
-    const other = running.browser({ 'user-agent': FIREFOX });
-    await other.logIn(ada.username, ada.password);
-    let refresh_token = await authorize(client, other);
+    const otherBrowser = running.browser({ 'user-agent': FIREFOX });
+    await otherBrowser.logIn(ada.username, ada.password);
+    let refresh_token = await authorize(client, otherBrowser);
     for (let count = 0; count < 2; count += 1) {
       running.clock.advance(60);
       const answer = await running.token(client, { grant_type: 'refresh_token', refresh_token });
       refresh_token = String(answer.json?.['refresh_token']);
     }
     running.clock.advance(300);
-    const [newest = '', ...others] = await readEntries();
-    expect(newest).to.include('You logged in to Demo with the password, in Firefox on Linux 7 minutes ago');
-    expect(newest).to.match(/Permissions: \w/);
-    expect(newest).to.include('It got a new access token 3 times, the last one 5 minutes ago');
-    expect(newest).to.include('See or revoke its access');
-    expect(others).to.have.length(2);
+    const [newestEntry = '', ...otherEntries] = await readEntries();
+    expect(newestEntry).to.include('You logged in to Demo with the password, in Firefox on Linux 7 minutes ago');
+    expect(newestEntry).to.match(/Permissions: \w/);
+    expect(newestEntry).to.include('It got a new access token 3 times, the last one 5 minutes ago');
+    expect(newestEntry).to.include('See or revoke its access');
+    expect(otherEntries).to.have.length(2);
   });
 
   it('links to the access of an application only after it has redeemed its code', async () => {
     const client = await running.addClient({ name: 'Demo' });
     const { location } = await browser.submit(await browser.get(authorizePath(client)), { allow: 'Authorize' });
     const path = `/o/authorized_tokens/applications/${client.id}/`;
-    const [newest] = await readEntries();
-    expect(newest).to.include('You logged in to Demo').and.not.include('See or revoke');
+    const [newestEntry] = await readEntries();
+    expect(newestEntry).to.include('You logged in to Demo').and.not.include('See or revoke');
     expect((await browser.get('/accounts/activity/')).html).not.to.include(path);
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
@@ -134,9 +134,9 @@ describe("A user's activity page", () => {
     const context = { actor: { kind: 'user', id: user('root').userId }, requestId: null } as const;
     await running.service().accounts.disable(user('ada'), context);
     await running.service().accounts.enable(user('ada'), context);
-    const other = running.browser();
-    await other.logIn(ada.username, ada.password);
-    const { html } = await other.get('/accounts/activity/');
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn(ada.username, ada.password);
+    const { html } = await otherBrowser.get('/accounts/activity/');
     expect(html).to.include('An administrator disabled your account').and.not.include('root');
   });
 
@@ -148,17 +148,17 @@ describe("A user's activity page", () => {
     await browser.logIn(ada.username, ada.password);
     expect(await readEntries('?type=login')).to.have.length(2);
     expect(await readEntries('?type=application')).to.have.length(1);
-    const first = await browser.get('/accounts/activity/?type=account');
-    expect(entriesOf(first)).to.have.length(20);
-    const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect(entriesOf(await browser.get(next))).to.have.length(6);
+    const firstPage = await browser.get('/accounts/activity/?type=account');
+    expect(entriesOf(firstPage)).to.have.length(20);
+    const nextPath = /href="([^"]+)" rel="next"/.exec(firstPage.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(entriesOf(await browser.get(nextPath))).to.have.length(6);
   });
 
   it('shows nothing about other users', async () => {
     const bob = await running.addUser('bob');
     const bobsBrowser = running.browser();
     await bobsBrowser.logIn(bob.username, bob.password);
-    await authorize(await running.addClient({ name: 'Of Bob', owner: 'bob' }), bobsBrowser);
+    await authorize(await running.addClient({ name: 'App of Bob', owner: 'bob' }), bobsBrowser);
     await bobsBrowser.submit(await bobsBrowser.get('/accounts/'), {}, '/accounts/logout/everywhere/');
     const { html } = await browser.get('/accounts/activity/');
     expect(html).not.to.match(/bob/i);
@@ -172,7 +172,7 @@ describe("A user's activity page", () => {
     expect((await browser.get(href)).status).to.equal(200);
   });
 
-  it('reads a bounded part of the log, however often a grant was refreshed', async () => {
+  it('reads a bounded part of the log, however often a grant has been refreshed', async () => {
     const client = await running.addClient({ name: 'Demo' });
     let refresh_token = await authorize(client, browser);
     for (let count = 0; count < 120; count += 1) {

@@ -32,13 +32,13 @@ describe("A user's connected agents", () => {
   });
   afterEach(() => running.close());
 
-  async function issueToken(client: TestClient, more: Readonly<Record<string, string>> = {}, user = ada) {
+  async function issueToken(client: TestClient, extraParameters: Readonly<Record<string, string>> = {}, user = ada) {
     const { json } = await running.token(client, {
       grant_type: 'password',
       username: user.username,
       password: user.password,
       scope: 'read',
-      ...more,
+      ...extraParameters,
     });
     return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
@@ -59,8 +59,8 @@ describe("A user's connected agents", () => {
     const session = await openSession(running, await running.addUser('ada'));
     const { client_id: id } = await registerSuccessfully(running);
     await redeem(running, { client_id: id }, await obtainCode(session, id));
-    const [row = '', ...others] = rowsOf(await session.get(PATH));
-    expect(others).to.deep.equal([]);
+    const [row = '', ...otherRows] = rowsOf(await session.get(PATH));
+    expect(otherRows).to.deep.equal([]);
     expect(row).to.include('Editor');
   });
 
@@ -93,7 +93,7 @@ describe("A user's connected agents", () => {
     expect(row).to.include('every user'); // the permission, in the words of the consent page
   });
 
-  it('are said to run on a device of the user if their codes go to a loopback address or an app', async () => {
+  it('are said to run on the user’s device if their codes go to a loopback address or an app', async () => {
     const localAgent = await running.addClient({
       name: 'Local',
       clientType: 'public',
@@ -111,34 +111,34 @@ describe("A user's connected agents", () => {
     expect(rowsOf(await browser.get(PATH))[0]).to.include('runs on web.example or a computer or device of yours');
   });
 
-  it('can be ended one by one, with an event each, and the others remain', async () => {
-    const other = await running.addClient({ name: 'Other' });
+  it('can be ended one by one, with one event each, without ending the others', async () => {
+    const otherAgent = await running.addClient({ name: 'Other' });
     const [endedTokens, remainingTokens] = [
       await issueToken(agent, { resource: CALENDAR }),
-      await issueToken(other, { resource: FILES }),
+      await issueToken(otherAgent, { resource: FILES }),
     ];
     const page = await browser.get(PATH);
-    const before = (await running.events()).length;
-    const after = await browser.submitAndFollow(page, {}, `${PATH}${agent.id}/end/`);
-    expect(after.html).to.include('Helper no longer acts for you.');
-    expect(rowsOf(after).map((row) => row.includes('Other'))).to.deep.equal([true]);
-    expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
-    expect([await refresh(agent, endedTokens), await refresh(other, remainingTokens)]).to.deep.equal([400, 200]);
+    const eventCount = (await running.events()).length;
+    const resultPage = await browser.submitAndFollow(page, {}, `${PATH}${agent.id}/end/`);
+    expect(resultPage.html).to.include('Helper no longer acts for you.');
+    expect(rowsOf(resultPage).map((row) => row.includes('Other'))).to.deep.equal([true]);
+    expect(await typesSince(eventCount)).to.deep.equal(['GrantRevoked']);
+    expect([await refresh(agent, endedTokens), await refresh(otherAgent, remainingTokens)]).to.deep.equal([400, 200]);
   });
 
   it('can be ended all at once, and other applications keep their access', async () => {
-    const other = await running.addClient({ name: 'Other' });
+    const otherAgent = await running.addClient({ name: 'Other' });
     const tokens = [
       await issueToken(agent, { resource: CALENDAR }),
-      await issueToken(other, { resource: FILES }),
+      await issueToken(otherAgent, { resource: FILES }),
     ] as const;
     const [unrestrictedTokens, appTokens] = [await issueToken(agent), await issueToken(app)];
     const page = await browser.get(PATH);
-    const after = await browser.submitAndFollow(page, {}, `${PATH}end/`);
-    expect(after.html).to.include('No agent acts for you any more.').and.include('No agent acts for you');
+    const resultPage = await browser.submitAndFollow(page, {}, `${PATH}end/`);
+    expect(resultPage.html).to.include('No agent acts for you any more.').and.include('No agent acts for you');
     expect([
       await refresh(agent, tokens[0]),
-      await refresh(other, tokens[1]),
+      await refresh(otherAgent, tokens[1]),
       await refresh(agent, unrestrictedTokens),
       await refresh(app, appTokens),
     ]).to.deep.equal([400, 400, 400, 200]);
@@ -158,11 +158,11 @@ describe("A user's connected agents", () => {
   it('can be ended only by their user, and only with the CSRF token', async () => {
     const tokens = await issueToken(agent, { resource: CALENDAR });
     const bob = await running.addUser('bob');
-    const other = running.browser();
-    await other.logIn(bob.username, bob.password);
-    const page = await other.get('/accounts/sessions/');
-    expect((await other.submit(page, {}, `${PATH}${agent.id}/end/`)).status).to.equal(404);
-    expect((await other.submit(page, {}, `${PATH}end/`)).status).to.equal(404);
+    const bobsBrowser = running.browser();
+    await bobsBrowser.logIn(bob.username, bob.password);
+    const page = await bobsBrowser.get('/accounts/sessions/');
+    expect((await bobsBrowser.submit(page, {}, `${PATH}${agent.id}/end/`)).status).to.equal(404);
+    expect((await bobsBrowser.submit(page, {}, `${PATH}end/`)).status).to.equal(404);
     expect((await browser.post(`${PATH}end/`, {})).status).to.equal(403);
     expect((await browser.post(`${PATH}${agent.id}/end/`, {})).status).to.equal(403);
     expect(await refresh(agent, tokens)).to.equal(200);
@@ -201,20 +201,22 @@ describe("A user's connected agents", () => {
     });
 
     it('are ended by `user end-agents`, one by one or all at once', async () => {
-      const other = await running.addClient({ name: 'Other' });
-      const [one, two, appTokens] = [
+      const otherAgent = await running.addClient({ name: 'Other' });
+      const [agentTokens, otherAgentTokens, appTokens] = [
         await issueToken(agent, { resource: CALENDAR }),
-        await issueToken(other, { resource: FILES }),
+        await issueToken(otherAgent, { resource: FILES }),
         await issueToken(app),
       ];
-      const [first] = await call('user end-agents', { username: 'ada', clientId: agent.id });
-      expect(first).to.deep.include({ username: 'ada', ended: [agent.id] });
-      expect([await refresh(agent, one), await refresh(other, two)]).to.deep.equal([400, 200]);
-      const [second] = await call('user end-agents', { username: 'ada' });
-      expect(second).to.deep.include({ ended: [other.id] });
+      const [firstResult] = await call('user end-agents', { username: 'ada', clientId: agent.id });
+      expect(firstResult).to.deep.include({ username: 'ada', ended: [agent.id] });
+      expect([await refresh(agent, agentTokens), await refresh(otherAgent, otherAgentTokens)]).to.deep.equal([
+        400, 200,
+      ]);
+      const [secondResult] = await call('user end-agents', { username: 'ada' });
+      expect(secondResult).to.deep.include({ ended: [otherAgent.id] });
       expect(await refresh(app, appTokens)).to.equal(200);
-      const [revoked] = (await running.events()).filter(({ type }) => type === 'GrantRevoked').slice(-1);
-      expect(revoked).to.deep.include({ actor: { kind: 'operator' }, data: { reason: 'revoked-by-operator' } });
+      const [revocation] = (await running.events()).filter(({ type }) => type === 'GrantRevoked').slice(-1);
+      expect(revocation).to.deep.include({ actor: { kind: 'operator' }, data: { reason: 'revoked-by-operator' } });
       expect(await call('user end-agents', { username: 'ada' })).to.have.deep.nested.property('[0].ended', []);
     });
 

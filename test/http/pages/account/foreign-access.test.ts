@@ -46,7 +46,7 @@ describe('Access that began with a token from a trusted issuer', () => {
     ['an assertion', redeem],
     ['an exchange', exchange],
   ] as const) {
-    it(`is in the activity of the user, without a receipt: ${way}`, async () => {
+    it(`is in the user's activity, without a receipt, after ${way}`, async () => {
       await getAccess();
       const { html } = await browser.get('/accounts/activity/?type=application');
       const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
@@ -57,11 +57,11 @@ describe('Access that began with a token from a trusted issuer', () => {
       expect(html).to.include(`href="/o/authorized_tokens/applications/${client.id}/"`);
       expect(receipts(html)).to.deep.equal([]);
       await revoke();
-      const after = await browser.get('/accounts/activity/?type=application');
-      expect(after.html).to.include('You revoked its access').and.not.include(`/applications/${client.id}/`);
+      const activityPage = await browser.get('/accounts/activity/?type=application');
+      expect(activityPage.html).to.include('You revoked its access').and.not.include(`/applications/${client.id}/`);
     });
 
-    it(`is explained and can be revoked on the application's page, without a receipt: ${way}`, async () => {
+    it(`is explained and can be revoked on the application's page, without a receipt, after ${way}`, async () => {
       const token = await getAccess();
       const { html } = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);
       expect(html).to.include('You were not asked').and.include(OTHER_ISSUER);
@@ -83,11 +83,11 @@ describe('Access that began with a token from a trusted issuer', () => {
     running.clock.advance(86_400);
     await browser.logIn(ada.username, ada.password);
     await redeem();
-    const next = await browser.get('/accounts/activity/');
-    expect(next.html.match(/got access with a token about you/g)).to.have.length(2);
+    const nextActivity = await browser.get('/accounts/activity/');
+    expect(nextActivity.html.match(/got access with a token about you/g)).to.have.length(2);
   });
 
-  it('is not in the activity of a user if the application acts on its own behalf', async () => {
+  it("is not in a user's activity if the application acts on its own behalf", async () => {
     await trustIssuer(running, client, { uses: ['assertion'] });
     await redeem();
     const { html } = await browser.get('/accounts/activity/');

@@ -71,22 +71,22 @@ describe('Passkeys', () => {
       expect(await isLoggedIn(phone)).to.equal(true);
       expect(await lastEvents(1)).to.deep.equal(['SessionStarted by user']);
     }
-    const [, remove = ''] = /href="(\/accounts\/passkeys\/[^"]+\/remove\/)"/.exec(page.html) ?? [];
-    const confirmation = await browser.get(remove);
+    const [, removalPath = ''] = /href="(\/accounts\/passkeys\/[^"]+\/remove\/)"/.exec(page.html) ?? [];
+    const confirmation = await browser.get(removalPath);
     expect(confirmation.html).to.include('Remove the passkey Blue &lt;key&gt;?');
     expect(await lastEvents(1), 'the confirmation page removes nothing').to.deep.equal(['SessionStarted by user']);
     expect(await browser.submit(confirmation, {})).to.include({ status: 302, location: '/accounts/' });
     expect(await lastEvents(1)).to.deep.equal(['PasskeyRemoved by user']);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
     expect((await browser.submit(confirmation, {})).status, 'a second time').to.equal(404);
-    expect((await browser.get(remove)).status, 'the confirmation page after the removal').to.equal(404);
+    expect((await browser.get(removalPath)).status, 'the confirmation page after the removal').to.equal(404);
   });
 
   it('survive a restart', async () => {
     const device = await addDevice();
-    const before = running.service().projector.digests();
+    const previousDigests = running.service().projector.digests();
     await running.restart();
-    expect(running.service().projector.digests()).to.deep.equal(before);
+    expect(running.service().projector.digests()).to.deep.equal(previousDigests);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
   });
 
@@ -96,7 +96,7 @@ describe('Passkeys', () => {
     const csrf_token = await csrfOf(phone);
     const options = async (): Promise<RequestOptions> =>
       JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
-    const visitor = new Map(phone.cookies());
+    const initialCookies = new Map(phone.cookies());
     const answer = device.get(await options());
     const unusedAnswer = device.get(await options());
     expect(
@@ -108,7 +108,7 @@ describe('Passkeys', () => {
       (await phone.post('/accounts/login/passkey/', { csrf_token: await csrfOf(phone), answer })).status,
       'again',
     ).to.equal(422);
-    const cookie = [...visitor].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = [...initialCookies].map(([name, value]) => `${name}=${value}`).join('; ');
     expect(
       (await running.post('/accounts/login/passkey/', { csrf_token, answer }, { cookie })).status,
       'again, with the previous cookies',
@@ -157,14 +157,14 @@ describe('Passkeys', () => {
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
     const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
     const answer = authenticator().create(JSON.parse(options.html) as CreationOptions);
-    const add = () => browser.post('/accounts/passkeys/add/', { csrf_token, answer });
-    expect((await add()).status).to.equal(302);
-    expect((await add()).status).to.equal(422);
+    const submitAnswer = () => browser.post('/accounts/passkeys/add/', { csrf_token, answer });
+    expect((await submitAnswer()).status).to.equal(302);
+    expect((await submitAnswer()).status).to.equal(422);
     const [passkey = expect.fail()] = adasPasskeys();
     await browser.post(`/accounts/passkeys/${passkey.passkeyId}/remove/`, { csrf_token });
-    expect((await add()).status).to.equal(422);
+    expect((await submitAnswer()).status).to.equal(422);
     await running.restart();
-    expect((await add()).status).to.equal(422);
+    expect((await submitAnswer()).status).to.equal(422);
     expect(adasPasskeys()).to.deep.equal([]);
   });
 
@@ -192,13 +192,13 @@ describe('Passkeys', () => {
   it('are refused with another key, and for another account', async () => {
     const device = await addDevice();
     const bob = await running.addUser('bob');
-    const other = running.browser();
-    await other.logIn(bob.username, bob.password);
+    const bobsBrowser = running.browser();
+    await bobsBrowser.logIn(bob.username, bob.password);
     const { userId } = running.service().projections.users.findByName('bob') ?? expect.fail();
     expect((await logInWithPasskey(running.browser(), device, { signedBy: newKey() })).status).to.equal(422);
     expect((await logInWithPasskey(running.browser(), device, { userHandle: userId })).status).to.equal(422);
     expect(
-      (await addPasskey(other, bob.password, authenticator(device.credentialId))).html,
+      (await addPasskey(bobsBrowser, bob.password, authenticator(device.credentialId))).html,
       'a credential of another account',
     ).to.include('has already been added');
     expect((await logInWithPasskey(running.browser(), authenticator())).status, 'an unknown passkey').to.equal(422);
@@ -245,10 +245,10 @@ describe('Passkeys', () => {
       html: '{"detail":"Wrong password.","field":"password"}',
     });
     const bob = await running.addUser('bob');
-    const other = running.browser();
-    await other.logIn(bob.username, bob.password);
-    const { csrf_token = '' } = hiddenFields((await other.get('/accounts/passkeys/add/')).html);
-    const options = await other.post('/accounts/passkeys/options/', { csrf_token, password: bob.password });
+    const bobsBrowser = running.browser();
+    await bobsBrowser.logIn(bob.username, bob.password);
+    const { csrf_token = '' } = hiddenFields((await bobsBrowser.get('/accounts/passkeys/add/')).html);
+    const options = await bobsBrowser.post('/accounts/passkeys/options/', { csrf_token, password: bob.password });
     const answer = device.create(JSON.parse(options.html) as CreationOptions);
     expect(
       (await browser.post('/accounts/passkeys/add/', { csrf_token: await csrfOf(browser), answer })).status,
@@ -257,7 +257,7 @@ describe('Passkeys', () => {
     expect((await running.browser().get('/accounts/passkeys/add/')).location).to.match(/login/);
   });
 
-  it('are limited to twenty for each account, with names of at most sixty characters', async () => {
+  it('are limited to twenty per account, with names of at most sixty characters', async () => {
     expect((await addPasskey(browser, ada.password, authenticator(), { name: 'x'.repeat(61) })).status).to.equal(422);
     for (let count = 0; count < 20; count += 1) await addDevice(`${count}`);
     expect((await addPasskey(browser, ada.password, authenticator())).html).to.include('maximum number of passkeys');
@@ -265,9 +265,9 @@ describe('Passkeys', () => {
   });
 
   it('can be added from the list of passkeys, even if it is empty', async () => {
-    const before = (await browser.get('/accounts/passkeys/')).html;
-    expect(before).to.include('You have no passkeys yet.').and.include('href="/accounts/passkeys/add/"');
-    expect(before).not.to.include('Newest first');
+    const html = (await browser.get('/accounts/passkeys/')).html;
+    expect(html).to.include('You have no passkeys yet.').and.include('href="/accounts/passkeys/add/"');
+    expect(html).not.to.include('Newest first');
     await addDevice();
     expect((await browser.get('/accounts/passkeys/')).html)
       .to.include('Newest first')
@@ -277,14 +277,14 @@ describe('Passkeys', () => {
   it('cannot be removed by another user', async () => {
     await addDevice();
     const bob = await running.addUser('bob');
-    const other = running.browser();
-    await other.logIn(bob.username, bob.password);
+    const bobsBrowser = running.browser();
+    await bobsBrowser.logIn(bob.username, bob.password);
     const path = `/accounts/passkeys/${adasPasskeys()[0]?.passkeyId ?? ''}/remove/`;
-    expect((await other.post(path, { csrf_token: await csrfOf(other) })).status).to.equal(404);
+    expect((await bobsBrowser.post(path, { csrf_token: await csrfOf(bobsBrowser) })).status).to.equal(404);
     expect(adasPasskeys()).to.have.length(1);
   });
 
-  it('are refused while their account is disabled, and forever once it is erased', async () => {
+  it('are refused while their account is disabled, and after it has been erased', async () => {
     const device = await addDevice();
     const { accounts, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail();
@@ -324,13 +324,13 @@ describe('Passkeys', () => {
     await running.close();
     await start({ limits: SMALL_LIMITS, settings: { trustedProxies: 1 } });
     const device = await addDevice();
-    const before = running.log.head();
+    const initialHead = running.log.head();
     const browserAt = (address: string) => running.browser({ 'x-forwarded-for': address });
     for (let times = 0; times < SMALL_LIMITS['password-by-address'].max; times += 1)
       expect((await logInWithPasskey(browserAt('192.0.2.1'), authenticator())).status).to.equal(422);
     const refusal = await logInWithPasskey(browserAt('192.0.2.1'), device);
     expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, '900']);
-    expect(running.log.head()).to.equal(before);
+    expect(running.log.head()).to.equal(initialHead);
     expect((await logInWithPasskey(browserAt('192.0.2.2'), device)).status).to.equal(302);
   });
 
@@ -342,9 +342,9 @@ describe('Passkeys', () => {
     for (let times = previousLogins; times < SMALL_LIMITS['log-in-by-account'].max; times += 1) {
       expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
     }
-    const before = running.log.head();
+    const initialHead = running.log.head();
     const refusal = await logInWithPasskey(running.browser(), device);
     expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, '900']);
-    expect(running.log.head()).to.equal(before);
+    expect(running.log.head()).to.equal(initialHead);
   });
 });

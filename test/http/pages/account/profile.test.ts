@@ -34,15 +34,15 @@ describe('The page “Your profile”', () => {
   afterEach(() => running.close());
 
   const profile = () => running.service().projections.users.findByName('ada')?.profile;
-  const form = (): Promise<Page> => browser.get('/accounts/details/');
+  const openForm = (): Promise<Page> => browser.get('/accounts/details/');
   async function send(fields: Readonly<Record<string, string>>): Promise<Page> {
-    const { html } = await form();
+    const { html } = await openForm();
     return browser.post('/accounts/details/', { csrf_token: hiddenFields(html)['csrf_token'] ?? '', ...fields });
   }
 
   it('is for logged-in users, and has no required fields', async () => {
     expect((await running.browser().get('/accounts/details/')).location).to.include('/accounts/login/');
-    const { html } = await form();
+    const { html } = await openForm();
     for (const name of PROFILE_FIELDS) expect(html).to.include(`name="${name}"`);
     expect(html).not.to.match(/<(?:input|select|textarea)[^>]* required/);
     expect(await send({})).to.include({ status: 302, location: '/accounts/' });
@@ -52,7 +52,7 @@ describe('The page “Your profile”', () => {
   it('saves every field, and shows it again in the form', async () => {
     expect(await send(PROFILE)).to.include({ status: 302, location: '/accounts/' });
     expect(profile()).to.deep.equal(PROFILE);
-    const [accountHtml, formHtml] = [(await browser.get('/accounts/')).html, (await form()).html];
+    const [accountHtml, formHtml] = [(await browser.get('/accounts/')).html, (await openForm()).html];
     expect(accountHtml).to.include('Your profile was saved.');
     for (const value of Object.values(PROFILE).flatMap((text) => text.split('\n'))) expect(formHtml).to.include(value);
     expect(formHtml).to.include('<option selected>Europe/London</option>');
@@ -66,7 +66,7 @@ describe('The page “Your profile”', () => {
   });
 
   it('shows an error beside its field, keeps the input in the form, and saves nothing', async () => {
-    const before = running.log.head();
+    const initialHead = running.log.head();
     const { status, html } = await send({
       ...PROFILE,
       website: 'my site',
@@ -76,14 +76,14 @@ describe('The page “Your profile”', () => {
     expect(status).to.equal(422);
     for (const name of ['website', 'birthdate', 'zoneinfo']) expect(html).to.include(`id="${name}-error"`);
     expect(html).to.include('value="my site"').and.to.include('value="Countess"').and.to.include('Flat 3');
-    expect(running.log.head()).to.equal(before);
+    expect(running.log.head()).to.equal(initialHead);
   });
 
   it('keeps a time zone under the name that was set, even if the list has a different name for it', async () => {
     const user = running.service().projections.users.findByName('ada') ?? expect.fail();
     const operator = { actor: { kind: 'operator' }, requestId: null } as const;
     await running.service().accounts.changeProfile(user, { profile: { zoneinfo: 'Asia/Calcutta' } }, operator);
-    expect((await form()).html).to.include('<option selected>Asia/Calcutta</option>');
+    expect((await openForm()).html).to.include('<option selected>Asia/Calcutta</option>');
     await send({ zoneinfo: profile()?.zoneinfo ?? '' });
     expect(profile()).to.deep.equal({ zoneinfo: 'Asia/Calcutta' });
   });

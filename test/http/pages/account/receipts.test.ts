@@ -56,10 +56,10 @@ describe('A consent receipt', () => {
   });
   afterEach(() => running.close());
 
-  const authorize = (more: Readonly<Record<string, string>> = {}, fields = {}): Promise<string> =>
-    running.authorize(client, ada, { scope: 'read write', resource: CALENDAR, ...more }, fields);
-  async function authorizeAndRedeem(more: Readonly<Record<string, string>> = {}, fields = {}): Promise<void> {
-    const code = await authorize(more, fields);
+  const authorize = (parameters: Readonly<Record<string, string>> = {}, fields = {}): Promise<string> =>
+    running.authorize(client, ada, { scope: 'read write', resource: CALENDAR, ...parameters }, fields);
+  async function authorizeAndRedeem(parameters: Readonly<Record<string, string>> = {}, fields = {}): Promise<void> {
+    const code = await authorize(parameters, fields);
     const redirect_uri = 'https://app.example/callback';
     expect((await running.token(client, { grant_type: 'authorization_code', code, redirect_uri })).status).to.equal(
       200,
@@ -75,12 +75,12 @@ describe('A consent receipt', () => {
     expect(page.status).to.equal(200);
     return page.html;
   }
-  const consents = async () => (await running.events()).filter(({ type }) => type === 'ConsentGiven');
+  const consentEvents = async () => (await running.events()).filter(({ type }) => type === 'ConsentGiven');
 
   it("is on the application's page, and states everything that the user saw and allowed", async () => {
     await authorizeAndRedeem();
     const { proof, ...statement } = verifier.verifyReceipt(await download());
-    const [consent] = await consents();
+    const [consent] = await consentEvents();
     expect(statement).to.deep.equal({
       format: 'grantlog-receipt-1',
       log: 'localhost:8000',
@@ -104,19 +104,21 @@ describe('A consent receipt', () => {
 
   it('is on the user’s activity page, even after the user has revoked the access', async () => {
     await authorizeAndRedeem();
-    const before = await download();
+    const earlierReceipt = await download();
     const application = `/o/authorized_tokens/applications/${client.id}/`;
     const page = await browser.get(application);
-    const [, revoke = ''] = /action="(\/o\/authorized_tokens\/[^"]*\/revoke\/)"/.exec(page.html) ?? [];
-    expect((await browser.post(revoke, hiddenFields(page.html))).status).to.equal(302);
+    const [, revocationPath = ''] = /action="(\/o\/authorized_tokens\/[^"]*\/revoke\/)"/.exec(page.html) ?? [];
+    expect((await browser.post(revocationPath, hiddenFields(page.html))).status).to.equal(302);
     expect((await browser.get(application)).status, 'nothing is authorized any more').to.equal(404);
     const { html } = await browser.get('/accounts/activity/?type=application');
     const [, path = ''] = /href="(\/o\/authorized_tokens\/[\w-]{22}\/receipt\/)"/.exec(html) ?? [];
-    expect(verifier.verifyReceipt((await browser.get(path)).html).grant).to.equal(verifier.verifyReceipt(before).grant);
+    expect(verifier.verifyReceipt((await browser.get(path)).html).grant).to.equal(
+      verifier.verifyReceipt(earlierReceipt).grant,
+    );
     const bob = await running.addUser('bob');
-    const other = running.browser();
-    await other.logIn(bob.username, bob.password);
-    expect((await other.get(path)).status, 'only the user can read it').to.equal(404);
+    const bobsBrowser = running.browser();
+    await bobsBrowser.logIn(bob.username, bob.password);
+    expect((await bobsBrowser.get(path)).status, 'only the user can read it').to.equal(404);
   });
 
   it('omits the scopes that the user unticked', async () => {
@@ -138,14 +140,14 @@ describe('A consent receipt', () => {
     await registerBank(running);
     await authorizeAndRedeem({ scope: '', resource: BANK, ...detailsParameter(RENT) });
     const text = await download();
-    const [consent] = (await consents()).map(decodeEvent);
+    const [consent] = (await consentEvents()).map(decodeEvent);
     const [recordedDetail] = consent?.type === 'ConsentGiven' ? (consent.data.details ?? []) : [];
     expect(verifier.verifyReceipt(text).details).to.deep.equal([
       { type: PAYMENT.type, hash: recordedDetail?.hash, text: PAYMENT.sentence },
     ]);
     expect(JSON.stringify({ ...(JSON.parse(text) as object), proof: null })).not.to.include('Landlord');
-    const forged = text.replace(PAYMENT.sentence, 'Pay {instructedAmount.amount} to me');
-    expect(() => verifier.verifyReceipt(forged)).to.throw('details');
+    const forgedReceipt = text.replace(PAYMENT.sentence, 'Pay {instructedAmount.amount} to me');
+    expect(() => verifier.verifyReceipt(forgedReceipt)).to.throw('details');
   });
 
   it('has the language of the page, even if the user chose a different one before submitting it', async () => {
@@ -156,7 +158,7 @@ describe('A consent receipt', () => {
     await germanBrowser.submit(await germanBrowser.get('/accounts/'), { language: 'en' }, '/language/');
     const { location } = await germanBrowser.submit(page, { allow: 'Authorize' }, '/o/authorize/');
     expect(location).to.include('code=');
-    const [receipt] = await receiptsOf((await consents())[0]?.stream ?? '');
+    const [receipt] = await receiptsOf((await consentEvents())[0]?.stream ?? '');
     const { scopes, textVersion: version } = verifier.verifyReceipt(JSON.stringify(receipt));
     expect(scopes.find(({ name }) => name === 'email')).to.deep.equal({
       name: 'email',
@@ -175,7 +177,7 @@ describe('A consent receipt', () => {
       redirectUris: [],
     });
     await approveDevice(running, ada, await requestCodes(running, tv, { scope: 'read' }));
-    const grant = (await consents())[0]?.stream ?? '';
+    const grant = (await consentEvents())[0]?.stream ?? '';
     const [receipt] = await receiptsOf(grant);
     const { basis, redirectUri, textVersion: version, scopes } = verifier.verifyReceipt(JSON.stringify(receipt));
     expect({ basis, redirectUri, scopes }).to.deep.equal({
@@ -206,25 +208,25 @@ describe('A consent receipt', () => {
     await authorizeAndRedeem();
     const [path = ''] = await pathsOf();
     const bob = await running.addUser('bob');
-    const other = running.browser();
-    expect((await other.get(path)).location).to.match(/^\/accounts\/login\//);
-    await other.logIn(bob.username, bob.password);
-    expect((await other.get(path)).status).to.equal(404);
+    const bobsBrowser = running.browser();
+    expect((await bobsBrowser.get(path)).location).to.match(/^\/accounts\/login\//);
+    await bobsBrowser.logIn(bob.username, bob.password);
+    expect((await bobsBrowser.get(path)).status).to.equal(404);
     expect((await browser.get(path.replace(/[\w-]{22}/, 'x'.repeat(22)))).status).to.equal(404);
   });
 
   it('stays the same and valid after the text has changed and the user has been erased', async () => {
     await authorizeAndRedeem();
     const text = await download();
-    const before = verifier.verifyReceipt(text);
+    const originalReceipt = verifier.verifyReceipt(text);
     await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read everything' } });
     await browser.logIn(ada.username, ada.password);
-    expect(verifier.verifyReceipt(await download()).scopes).to.deep.equal(before.scopes);
+    expect(verifier.verifyReceipt(await download()).scopes).to.deep.equal(originalReceipt.scopes);
     await operateOnce('user erase', { username: 'ada' });
-    const [later] = await receiptsOf(before.grant);
-    expect(later).to.deep.include({ scopes: before.scopes, user: before.user });
+    const [laterReceipt] = await receiptsOf(originalReceipt.grant);
+    expect(laterReceipt).to.deep.include({ scopes: originalReceipt.scopes, user: originalReceipt.user });
     const { verifierKey } = running.service().attestation;
-    for (const one of [text, JSON.stringify(later)]) verifier.verifyReceipt(one, verifierKey());
+    for (const receiptText of [text, JSON.stringify(laterReceipt)]) verifier.verifyReceipt(receiptText, verifierKey());
   });
 
   it('causes no new checkpoint once one covers the consent', async () => {
@@ -247,20 +249,25 @@ describe('A consent receipt', () => {
         jsonPath,
       );
     fc.assert(
-      fc.property(fc.constantFrom(...jsonPaths), fc.anything({ maxDepth: 1 }), fc.nat(), (jsonPath, other, seed) => {
-        const alter = (value: unknown): unknown =>
-          typeof value === 'string' && seed % 2 === 0 ? alterText(value, seed) : other;
-        const altered = withChange(receipt, jsonPath, alter);
-        fc.pre(JSON.stringify(altered) !== JSON.stringify(receipt));
-        expectForged(altered, jsonPath);
-      }),
+      fc.property(
+        fc.constantFrom(...jsonPaths),
+        fc.anything({ maxDepth: 1 }),
+        fc.nat(),
+        (jsonPath, replacement, seed) => {
+          const alter = (value: unknown): unknown =>
+            typeof value === 'string' && seed % 2 === 0 ? alterText(value, seed) : replacement;
+          const alteredReceipt = withChange(receipt, jsonPath, alter);
+          fc.pre(JSON.stringify(alteredReceipt) !== JSON.stringify(receipt));
+          expectForged(alteredReceipt, jsonPath);
+        },
+      ),
       { numRuns: 500 },
     );
     for (const jsonPath of jsonPaths) {
-      const add = (value: unknown): unknown =>
+      const addMember = (value: unknown): unknown =>
         Array.isArray(value) ? [...(value as unknown[]), 'more'] : { ...(value as object), more: 1 };
       const isContainer = typeof valueAt(receipt, jsonPath) === 'object' && valueAt(receipt, jsonPath) !== null;
-      if (isContainer) expectForged(withChange(receipt, jsonPath, add), jsonPath);
+      if (isContainer) expectForged(withChange(receipt, jsonPath, addMember), jsonPath);
     }
     expectForged({ ...receipt, more: true }, []);
   });
@@ -286,18 +293,29 @@ describe('A consent receipt', () => {
   it('fails verification with the key of another log, records of another consent, or missing records', async () => {
     await authorizeAndRedeem();
     await authorizeAndRedeem({ scope: 'read' });
-    const [one, other] = await Promise.all((await pathsOf()).map(async (path) => (await browser.get(path)).html));
-    const [first, second] = [JSON.parse(one ?? ''), JSON.parse(other ?? '')] as [Receipt, Receipt];
-    const mixed = { ...first.proof, records: [first.proof.records[0], second.proof.records[1]] };
-    expectForged({ ...first, proof: mixed }, ['proof']);
-    expectForged({ ...first, proof: second.proof }, ['proof']);
-    const incomplete = { ...first, proof: { ...first.proof, records: first.proof.records.slice(0, 1) } };
-    expectForged(incomplete, ['proof']);
-    expectForged({ ...incomplete, resources: [], redirectUri: null }, ['a receipt that hides its resources']);
+    const [firstText, secondText] = await Promise.all(
+      (await pathsOf()).map(async (path) => (await browser.get(path)).html),
+    );
+    const [firstReceipt, secondReceipt] = [JSON.parse(firstText ?? ''), JSON.parse(secondText ?? '')] as [
+      Receipt,
+      Receipt,
+    ];
+    const mixedProof = {
+      ...firstReceipt.proof,
+      records: [firstReceipt.proof.records[0], secondReceipt.proof.records[1]],
+    };
+    expectForged({ ...firstReceipt, proof: mixedProof }, ['proof']);
+    expectForged({ ...firstReceipt, proof: secondReceipt.proof }, ['proof']);
+    const incompleteReceipt = {
+      ...firstReceipt,
+      proof: { ...firstReceipt.proof, records: firstReceipt.proof.records.slice(0, 1) },
+    };
+    expectForged(incompleteReceipt, ['proof']);
+    expectForged({ ...incompleteReceipt, resources: [], redirectUri: null }, ['a receipt that hides its resources']);
     const otherServer = await runningService({ seed: 'stranger' });
     try {
       const key = otherServer.service().attestation.verifierKey();
-      expect(() => verifier.verifyReceipt(one ?? '', key)).to.throw('not signed with the given key');
+      expect(() => verifier.verifyReceipt(firstText ?? '', key)).to.throw('not signed with the given key');
     } finally {
       await otherServer.close();
     }
@@ -311,15 +329,18 @@ describe('A consent receipt', () => {
       const text = await download();
       writeFileSync(file, text);
       const key = running.service().attestation.verifierKey();
-      const run = (): string =>
+      const runVerifier = (): string =>
         execFileSync(process.execPath, [SCRIPT, file, '--key', key, '--views', VIEWS_DIRECTORY], { encoding: 'utf8' });
-      expect(run()).to.include('authorized Engine').and.include('Add appointments').and.include('authorize.ejs');
+      expect(runVerifier())
+        .to.include('authorized Engine')
+        .and.include('Add appointments')
+        .and.include('authorize.ejs');
       writeFileSync(file, text.replace('"Add appointments"', '"Read appointments"'));
-      expect(run).to.throw().with.include({ status: 1 });
+      expect(runVerifier).to.throw().with.include({ status: 1 });
       writeFileSync(file, 'not a receipt');
-      expect(run).to.throw().with.include({ status: 1 });
+      expect(runVerifier).to.throw().with.include({ status: 1 });
       rmSync(file);
-      expect(run).to.throw().with.include({ status: 2 });
+      expect(runVerifier).to.throw().with.include({ status: 2 });
     } finally {
       rmSync(directory, { recursive: true });
     }
@@ -333,9 +354,9 @@ describe('A consent receipt', () => {
       expect(answer.status).to.equal(303);
       const newForm = await browser.get(answer.location ?? '');
       expect(newForm.html).to.include('has changed. Read it again').and.include('Read everything');
-      expect(await consents()).to.deep.equal([]);
+      expect(await consentEvents()).to.deep.equal([]);
       await browser.post('/o/authorize/', { ...hiddenFields(newForm.html), allow: 'Authorize' });
-      const [consent] = await consents();
+      const [consent] = await consentEvents();
       expect(consent?.record).to.include('Read everything');
     });
 
@@ -343,7 +364,7 @@ describe('A consent receipt', () => {
       const page = await browser.get(authorizePath(client, { scope: 'read' }));
       await operateOnce('client update', { clientId: client.id, changes: { name: 'Renamed' } });
       await browser.post('/o/authorize/', { ...hiddenFields(page.html), allow: 'Authorize' });
-      expect((await consents())[0]?.record).to.include('"application":"Engine"');
+      expect((await consentEvents())[0]?.record).to.include('"application":"Engine"');
     });
 
     it('the user can deny a request whose text has changed', async () => {
@@ -356,7 +377,7 @@ describe('A consent receipt', () => {
     it('text that is too long for a record is omitted from the recorded consent', async () => {
       await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read. '.repeat(3_000) } });
       await authorizeAndRedeem();
-      const [consent] = await consents();
+      const [consent] = await consentEvents();
       expect(consent?.data).not.to.have.property('shown');
     });
   });
@@ -387,18 +408,18 @@ function jsonPathsIn(value: unknown, jsonPath: JsonPath = []): readonly JsonPath
   return jsonPath.length === 0 ? nestedPaths : [jsonPath, ...nestedPaths];
 }
 
-function valueAt(whole: unknown, jsonPath: JsonPath): unknown {
-  return jsonPath.reduce((value, key) => (value as Record<string | number, unknown>)[key], whole);
+function valueAt(root: unknown, jsonPath: JsonPath): unknown {
+  return jsonPath.reduce((value, key) => (value as Record<string | number, unknown>)[key], root);
 }
 
-function withChange(whole: object, jsonPath: JsonPath, change: (value: unknown) => unknown): unknown {
-  const copy = structuredClone(whole);
-  const [last = '', ...parents] = jsonPath.toReversed();
-  const holder = valueAt(copy, parents.toReversed()) as Record<string | number, unknown>;
-  const value = change(holder[last]);
-  if (value === undefined && Array.isArray(holder)) holder.splice(Number(last), 1);
-  else if (value === undefined) delete holder[last];
-  else holder[last] = value;
+function withChange(root: object, jsonPath: JsonPath, change: (value: unknown) => unknown): unknown {
+  const copy = structuredClone(root);
+  const [lastKey = '', ...parents] = jsonPath.toReversed();
+  const parent = valueAt(copy, parents.toReversed()) as Record<string | number, unknown>;
+  const value = change(parent[lastKey]);
+  if (value === undefined && Array.isArray(parent)) parent.splice(Number(lastKey), 1);
+  else if (value === undefined) delete parent[lastKey];
+  else parent[lastKey] = value;
   return copy;
 }
 

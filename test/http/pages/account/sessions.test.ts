@@ -48,21 +48,21 @@ describe('The session list', () => {
     );
 
   it('shows how and in which browser each session began', async () => {
-    const [first = '', second = '', ...others] = rowsOf(await home.get('/accounts/sessions/'));
-    expect(first).to.include('Firefox on Linux This browser').and.include('with the password');
-    expect(second).to.include('Safari on iOS').and.include('with the password');
-    expect(others).to.deep.equal([]);
+    const [firstRow = '', secondRow = '', ...otherRows] = rowsOf(await home.get('/accounts/sessions/'));
+    expect(firstRow).to.include('Firefox on Linux This browser').and.include('with the password');
+    expect(secondRow).to.include('Safari on iOS').and.include('with the password');
+    expect(otherRows).to.deep.equal([]);
   });
 
-  it('shows which applications were authorized from each session, and which of them end with it', async () => {
+  it('shows which applications were authorized from each session, and whose access ends with it', async () => {
     const calendar = await running.addClient({ name: 'Calendar' });
     const notes = await running.addClient({ name: 'Notes' });
     await authorize(phone, calendar, 'openid read');
     await authorize(phone, notes, 'read');
     await authorize(home, notes, 'openid offline_access');
-    const [first, second] = rowsOf(await home.get('/accounts/sessions/'));
-    expect(first).to.include('You authorized from here: Notes').and.not.include('ends the access');
-    expect(second).to.include('Calendar , Notes').and.include('also ends the access of Calendar');
+    const [firstRow, secondRow] = rowsOf(await home.get('/accounts/sessions/'));
+    expect(firstRow).to.include('You authorized from here: Notes').and.not.include('ends the access');
+    expect(secondRow).to.include('Calendar , Notes').and.include('also ends the access of Calendar');
   });
 
   it('shows which application passed on access from a session, and to which one, until it ends', async () => {
@@ -78,15 +78,15 @@ describe('The session list', () => {
     const { location } = await phone.submit(page, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const first = await exchangeForToken(running, api, accessTokenOf(await running.token(web, redemption)));
-    for (let times = 0; times < 2; times += 1) await exchangeForToken(running, tool, first);
-    const [other, second = ''] = rowsOf(await home.get('/accounts/sessions/'));
-    expect(second.match(/\S+ passed access on to \S+/g)).to.deep.equal([
+    const exchangedToken = await exchangeForToken(running, api, accessTokenOf(await running.token(web, redemption)));
+    for (let times = 0; times < 2; times += 1) await exchangeForToken(running, tool, exchangedToken);
+    const [otherRow, row = ''] = rowsOf(await home.get('/accounts/sessions/'));
+    expect(row.match(/\S+ passed access on to \S+/g)).to.deep.equal([
       'Web passed access on to Api',
       'Api passed access on to Tool',
     ]);
-    expect(other).not.to.include('passed access on');
-    await running.post('/o/revoke_token/', { token: first }, { authorization: api.basic });
+    expect(otherRow).not.to.include('passed access on');
+    await running.post('/o/revoke_token/', { token: exchangedToken }, { authorization: api.basic });
     expect(rowsOf(await home.get('/accounts/sessions/'))[1]).not.to.include('passed access on');
   });
 
@@ -95,25 +95,27 @@ describe('The session list', () => {
       await running.addClient({ name: 'Calendar' }),
       await running.addClient({ name: 'Notes' }),
     ];
-    const authorizationPage = async ({ id }: TestClient): Promise<string> =>
+    const openAuthorizationPage = async ({ id }: TestClient): Promise<string> =>
       (await home.get(`/o/authorized_tokens/applications/${id}/`)).html;
     await authorize(phone, calendar, 'openid read');
-    expect(await authorizationPage(calendar)).to.match(/ends with the <a href="\/accounts\/sessions\/">session<\/a>/);
+    expect(await openAuthorizationPage(calendar)).to.match(
+      /ends with the <a href="\/accounts\/sessions\/">session<\/a>/,
+    );
     running.clock.advance(60);
     await authorize(home, notes, 'read');
-    expect(await authorizationPage(notes)).not.to.include('ends with the <a');
+    expect(await openAuthorizationPage(notes)).not.to.include('ends with the <a');
   });
 
-  it('ends one session with a button, and states the access that ended with it', async () => {
+  it('ends one session with a button, and names the applications that lost access with it', async () => {
     const calendar = await running.addClient({ name: 'Calendar' });
     await authorize(phone, calendar, 'openid read');
     const page = await home.get('/accounts/sessions/');
     const endPaths = [...page.html.matchAll(/action="(\/accounts\/sessions\/[^"]+)"/g)].map(([, path = '']) => path);
     await home.submit(page, {}, endPaths[1]);
     expect((await phone.get('/accounts/')).status).to.equal(302);
-    const after = await home.get('/accounts/sessions/');
-    expect(after.html).to.include('and with it the access of Calendar.');
-    expect(rowsOf(after)).to.have.length(1);
+    const resultPage = await home.get('/accounts/sessions/');
+    expect(resultPage.html).to.include('and with it the access of Calendar.');
+    expect(rowsOf(resultPage)).to.have.length(1);
     const [lastEvent] = (await running.events()).slice(-1);
     expect([lastEvent?.type, lastEvent?.data]).to.deep.equal([
       'SessionEnded',
@@ -125,15 +127,15 @@ describe('The session list', () => {
     running.clock.advance(3 * 3_600);
     await phone.get('/');
     running.clock.advance(2 * 3_600);
-    const [first, second] = rowsOf(await home.get('/accounts/sessions/'));
-    expect(first).to.include('Last used just now').and.include('with the password 5 hours ago');
-    expect(second).to.include('Last used 2 hours ago').and.include('with the password 5 hours ago');
+    const [firstRow, secondRow] = rowsOf(await home.get('/accounts/sessions/'));
+    expect(firstRow).to.include('Last used just now').and.include('with the password 5 hours ago');
+    expect(secondRow).to.include('Last used 2 hours ago').and.include('with the password 5 hours ago');
   });
 
-  it('records only the first use of a session on each day after its first', async () => {
-    const uses = async () => (await running.events()).filter(({ type }) => type === 'SessionUsed');
+  it('records only the first use of a session on each day after the first', async () => {
+    const useEvents = async () => (await running.events()).filter(({ type }) => type === 'SessionUsed');
     for (let request = 0; request < 3; request += 1) await phone.get('/accounts/');
-    expect(await uses()).to.deep.equal([]);
+    expect(await useEvents()).to.deep.equal([]);
     for (let day = 1; day <= 2; day += 1) {
       running.clock.advance(86_400);
       await Promise.all([phone.get('/'), phone.get('/accounts/'), phone.get('/o/applications/')]);
@@ -141,7 +143,7 @@ describe('The session list', () => {
     }
     const now = Math.floor(running.clock.now() / 1000);
     const { userId } = running.service().projections.users.findByName('ada') ?? expect.fail();
-    const recordedUses = await uses();
+    const recordedUses = await useEvents();
     expect(recordedUses.map(({ data }) => data)).to.deep.equal([
       { userId, usedAt: now - 86_400 },
       { userId, usedAt: now },

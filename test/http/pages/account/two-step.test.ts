@@ -16,7 +16,7 @@ import {
 } from '../../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const STEP = 30;
+const STEP_SECONDS = 30;
 const ORIGIN = 'http://localhost:8000';
 
 describe('Two-step login', () => {
@@ -48,7 +48,7 @@ describe('Two-step login', () => {
     const secret = secretOn(page);
     const fields = { code: oneTimePassword(secret, now()), password: ada.password };
     const codesPage = await browser.submitAndFollow(page, fields, '/accounts/two-step/app/');
-    running.clock.advance(3 * STEP);
+    running.clock.advance(3 * STEP_SECONDS);
     return { secret, codes: codesOn(codesPage) };
   }
 
@@ -63,20 +63,20 @@ describe('Two-step login', () => {
       first: { method: 'password' },
     } as const;
     expect(await secondFactorChanges.addApp(user, credentials, OPERATOR)).to.be.an('object');
-    running.clock.advance(3 * STEP);
+    running.clock.advance(3 * STEP_SECONDS);
     return secret;
   }
 
   /** Enters the password in a new browser, which then shows the second step. */
   async function completeFirstStep(next = '/'): Promise<{ readonly phone: BrowserSession; readonly page: Page }> {
     const phone = running.browser();
-    const login = await phone.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
-    const page = await phone.submitAndFollow(login, { ...ada }, '/accounts/login/');
+    const loginPage = await phone.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
+    const page = await phone.submitAndFollow(loginPage, { ...ada }, '/accounts/login/');
     expect(page.html).to.include('Confirm it’s you');
     return { phone, page };
   }
 
-  const enter = (phone: BrowserSession, page: Page, fields: Record<string, string>): Promise<Page> =>
+  const submitSecondStep = (phone: BrowserSession, page: Page, fields: Record<string, string>): Promise<Page> =>
     phone.submit(page, fields, '/accounts/login/second-step/');
 
   describe('with an app', () => {
@@ -93,7 +93,7 @@ describe('Two-step login', () => {
       expect(codes).to.have.length(10);
       const { phone, page } = await completeFirstStep('/accounts/');
       expect(await isLoggedIn(phone), 'between the steps').to.equal(false);
-      const answer = await enter(phone, page, { code: oneTimePassword(secret, now()) });
+      const answer = await submitSecondStep(phone, page, { code: oneTimePassword(secret, now()) });
       expect(answer).to.include({ status: 302, location: '/accounts/' });
       expect(await isLoggedIn(phone)).to.equal(true);
       expect((await phone.get('/accounts/')).html).to.include('Authenticator app, added');
@@ -128,16 +128,16 @@ describe('Two-step login', () => {
     it('accepts the codes of the previous, the current and the next time step, and no others', async () => {
       const { secret } = await turnOn();
       for (const [seconds, isAccepted] of [
-        [-2 * STEP, false],
-        [-STEP, true],
+        [-2 * STEP_SECONDS, false],
+        [-STEP_SECONDS, true],
         [0, true],
-        [STEP, true],
-        [2 * STEP, false],
+        [STEP_SECONDS, true],
+        [2 * STEP_SECONDS, false],
       ] as const) {
         const { phone, page } = await completeFirstStep();
-        const { status } = await enter(phone, page, { code: oneTimePassword(secret, now() + seconds) });
+        const { status } = await submitSecondStep(phone, page, { code: oneTimePassword(secret, now() + seconds) });
         expect(status, `a clock off by ${seconds} s`).to.equal(isAccepted ? 302 : 422);
-        running.clock.advance(5 * STEP);
+        running.clock.advance(5 * STEP_SECONDS);
       }
     });
 
@@ -162,7 +162,7 @@ describe('Two-step login', () => {
       const code = oneTimePassword(secretOn(page), now());
       await browser.submit(page, { code, password: ada.password }, '/accounts/two-step/app/');
       const { phone, page: secondStep } = await completeFirstStep();
-      expect((await enter(phone, secondStep, { code })).status).to.equal(422);
+      expect((await submitSecondStep(phone, secondStep, { code })).status).to.equal(422);
     });
 
     it('accepts each recovery code once, in any spelling, and says how many are left', async () => {
@@ -170,12 +170,12 @@ describe('Two-step login', () => {
       const [code = ''] = codes;
       const { phone, page } = await completeFirstStep();
       expect(
-        (await enter(phone, page, { recovery_code: ` ${code.toUpperCase().replaceAll('-', ' ')}` })).status,
+        (await submitSecondStep(phone, page, { recovery_code: ` ${code.toUpperCase().replaceAll('-', ' ')}` })).status,
       ).to.equal(302);
       expect(await lastTypes(2)).to.deep.equal(['RecoveryCodeUsed', 'SessionStarted']);
       expect((await phone.get('/accounts/two-step/')).html).to.include('9 of 10 left');
-      const other = await completeFirstStep();
-      expect((await enter(other.phone, other.page, { recovery_code: code })).status).to.equal(422);
+      const otherLogin = await completeFirstStep();
+      expect((await submitSecondStep(otherLogin.phone, otherLogin.page, { recovery_code: code })).status).to.equal(422);
     });
 
     it('accepts a recovery code only once in a hundred concurrent requests', async () => {
@@ -196,11 +196,13 @@ describe('Two-step login', () => {
       const { page } = await completeFirstStep();
       const stranger = running.browser();
       await stranger.get('/accounts/login/');
-      const otherResponse = await enter(stranger, page, { code: oneTimePassword(secret, now()) });
+      const otherResponse = await submitSecondStep(stranger, page, { code: oneTimePassword(secret, now()) });
       expect(otherResponse.status, 'in another browser').to.equal(403);
       const expiredLogin = await completeFirstStep();
       running.clock.advance(300);
-      const answer = await enter(expiredLogin.phone, expiredLogin.page, { code: oneTimePassword(secret, now()) });
+      const answer = await submitSecondStep(expiredLogin.phone, expiredLogin.page, {
+        code: oneTimePassword(secret, now()),
+      });
       expect(answer).to.include({ status: 302, location: '/accounts/login/?next=%2F' });
       expect(await isLoggedIn(expiredLogin.phone)).to.equal(false);
     });
@@ -211,7 +213,7 @@ describe('Two-step login', () => {
       const user = running.service().projections.users.findByName('ada') ?? expect.fail();
       const operator = { actor: { kind: 'operator' }, requestId: null } as const;
       await running.service().accounts.changePassword(user, 'a new long password', operator);
-      const answer = await enter(phone, page, { code: oneTimePassword(secret, now()) });
+      const answer = await submitSecondStep(phone, page, { code: oneTimePassword(secret, now()) });
       expect(answer.location).to.equal('/accounts/login/?next=%2F');
     });
 
@@ -221,39 +223,39 @@ describe('Two-step login', () => {
       const { secret } = await turnOn();
       for (let guess = 0; guess < 5; guess += 1) {
         const { phone, page } = await completeFirstStep();
-        expect((await enter(phone, page, { code: '000000' })).status).to.equal(422);
+        expect((await submitSecondStep(phone, page, { code: '000000' })).status).to.equal(422);
       }
       const { phone, page } = await completeFirstStep();
       expect(
-        (await enter(phone, page, { code: oneTimePassword(secret, now()) })).status,
+        (await submitSecondStep(phone, page, { code: oneTimePassword(secret, now()) })).status,
         'in another browser',
       ).to.equal(429);
-      const login = await browser.get('/accounts/login/');
-      const secondStep = await browser.submitAndFollow(login, { ...ada }, '/accounts/login/');
+      const loginPage = await browser.get('/accounts/login/');
+      const secondStep = await browser.submitAndFollow(loginPage, { ...ada }, '/accounts/login/');
       expect(
-        (await enter(browser, secondStep, { code: oneTimePassword(secret, now()) })).status,
+        (await submitSecondStep(browser, secondStep, { code: oneTimePassword(secret, now()) })).status,
         'in the known browser',
       ).to.equal(302);
     });
 
-    it('is required again after a change of password', async () => {
+    it('is required again after a password change', async () => {
       const { secret } = await turnOn();
       const page = await browser.get('/accounts/password/');
       const fields = { current_password: ada.password, new_password: 'owl moon tea kettle' };
       const secondStep = await browser.submitAndFollow(page, fields, '/accounts/password/');
       expect(secondStep.html).to.include('Confirm it’s you');
-      expect((await enter(browser, secondStep, { code: oneTimePassword(secret, now()) })).location).to.equal(
+      expect((await submitSecondStep(browser, secondStep, { code: oneTimePassword(secret, now()) })).location).to.equal(
         '/accounts/',
       );
     });
 
     it('can be turned off only in a session with a second step, and later on only with the password', async () => {
-      const other = running.browser();
-      await other.logIn(ada.username, ada.password);
+      const otherBrowser = running.browser();
+      await otherBrowser.logIn(ada.username, ada.password);
       const secret = await turnOnByService();
-      expect((await other.get('/accounts/two-step/off/')).location).to.include('/accounts/login/second-step/');
+      expect((await otherBrowser.get('/accounts/two-step/off/')).location).to.include('/accounts/login/second-step/');
       const { phone: newBrowser, page: secondStep } = await completeFirstStep();
-      await enter(newBrowser, secondStep, { code: oneTimePassword(secret, now()) });
+      await submitSecondStep(newBrowser, secondStep, { code: oneTimePassword(secret, now()) });
       browser = newBrowser;
       running.clock.advance(600);
       const page = await browser.get('/accounts/two-step/off/');
@@ -268,20 +270,20 @@ describe('Two-step login', () => {
       await running.close();
       const box = mailbox(({ subject }) => subject.startsWith('The login to your account'));
       await start({ mailTransport: box.transport });
-      const [other, device] = [running.browser(), authenticator()];
+      const [otherBrowser, device] = [running.browser(), authenticator()];
       await browser.logIn(ada.username, ada.password);
       await addPasskey(browser, ada.password, device);
-      await other.logIn(ada.username, ada.password);
+      await otherBrowser.logIn(ada.username, ada.password);
       const passkeyBrowser = running.browser();
       await logInWithPasskey(passkeyBrowser, device);
       const user = running.service().projections.users.findByName('ada') ?? expect.fail();
       await running.service().accounts.changeProfile(user, { email: 'ada@example.org' }, OPERATOR);
       await turnOn();
-      expect([await isLoggedIn(browser), await isLoggedIn(other), await isLoggedIn(passkeyBrowser)]).to.deep.equal([
-        true,
-        false,
-        true,
-      ]);
+      expect([
+        await isLoggedIn(browser),
+        await isLoggedIn(otherBrowser),
+        await isLoggedIn(passkeyBrowser),
+      ]).to.deep.equal([true, false, true]);
       expect((await box.waitFor(1)).text).to.include('sessions that began with the password alone have ended');
       expect((await browser.get('/accounts/activity/')).html).to.include('this session had only the password');
     });
@@ -292,10 +294,10 @@ describe('Two-step login', () => {
       const codesPage = await browser.submitAndFollow(page, {}, '/accounts/two-step/new-codes/');
       expect(codesOn(codesPage)).to.not.include(codes[0]);
       const { phone, page: secondStep } = await completeFirstStep();
-      expect((await enter(phone, secondStep, { recovery_code: codes[0] ?? '' })).status).to.equal(422);
+      expect((await submitSecondStep(phone, secondStep, { recovery_code: codes[0] ?? '' })).status).to.equal(422);
     });
 
-    it('is turned off by the removal of the app', async () => {
+    it('is turned off when the app is removed', async () => {
       await turnOn();
       const page = await browser.get('/accounts/two-step/remove-app/');
       expect((await browser.submit(page, {})).location).to.equal('/accounts/two-step/');
@@ -349,29 +351,29 @@ describe('Two-step login', () => {
       const { projections, secondFactorChanges } = running.service();
       const user = projections.users.findByName('ada') ?? expect.fail();
       await secondFactorChanges.replaceRecoveryCodes(user, secondFactorChanges.generateRecoveryCodes(), OPERATOR);
-      const before = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       const { csrf_token = '' } = hiddenFields((await thief.get('/accounts/')).html);
       const { userId } = running.service().projections.users.findByName('ada') ?? expect.fail();
       const [passkey] = running.service().projections.passkeys.listByUser(userId);
-      const remove = `/accounts/passkeys/${passkey?.passkeyId}/remove/`;
-      for (const path of ['/accounts/two-step/app/', '/accounts/passkeys/add/', remove]) {
-        const step = `/accounts/login/second-step/?${new URLSearchParams({ next: path }).toString()}`;
-        expect((await thief.get(path)).location).to.equal(step);
+      const removalPath = `/accounts/passkeys/${passkey?.passkeyId}/remove/`;
+      for (const path of ['/accounts/two-step/app/', '/accounts/passkeys/add/', removalPath]) {
+        const stepPath = `/accounts/login/second-step/?${new URLSearchParams({ next: path }).toString()}`;
+        expect((await thief.get(path)).location).to.equal(stepPath);
         const fields = { csrf_token, password: ada.password };
-        expect((await thief.post(path, fields)).location, `POST ${path}`).to.equal(step);
+        expect((await thief.post(path, fields)).location, `POST ${path}`).to.equal(stepPath);
       }
       const options = await thief.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
       expect(options).to.include({ status: 422 });
-      expect((await running.events()).length).to.equal(before);
+      expect((await running.events()).length).to.equal(eventCount);
     });
 
     it('refuses a passkey of another user, and a passkey response for a login without a password', async () => {
       const device = await turnOnWithPasskey();
       const bob = await running.addUser('bob');
-      const other = running.browser();
-      await other.logIn(bob.username, bob.password);
+      const bobsBrowser = running.browser();
+      await bobsBrowser.logIn(bob.username, bob.password);
       const bobsDevice = authenticator();
-      await addPasskey(other, bob.password, bobsDevice);
+      await addPasskey(bobsBrowser, bob.password, bobsDevice);
       const { phone, page } = await completeFirstStep();
       expect((await answerWithPasskey(phone, page, bobsDevice)).status).to.equal(422);
       const options = JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
@@ -385,13 +387,13 @@ describe('Two-step login', () => {
 
     it('is set up before the first session begins', async () => {
       await start(REQUIRED);
-      const login = await browser.get('/accounts/login/?next=%2Faccounts%2F');
-      const answer = await browser.submit(login, { ...ada }, '/accounts/login/');
+      const loginPage = await browser.get('/accounts/login/?next=%2Faccounts%2F');
+      const answer = await browser.submit(loginPage, { ...ada }, '/accounts/login/');
       const setUpPage = await browser.get((await browser.get(answer.location ?? '')).location ?? '');
       expect(setUpPage.html).to.include('Set up two-step login');
       expect(await isLoggedIn(browser)).to.equal(false);
       expect((await running.events()).some(({ type }) => type === 'SessionStarted')).to.equal(false);
-      running.clock.advance(600); // longer than entering a code may take
+      running.clock.advance(600); // longer than the time limit for entering a code
       const code = oneTimePassword(secretOn(setUpPage), now());
       const codesPage = await browser.submitAndFollow(setUpPage, { code });
       expect(codesOn(codesPage)).to.have.length(10);
@@ -430,8 +432,11 @@ describe('Two-step login', () => {
   });
 
   describe('that an application requires', () => {
-    const authorize = async (userBrowser: BrowserSession, client: TestClient, more: Record<string, string> = {}) =>
-      userBrowser.get(authorizePath(client, more));
+    const authorize = async (
+      userBrowser: BrowserSession,
+      client: TestClient,
+      parameters: Record<string, string> = {},
+    ) => userBrowser.get(authorizePath(client, parameters));
 
     async function addRequiringClient(): Promise<TestClient> {
       const client = await running.addClient();
@@ -443,18 +448,18 @@ describe('Two-step login', () => {
 
     it('is completed in the current session, which a new one then replaces', async () => {
       await start();
-      const other = running.browser();
-      await other.logIn(ada.username, ada.password);
+      const otherBrowser = running.browser();
+      await otherBrowser.logIn(ada.username, ada.password);
       const secret = await turnOnByService();
       const client = await addRequiringClient();
-      const { location } = await authorize(other, client);
+      const { location } = await authorize(otherBrowser, client);
       expect(location).to.match(/^\/accounts\/login\/second-step\/\?next=%2Fo%2Fauthorize/);
-      const page = await other.get(location ?? '');
-      const answer = await enter(other, page, { code: oneTimePassword(secret, now()) });
-      expect((await other.get(answer.location ?? '')).html).to.include('Authorize');
+      const page = await otherBrowser.get(location ?? '');
+      const answer = await submitSecondStep(otherBrowser, page, { code: oneTimePassword(secret, now()) });
+      expect((await otherBrowser.get(answer.location ?? '')).html).to.include('Authorize');
       expect(await lastTypes(2)).to.deep.equal(['SessionStarted', 'SessionEnded']);
       expect((await running.events()).at(-1)?.data).to.include({ reason: 'logged-in-again' });
-      expect((await authorize(other, client)).status, 'a session with a second step').to.equal(200);
+      expect((await authorize(otherBrowser, client)).status, 'a session with a second step').to.equal(200);
     });
 
     it('is set up during the authorization by a user who has not set it up', async () => {
@@ -464,8 +469,8 @@ describe('Two-step login', () => {
       const setUpPage = await browser.get((await browser.get(location ?? '')).location ?? '');
       const fields = { code: oneTimePassword(secretOn(setUpPage), now()), password: ada.password };
       const codesPage = await browser.submitAndFollow(setUpPage, fields, '/accounts/two-step/app/');
-      const [, next = ''] = /href="(\/o\/authorize[^"]*)"/.exec(codesPage.html) ?? [];
-      expect((await browser.get(next.replaceAll('&amp;', '&'))).html).to.include('Authorize');
+      const [, nextPath = ''] = /href="(\/o\/authorize[^"]*)"/.exec(codesPage.html) ?? [];
+      expect((await browser.get(nextPath.replaceAll('&amp;', '&'))).html).to.include('Authorize');
     });
 
     it('is requested with the acr mfa, which is refused if no page may be shown', async () => {
@@ -483,15 +488,15 @@ describe('Two-step login', () => {
 
     it('causes the password grant to be refused, even if only the user has turned it on', async () => {
       await start();
-      const grant = async (client: TestClient) => {
+      const passwordGrant = async (client: TestClient) => {
         const { json } = await running.token(client, { grant_type: 'password', ...ada });
         return json?.['error_description'] ?? 'granted';
       };
       const client = await running.addClient();
-      expect(await grant(client)).to.equal('granted');
-      expect(await grant(await addRequiringClient())).to.include('needs a second factor');
+      expect(await passwordGrant(client)).to.equal('granted');
+      expect(await passwordGrant(await addRequiringClient())).to.include('needs a second factor');
       await turnOn();
-      expect(await grant(client)).to.include('needs a second factor');
+      expect(await passwordGrant(client)).to.include('needs a second factor');
     });
   });
 

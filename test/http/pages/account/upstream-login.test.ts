@@ -62,7 +62,7 @@ describe('a login through a provider', () => {
       browser = running.browser();
     });
 
-    it('starts a session that records the provider, and continues where it began', async () => {
+    it('starts a session that records the provider, and continues where the login began', async () => {
       const page = await logInThrough(browser, provider, ADA, 'corp', '/accounts/sessions/');
       expect(page.location).to.equal('/accounts/sessions/');
       const event = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
@@ -172,15 +172,15 @@ describe('a login through a provider', () => {
     });
 
     it('is refused at the redirect URI of another provider', async () => {
-      const other = await startScriptedProvider(running.clock.now);
-      await setProvider(running, other, {}, 'other');
+      const otherProvider = await startScriptedProvider(running.clock.now);
+      await setProvider(running, otherProvider, {}, 'other');
       const authorizationUrl = await beginLogin(browser);
       const path = provider.authorize(authorizationUrl, ADA).replace('/corp/', '/other/');
       await expectRefused(await browser.get(path), 'upstream-login-unknown');
-      await other.close();
+      await otherProvider.close();
     });
 
-    it('is refused in another browser, so that no user is logged in to the account of an attacker', async () => {
+    it("is refused in another browser, so that no user is logged in to an attacker's account", async () => {
       const path = provider.authorize(await beginLogin(browser), ADA);
       browser = running.browser();
       await expectRefused(await browser.get(path), 'upstream-login-unknown');
@@ -211,12 +211,12 @@ describe('a login through a provider', () => {
       const authorizationUrl = await beginLogin(browser);
       await setProvider(running, provider, { name: 'Changed' });
       await expectRefused(await browser.get(provider.authorize(authorizationUrl, ADA)), 'upstream-provider-changed');
-      const second = await beginLogin(browser);
+      const secondUrl = await beginLogin(browser);
       provider.script.beforeTokens = async () => {
         const { providerRegistry, projections } = running.service();
         await providerRegistry.remove(projections.upstreamProviders.find('corp')!, OPERATOR);
       };
-      await expectRefused(await browser.get(provider.authorize(second, ADA)), 'upstream-provider-changed');
+      await expectRefused(await browser.get(provider.authorize(secondUrl, ADA)), 'upstream-provider-changed');
     });
 
     it('is refused for a user who is disabled', async () => {
@@ -233,10 +233,10 @@ describe('a login through a provider', () => {
 
     it('starts a session with a new cookie', async () => {
       const path = provider.authorize(await beginLogin(browser), ADA);
-      const before = new Map(browser.cookies());
+      const previousCookies = new Map(browser.cookies());
       await browser.get(path);
-      const session = [...before.keys()].find((name) => !name.includes('browser')) ?? '';
-      expect(browser.cookies().get(session)).not.to.equal(before.get(session));
+      const session = [...previousCookies.keys()].find((name) => !name.includes('browser')) ?? '';
+      expect(browser.cookies().get(session)).not.to.equal(previousCookies.get(session));
     });
 
     it('continues only to paths on this server', async () => {
@@ -248,8 +248,8 @@ describe('a login through a provider', () => {
       await logInThrough(browser, provider, ADA);
       const authorizationUrl = await beginLogin(browser);
       expect(Object.fromEntries(new URL(authorizationUrl).searchParams)).to.include({ prompt: 'login', max_age: '0' });
-      const before = Math.floor(running.clock.now() / 1000) - 3_600;
-      provider.script.claims = { auth_time: before };
+      const anHourAgo = Math.floor(running.clock.now() / 1000) - 3_600;
+      provider.script.claims = { auth_time: anHourAgo };
       const page = await browser.get(provider.authorize(authorizationUrl, ADA));
       const requestId = page.headers.get('x-request-id') ?? '';
       expect(running.service().explanations.find(requestId)?.rule).to.equal('upstream-login-too-old');
@@ -299,7 +299,7 @@ describe('a login through a provider', () => {
     for (const [problem, account, verified] of [
       ['not verified at the provider', { ...ADA, email_verified: false }, true],
       ['verified only by a string', { ...ADA, email_verified: 'true' }, true],
-      ['without a statement about it', { ...ADA, email_verified: undefined }, true],
+      ['without a verification status', { ...ADA, email_verified: undefined }, true],
       ['not verified here', ADA, false],
     ] as const) {
       it(`never links an address that is ${problem}`, async () => {
@@ -388,16 +388,16 @@ describe('a login through a provider', () => {
 
     it('records nothing before the provider has authenticated the user', async () => {
       await setProvider(running, provider, { createsUsers: true });
-      const before = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       const authorizationUrl = await beginLogin(browser);
       provider.script.tokenError = 'invalid_grant';
       await browser.get(provider.authorize(authorizationUrl, ADA));
       await browser.get('/accounts/login/provider/corp/callback/?code=made-up&state=made-up');
-      expect(await running.events()).to.have.length(before);
+      expect(await running.events()).to.have.length(eventCount);
     });
   });
 
-  it('is limited for each IP address', async () => {
+  it('is limited per IP address', async () => {
     await running.close();
     const { LIMITS } = await import('../../../../src/platform/limits/limits.ts');
     const limits = { ...LIMITS, 'upstream-logins-by-address': { max: 1, windowSeconds: 60 } };

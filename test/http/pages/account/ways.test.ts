@@ -62,11 +62,11 @@ describe('the ways to log in', () => {
     await logIn();
     const redirect = await browser.submit(await browser.get('/accounts/ways/'), {}, '/accounts/ways/link/corp/');
     const path = provider.authorize(redirect.location ?? '', ADA);
-    const other = await running.addUser('other');
+    const otherUser = await running.addUser('other');
     const otherBrowser = running.browser();
-    await otherBrowser.logIn(other.username, other.password);
+    await otherBrowser.logIn(otherUser.username, otherUser.password);
     expect(ruleOf(await otherBrowser.get(path))).to.equal('upstream-login-unknown');
-    await browser.logIn(other.username, other.password);
+    await browser.logIn(otherUser.username, otherUser.password);
     expect(ruleOf(await browser.get(path))).to.equal('upstream-login-unknown');
     expect(links()).to.deep.equal([]);
   });
@@ -95,7 +95,7 @@ describe('the ways to log in', () => {
     expect(links()).to.have.length(1);
   });
 
-  it('can include an account again after its previous user was erased', async () => {
+  it('can include an account again after its previous user has been erased', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     const { accounts, projections } = running.service();
@@ -139,7 +139,7 @@ describe('the ways to log in', () => {
     expect(links()).to.deep.equal([]);
   });
 
-  it('cannot lose the last of them', async () => {
+  it('cannot lose the last one', async () => {
     await setProvider(running, provider, { createsUsers: true });
     await logInThrough(browser, provider, ADA);
     expect((await unlink()).status).to.equal(409);
@@ -171,7 +171,7 @@ describe('the ways to log in', () => {
 
     it('include the provider, and no page accepts a password', async () => {
       const page = await browser.get('/accounts/login/');
-      expect(page.html, 'the button has one text, because a gap would separate two').to.match(
+      expect(page.html, 'the button contains a single text node, because there would be a gap between two').to.match(
         /<span>Log in with <bdi>/,
       );
       expect(page.html).to.not.contain('name="password"');
@@ -194,7 +194,7 @@ describe('the ways to log in', () => {
       expect((await browser.get(provider.authorize(authorizationUrl, ADA))).status).to.equal(404);
     });
 
-    it('exclude passwords that applications send, too', async () => {
+    it('also exclude passwords that applications send', async () => {
       const client = await running.addClient({ grantTypes: ['password'], redirectUris: [] });
       const user = { username: 'ada', password: 'password of ada' };
       const { json } = await running.token(client, { grant_type: 'password', ...user });

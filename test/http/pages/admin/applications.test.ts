@@ -29,7 +29,7 @@ describe('Application administration', () => {
   afterEach(() => running.close());
 
   const path = (client: TestClient): string => `/admin/applications/${client.id}/`;
-  const confirm = async (
+  const submitForm = async (
     formPath: string,
     fields: Readonly<Record<string, string | readonly string[]>> = {},
   ): Promise<Page> => browser.submit(await browser.get(formPath), fields);
@@ -52,8 +52,8 @@ describe('Application administration', () => {
 
   it('includes the redirect URIs in the exported list of applications', async () => {
     const { html } = await browser.get('/admin/applications/?format=csv');
-    const [head = '', row = ''] = html.split('\r\n');
-    expect(row.split(',')[head.split(',').indexOf('redirect_uris')]).to.equal(REDIRECT_URI);
+    const [header = '', row = ''] = html.split('\r\n');
+    expect(row.split(',')[header.split(',').indexOf('redirect_uris')]).to.equal(REDIRECT_URI);
   });
 
   it('uses the dative for the number of users in German', async () => {
@@ -102,9 +102,9 @@ describe('Application administration', () => {
   });
 
   it('registers applications for any user or without an owner, and shows the secret', async () => {
-    const form = { name: 'Loom', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
-    const addition = await confirm('/admin/applications/register/', {
-      ...form,
+    const fields = { name: 'Loom', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
+    const addition = await submitForm('/admin/applications/register/', {
+      ...fields,
       username: 'ada',
       skip_authorization: 'yes',
       restricted_scope: ['audit'],
@@ -118,9 +118,9 @@ describe('Application administration', () => {
     expect(registeredClient).to.deep.include({ skipAuthorization: true, restrictedScopes: ['audit'] });
     expect(registeredClient?.members).to.have.lengthOf(1);
     expect((await newestEvent())?.actor.kind).to.equal('user');
-    await confirm('/admin/applications/register/', { ...form, name: 'Nobody’s', username: '' });
+    await submitForm('/admin/applications/register/', { ...fields, name: 'Nobody’s', username: '' });
     expect(running.service().projections.clients.all().at(-1)).to.deep.include({ name: 'Nobody’s', members: [] });
-    const refusal = await confirm('/admin/applications/register/', { ...form, username: 'nobody' });
+    const refusal = await submitForm('/admin/applications/register/', { ...fields, username: 'nobody' });
     expect(refusal.status).to.equal(422);
     expect(refusal.html).to.include('No user has this name.').and.include('value="Loom"');
   });
@@ -144,7 +144,7 @@ describe('Application administration', () => {
       ],
       [{ username: 'ada' }, ['name', 'redirect_uris']],
     ] as const) {
-      const refusal = await confirm('/admin/applications/register/', { ...faultyFields, ...fields });
+      const refusal = await submitForm('/admin/applications/register/', { ...faultyFields, ...fields });
       expect(refusal.status).to.equal(422);
       for (const name of invalidFields) expect(refusal.html, name).to.include(`id="${name}-error"`);
       expect(refusal.html)
@@ -207,7 +207,7 @@ describe('Application administration', () => {
     expect((await browser.get(`${path(engine)}remove/`)).html).to.include('button--danger-solid');
   });
 
-  it('says so, and records nothing, if settings are saved without a change', async () => {
+  it('says that nothing was changed, and records nothing, if settings are saved without a change', async () => {
     const page = await browser.get(`${path(engine)}update/`);
     const fields = {
       name: 'Engine',
@@ -281,7 +281,7 @@ describe('Application administration', () => {
   it('changes the public keys, their URL and the authentication, as an owner can', async () => {
     const keys = `${path(engine)}keys/`;
     const { jwk } = keyPairFor('ES256', 'one');
-    const addition = await confirm(keys, { client_keys: JSON.stringify({ keys: [jwk] }) });
+    const addition = await submitForm(keys, { client_keys: JSON.stringify({ keys: [jwk] }) });
     expect([addition.status, addition.location]).to.deep.equal([302, keys]);
     const event = await newestEvent();
     expect(event?.actor).to.deep.equal({ kind: 'user', id: root().userId });
@@ -299,13 +299,13 @@ describe('Application administration', () => {
     expect(currentClient().authentication).to.deep.include({ keysUri: uri.jwks_uri, keys: [] });
     const refusal = await browser.submit(await browser.get(keys), { jwks_uri: '' }, `${path(engine)}jwks_uri/`);
     expect([refusal.status, refusal.html.includes('id="jwks_uri-error"')]).to.deep.equal([422, true]);
-    const basic = { auth_method: ['client_secret_basic'] };
-    await browser.submit(await browser.get(keys), basic, `${path(engine)}authentication/`);
+    const basicAuthentication = { auth_method: ['client_secret_basic'] };
+    await browser.submit(await browser.get(keys), basicAuthentication, `${path(engine)}authentication/`);
     await browser.submit(await browser.get(keys), { jwks_uri: '' }, `${path(engine)}jwks_uri/`);
-    await confirm(keys, { client_keys: JSON.stringify({ keys: [jwk] }) });
+    await submitForm(keys, { client_keys: JSON.stringify({ keys: [jwk] }) });
     const removal = `${keys}${key?.keyId}/remove/`;
     expect((await browser.get(removal)).html).to.include('href="/admin/applications/"');
-    expect((await confirm(removal)).location).to.equal(keys);
+    expect((await submitForm(removal)).location).to.equal(keys);
     expect(currentClient().authentication.keys).to.deep.equal([]);
   });
 
@@ -314,24 +314,24 @@ describe('Application administration', () => {
     await ada.logIn('ada', "ada's password");
     expect((await ada.get(`${path(engine)}keys/`)).status).to.equal(403);
     const token = hiddenFields((await ada.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-    for (const form of ['keys/', 'jwks_uri/', 'authentication/', 'logo/', 'logo/remove/'])
-      expect((await ada.post(`${path(engine)}${form}`, { csrf_token: token })).status, form).to.equal(403);
+    for (const formPath of ['keys/', 'jwks_uri/', 'authentication/', 'logo/', 'logo/remove/'])
+      expect((await ada.post(`${path(engine)}${formPath}`, { csrf_token: token })).status, formPath).to.equal(403);
   });
 
   it('transfers an application to another user, who is then the only owner', async () => {
     await running.addUser('bob');
     const transferPath = `${path(engine)}transfer/`;
     expect((await browser.get(transferPath)).html).to.include('<bdi>ada</bdi> can then no longer');
-    expect((await confirm(transferPath, { username: 'nobody' })).status).to.equal(422);
-    expect((await confirm(transferPath, { username: 'bob' })).location).to.equal(path(engine));
+    expect((await submitForm(transferPath, { username: 'nobody' })).status).to.equal(422);
+    expect((await submitForm(transferPath, { username: 'bob' })).location).to.equal(path(engine));
     const names = currentClient().members.map(
       ({ userId }) => running.service().projections.users.find(userId)?.username,
     );
     expect(names).to.deep.equal(['bob']);
     const bob = running.service().projections.users.findByName('bob') ?? expect.fail('no bob');
     await running.service().accounts.disable(bob, OPERATOR);
-    await confirm(transferPath, { username: 'ada' });
-    const refusal = await confirm(transferPath, { username: 'bob' });
+    await submitForm(transferPath, { username: 'ada' });
+    const refusal = await submitForm(transferPath, { username: 'bob' });
     expect(refusal.html).to.include('This account is disabled');
   });
 
@@ -351,9 +351,9 @@ describe('Application administration', () => {
     expect(revocation).to.equal(`/admin/users/${id}/authorizations/${engine.id}/revoke/`);
     for (const action of ['disable', 'mode', 'remove'])
       expect((await browser.get(`${path(engine)}${action}/`)).html, action).to.include('1 user gives it access');
-    await confirm(`${path(engine)}mode/`);
+    await submitForm(`${path(engine)}mode/`);
     expect((await browser.get(`${path(engine)}mode/`)).html).to.not.include('gives it access');
-    await confirm(revocation ?? '');
+    await submitForm(revocation ?? '');
     expect((await browser.get(`${path(engine)}users/`)).html).to.not.include('>bob<');
   });
 
@@ -368,19 +368,19 @@ describe('Application administration', () => {
   });
 
   it('grants and removes restricted scopes, and changes nothing else', async () => {
-    const before = currentClient();
-    await confirm(`${path(engine)}scopes/`, { restricted_scope: ['audit', 'introspection', 'read'] });
+    const previousClient = currentClient();
+    await submitForm(`${path(engine)}scopes/`, { restricted_scope: ['audit', 'introspection', 'read'] });
     expect(currentClient().restrictedScopes).to.deep.equal(['audit', 'introspection']);
     expect(await newestEvent()).to.deep.include({ type: 'ClientUpdated', actor: { kind: 'user', id: root().userId } });
     const { json } = await running.token(engine, { grant_type: 'client_credentials', scope: 'audit' });
-    const status = async (): Promise<number> =>
+    const fetchEventsStatus = async (): Promise<number> =>
       (await running.get('/o/events/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status;
-    expect(await status()).to.equal(200);
-    await confirm(`${path(engine)}scopes/`, { restricted_scope: 'introspection' });
-    expect(await status()).to.equal(403);
+    expect(await fetchEventsStatus()).to.equal(200);
+    await submitForm(`${path(engine)}scopes/`, { restricted_scope: 'introspection' });
+    expect(await fetchEventsStatus()).to.equal(403);
     const { lastUse, restrictedScopes, revision, detailTypes, ...rest } = currentClient();
-    expect(before).to.deep.include(rest);
-    expect([before.detailTypes, detailTypes]).to.deep.equal([undefined, undefined]);
+    expect(previousClient).to.deep.include(rest);
+    expect([previousClient.detailTypes, detailTypes]).to.deep.equal([undefined, undefined]);
     expect([restrictedScopes, revision, lastUse.anySecret === null]).to.deep.equal([['introspection'], 3, false]);
   });
 
@@ -406,12 +406,12 @@ describe('Application administration', () => {
     expect((await browser.get(path(engine))).html)
       .to.include('The old secret expires')
       .and.not.include(secret);
-    const next = await browser.submitAndFollow(await browser.get(`${path(engine)}rotate_secret/`), {
+    const secondRotationPage = await browser.submitAndFollow(await browser.get(`${path(engine)}rotate_secret/`), {
       old_secret: 'now',
     });
     expect(await isAccepted(secret)).to.equal(false);
-    expect(next.headers.get('cache-control')).to.equal('no-store');
-    expect((await confirm(`${path(engine)}rotate_secret/`, { old_secret: 'never' })).status).to.equal(400);
+    expect(secondRotationPage.headers.get('cache-control')).to.equal('no-store');
+    expect((await submitForm(`${path(engine)}rotate_secret/`, { old_secret: 'never' })).status).to.equal(400);
     expect(
       (await running.events()).filter(({ type }) => type === 'ClientSecretRotated').map(({ actor }) => actor),
     ).to.deep.equal([
@@ -455,12 +455,12 @@ describe('Application administration', () => {
     beforeEach(() => running.addUser('bob'));
 
     it('a new owner is added, and then the old one is removed', async () => {
-      const addition = await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
+      const addition = await submitForm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
       expect(addition.location).to.equal(`${path(engine)}people/`);
       expect((await newestEvent())?.type).to.equal('ClientMemberAdded');
       expect((await browser.get('/admin/applications/')).html).to.include('ada and 1 more');
       expect((await browser.get('/admin/applications/?q=bob')).html).to.include(path(engine));
-      await confirm(`${path(engine)}people/${userNamed('ada').id}/remove/`);
+      await submitForm(`${path(engine)}people/${userNamed('ada').id}/remove/`);
       expect(currentMembers()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
     });
 
@@ -487,15 +487,15 @@ describe('Application administration', () => {
     });
 
     it('test users are added and removed', async () => {
-      await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'test-user' });
+      await submitForm(`${path(engine)}people/`, { username: 'bob', member_role: 'test-user' });
       expect(currentMembers()[1]).to.deep.equal([userNamed('bob').userId, 'test-user']);
-      await confirm(`${path(engine)}people/${userNamed('bob').id}/remove/`);
+      await submitForm(`${path(engine)}people/${userNamed('bob').id}/remove/`);
       expect(currentMembers()).to.have.length(1);
       expect((await browser.get(`${path(engine)}people/${userNamed('bob').id}/remove/`)).status).to.equal(404);
     });
 
     it('an unknown name is refused at its field', async () => {
-      const { status, html } = await confirm(`${path(engine)}people/`, { username: 'eve', member_role: 'owner' });
+      const { status, html } = await submitForm(`${path(engine)}people/`, { username: 'eve', member_role: 'owner' });
       expect(status).to.equal(422);
       expect(html).to.include('<a href="#username">User name – No user has this name.</a>');
     });
@@ -503,21 +503,21 @@ describe('Application administration', () => {
     it('an application whose last owner was erased gets a new one', async () => {
       await running.service().accounts.erase(userNamed('ada'), OPERATOR);
       expect((await browser.get(path(engine))).html).to.include('only administrators manage it');
-      await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
+      await submitForm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
       expect(currentMembers()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
     });
 
     it('the mode is switched after a confirmation', async () => {
-      await confirm(`${path(engine)}mode/`);
+      await submitForm(`${path(engine)}mode/`);
       expect(currentClient().mode).to.equal('test');
-      await confirm(`${path(engine)}mode/`);
+      await submitForm(`${path(engine)}mode/`);
       expect(currentClient().mode).to.equal('live');
     });
 
-    it('a refusal of the mode or of the restricted scopes is shown as a warning', async () => {
+    it('a refused change to the mode or the restricted scopes is shown as a warning', async () => {
       running.service().registration.update = () => Promise.resolve({ errors: {} });
-      for (const form of ['mode/', 'scopes/']) {
-        await confirm(`${path(engine)}${form}`);
+      for (const formPath of ['mode/', 'scopes/']) {
+        await submitForm(`${path(engine)}${formPath}`);
         const { html } = await browser.get(path(engine));
         expect(html).to.include('flash--warning').and.include('Nothing was changed').and.not.include('flash--good');
       }

@@ -31,46 +31,50 @@ const HEALTHY: AttentionFacts = {
   nameOf: (id) => `the application ${id}`,
 };
 
-const texts = (changes: Partial<AttentionFacts>): readonly string[] =>
+const messages = (changes: Partial<AttentionFacts>): readonly string[] =>
   attentionItems({ ...HEALTHY, ...changes }).map(({ text }) => english.text(text));
 const withState = (changes: Partial<AttentionFacts['state']>): readonly string[] =>
-  texts({ state: { ...HEALTHY.state, ...changes } });
+  messages({ state: { ...HEALTHY.state, ...changes } });
 const refusals = (id: string, count: number, at = NOW): AttentionFacts['refusals'] =>
   Array.from({ length: count }, () => ({ clientId: id, isProven: true, at }));
 
 describe('the list of problems that need attention', () => {
-  it('is empty on a healthy server', () => expect(texts({})).to.deep.equal([]));
+  it('is empty on a healthy server', () => expect(messages({})).to.deep.equal([]));
 
   for (const [name, items, text] of [
-    ['an obstacle', texts({ obstacle: 'it is replaying the log' }), 'it is replaying the log'],
+    ['an obstacle', messages({ obstacle: 'it is replaying the log' }), 'it is replaying the log'],
     ['a failed write', withState({ isLogWritable: () => false }), 'cannot be written'],
     ['a full disk', withState({ isDiskLow: () => true }), 'disk is almost full'],
     ['damage', withState({ storedLogCheck: () => ({ checked: 5, damagedPlaces: 2 }) }), 'damaged in 2 places'],
     ['a clock that was set back', withState({ clockBehindSeconds: () => 61.2 }), '61 s behind'],
     ['missing keys of accounts', withState({ accountsWithoutKey: () => 1 }), 'keys of 1 account are missing'],
     ['missing keys of applications', withState({ clientsWithoutKey: () => 3 }), 'keys of 3 applications are missing'],
-    ['a signing key near its end', withState({ signingKeySecondsLeft: () => ({ ES256: 60 }) }), 'in time for ES256'],
+    [
+      'a signing key that is about to expire',
+      withState({ signingKeySecondsLeft: () => ({ ES256: 60 }) }),
+      'in time for ES256',
+    ],
     ['a log without a checkpoint', withState({ checkpoints: () => ({ count: 0, newest: 0 }) }), 'No checkpoint'],
     ['projections that are behind', withState({ logHead: () => 5_000 }), 'behind the log'],
     ['files that were not written', withState({ writeFailures: () => ({ tiles: 4, head: 0 }) }), 'tiles (4)'],
     ['failed logout tokens', withState({ logoutDeliveries: () => ({ failed: 2 }) }), '2 logout tokens'],
     [
       'administrators without a second factor',
-      texts({ administratorsWithoutFactor: 1 }),
+      messages({ administratorsWithoutFactor: 1 }),
       '1 administrator has no second factor',
     ],
-    ['users who must set up a second factor', texts({ usersWithoutRequiredFactor: 2 }), '2 users must set up'],
+    ['users who must set up a second factor', messages({ usersWithoutRequiredFactor: 2 }), '2 users must set up'],
     [
       'an enabled provider whose connection failed',
-      texts({ failedProviders: [{ providerId: providerId('okta'), name: 'Partner Okta' }] }),
+      messages({ failedProviders: [{ providerId: providerId('okta'), name: 'Partner Okta' }] }),
       'Partner Okta is on the login page, but its connection failed last time',
     ],
     [
       'an old secret that is still in use',
-      texts({ clientsWithLapsingSecret: [{ clientId: clientId('A'), name: 'Loom' }] }),
+      messages({ clientsWithLapsingSecret: [{ clientId: clientId('A'), name: 'Loom' }] }),
       'Loom still uses its old',
     ],
-    ['refusals', texts({ refusals: refusals('a', 20) }), 'At least 20 requests of the application a'],
+    ['refusals', messages({ refusals: refusals('a', 20) }), 'At least 20 requests of the application a'],
   ] as const)
     it(`contains ${name}, and nothing else`, () => {
       expect(items).to.have.length(1);
@@ -78,17 +82,17 @@ describe('the list of problems that need attention', () => {
     });
 
   it('leaves out rare, old and unproven refusals', () => {
-    expect(texts({ refusals: refusals('a', 19) })).to.deep.equal([]);
-    expect(texts({ refusals: refusals('a', 50, NOW - 86_400) })).to.deep.equal([]);
-    const unproven = refusals('a', 50).map((refused) => ({ ...refused, isProven: false }));
-    expect(texts({ refusals: unproven })).to.deep.equal([]);
+    expect(messages({ refusals: refusals('a', 19) })).to.deep.equal([]);
+    expect(messages({ refusals: refusals('a', 50, NOW - 86_400) })).to.deep.equal([]);
+    const unprovenRefusals = refusals('a', 50).map((refusal) => ({ ...refusal, isProven: false }));
+    expect(messages({ refusals: unprovenRefusals })).to.deep.equal([]);
   });
 
-  it('contains at most five applications, beginning with the one with the most refusals', () => {
+  it('contains at most five applications, starting with the one that has the most refusals', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 12 }), (counts) => {
-        const all = counts.flatMap((count, index) => refusals(`client${index}`, count));
-        const items = texts({ refusals: all });
+        const allRefusals = counts.flatMap((count, index) => refusals(`client${index}`, count));
+        const items = messages({ refusals: allRefusals });
         expect(items).to.have.length(Math.min(5, counts.filter((count) => count >= 20).length));
         const maximum = Math.max(0, ...counts);
         if (items[0] !== undefined) expect(items[0]).to.include(`At least ${maximum} requests`);

@@ -9,7 +9,7 @@ const PAGE = `${LIST}mail.reset.subject/`;
 
 const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-describe("The pages for the operator's texts", () => {
+describe('The pages for custom texts', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -27,7 +27,7 @@ describe("The pages for the operator's texts", () => {
   const submit = async (fields: Readonly<Record<string, string>>, path = PAGE, action = path) =>
     browser.submit(await browser.get(path), fields, action);
 
-  it("list each text by its standard text, in the language of the reader, with the operator's text", async () => {
+  it("list each text by its standard wording, in the reader's language, with the custom text", async () => {
     await start();
     await setTo({ de: { 'mail.reset.subject': 'Passwort für {server}' } });
     const { html } = await browser.get(`${LIST}?q=mail.reset.subject`);
@@ -41,22 +41,22 @@ describe("The pages for the operator's texts", () => {
     expect((await german.get(`${LIST}?q=mail.reset.subject`)).html).to.include(
       `<a href="${LIST}mail.reset.subject/"><bdi>Neues Passwort für {server} wählen</bdi></a>`,
     );
-    const { html: ownTexts } = await browser.get(`${LIST}?status=own`);
-    expect(ownTexts).to.include('mail.reset.subject').and.not.include('mail.reset.note');
+    const { html: customTextsHtml } = await browser.get(`${LIST}?status=own`);
+    expect(customTextsHtml).to.include('mail.reset.subject').and.not.include('mail.reset.note');
     expect((await browser.get(`${LIST}?q=consent.title`)).html).to.not.include(`${LIST}consent.title/`);
     const { html: csv } = await browser.get(`${LIST}?status=own&format=csv`);
     expect(csv.split(/\r?\n/)[0]).to.equal('key,standard_en,standard_de,placeholders,own_en,own_de,own,status');
   });
 
-  it('first list the texts of login, sign-up, passwords and e-mails, and link to all texts', async () => {
+  it('list the texts for login, sign-up, passwords and e-mails first, and link to all texts', async () => {
     await start();
     const { html } = await browser.get(LIST);
     expect(html).to.include(`${LIST}account-invitation.`).and.not.include(`${LIST}account-nav.`);
-    const { html: last } = await browser.get(`${LIST}?type=first&sort=-key`);
-    expect(last).to.include(`${LIST}verify.`).and.not.include(`${LIST}value.`);
+    const { html: lastTextsHtml } = await browser.get(`${LIST}?type=first&sort=-key`);
+    expect(lastTextsHtml).to.include(`${LIST}verify.`).and.not.include(`${LIST}value.`);
     expect(html).to.include(`href="${LIST}?type="`);
-    const { html: all } = await browser.get(`${LIST}?type=`);
-    expect(all).to.include(`${LIST}account-nav.`).and.include(`href="${LIST}?type=&amp;format=csv"`);
+    const { html: allTextsHtml } = await browser.get(`${LIST}?type=`);
+    expect(allTextsHtml).to.include(`${LIST}account-nav.`).and.include(`href="${LIST}?type=&amp;format=csv"`);
     expect((await browser.get(`${LIST}?q=value.on`)).html).to.include(`${LIST}value.on/`);
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', "root's password");
@@ -85,15 +85,17 @@ describe("The pages for the operator's texts", () => {
 
   it('explain the tags that a text may have, and those that it must have', async () => {
     await start();
-    const page = async (key: string) => (await browser.get(`/admin/brand/texts/${key}/`)).html;
-    const invitation = await page('account-invitation.lede');
+    const openTextPage = async (key: string) => (await browser.get(`/admin/brand/texts/${key}/`)).html;
+    const invitation = await openTextPage('account-invitation.lede');
     for (const tag of ['b', 'bdi', 'code'])
       expect(invitation).to.include(`<code>&lt;${tag}&gt;…&lt;/${tag}&gt;</code>`);
     expect(invitation).to.include('a name or an address').and.not.include('a link or another part of the page');
-    expect(await page('admin-people.only')).to.include('<code>&lt;a&gt;…&lt;/a&gt;</code></dt><dd>a link or another');
+    expect(await openTextPage('admin-people.only')).to.include(
+      '<code>&lt;a&gt;…&lt;/a&gt;</code></dt><dd>a link or another',
+    );
   });
 
-  it('replace a text, and keep all others', async () => {
+  it('replace a text, and keep all other texts', async () => {
     await start();
     await setTo({ en: { 'login.title': 'Hello' }, de: { 'mail.reset.subject': 'Passwort für {server}' } });
     const form = await browser.get(PAGE);
@@ -131,13 +133,13 @@ describe("The pages for the operator's texts", () => {
     expect(currentTexts()).to.deep.equal({});
   });
 
-  it('warn about a text that no longer fits, which does not prevent changes to others', async () => {
+  it('warn about a text that no longer fits, which does not prevent changes to other texts', async () => {
     await start();
-    const broken = { en: { 'mail.reset.subject': 'Old', 'mail.gone': 'Old' } };
+    const brokenTexts = { en: { 'mail.reset.subject': 'Old', 'mail.gone': 'Old' } };
     const { settingChanges } = running.service();
-    const problem = await settingChanges.problems({ set: { brandTexts: broken }, reset: [] });
+    const problem = await settingChanges.problems({ set: { brandTexts: brokenTexts }, reset: [] });
     expect(problem).to.have.property('brandTexts');
-    const event = encodeEvent({ type: 'SettingChanged', data: { name: 'brandTexts', value: broken } });
+    const event = encodeEvent({ type: 'SettingChanged', data: { name: 'brandTexts', value: brokenTexts } });
     await running.log.append('settings', 'no-stream', [{ ...event, recordedAt: 0, ...OPERATOR }]);
     await running.restart();
     browser = running.browser();
@@ -145,7 +147,7 @@ describe("The pages for the operator's texts", () => {
     expect(textOf((await browser.get(LIST)).html)).to.include('2 of your texts do not fit');
     expect(textOf((await browser.get(PAGE)).html)).to.include('Your text is ignored: it lacks {server}.');
     expect((await submit({ own_text_en: 'Hello' }, `${LIST}login.title/`)).status).to.equal(302);
-    expect(currentTexts()).to.deep.equal({ en: { ...broken.en, 'login.title': 'Hello' } });
+    expect(currentTexts()).to.deep.equal({ en: { ...brokenTexts.en, 'login.title': 'Hello' } });
     const removedTextPath = `${LIST}mail.gone/`;
     expect(textOf((await browser.get(removedTextPath)).html)).to.include('Grantlog has no such text any more.');
     const removal = await submit({}, removedTextPath, `${removedTextPath}reset/`);

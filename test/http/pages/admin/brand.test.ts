@@ -23,7 +23,7 @@ describe('The brand page', () => {
     running.service().settingChanges.find(name)?.value;
   const save = async (fields: Readonly<Record<string, string>>, path = PAGE) =>
     browser.submit(await browser.get(PAGE), fields, path);
-  const changes = async () => (await running.events()).filter(({ type }) => type.startsWith('Setting'));
+  const settingEvents = async () => (await running.events()).filter(({ type }) => type.startsWith('Setting'));
 
   async function upload(file: Buffer, scheme = 'light') {
     const form = new FormData();
@@ -39,7 +39,9 @@ describe('The brand page', () => {
     await start();
     const firstSave = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
     expect([firstSave.status, firstSave.location]).to.deep.equal([302, PAGE]);
-    expect((await changes()).map(({ data, actor }) => [(data as { name: string }).name, actor.kind])).to.deep.equal([
+    expect(
+      (await settingEvents()).map(({ data, actor }) => [(data as { name: string }).name, actor.kind]),
+    ).to.deep.equal([
       ['brandName', 'user'],
       ['brandLinks', 'user'],
     ]);
@@ -49,7 +51,7 @@ describe('The brand page', () => {
     const secondSave = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
     expect(textOf((await browser.get(secondSave.location ?? '')).html)).to.include('Nothing was changed.');
     await save({ brand_name: 'Grantlog', brand_privacy: '' });
-    expect((await changes()).map(({ type }) => type).slice(2)).to.deep.equal(['SettingReset', 'SettingReset']);
+    expect((await settingEvents()).map(({ type }) => type).slice(2)).to.deep.equal(['SettingReset', 'SettingReset']);
   });
 
   it('refuses a name that is too long, even if a setting would ignore its spaces', async () => {
@@ -59,7 +61,7 @@ describe('The brand page', () => {
       expect(status).to.equal(422);
       expect(html).to.include('Use at most');
     }
-    expect(await changes()).to.deep.equal([]);
+    expect(await settingEvents()).to.deep.equal([]);
   });
 
   it('previews the entered values on light and dark pages, without saving them', async () => {
@@ -72,17 +74,20 @@ describe('The brand page', () => {
     expect(stylesheetUrl).to.match(/\?light=9a1f5c&amp;dark=[\da-f]{6}$/);
     const { html: css, headers } = await browser.get(stylesheetUrl.replaceAll('&amp;', '&'));
     expect(headers.get('content-type')).to.equal('text/css; charset=utf-8');
-    const [light = '', dark = ''] = css.trim().split(/\n(?=\.brand-preview--dark)/);
-    expect(light).to.include('--paper: #f8f7f4;').and.include('--accent: #9a1f5c;').and.include('color-scheme: light;');
-    expect(dark).to.include('--paper: #111315;').and.include('color-scheme: dark;');
-    expect(await changes()).to.deep.equal([]);
+    const [lightStyles = '', darkStyles = ''] = css.trim().split(/\n(?=\.brand-preview--dark)/);
+    expect(lightStyles)
+      .to.include('--paper: #f8f7f4;')
+      .and.include('--accent: #9a1f5c;')
+      .and.include('color-scheme: light;');
+    expect(darkStyles).to.include('--paper: #111315;').and.include('color-scheme: dark;');
+    expect(await settingEvents()).to.deep.equal([]);
     expect(valueOf('brandColor')).to.equal(null);
   });
 
-  it('serves the stylesheet of a preview only for valid colors, and only to administrators', async () => {
+  it('serves a preview stylesheet only for valid colors, and only to administrators', async () => {
     await start();
-    for (const light of ['red', '9a1f5c;}', '%7D*%7Bcolor%3Ared', '9A1F5C0', '#9a1f5c'.replace('#', '%23')])
-      expect((await browser.get(`${PAGE}preview.css?light=${light}`)).status, light).to.equal(404);
+    for (const color of ['red', '9a1f5c;}', '%7D*%7Bcolor%3Ared', '9A1F5C0', '#9a1f5c'.replace('#', '%23')])
+      expect((await browser.get(`${PAGE}preview.css?light=${color}`)).status, color).to.equal(404);
     expect((await running.get(`${PAGE}preview.css`)).status).to.not.equal(200);
   });
 
@@ -90,7 +95,7 @@ describe('The brand page', () => {
     await start();
     await save({ brand_name: 'Harbour & Sons', brand_color: '#9a1f5c' });
     await upload(png());
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     const { status, html, headers } = await browser.get(`${PAGE}mail/`);
     expect(status).to.equal(200);
     expect(headers.get('content-security-policy'))
@@ -111,7 +116,7 @@ describe('The brand page', () => {
       .and.include('the account root at')
       .and.include('/accounts/reset/"')
       .and.not.include('cid:');
-    expect((await running.events()).length).to.equal(before);
+    expect((await running.events()).length).to.equal(eventCount);
     expect((await running.get(`${PAGE}mail/`)).status).to.not.equal(200);
   });
 
@@ -126,8 +131,8 @@ describe('The brand page', () => {
       const { html } = await browser.get(frameUrl.replaceAll('&amp;', '&'));
       expect(html, mail).to.include('lang="de"');
     }
-    const unknown = await browser.get(`${PAGE}?mail=nothing&language=xx`);
-    expect(unknown.html).to.include('/admin/brand/mail/?mail=reset&amp;language=en');
+    const unknownMailPage = await browser.get(`${PAGE}?mail=nothing&language=xx`);
+    expect(unknownMailPage.html).to.include('/admin/brand/mail/?mail=reset&amp;language=en');
     const [, title = ''] = /<iframe [^>]*title="([^"]+)"/.exec((await browser.get(`${PAGE}?mail=test`)).html) ?? [];
     expect(title).to.match(/^The e-mail: Test e-mail from /);
   });
@@ -141,7 +146,7 @@ describe('The brand page', () => {
     expect(textOf(refusal.html))
       .to.include('With the saved colors, because the entered color cannot be used.')
       .and.not.include('With the values that you entered.');
-    expect(await changes()).to.deep.equal([]);
+    expect(await settingEvents()).to.deep.equal([]);
   });
 
   it('reports each invalid link, color and name at its field', async () => {
@@ -188,7 +193,7 @@ describe('The brand page', () => {
 
   it('accepts a logo, removes its metadata, and serves it at a URL that changes with it', async () => {
     await start();
-    const before = logoOn((await running.get('/accounts/login/')).text);
+    const previousLogoPath = logoOn((await running.get('/accounts/login/')).text);
     const image = png();
     const photograph = Buffer.concat([
       image.subarray(0, 33),
@@ -201,7 +206,7 @@ describe('The brand page', () => {
     const logoPath = logoOn((await running.get('/accounts/login/')).text);
     expect(logoPath)
       .to.match(/^\/static\/brand-logo\?v=/)
-      .and.not.equal(before);
+      .and.not.equal(previousLogoPath);
     const logoResponse = await running.get(logoPath);
     expect(logoResponse.headers.get('content-type')).to.equal('image/png');
     expect(logoResponse.headers.get('x-content-type-options')).to.equal('nosniff');

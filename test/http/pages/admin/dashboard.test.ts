@@ -40,17 +40,17 @@ describe('The dashboard', () => {
     expect(html.match(/Show as a table/g)).to.have.length(8);
   });
 
-  it('says once that hours are in the time zone of the user, if it knows that zone, or else in UTC', async () => {
-    const before = await openDashboard();
-    expect(countOf(before, /Hours and days are in UTC\./g)).to.equal(1);
-    expect(before).to.not.include('your time zone');
+  it("says once that hours are in the user's time zone, or in UTC if that zone is unknown", async () => {
+    const utcPage = await openDashboard();
+    expect(countOf(utcPage, /Hours and days are in UTC\./g)).to.equal(1);
+    expect(utcPage).to.not.include('your time zone');
     browser.setCookie('grantlog-time-zone', 'Europe/Berlin');
-    const after = await openDashboard();
-    expect(countOf(after, /Hours are in your time zone, days in UTC\./g)).to.equal(1);
-    expect(after).to.not.include('Hours and days are in UTC');
+    const localTimePage = await openDashboard();
+    expect(countOf(localTimePage, /Hours are in your time zone, days in UTC\./g)).to.equal(1);
+    expect(localTimePage).to.not.include('Hours and days are in UTC');
   });
 
-  it('states the peak of a chart only if it differs from the sum', async () => {
+  it('states the peak of a chart only if it differs from the total', async () => {
     const client = await running.addClient({ name: 'Loom' });
     await running.token(client, { grant_type: 'client_credentials' });
     expect(await openDashboard())
@@ -61,7 +61,7 @@ describe('The dashboard', () => {
     expect(await openDashboard()).to.match(/3 tokens, at most 2 in an hour \(/);
   });
 
-  it('shows totals, with links to the lists of all but sessions', async () => {
+  it('shows totals that link to lists, except for sessions', async () => {
     const client = await running.addClient({ name: 'Loom' });
     await running.token(client, { grant_type: 'client_credentials' });
     const html = await openDashboard();
@@ -103,7 +103,7 @@ describe('The dashboard', () => {
   });
 
   it('lists as many problems as the health page, which does not call a server with a problem healthy', async () => {
-    for (const [language, point, well] of [
+    for (const [language, problemPattern, healthyText] of [
       ['en', />(dashboard)<\/a> lists 1 point about/, 'nothing needs attention'],
       ['de', />(Übersicht)<\/a> nennt 1 Punkt zu/, 'es gibt nichts zu tun'],
     ] as const) {
@@ -112,21 +112,21 @@ describe('The dashboard', () => {
       const problemCount = countOf((await userBrowser.get('/admin/')).html, /<li class="notice notice--/g);
       const health = (await userBrowser.get('/admin/health/')).html;
       const section = /<ul class="health-problems card">([^]*?)<\/ul>/.exec(health)?.[1] ?? '';
-      expect(section).to.match(point);
+      expect(section).to.match(problemPattern);
       expect(countOf(section, /<li>/g)).to.equal(problemCount);
-      expect(health).to.not.include(well);
+      expect(health).to.not.include(healthyText);
     }
   });
 
   it('does not count disabled accounts as a problem, because they are normal', async () => {
-    const before = countOf(await openDashboard(), /<li class="notice notice--/g);
+    const problemCount = countOf(await openDashboard(), /<li class="notice notice--/g);
     await running.addUser('ada');
     const users = running.service().projections.users;
     const ada = [...users.all()].find(({ username }) => username === 'ada');
     if (ada === undefined) throw new Error('no account');
     await running.service().accounts.disable(ada, OPERATOR);
     const html = await openDashboard();
-    expect(countOf(html, /<li class="notice notice--/g)).to.equal(before);
+    expect(countOf(html, /<li class="notice notice--/g)).to.equal(problemCount);
     expect(html).to.not.include('disabled');
   });
 
@@ -135,15 +135,15 @@ describe('The dashboard', () => {
     await running.token(client, { grant_type: 'client_credentials' });
     const { projections } = running.service();
     const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof projections.activity.ofServer>[0];
-    const before = projections.activity.ofServer(now);
+    const previousFigures = projections.activity.ofServer(now);
     await running.restart();
-    expect(running.service().projections.activity.ofServer(now)).to.deep.equal(before);
+    expect(running.service().projections.activity.ofServer(now)).to.deep.equal(previousFigures);
   });
 
   it('is only for administrators', async () => {
     const ada = await running.addUser('ada');
-    const other = running.browser();
-    await other.logIn(ada.username, ada.password);
-    expect((await other.get('/admin/')).status).to.equal(403);
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn(ada.username, ada.password);
+    expect((await otherBrowser.get('/admin/')).status).to.equal(403);
   });
 });

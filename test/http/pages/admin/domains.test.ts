@@ -38,14 +38,14 @@ describe('The client domains page', () => {
     ]);
   });
 
-  it('shows an example of a domain if the entry is invalid', async () => {
+  it('shows an example domain if the input is invalid', async () => {
     const { status, html } = await save('https://example.com/', 'allowed');
     expect(status).to.equal(422);
     expect(html).to.include('Enter a domain such as example.com');
   });
 
   it('is only for administrators', async () => {
-    const other = await openSession(running, await running.addUser());
-    expect((await other.get('/admin/domains/')).status).to.equal(403);
+    const userBrowser = await openSession(running, await running.addUser());
+    expect((await userBrowser.get('/admin/domains/')).status).to.equal(403);
   });
 });

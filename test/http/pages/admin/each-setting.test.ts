@@ -5,8 +5,8 @@ import { RUN_TIME_SETTINGS } from '../../../../src/config/live-config.ts';
 import { environmentName, SETTING_NAMES } from '../../../../src/config/settings.ts';
 import { runningService } from '../../../support/running-service.ts';
 
-/** Opens the page of each setting as an administrator, in both languages; returns those that do not open. */
-async function pagesThatFail(watchConfig: (config: Config) => Config): Promise<readonly string[]> {
+/** Opens each setting's page as an administrator, in both languages, and returns the pages that fail. */
+async function findFailingPages(watchConfig: (config: Config) => Config): Promise<readonly string[]> {
   const running = await runningService({ watchConfig });
   try {
     const { username, password } = await running.addUser('root', ['administrator']);
@@ -27,20 +27,20 @@ async function pagesThatFail(watchConfig: (config: Config) => Config): Promise<r
 
 describe("Each setting's page", () => {
   it('opens on a server with default settings', async () => {
-    expect(await pagesThatFail((config) => config)).to.deep.equal([]);
+    expect(await findFailingPages((config) => config)).to.deep.equal([]);
   });
 
   it('opens if every run-time setting is set in the environment', async () => {
-    const setInEnvironment = (config: Config): Config => {
-      const texts = RUN_TIME_SETTINGS.map((name) => [
+    const readFromEnvironment = (config: Config): Config => {
+      const variables = RUN_TIME_SETTINGS.map((name) => [
         environmentName(name),
         formatSettingValue(
           name,
           name === 'scopes' || name === 'defaultScopes' ? config.configured[name] : config[name],
         ),
       ]);
-      return readConfig(Object.fromEntries(texts) as Readonly<Record<string, string>>, () => '').config;
+      return readConfig(Object.fromEntries(variables) as Readonly<Record<string, string>>, () => '').config;
     };
-    expect(await pagesThatFail(setInEnvironment)).to.deep.equal([]);
+    expect(await findFailingPages(readFromEnvironment)).to.deep.equal([]);
   });
 });

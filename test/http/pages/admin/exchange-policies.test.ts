@@ -32,13 +32,13 @@ describe('The exchange policy pages', () => {
   ) => session.submit(await session.get(formPath), fields, formPath);
   const currentPolicy = () => running.service().projections.exchangePolicies.find(broker.id, app.id);
   const pathOf = () => `${LIST}${currentPolicy()?.policyId ?? ''}/`;
-  const pair = () => ({ exchange_client: broker.id, exchange_subject: app.id });
-  const changes = async () =>
+  const clientPair = () => ({ exchange_client: broker.id, exchange_subject: app.id });
+  const policyEvents = async () =>
     (await running.events()).filter(({ type }) => type.startsWith('ExchangePolicy')).map(({ type }) => type);
 
   it('add, show, change and remove a policy, each with an event by the administrator', async () => {
     expect((await browser.get(LIST)).html).to.include('No policies');
-    const addition = await send(ADD, { ...pair(), exchange_mode: 'delegation' });
+    const addition = await send(ADD, { ...clientPair(), exchange_mode: 'delegation' });
     expect([addition.status, addition.location]).to.deep.equal([302, LIST]);
     expect(currentPolicy()).to.deep.include({ modes: ['delegation'], scope: null, resources: null });
     expect((await browser.get(LIST)).html).to.match(/For tokens of[^]*Broker[^]*App[^]*those of the token/);
@@ -59,7 +59,7 @@ describe('The exchange policy pages', () => {
     expect(removal.html).to.include('Broker cannot exchange tokens of App any more.');
     expect((await browser.submit(removal, {}, `${pathOf()}remove/`)).location).to.equal(LIST);
     expect(currentPolicy()).to.equal(undefined);
-    expect(await changes()).to.deep.equal(['ExchangePolicySet', 'ExchangePolicySet', 'ExchangePolicyRemoved']);
+    expect(await policyEvents()).to.deep.equal(['ExchangePolicySet', 'ExchangePolicySet', 'ExchangePolicyRemoved']);
     const actors = (await running.events())
       .filter(({ type }) => type.startsWith('ExchangePolicy'))
       .map(({ actor }) => actor.kind);
@@ -82,29 +82,29 @@ describe('The exchange policy pages', () => {
       'The resource server https://other.example/ is not known',
     ])
       expect(html).to.include(text);
-    const empty = await send(ADD, { exchange_client: '', exchange_subject: '', exchange_mode: 'delegation' });
-    expect(empty.html.match(/-error">Choose an application\./g)).to.have.length(2);
-    expect(empty.html)
+    const emptyFormPage = await send(ADD, { exchange_client: '', exchange_subject: '', exchange_mode: 'delegation' });
+    expect(emptyFormPage.html.match(/-error">Choose an application\./g)).to.have.length(2);
+    expect(emptyFormPage.html)
       .to.include('Application that exchanges – Choose an application.')
       .and.match(/<select id="exchange_client"[^>]*autofocus/);
-    expect(empty.html).to.not.include('No application has this client id');
+    expect(emptyFormPage.html).to.not.include('No application has this client id');
     expect(html)
       .to.include('value="nobody"')
       .and.to.match(/openid<\/textarea>/);
-    expect(await changes()).to.deep.equal([]);
+    expect(await policyEvents()).to.deep.equal([]);
   });
 
   it('do not replace a policy through the form for a new one, but accept the same form twice', async () => {
-    const fields = { ...pair(), exchange_mode: 'delegation' };
+    const fields = { ...clientPair(), exchange_mode: 'delegation' };
     await send(ADD, fields);
     expect((await send(ADD, fields)).location).to.equal(LIST);
-    const other = await send(ADD, { ...fields, exchange_mode: 'impersonation' });
-    expect(other.status).to.equal(422);
-    expect(other.html).to.include('These two applications have a policy already. Change it from the list.');
-    expect(await changes()).to.deep.equal(['ExchangePolicySet']);
+    const secondResponse = await send(ADD, { ...fields, exchange_mode: 'impersonation' });
+    expect(secondResponse.status).to.equal(422);
+    expect(secondResponse.html).to.include('These two applications have a policy already. Change it from the list.');
+    expect(await policyEvents()).to.deep.equal(['ExchangePolicySet']);
   });
 
-  it('offer applications by name, as exchangers only those with the grant type, and accept names', async () => {
+  it('offer applications by name (as exchangers only those with the grant type), and accept names', async () => {
     await running.addClient({ name: 'Ungranted' });
     const { html } = await browser.get(ADD);
     expect(html).to.include('href="/admin/applications/?client_type=confidential"');
@@ -133,7 +133,7 @@ describe('The exchange policy pages', () => {
   it('warn that a policy has no effect while its application is not registered for token exchange', async () => {
     const unregisteredClient = await running.addClient({ name: 'Late' });
     const addition = await send(ADD, {
-      ...pair(),
+      ...clientPair(),
       exchange_client: unregisteredClient.id,
       exchange_mode: 'delegation',
     });
@@ -143,7 +143,7 @@ describe('The exchange policy pages', () => {
       .to.include(warning)
       .and.to.include('--grant token-exchange')
       .and.to.include(`href="/admin/applications/${unregisteredClient.id}/update/"`);
-    await send(ADD, { ...pair(), exchange_mode: 'delegation' });
+    await send(ADD, { ...clientPair(), exchange_mode: 'delegation' });
     expect((await browser.get(pathOf())).html).to.not.include('has no effect');
   });
 
@@ -162,8 +162,8 @@ describe('The exchange policy pages', () => {
     const exchangerPage = await browser.get(`/admin/applications/${broker.id}/`);
     expect(exchangerPage.html).to.include('Exchanges tokens of').and.to.match(link('App'));
     expect(exchangerPage.html).to.not.include('Its tokens are exchanged by');
-    const subject = await browser.get(`/admin/applications/${app.id}/`);
-    expect(subject.html).to.include('Its tokens are exchanged by').and.to.match(link('Broker'));
+    const subjectPage = await browser.get(`/admin/applications/${app.id}/`);
+    expect(subjectPage.html).to.include('Its tokens are exchanged by').and.to.match(link('Broker'));
   });
 
   it('no longer exist for a policy that ended with its application', async () => {
@@ -178,8 +178,8 @@ describe('The exchange policy pages', () => {
 
   it('are only for administrators', async () => {
     await setExchangePolicy(running, broker, app);
-    const other = await openSession(running, await running.addUser());
+    const userBrowser = await openSession(running, await running.addUser());
     for (const path of [LIST, ADD, pathOf(), `${pathOf()}remove/`])
-      expect((await other.get(path)).status).to.equal(403);
+      expect((await userBrowser.get(path)).status).to.equal(403);
   });
 });

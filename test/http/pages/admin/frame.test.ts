@@ -21,7 +21,7 @@ describe('The administration pages', () => {
   });
   afterEach(() => running.close());
 
-  const WITH_MENU = [
+  const PATHS_WITH_MENU = [
     '/admin/users/add/',
     '/admin/users/invite/',
     ...['profile', 'roles', 'password', 'disable', 'erase', 'sign_out'].map((page) => `/admin/users/2/${page}/`),
@@ -33,15 +33,15 @@ describe('The administration pages', () => {
     '/admin/nope/',
   ];
 
-  for (const path of WITH_MENU)
-    it(`have the menu, and the title above the form: ${path}`, async () => {
+  for (const path of PATHS_WITH_MENU)
+    it(`have the menu and the title above the form at ${path}`, async () => {
       const { html } = await browser.get(path);
       expect(html).to.include(MENU);
       expect(html.indexOf(MENU)).to.be.lessThan(html.indexOf('<h1'));
       if (!html.includes('panel--error')) expect(html.indexOf('<h1')).to.be.lessThan(html.indexOf('class="panel'));
     });
 
-  it('have the menu, and the title above the form: the questions about sessions and keys', async () => {
+  it('have the menu and the title above the form for questions about sessions and keys', async () => {
     const { projections, keyRotation } = running.service();
     const now = seconds(Math.floor(running.clock.now() / 1000));
     await keyRotation.maintain(now);
@@ -58,7 +58,7 @@ describe('The administration pages', () => {
   });
 
   for (const action of ['transfer', 'scopes', 'rotate_secret', 'mode', 'disable', 'remove', 'update'])
-    it(`have the menu, and the title above the form: ${action} for an application`, async () => {
+    it(`have the menu and the title above the form for the application action ${action}`, async () => {
       const { id } = await running.addClient({ name: 'Engine' });
       const { html } = await browser.get(`/admin/applications/${id}/${action}/`);
       expect(html).to.include(MENU);

@@ -87,7 +87,7 @@ describe('the group pages', () => {
     expect(additions.map(({ actor }) => actor.kind)).to.deep.equal(['user', 'user', 'user']);
   });
 
-  it('show the name of the user if only one was selected, and ask for one if none was', async () => {
+  it('show the name of the user if only one was selected, and ask for a selection if none was', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     const path = '/admin/groups/1/add/';
     expect((await browser.submitAndFollow(await browser.get(path), { new_member: '2' })).html).to.include(

@@ -33,7 +33,7 @@ describe('The signing keys page', () => {
     return decodeProtectedHeader(String(json?.['access_token'])).kid ?? expect.fail('no kid');
   }
 
-  const confirm = async (confirmation: Awaited<ReturnType<typeof rotate>>, algorithms: readonly string[]) =>
+  const confirmRotation = async (confirmation: Awaited<ReturnType<typeof rotate>>, algorithms: readonly string[]) =>
     browser.submit(confirmation, { key_algorithm: algorithms }, `${PAGE}rotate/`);
   const checkedAlgorithms = (html: string): readonly string[] =>
     [...html.matchAll(/name="key_algorithm" value="(\w+)"\s+checked/g)].map(([, algorithm = '']) => algorithm);
@@ -45,31 +45,31 @@ describe('The signing keys page', () => {
 
   it('lists each key with its id, algorithm, state, times and events', async () => {
     const now = Math.floor(running.service().clock.now() / 1000);
-    await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
+    await confirmRotation(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
-    const [current, next] = keys().all().slice(-2);
+    const [currentKey, nextKey] = keys().all().slice(-2);
     const html = (await browser.get(PAGE)).html.replaceAll('<wbr>', '');
-    for (const key of [current, next])
+    for (const key of [currentKey, nextKey])
       expect(html).to.include(key?.kid).and.include(`/audit/events/${key?.introducedPosition}/`);
     expect(html).to.include('Current');
     const { html: csv } = await browser.get(`${PAGE}?format=csv&status=next&type=ES256`);
     const [header, ...rows] = csv.trim().split(/\r?\n/);
     expect(header).to.include('id,algorithm,status,introduced,from,until,tokens_valid_until,retired,event');
-    expect(rows.some((row) => row.includes(`${next?.kid},ES256,next,`))).to.equal(true);
-    expect(next?.from).to.be.at.least(now + DAY);
+    expect(rows.some((row) => row.includes(`${nextKey?.kid},ES256,next,`))).to.equal(true);
+    expect(nextKey?.from).to.be.at.least(now + DAY);
   });
 
   it('introduces new keys for the chosen algorithms, and records the administrator as the actor', async () => {
-    const before = (await introductions()).length;
+    const count = (await introductions()).length;
     const answer = await rotate({ key_algorithm: ['EdDSA', 'RS256'], key_start: 'later' });
     expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
-    const events = (await introductions()).slice(before);
+    const events = (await introductions()).slice(count);
     expect(events.map(({ data }) => (data as { algorithm: string }).algorithm)).to.have.members(['EdDSA', 'RS256']);
     const root = running.service().projections.users.findByName('root');
     for (const { actor } of events) expect(actor).to.deep.equal({ kind: 'user', id: root?.userId });
   });
 
-  it('says when a next key starts to sign, in the list and on the form, which preselects only the others', async () => {
+  it('says in the list and on the form when a next key starts to sign, and preselects only the other algorithms', async () => {
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
     const startMilliseconds = (keys().all().at(-1)?.from ?? 0) * 1000;
     const day = new Date(startMilliseconds).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
@@ -109,7 +109,7 @@ describe('The signing keys page', () => {
     expect((await germanSession.submit(form, { key_algorithm: ['ES256'], key_start: 'now' })).html).to.include(
       'Neue Schlüssel einführen, die sofort signieren?',
     );
-    expect((await confirm(confirmation, ['ES256', 'RS256'])).location).to.equal(PAGE);
+    expect((await confirmRotation(confirmation, ['ES256', 'RS256'])).location).to.equal(PAGE);
     expect((await introductions()).length).to.equal(count + 2);
   });
 
@@ -135,9 +135,9 @@ describe('The signing keys page', () => {
     for (const { kid } of keys().all()) expect(html).to.include(`title="${kid}"><bdi>${kid.slice(0, 10)}…</bdi>`);
   });
 
-  it('asks before a key is retired, and shows the applications whose tokens end, and its successor', async () => {
+  it('asks for confirmation before retiring a key, and shows the affected applications and the successor', async () => {
     const kid = await issueTokenFor('Portal');
-    await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
+    await confirmRotation(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const successor = keys().all().at(-1)?.kid;
     expect((await browser.get(PAGE)).html).to.include(`href="${PAGE}${kid}/retire/"`);
     const { html } = await browser.get(`${PAGE}${kid}/retire/`);
@@ -149,26 +149,26 @@ describe('The signing keys page', () => {
     expect((await germanSession.get(`${PAGE}${kid}/retire/`)).html).to.include('Den Signaturschlüssel');
   });
 
-  it('retires a key once and ends its tokens, and records the administrator as the actor', async () => {
+  it('retires a key once, invalidates its tokens, and records the administrator as the actor', async () => {
     const kid = await issueTokenFor('Portal');
-    await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
+    await confirmRotation(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const confirmation = await browser.get(`${PAGE}${kid}/retire/`);
     const answer = await browser.submitAndFollow(confirmation, {});
     expect(answer.html).to.include('Tokens of these applications ended: Portal.');
     const root = running.service().projections.users.findByName('root');
-    const retired = (await running.events()).filter(({ type }) => type === 'SigningKeyRetired');
-    expect(retired).to.have.length(1);
-    expect(retired[0]).to.deep.include({ actor: { kind: 'user', id: root?.userId } });
-    expect(retired[0]?.data).to.deep.equal({ kid, reason: 'requested' });
-    expect((await browser.submit(confirmation, {})).status, 'the form sent twice').to.equal(404);
-    for (const gone of [kid, 'x'.repeat(43)])
-      expect((await browser.get(`${PAGE}${gone}/retire/`)).status, gone).to.equal(404);
+    const retirements = (await running.events()).filter(({ type }) => type === 'SigningKeyRetired');
+    expect(retirements).to.have.length(1);
+    expect(retirements[0]).to.deep.include({ actor: { kind: 'user', id: root?.userId } });
+    expect(retirements[0]?.data).to.deep.equal({ kid, reason: 'requested' });
+    expect((await browser.submit(confirmation, {})).status, 'the same form submitted twice').to.equal(404);
+    for (const missingKeyId of [kid, 'x'.repeat(43)])
+      expect((await browser.get(`${PAGE}${missingKeyId}/retire/`)).status, missingKeyId).to.equal(404);
     expect((await browser.get(PAGE)).html).not.to.include(`${kid}/retire/`);
   });
 
   it('lists at most five applications after a retirement, and counts the others', async () => {
     const [kid] = await Promise.all(['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map(issueTokenFor));
-    await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
+    await confirmRotation(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const { html } = await browser.submitAndFollow(await browser.get(`${PAGE}${String(kid)}/retire/`), {});
     const [notice = ''] = /Tokens of these applications ended:[^<]*/.exec(html.replaceAll(/<\/?bdi>/g, '')) ?? [];
     expect(notice).to.match(/^Tokens of these applications ended: (?:A\d, ){4}A\d and one more application\.$/);
@@ -183,33 +183,33 @@ describe('The signing keys page', () => {
     expect(page.html).to.include('no other key of ES256 could sign').and.not.to.include('Retire the key');
     const confirmation = await browser.submit(page, {});
     expect(confirmation.html).to.include('Introduce new keys that sign immediately?');
-    await confirm(confirmation, ['ES256']);
+    await confirmRotation(confirmation, ['ES256']);
     expect((await browser.get(`${PAGE}${kid}/retire/`)).html).to.include('Retire the key');
     expect(keys().find(kid)?.retired).to.equal(null);
   });
 
   it('says that a past key would sign again after the retirement of the current one', async () => {
-    await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
-    const [past, current] = keys()
+    await confirmRotation(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
+    const [pastKey, currentKey] = keys()
       .all()
       .filter(({ algorithm }) => algorithm === 'ES256');
     const question = async (kid = '', session = browser) => (await session.get(`${PAGE}${kid}/retire/`)).html;
-    expect(await question(current?.kid)).to.include(`${past?.kid} (a past key, which signs again)`);
-    expect(await question(past?.kid)).to.include(`${current?.kid}</dd>`);
+    expect(await question(currentKey?.kid)).to.include(`${pastKey?.kid} (a past key, which signs again)`);
+    expect(await question(pastKey?.kid)).to.include(`${currentKey?.kid}</dd>`);
     const germanSession = await logInInGerman();
-    expect(await question(current?.kid, germanSession)).to.include('(ein früherer, der wieder signiert)');
+    expect(await question(currentKey?.kid, germanSession)).to.include('(ein früherer, der wieder signiert)');
   });
 
   it('says nothing about tokens before it retires a next key that has signed none', async () => {
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
-    const [current, next] = keys()
+    const [currentKey, nextKey] = keys()
       .all()
       .filter(({ algorithm }) => algorithm === 'ES256');
-    const { html } = await browser.get(`${PAGE}${next?.kid}/retire/`);
+    const { html } = await browser.get(`${PAGE}${nextKey?.kid}/retire/`);
     expect(html).to.include('It has signed nothing yet').and.not.to.include('refuses the access tokens');
-    expect((await browser.get(`${PAGE}${current?.kid}/retire/`)).html)
+    expect((await browser.get(`${PAGE}${currentKey?.kid}/retire/`)).html)
       .to.include('refuses the access tokens')
-      .and.include(`${next?.kid} (the next key, which signs early)`);
+      .and.include(`${nextKey?.kid} (the next key, which signs early)`);
   });
 
   it('retires no key whose successor was retired after the confirmation page was shown', async () => {

@@ -19,12 +19,12 @@ describe('Administrators who change their own account on the pages for users', (
 
   beforeEach(async () => {
     running = await runningService();
-    await add('ada', ['administrator']);
+    await addUser('ada', ['administrator']);
     browser = await logIn('ada');
   });
   afterEach(() => running.close());
 
-  async function add(username: string, roles: readonly Role[]): Promise<void> {
+  async function addUser(username: string, roles: readonly Role[]): Promise<void> {
     const registration = await running.service().accounts.register({ username, password: PASSWORD, roles }, OPERATOR);
     if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
   }
@@ -35,8 +35,8 @@ describe('Administrators who change their own account on the pages for users', (
     return session;
   }
 
-  const find = (username: string) => running.service().projections.users.findByName(username);
-  const account = (username: string) => find(username) ?? expect.fail(`no ${username}`);
+  const findUser = (username: string) => running.service().projections.users.findByName(username);
+  const account = (username: string) => findUser(username) ?? expect.fail(`no ${username}`);
   const pathOf = (username: string, action = ''): string => `/admin/users/${account(username).id}/${action}`;
 
   async function submitAndReachHome(page: Page, fields: Readonly<Record<string, string>> = {}): Promise<Page> {
@@ -48,7 +48,7 @@ describe('Administrators who change their own account on the pages for users', (
   }
 
   it('are marked in the list and in the title of their page, and no other user is', async () => {
-    await add('bob', []);
+    await addUser('bob', []);
     const list = await browser.get('/admin/users/');
     expect(textOf(list)).to.include('ada you').and.not.include('bob you');
     expect((await browser.get(pathOf('ada'))).html).to.match(/<title>[^<]*ada[^<]*\(you\)/);
@@ -58,7 +58,7 @@ describe('Administrators who change their own account on the pages for users', (
   });
 
   describe('who change roles', () => {
-    beforeEach(() => add('bob', ['administrator']));
+    beforeEach(() => addUser('bob', ['administrator']));
 
     const submitRoles = async (roles: readonly Role[]): Promise<Page> => {
       const { csrf_token = '' } = hiddenFields((await browser.get(pathOf('ada', 'roles/'))).html);
@@ -123,7 +123,7 @@ describe('Administrators who change their own account on the pages for users', (
       english: 'your user name becomes available again',
       german: 'Ihre persönlichen Daten',
       notice: 'Your account was erased.',
-      expectEffect: () => expect(find('ada')).to.equal(undefined),
+      expectEffect: () => expect(findUser('ada')).to.equal(undefined),
     },
     {
       action: 'sign_out/',
@@ -141,7 +141,7 @@ describe('Administrators who change their own account on the pages for users', (
     },
   ] as const) {
     it(`are addressed directly on ${action}, not in the third person`, async () => {
-      await add('bob', ['administrator']);
+      await addUser('bob', ['administrator']);
       const page = textOf(await browser.get(pathOf('ada', action)));
       expect(page)
         .to.include(english)
@@ -152,7 +152,7 @@ describe('Administrators who change their own account on the pages for users', (
 
     if (notice !== null)
       it(`are sent to the home page with a notice after ${action}`, async () => {
-        await add('bob', ['administrator']);
+        await addUser('bob', ['administrator']);
         const home = await submitAndReachHome(await browser.get(pathOf('ada', action)), { username: 'ada' });
         expect(textOf(home)).to.include(notice).and.include('Log in');
         expectEffect();
@@ -160,7 +160,7 @@ describe('Administrators who change their own account on the pages for users', (
   }
 
   it('learn who else administers the server before they disable their account', async () => {
-    for (const name of ['b', 'c', 'd', 'e', 'f', 'g']) await add(`${name}ob`, ['administrator']);
+    for (const name of ['b', 'c', 'd', 'e', 'f', 'g']) await addUser(`${name}ob`, ['administrator']);
     expect(textOf(await browser.get(pathOf('ada', 'disable/')))).to.include(
       'Other administrators bob, cob, dob, eob, fob and 1 more',
     );
@@ -191,13 +191,13 @@ describe('The pages that disable and erase a user', () => {
     `/admin/users/${running.service().projections.users.findByName('uma')?.id ?? 0}/${action}/`;
 
   for (const action of ['disable', 'erase']) {
-    it(`list the roles, and warn about the last auditor: ${action}`, async () => {
+    it(`list the roles and warn about the last auditor (${action})`, async () => {
       expect(textOf(await browser.get(pathOf(action))))
         .to.include('Roles auditor')
         .and.include('This is the last auditor who can log in.');
     });
 
-    it(`do not warn while another auditor can log in: ${action}`, async () => {
+    it(`do not warn while another auditor can log in (${action})`, async () => {
       const { accounts } = running.service();
       await accounts.register({ username: 'vic', password: PASSWORD, roles: ['auditor'] }, OPERATOR);
       expect(textOf(await browser.get(pathOf(action))))

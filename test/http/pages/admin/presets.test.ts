@@ -8,8 +8,8 @@ const ISSUERS = '/admin/trusted-issuers/add/';
 const APPLICATIONS = '/admin/applications/register/';
 const PROVIDERS = '/admin/providers/add/';
 
-/** Returns the page without the marks that let a browser break a URL. */
-const copyable = (html: string): string => html.replaceAll('<wbr>', '');
+/** Returns the page without the tags that allow line breaks in a URL. */
+const withoutLineBreakTags = (html: string): string => html.replaceAll('<wbr>', '');
 
 describe('A form with a preset', () => {
   let running: RunningService;
@@ -63,11 +63,13 @@ describe('A form with a preset', () => {
     expect(html).to.include(`${issuer}</textarea>`).and.include('value="https://kubernetes.default.svc.cluster.local"');
   });
 
-  it('proposes a free id for a provider, and shows the redirect URI before there is an id', async () => {
+  it('proposes an unused id for a provider, and shows the redirect URI before there is an id', async () => {
     const { html } = await browser.get(`${PROVIDERS}?preset=google`);
     expect(html).to.include('value="google"').and.include('value="https://accounts.google.com"');
-    expect(copyable(html)).to.include('/accounts/login/provider/google/callback/');
-    expect(copyable((await browser.get(PROVIDERS)).html)).to.include('/accounts/login/provider/ID/callback/');
+    expect(withoutLineBreakTags(html)).to.include('/accounts/login/provider/google/callback/');
+    expect(withoutLineBreakTags((await browser.get(PROVIDERS)).html)).to.include(
+      '/accounts/login/provider/ID/callback/',
+    );
   });
 
   it('registers an application of the chosen kind, and requires only a name for a machine', async () => {

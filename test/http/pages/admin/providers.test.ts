@@ -35,8 +35,8 @@ describe("a login provider's page", () => {
     await provider.close();
   });
 
-  const act = async (action: string, session = browser): Promise<Page> => {
-    // Confirms the question about a provider whose test has not succeeded.
+  const submitAction = async (action: string, session = browser): Promise<Page> => {
+    // `confirmed` answers the question about a provider whose test has not succeeded.
     await session.submit(await session.get(PATH), { confirmed: 'yes' }, `${PATH}${action}/`);
     return session.get(PATH);
   };
@@ -44,16 +44,18 @@ describe("a login provider's page", () => {
   it('shows the URL that a failed test requested, in English and German', async () => {
     await provider.close();
     const metadataUrl = `${provider.issuer}/.well-known/openid-configuration`;
-    expect((await act('test')).html).to.include(`The address of the metadata, ${metadataUrl}, `);
+    expect((await submitAction('test')).html).to.include(`The address of the metadata, ${metadataUrl}, `);
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn(root.username, root.password);
-    expect((await act('test', german)).html).to.include(`Die Metadaten des Anbieters unter ${metadataUrl} sind nicht`);
+    expect((await submitAction('test', german)).html).to.include(
+      `Die Metadaten des Anbieters unter ${metadataUrl} sind nicht`,
+    );
   });
 
   it('tests the documents that the provider publishes now, not those of an earlier test', async () => {
-    expect((await act('test')).html).to.include('can be read');
+    expect((await submitAction('test')).html).to.include('can be read');
     await provider.close();
-    expect((await act('test')).html).to.include(`${provider.issuer}/.well-known/openid-configuration`);
+    expect((await submitAction('test')).html).to.include(`${provider.issuer}/.well-known/openid-configuration`);
   });
 
   it('lets the redirect URI wrap only after slashes, and has a title for the settings', async () => {
@@ -63,7 +65,7 @@ describe("a login provider's page", () => {
   });
 
   it('keeps the result of the last test until the connection changes', async () => {
-    expect((await act('test')).html).to.include('Last test');
+    expect((await submitAction('test')).html).to.include('Last test');
     const currentFields = {
       provider_preset: 'custom',
       provider_name: 'Company',
@@ -82,7 +84,7 @@ describe("a login provider's page", () => {
     expect(await save({ provider_state: 'disabled' }))
       .to.include('Company')
       .and.include('Last test');
-    expect((await act('enable')).html).to.include('Last test');
+    expect((await submitAction('enable')).html).to.include('Last test');
     expect(await save({ provider_client_id: 'other' })).not.to.include('Last test');
   });
 
@@ -102,7 +104,7 @@ describe("a login provider's page", () => {
 
   it('asks for confirmation, and states the failed step, before enabling a provider after a failed test', async () => {
     await provider.close();
-    expect(primaryButton(await act('test'))).to.equal('Test the connection');
+    expect(primaryButton(await submitAction('test'))).to.equal('Test the connection');
     const question = await enable();
     expect(question.html).to.include('The connection failed last time. Enable Corp anyway?');
     expect(question.html)
@@ -111,14 +113,14 @@ describe("a login provider's page", () => {
     expect(isEnabled()).to.equal(false);
     const german = running.browser({ 'accept-language': 'de' });
     for (const [name, value] of browser.cookies()) german.setCookie(name, value);
-    const inGerman = await german.submit(await german.get(PATH), {}, `${PATH}enable/`);
-    expect(inGerman.html).to.include('Fehlgeschlagener Schritt: Metadaten').and.include('Trotzdem einschalten');
+    const germanQuestion = await german.submit(await german.get(PATH), {}, `${PATH}enable/`);
+    expect(germanQuestion.html).to.include('Fehlgeschlagener Schritt: Metadaten').and.include('Trotzdem einschalten');
     await browser.submit(question, {}, `${PATH}enable/`);
     expect(isEnabled()).to.equal(true);
   });
 
   it('enables a provider with the primary button, without confirmation, if its last test passed', async () => {
-    expect(primaryButton(await act('test'))).to.equal('Enable');
+    expect(primaryButton(await submitAction('test'))).to.equal('Enable');
     expect((await enable()).status).to.equal(302);
     expect(isEnabled()).to.equal(true);
   });
@@ -126,25 +128,29 @@ describe("a login provider's page", () => {
   it('marks each step of the test with a word and an icon for its result', async () => {
     const steps = ({ html }: Page) =>
       [...html.matchAll(/test-step--(\w+)">[^#]*#([\w-]+)[^]*?<strong>([^<]+)/g)].map((match) => match.slice(1));
-    const good = ['Metadata: passed', 'Keys: passed', 'Client: passed'].map((text) => ['good', 'circle-check', text]);
-    expect(steps(await act('test'))).to.deep.equal(good);
+    const passedSteps = ['Metadata: passed', 'Keys: passed', 'Client: passed'].map((text) => [
+      'good',
+      'circle-check',
+      text,
+    ]);
+    expect(steps(await submitAction('test'))).to.deep.equal(passedSteps);
     provider.script.tokenError = 'temporarily_unavailable';
-    const unclear = await act('test');
-    expect(unclear.html).to.include('No step of the test failed, but one is unclear');
-    expect(steps(unclear).at(-1)).to.deep.equal(['unknown', 'triangle-alert', 'Client: unclear']);
+    const unclearTestPage = await submitAction('test');
+    expect(unclearTestPage.html).to.include('No step of the test failed, but one is unclear');
+    expect(steps(unclearTestPage).at(-1)).to.deep.equal(['unknown', 'triangle-alert', 'Client: unclear']);
     await provider.close();
-    expect(steps(await act('test'))).to.deep.equal([['bad', 'circle-x', 'Metadata: failed']]);
+    expect(steps(await submitAction('test'))).to.deep.equal([['bad', 'circle-x', 'Metadata: failed']]);
   });
 
   it('enables and disables the provider with a button, and always shows the state', async () => {
     const badge = ({ html }: Page) => /<span class="badge[^>]*>\s*(\w+)/.exec(html.slice(html.indexOf('<h1>')))?.[1];
     expect(badge(await browser.get(PATH))).to.equal('off');
-    const enabled = await act('enable');
-    expect(enabled.html).to.include('Corp is enabled').and.include(`${PATH}disable/`);
-    expect([isEnabled(), badge(enabled)]).to.deep.equal([true, 'on']);
-    const disabled = await act('disable');
-    expect(disabled.html).to.include('Corp is disabled').and.include(`${PATH}enable/`);
-    expect([isEnabled(), badge(disabled)]).to.deep.equal([false, 'off']);
+    const enabledPage = await submitAction('enable');
+    expect(enabledPage.html).to.include('Corp is enabled').and.include(`${PATH}disable/`);
+    expect([isEnabled(), badge(enabledPage)]).to.deep.equal([true, 'on']);
+    const disabledPage = await submitAction('disable');
+    expect(disabledPage.html).to.include('Corp is disabled').and.include(`${PATH}enable/`);
+    expect([isEnabled(), badge(disabledPage)]).to.deep.equal([false, 'off']);
   });
 
   it('has no field for the state, and saves other settings without changing it', async () => {
@@ -161,10 +167,10 @@ describe("a login provider's page", () => {
     const page = await browser.get(PATH);
     expect(page.html).not.to.match(/type="checkbox"[^>]*name="provider_state"/);
     expect((await browser.get('/admin/providers/add/')).html).to.match(/type="checkbox"[^>]*\sname="provider_state"/);
-    for (const state of [true, false]) {
-      await act(state ? 'disable' : 'enable');
+    for (const shouldDisable of [true, false]) {
+      await submitAction(shouldDisable ? 'disable' : 'enable');
       expect((await browser.submit(await browser.get(PATH), fields, PATH)).status).to.equal(302);
-      expect(isDisabled()).to.equal(state);
+      expect(isDisabled()).to.equal(shouldDisable);
     }
     // A script that sends the form itself can still set the state.
     expect(
@@ -175,14 +181,15 @@ describe("a login provider's page", () => {
 
   it('says before a removal that passwords work again if the provider was the last required one', async () => {
     const notice = 'Passwords work again, because no other enabled provider is required.';
-    const question = async (from = browser) => (await from.get(`${PATH}remove/`)).html;
-    const forecast = async () => (await manager.call('GET', '/providers/corp/forecast/')).json?.['turns_passwords_on'];
+    const question = async (session = browser) => (await session.get(`${PATH}remove/`)).html;
+    const fetchForecast = async () =>
+      (await manager.call('GET', '/providers/corp/forecast/')).json?.['turns_passwords_on'];
     const manager = await addManager(running);
     expect(await question()).not.to.include(notice);
-    expect(await forecast()).to.equal(false);
+    expect(await fetchForecast()).to.equal(false);
     await setProvider(running, provider, { disabled: false, required: true });
     expect(await question()).to.include(notice);
-    expect(await forecast()).to.equal(true);
+    expect(await fetchForecast()).to.equal(true);
     const german = running.browser({ 'accept-language': 'de' });
     for (const [name, value] of browser.cookies()) german.setCookie(name, value);
     expect(await question(german)).to.include('Passwörter gelten wieder');
@@ -226,21 +233,21 @@ describe('the pages about login providers', () => {
   });
 
   const PAGES = ['/admin/providers/', '/admin/'];
-  const text = async (path: string): Promise<string> => {
+  const readText = async (path: string): Promise<string> => {
     const { html } = await browser.get(path);
     return html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   };
 
   it('show the result and the time of the last test, even of one run through the management API', async () => {
-    expect(await text('/admin/')).not.to.include('Last test');
+    expect(await readText('/admin/')).not.to.include('Last test');
     await setProvider(running, provider);
-    for (const path of PAGES) expect(await text(path)).to.match(/Last test (↕ )?Corp/);
+    for (const path of PAGES) expect(await readText(path)).to.match(/Last test (↕ )?Corp/);
     const manager = await addManager(running);
     await manager.call('POST', '/providers/corp/test/');
-    for (const path of PAGES) expect(await text(path), path).to.match(/ (passed|unclear) just now/);
+    for (const path of PAGES) expect(await readText(path), path).to.match(/ (passed|unclear) just now/);
     await provider.close();
     await browser.submit(await browser.get(PATH), {}, `${PATH}test/`);
-    for (const path of PAGES) expect(await text(path), path).to.include(' failed just now');
+    for (const path of PAGES) expect(await readText(path), path).to.include(' failed just now');
     const { html: csv } = await browser.get('/admin/providers/?format=csv');
     expect(csv.split(/\r?\n/)[0]).to.include('last_login,last_test,last_test_result');
     expect(csv).to.include(',bad,');
@@ -249,23 +256,23 @@ describe('the pages about login providers', () => {
   it('warn on the dashboard, the health page and the home page if an enabled provider failed its test', async () => {
     const warning = 'Corp is on the login page, but its connection failed last time.';
     await setProvider(running, provider);
-    for (const path of ['/admin/', '/admin/health/', '/']) expect(await text(path)).not.to.include(warning);
+    for (const path of ['/admin/', '/admin/health/', '/']) expect(await readText(path)).not.to.include(warning);
     await provider.close();
     await browser.submit(await browser.get(PATH), {}, `${PATH}test/`);
-    for (const path of ['/admin/', '/admin/health/', '/']) expect(await text(path), path).to.include(warning);
+    for (const path of ['/admin/', '/admin/health/', '/']) expect(await readText(path), path).to.include(warning);
     await browser.submit(await browser.get(PATH), {}, `${PATH}disable/`);
-    expect(await text('/admin/')).not.to.include(warning);
+    expect(await readText('/admin/')).not.to.include(warning);
   });
 
   describe('after a login that could not reach an enabled provider', () => {
     const warning = 'Corp is on the login page, but its connection failed last time.';
     const CACHE_SECONDS = 61;
-    const begin = async (): Promise<void> => {
+    const startLogin = async (): Promise<void> => {
       const visitor = running.browser();
       await visitor.submit(await visitor.get('/accounts/login/'), {}, '/accounts/login/provider/corp/');
     };
-    /** Comes back from the provider with a code that it does not know. */
-    const comeBackWithWrongCode = async (): Promise<void> => {
+    /** Returns from the provider with an invalid code. */
+    const returnWithWrongCode = async (): Promise<void> => {
       const visitor = running.browser();
       const address = await beginLogin(visitor);
       const state = new URL(address).searchParams.get('state') ?? '';
@@ -275,30 +282,30 @@ describe('the pages about login providers', () => {
     it('warn until the same request succeeds', async () => {
       await setProvider(running, provider);
       provider.script.metadata = { error: 'down' };
-      await begin();
-      for (const path of ['/admin/', '/admin/health/']) expect(await text(path), path).to.include(warning);
-      expect(await text(PATH))
+      await startLogin();
+      for (const path of ['/admin/', '/admin/health/']) expect(await readText(path), path).to.include(warning);
+      expect(await readText(PATH))
         .to.include('The connection failed at a login')
         .and.include('The address of the metadata')
         .and.include('status 400')
         .and.not.include('Last test');
       provider.script.metadata = {};
       running.clock.advance(CACHE_SECONDS);
-      await begin();
-      for (const path of ['/admin/', '/admin/health/']) expect(await text(path), path).not.to.include(warning);
+      await startLogin();
+      for (const path of ['/admin/', '/admin/health/']) expect(await readText(path), path).not.to.include(warning);
     });
 
     it('warn if the token endpoint cannot be reached, until it responds at all', async () => {
       provider.script.metadata = { token_endpoint: 'http://127.0.0.1:9/token' };
       await setProvider(running, provider);
-      await comeBackWithWrongCode();
-      expect(await text('/admin/')).to.include(warning);
-      await begin();
-      expect(await text('/admin/'), 'a success of another request').to.include(warning);
+      await returnWithWrongCode();
+      expect(await readText('/admin/')).to.include(warning);
+      await startLogin();
+      expect(await readText('/admin/'), 'another request succeeded').to.include(warning);
       provider.script.metadata = {};
       running.clock.advance(CACHE_SECONDS);
-      await comeBackWithWrongCode();
-      expect(await text('/admin/')).not.to.include(warning);
+      await returnWithWrongCode();
+      expect(await readText('/admin/')).not.to.include(warning);
     });
 
     it('still warn of a failed test after a request for a login succeeds', async () => {
@@ -306,20 +313,20 @@ describe('the pages about login providers', () => {
       provider.script.metadata = { error: 'down' };
       await browser.submit(await browser.get(PATH), {}, `${PATH}test/`);
       provider.script.metadata = {};
-      await begin();
-      expect(await text('/admin/'), 'a failed test').to.include(warning);
+      await startLogin();
+      expect(await readText('/admin/'), 'the test failed').to.include(warning);
     });
 
     it('do not warn because of a wrong code, a wrong state or a refused token', async () => {
       await setProvider(running, provider);
-      await comeBackWithWrongCode();
+      await returnWithWrongCode();
       const visitor = running.browser();
       await beginLogin(visitor);
       await visitor.get('/accounts/login/provider/corp/callback/?code=wrong&state=wrong');
       provider.script.claims = { aud: 'another' };
       await logInThrough(running.browser(), provider, { sub: 'ada', email: 'ada@example.org' });
-      expect(await text('/admin/')).not.to.include(warning);
-      expect(await text('/admin/providers/')).not.to.include('failed');
+      expect(await readText('/admin/')).not.to.include(warning);
+      expect(await readText('/admin/providers/')).not.to.include('failed');
     });
   });
 
@@ -330,15 +337,15 @@ describe('the pages about login providers', () => {
     const account = { sub: 'root there', email: 'root@example.org' };
     expect(await linkAccount(browser, provider, account)).to.include({ status: 302 });
     expect(await logInThrough(running.browser(), provider, account)).to.include({ status: 302 });
-    const at = Math.floor(running.clock.now() / 1000);
-    expect(upstreamProviders.lastLoginAt('corp')).to.equal(at);
-    for (const path of PAGES) expect((await browser.get(path)).html).to.include(`datetime="${isoOf(at)}"`);
+    const loggedInAt = Math.floor(running.clock.now() / 1000);
+    expect(upstreamProviders.lastLoginAt('corp')).to.equal(loggedInAt);
+    for (const path of PAGES) expect((await browser.get(path)).html).to.include(`datetime="${isoOf(loggedInAt)}"`);
     const manager = await addManager(running);
-    expect((await manager.call('GET', '/providers/corp/')).json).to.include({ last_login_at: isoOf(at) });
-    const restored = createUpstreamProviders();
-    for (const piece of upstreamProviders.freeze()) restored.restore(piece);
-    expect(restored.lastLoginAt('corp')).to.equal(at);
-    expect([...restored.contents()]).to.deep.equal([...upstreamProviders.contents()]);
+    expect((await manager.call('GET', '/providers/corp/')).json).to.include({ last_login_at: isoOf(loggedInAt) });
+    const restoredProjection = createUpstreamProviders();
+    for (const part of upstreamProviders.freeze()) restoredProjection.restore(part);
+    expect(restoredProjection.lastLoginAt('corp')).to.equal(loggedInAt);
+    expect([...restoredProjection.contents()]).to.deep.equal([...upstreamProviders.contents()]);
     await browser.submit(await browser.get(`${PATH}remove/`), {});
     expect(upstreamProviders.lastLoginAt('corp')).to.equal(undefined);
   });
