@@ -31,7 +31,7 @@ describe('An invitation to create an account', () => {
   afterEach(() => running.close());
 
   const account = (name: string): User => running.service().projections.users.findByName(name) ?? expect.fail();
-  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
   async function invite(email = 'eve@example.org', role: readonly string[] = []): Promise<string> {
     const count = box.mails.length + 1;
@@ -47,7 +47,7 @@ describe('An invitation to create an account', () => {
     return page.status === 200 ? browser.submit(page, { username, password: PASSWORD }) : page;
   }
 
-  it('creates an account with its roles and a verified address, and redirects to the login', async () => {
+  it('creates an account with its roles and a verified address, and redirects to the login page', async () => {
     const link = await invite('eve@example.org', ['auditor']);
     expect(await accept(link)).to.include({ status: 302, location: '/accounts/login/' });
     expect(account('eve')).to.deep.include({ email: 'eve@example.org', emailVerified: true, roles: ['auditor'] });
@@ -58,7 +58,7 @@ describe('An invitation to create an account', () => {
     const requireProvider = (linking: 'explicit' | 'verified-email') =>
       setProvider(running, { issuer: 'https://login.example' }, { required: true, linking });
 
-    it('offers no password, and creates an account that can be used only through a provider', async () => {
+    it('offers no password field, and creates an account that can be used only through a provider', async () => {
       const link = await invite();
       await requireProvider('verified-email');
       const browser = running.browser();
@@ -112,17 +112,17 @@ describe('An invitation to create an account', () => {
     });
   });
 
-  it('is not sent to the verified address of an account', async () => {
+  it('is not sent to an address that an account has verified', async () => {
     await accept(await invite());
     const answer = await admin.submit(await admin.get(FORM), { email: 'eve@example.org', role: [] }, FORM);
     expect(answer.status).to.equal(422);
     expect(answer.html).to.include('eve has this address already.');
   });
 
-  const send = async (email: string, more: Record<string, string> = {}, browser = admin): Promise<Page> =>
-    browser.submit(await browser.get(FORM), { email, role: ['auditor'], ...more }, FORM);
+  const send = async (email: string, extraFields: Record<string, string> = {}, browser = admin): Promise<Page> =>
+    browser.submit(await browser.get(FORM), { email, role: ['auditor'], ...extraFields }, FORM);
 
-  it('must be confirmed if a user has the address, but has not verified it', async () => {
+  it('must be confirmed if a user has the address but has not verified it', async () => {
     await running.service().accounts.changeProfile(account('other'), { email: 'other@example.org' }, BY_OPERATOR);
     const confirmation = await send('OTHER@example.org');
     expect(confirmation.html).to.include('other has this address, but has not verified it.');
@@ -136,7 +136,7 @@ describe('An invitation to create an account', () => {
     expect((await send('root@example.org', {}, german)).html).to.include('root hat diese Adresse, hat sie aber nicht');
   });
 
-  it('is sent again, not created again, while one to the same address is pending', async () => {
+  it('is resent rather than duplicated while one to the same address is pending', async () => {
     await invite();
     const confirmation = await send('Eve@example.org', { confirmed: 'yes' });
     expect(confirmation.html).to.include('An invitation to this address is pending. It was sent by root.');
@@ -158,12 +158,12 @@ describe('An invitation to create an account', () => {
   });
 
   it('is recorded without its address, and opening it records nothing', async () => {
-    const before = (await types()).length;
+    const eventCount = (await eventTypes()).length;
     const link = await invite();
     expect((await running.browser().get(link)).status).to.equal(200);
-    const recorded = (await running.events()).slice(before);
-    expect(recorded.map(({ type }) => type)).to.deep.equal(['InvitationSent']);
-    expect(JSON.stringify(recorded)).not.to.include('eve');
+    const newEvents = (await running.events()).slice(eventCount);
+    expect(newEvents.map(({ type }) => type)).to.deep.equal(['InvitationSent']);
+    expect(JSON.stringify(newEvents)).not.to.include('eve');
   });
 
   it('is in the list of pending invitations until it is used', async () => {
@@ -181,7 +181,7 @@ describe('An invitation to create an account', () => {
       .and.not.include('eve@example.org');
   });
 
-  it('is not in the list after it has expired, or another account has verified its address', async () => {
+  it('leaves the list when it expires or another account verifies its address', async () => {
     const { accounts } = running.service();
     await invite();
     await invite('other@example.org');
@@ -200,33 +200,33 @@ describe('An invitation to create an account', () => {
     expect((await withdraw()).html).to.include('The invitation to eve@example.org was withdrawn.');
     expect((await accept(link)).status).to.equal(404);
     expect((await withdraw()).html).to.include('This invitation has ended');
-    expect(await types()).not.to.include('InvitationAccepted');
+    expect(await eventTypes()).not.to.include('InvitationAccepted');
   });
 
   it('is either used or withdrawn, even if both are tried at the same time', async () => {
     const link = await invite();
     const list = await admin.get(LIST);
     await Promise.all([accept(link), admin.submit(list, {}, `${LIST}1/withdraw/`)]);
-    const ends = (await types()).filter((type) => type === 'InvitationAccepted' || type === 'InvitationWithdrawn');
+    const ends = (await eventTypes()).filter((type) => type === 'InvitationAccepted' || type === 'InvitationWithdrawn');
     expect(ends).to.have.length(1);
     expect(running.service().projections.users.findByName('eve') !== undefined).to.equal(
       ends[0] === 'InvitationAccepted',
     );
   });
 
-  it('is sent again with a new link, which works once and for another week', async () => {
-    const first = await invite();
+  it('can be resent with a new link, which works once and for another week', async () => {
+    const firstLink = await invite();
     running.clock.advance(400_000);
     await admin.logIn('root', PASSWORD);
     await admin.submit(await admin.get(LIST), {}, `${LIST}1/resend/`);
-    const second = box.linkIn(await box.waitFor(2));
+    const secondLink = box.linkIn(await box.waitFor(2));
     running.clock.advance(300_000);
-    expect((await running.browser().get(first)).status).to.equal(404);
-    expect((await accept(second)).status).to.equal(302);
-    expect((await accept(second, 'again')).status).to.equal(404);
+    expect((await running.browser().get(firstLink)).status).to.equal(404);
+    expect((await accept(secondLink)).status).to.equal(302);
+    expect((await accept(secondLink, 'again')).status).to.equal(404);
   });
 
-  it('with a role can be resent by a program only to its address, and ends with its sender’s role', async () => {
+  it('with a role can be resent by a program, but only to its address, and ends with its sender’s role', async () => {
     const root = account('root');
     const invited = { email: 'eve@example.org', roles: ['auditor'], invitedBy: root.userId } as const;
     await running.service().invitations.invite(invited, BY_OPERATOR);
@@ -242,7 +242,7 @@ describe('An invitation to create an account', () => {
     expect((await manager.call('POST', '/invitations/1/send/')).status).to.equal(404);
   });
 
-  it('leaves no key for its address behind once it has ended', async () => {
+  it('leaves no key for its address behind after it has ended', async () => {
     const { invitations, personalKeys, projections } = running.service();
     const keys = () =>
       [...projections.sentInvitations.ended(), ...projections.sentInvitations.all().map(({ stream }) => stream)]
@@ -264,10 +264,10 @@ describe('An invitation to create an account', () => {
     const link = await invite();
     const answers = await Promise.all([accept(link, 'eve'), accept(link, 'eva')]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 404]);
-    const created = running.service().projections.users.findByVerifiedEmail('eve@example.org') ?? expect.fail();
-    await running.service().accounts.erase(created, BY_OPERATOR);
+    const user = running.service().projections.users.findByVerifiedEmail('eve@example.org') ?? expect.fail();
+    await running.service().accounts.erase(user, BY_OPERATOR);
     expect((await accept(link, 'again')).status).to.equal(404);
-    expect((await types()).filter((type) => type === 'InvitationAccepted')).to.have.length(1);
+    expect((await eventTypes()).filter((type) => type === 'InvitationAccepted')).to.have.length(1);
   });
 
   it('still works after an attempt with a user name that is already taken', async () => {
@@ -276,7 +276,7 @@ describe('An invitation to create an account', () => {
     expect((await accept(link)).status).to.equal(302);
   });
 
-  it('ends after a week', async () => {
+  it('expires after a week', async () => {
     const link = await invite();
     running.clock.advance(604_799);
     expect((await running.browser().get(link)).status).to.equal(200);
@@ -286,15 +286,15 @@ describe('An invitation to create an account', () => {
 
   it('ends when the administrator who sent it loses the role or is disabled', async () => {
     const { accounts } = running.service();
-    const [one, two] = [await invite(), await invite('zoe@example.org')];
+    const [firstLink, secondLink] = [await invite(), await invite('zoe@example.org')];
     await accounts.changeRoles(account('root'), [], BY_OPERATOR);
-    expect((await accept(one)).status).to.equal(404);
+    expect((await accept(firstLink)).status).to.equal(404);
     await accounts.changeRoles(account('root'), ['administrator'], BY_OPERATOR);
     await accounts.disable(account('root'), BY_OPERATOR);
-    expect((await accept(two)).status).to.equal(404);
+    expect((await accept(secondLink)).status).to.equal(404);
   });
 
-  const ENDS: Readonly<Record<string, readonly [end: () => Promise<void>, undo: () => Promise<void>]>> = {
+  const INTERRUPTIONS: Readonly<Record<string, readonly [end: () => Promise<void>, undo: () => Promise<void>]>> = {
     'gets the role back': [
       () => running.service().accounts.changeRoles(account('root'), ['auditor'], BY_OPERATOR),
       () => running.service().accounts.changeRoles(account('root'), ['administrator'], BY_OPERATOR),
@@ -305,8 +305,8 @@ describe('An invitation to create an account', () => {
     ],
   };
 
-  for (const [title, [end, undo]] of Object.entries(ENDS)) {
-    it(`stays ended if the administrator ${title}, and leaves no key behind`, async () => {
+  for (const [title, [end, undo]] of Object.entries(INTERRUPTIONS)) {
+    it(`stays invalid if the administrator ${title}, and leaves no key behind`, async () => {
       const [link, resentLink] = [await invite(), await invite('zoe@example.org', ['auditor'])];
       const { invitations, personalKeys, projections } = running.service();
       await invitations.resend(invitations.findByNumber('2') ?? expect.fail(), null, BY_OPERATOR);
@@ -314,7 +314,7 @@ describe('An invitation to create an account', () => {
       await undo();
       expect((await accept(link)).status).to.equal(404);
       expect(invitations.pending().map(({ id }) => id)).to.deep.equal([2]);
-      expect((await accept(resentLink, 'zoe')).status, 'the operator sent this one again').to.equal(302);
+      expect((await accept(resentLink, 'zoe')).status, 'the invitation that the operator resent').to.equal(302);
       await invitations.forgetExpired();
       const streams = [...projections.sentInvitations.ended()];
       expect(streams).to.have.length(2);
@@ -322,10 +322,10 @@ describe('An invitation to create an account', () => {
     });
   }
 
-  it('can be sent to the address again after it has ended with the administrator', async () => {
+  it('can be sent to the same address again after its sender lost the role', async () => {
     await invite();
-    await ENDS['gets the role back']?.[0]();
-    await ENDS['gets the role back']?.[1]();
+    await INTERRUPTIONS['gets the role back']?.[0]();
+    await INTERRUPTIONS['gets the role back']?.[1]();
     expect(await accept(await invite())).to.include({ status: 302 });
   });
 
@@ -349,7 +349,7 @@ describe('An invitation to create an account', () => {
     expect(box.mails).to.deep.equal([]);
   });
 
-  it('is shown once to the administrator if no mail is sent', async () => {
+  it('has a link that is shown to the administrator once if mail is off', async () => {
     await running.close();
     await start(false);
     const linkPage = await admin.submitAndFollow(

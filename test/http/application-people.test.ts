@@ -43,7 +43,7 @@ describe("An application's people", () => {
     expect(url.pathname).to.equal('/o/invitations/');
     return url.searchParams.get('invitation') ?? '';
   }
-  const open = (browser: BrowserSession, invitation: string): Promise<Page> =>
+  const openInvitation = (browser: BrowserSession, invitation: string): Promise<Page> =>
     browser.get(`/o/invitations/?${new URLSearchParams({ invitation }).toString()}`);
   const accept = (browser: BrowserSession, invitation: string): Promise<Page> =>
     send(browser, '/o/invitations/', { invitation });
@@ -56,10 +56,10 @@ describe("An application's people", () => {
   const remove = (browser: BrowserSession, name: string): Promise<Page> =>
     send(browser, `${path()}people/${idOf(name)}/remove/`);
 
-  it('become owners by accepting an invitation, and can then open all its pages', async () => {
+  it('become owners by accepting an invitation, and can then open all pages of the application', async () => {
     const invitation = await invite('owner');
     expect((await bob.get(path())).status).to.equal(404);
-    const page = await open(bob, invitation);
+    const page = await openInvitation(bob, invitation);
     expect(page.html).to.include('Become an owner of').and.include('Engine').and.include('ada');
     expect(members()).to.deep.equal(['ada: owner']);
     const { headers } = await accept(bob, invitation);
@@ -70,27 +70,27 @@ describe("An application's people", () => {
     expect((await bob.get('/o/applications/')).html).to.include('Engine');
   });
 
-  it('become test users by accepting an invitation, and see none of its pages', async () => {
+  it('become test users by accepting an invitation, but cannot open the pages of the application', async () => {
     await accept(bob, await invite('test-user'));
     expect(members()).to.deep.equal(['ada: owner', 'bob: test-user']);
     for (const tab of ['', 'people/', 'update/', 'rotate_secret/'])
       expect((await bob.get(`${path()}${tab}`)).status, tab).to.equal(404);
   });
 
-  describe('join by an invitation that', () => {
-    it('requires a login, and continues after it', async () => {
+  describe('join through an invitation that', () => {
+    it('requires a login, after which the user returns to it', async () => {
       const invitation = await invite('owner');
-      const { status, headers } = await open(running.browser(), invitation);
+      const { status, headers } = await openInvitation(running.browser(), invitation);
       expect(status).to.equal(302);
       expect(headers.get('location')).to.include('next=%2Fo%2Finvitations%2F');
     });
 
-    it('cannot be used again, by the same user or by another', async () => {
+    it('cannot be used again by the same or another user', async () => {
       const invitation = await invite('owner');
       await accept(bob, invitation);
-      for (const browser of [bob, eve]) expect((await open(browser, invitation)).status).to.equal(410);
+      for (const browser of [bob, eve]) expect((await openInvitation(browser, invitation)).status).to.equal(410);
       expect((await accept(eve, invitation)).status).to.equal(410);
-      expect((await accept(bob, invitation)).status, 'the form sent twice').to.equal(302);
+      expect((await accept(bob, invitation)).status, 'the same form submitted twice').to.equal(302);
       await remove(ada, 'bob');
       expect((await accept(bob, invitation)).status).to.equal(410);
       expect(members()).to.deep.equal(['ada: owner']);
@@ -109,35 +109,35 @@ describe("An application's people", () => {
       const invitation = await invite('test-user');
       running.clock.advance(WEEK - 1);
       bob = await logIn({ username: 'bob', password: "bob's password" });
-      expect((await open(bob, invitation)).status).to.equal(200);
+      expect((await openInvitation(bob, invitation)).status).to.equal(200);
       running.clock.advance(1);
-      expect((await open(bob, invitation)).html).to.include('This invitation has expired');
+      expect((await openInvitation(bob, invitation)).html).to.include('This invitation has expired');
       expect((await accept(bob, invitation)).status).to.equal(410);
     });
 
     it('has not been tampered with', async () => {
       const invitation = await invite('owner');
       const [content = '', signature = ''] = invitation.split('.');
-      const forged = JSON.parse(Buffer.from(content, 'base64url').toString()) as unknown[];
-      forged[4] = Number(forged[4]) + 1;
+      const forgedFields = JSON.parse(Buffer.from(content, 'base64url').toString()) as unknown[];
+      forgedFields[4] = Number(forgedFields[4]) + 1;
       const alteredInvitations = [
         '',
         'x',
         `${content}.`,
-        `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`,
+        `${Buffer.from(JSON.stringify(forgedFields)).toString('base64url')}.${signature}`,
         `${content}=.${signature}`,
       ];
-      for (const altered of alteredInvitations) {
-        expect((await open(bob, altered)).status, altered).to.equal(410);
-        expect((await accept(bob, altered)).status, altered).to.equal(410);
+      for (const alteredInvitation of alteredInvitations) {
+        expect((await openInvitation(bob, alteredInvitation)).status, alteredInvitation).to.equal(410);
+        expect((await accept(bob, alteredInvitation)).status, alteredInvitation).to.equal(410);
       }
       expect(members()).to.deep.equal(['ada: owner']);
     });
 
-    it('has not been withdrawn, which affects neither invitations to the other role nor later ones', async () => {
+    it('has not been withdrawn; withdrawing it affects neither the other role nor later invitations', async () => {
       const [ownerInvitation, testUserInvitation] = [await invite('owner'), await invite('test-user')];
       await send(ada, `${path()}people/withdraw/`, { member_role: 'owner' });
-      expect((await open(bob, ownerInvitation)).html).to.include('This invitation was withdrawn');
+      expect((await openInvitation(bob, ownerInvitation)).html).to.include('This invitation was withdrawn');
       expect((await accept(bob, ownerInvitation)).status).to.equal(410);
       expect((await accept(bob, testUserInvitation)).status).to.equal(302);
       expect((await accept(eve, await invite('owner'))).status).to.equal(302);
@@ -156,7 +156,7 @@ describe("An application's people", () => {
     it('is for an application that still exists', async () => {
       const invitation = await invite('owner');
       await send(ada, `${path()}delete/`);
-      expect((await open(bob, invitation)).status).to.equal(410);
+      expect((await openInvitation(bob, invitation)).status).to.equal(410);
       expect((await accept(bob, invitation)).status).to.equal(410);
     });
 
@@ -164,16 +164,16 @@ describe("An application's people", () => {
       const invitation = await invite('test-user');
       expect((await accept(ada, invitation)).status).to.equal(409);
       await accept(bob, invitation);
-      expect((await open(bob, await invite('test-user'))).status).to.equal(409);
+      expect((await openInvitation(bob, await invite('test-user'))).status).to.equal(409);
       await accept(bob, await invite('owner'));
       expect(members()).to.deep.equal(['ada: owner', 'bob: owner']);
     });
 
-    it('is not recorded before it is accepted, and its secret never is', async () => {
-      const before = (await running.events()).length;
+    it('is not recorded before it is accepted, and whose secret is never recorded', async () => {
+      const eventCount = (await running.events()).length;
       const invitation = await invite('owner');
-      await open(bob, invitation);
-      expect((await running.events()).length).to.equal(before);
+      await openInvitation(bob, invitation);
+      expect((await running.events()).length).to.equal(eventCount);
       await accept(bob, invitation);
       expect(JSON.stringify(await running.events())).not.to.include(invitation.split('.')[0]);
     });
@@ -184,7 +184,7 @@ describe("An application's people", () => {
       await accept(bob, await invite('owner'));
     });
 
-    it('lose its pages, open forms and any secret that has not been shown yet when they are removed', async () => {
+    it('lose access to its pages, open forms and secrets not shown yet when they are removed', async () => {
       const form = await bob.get(`${path()}update/`);
       const rotation = await send(bob, `${path()}rotate_secret/`, { old_secret: 'now' });
       const secretPage = rotation.headers.get('location') ?? '';
@@ -198,14 +198,14 @@ describe("An application's people", () => {
       expect((await bob.get('/o/applications/')).html).not.to.include('Engine');
     });
 
-    it('can leave, and hand the application over in this way', async () => {
+    it('can leave, which hands the application over to the other owner', async () => {
       const { headers } = await remove(ada, 'ada');
       expect(headers.get('location')).to.equal('/o/applications/');
       expect(members()).to.deep.equal(['bob: owner']);
       expect((await ada.get(path())).status).to.equal(404);
     });
 
-    it('cannot leave as the last owner, nor as the last one who can log in', async () => {
+    it('cannot leave as the last owner, or as the last owner who can log in', async () => {
       const { users } = running.service().projections;
       const bobsAccount = users.findByName('bob')!;
       await running.service().accounts.disable(bobsAccount, { actor: { kind: 'operator' }, requestId: null });

@@ -34,15 +34,15 @@ describe('An export that is read slowly', () => {
       headers: { accept: 'text/html', cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') },
     });
 
-  it('leaves the server responsive, and is refused while the maximum number are running', async () => {
-    const slow = await Promise.all(Array.from({ length: 4 }, startExport));
-    expect(slow.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+  it('leaves the server responsive, and is refused while the maximum number of exports are running', async () => {
+    const slowExports = await Promise.all(Array.from({ length: 4 }, startExport));
+    expect(slowExports.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     expect((await browser.get('/audit/')).status).to.equal(200);
     const refusal = await startExport();
     expect(refusal.status).to.equal(503);
     expect(await refusal.text()).to.include('The server is busy');
-    for (const { body } of slow.slice(1)) await body?.cancel();
-    expect((await slow[0]?.text())?.split('\n')).to.have.length(running.log.head() + 1);
+    for (const { body } of slowExports.slice(1)) await body?.cancel();
+    expect((await slowExports[0]?.text())?.split('\n')).to.have.length(running.log.head() + 1);
     let status = 503;
     // a download counts until its connection is closed
     while (status === 503) ({ status } = await browser.get(EXPORT));

@@ -7,7 +7,7 @@ import { runningService, type RunningService, type TestClient } from '../support
 const STARTS_AT = Date.UTC(2026, 9, 25, 0, 30);
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'UTC'] as const;
 
-describe('A time in a form of the audit pages', () => {
+describe('A time in a form on the audit pages', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let client: TestClient;
@@ -24,7 +24,7 @@ describe('A time in a form of the audit pages', () => {
   });
   afterEach(() => running.close());
 
-  /** Returns the positions on a page with their times as shown: date, time of day and zone. */
+  /** Returns the positions on a page with the times shown for them: date, time of day and zone. */
   function rowsOf(page: Page): readonly { readonly position: number; readonly local: string; readonly zone: string }[] {
     const times = [...page.html.matchAll(/data-utc[^>]*>([\d-]+) ([\d:]+) ([^<]+)</g)];
     return positionsOn(page).map((position, index) => {
@@ -33,7 +33,7 @@ describe('A time in a form of the audit pages', () => {
     });
   }
 
-  /** Submits the form of the page, with the zone that it contains for the reader. */
+  /** Submits the form of the page with the reader's time zone, which the form contains. */
   async function submit(path: string, fields: Readonly<Record<string, string>>): Promise<Page> {
     const { html } = await browser.get(path);
     const zone = /name="time_zone" value="([^"]+)"/.exec(html)?.[1] ?? expect.fail('no zone');
@@ -52,7 +52,7 @@ describe('A time in a form of the audit pages', () => {
     }
   });
 
-  it('is in the zone that its field shows, in the language of the reader', async () => {
+  it("is in the zone that its field names in the reader's language", async () => {
     browser.setCookie('grantlog-time-zone', 'Europe/Berlin');
     for (const path of ['/audit/', '/audit/as-of/', '/audit/blast-radius/', '/audit/log/'])
       expect((await browser.get(path)).html, path).to.include('Time zone: Europe/Berlin (now UTC+01:00).');
@@ -60,7 +60,7 @@ describe('A time in a form of the audit pages', () => {
     expect((await browser.get('/audit/')).html).to.include('Zeitzone: Europe/Berlin (jetzt UTC+01:00).');
   });
 
-  it('has one sentence on the zone for both fields of a filter, which describes both', async () => {
+  it('has one sentence about its zone, which describes both fields of a filter', async () => {
     for (const path of ['/audit/', '/audit/log/']) {
       const { html } = await browser.get(path);
       expect(html.match(/Time zone: /g), path).to.have.length(1);
@@ -68,7 +68,7 @@ describe('A time in a form of the audit pages', () => {
     }
   });
 
-  it('stays the same in the field, and is in UTC in links', async () => {
+  it('stays as entered in the field, and is in UTC in links', async () => {
     browser.setCookie('grantlog-time-zone', 'Asia/Kolkata');
     const { html } = await submit('/audit/', { since: '2026-10-25T07:00:01' });
     expect(html).to.include('type="datetime-local" value="2026-10-25T07:00:01"');
@@ -78,14 +78,14 @@ describe('A time in a form of the audit pages', () => {
     expect(asOf.html).to.include('/audit/as-of/export/?time=2026-10-25T01%3A30%3A01.999Z&amp;format=csv');
   });
 
-  it('is in UTC in the address of a blast radius', async () => {
+  it('is in UTC in the address of a blast radius page', async () => {
     browser.setCookie('grantlog-time-zone', 'Asia/Kolkata');
     const form = { source_kind: 'client', source: client.id, time: '2026-10-25T08:00', time_zone: 'Asia/Kolkata' };
     const { location } = await browser.submit(await browser.get('/audit/blast-radius/'), form, '/audit/blast-radius/');
     expect(location).to.equal(`/audit/blast-radius/?client=${client.id}&time=2026-10-25T02%3A30%3A00.999Z`);
   });
 
-  it('is in UTC in an address that contains no zone, whatever the zone of the reader', async () => {
+  it("is in UTC in an address that contains no zone, whatever the reader's zone", async () => {
     const address = '/audit/?since=2026-10-25T02:00&until=2026-10-25T03:00:00Z';
     const positions = positionsOn(await browser.get(address));
     expect(positions).to.have.length(1);
@@ -97,14 +97,14 @@ describe('A time in a form of the audit pages', () => {
     expect(html).to.include('value="2026-10-25T02:00:00"');
   });
 
-  it('stays in the field if it is invalid, and is not replaced by another', async () => {
-    for (const entered of ['12', 'Mar 3', 'soon 5'])
-      expect((await submit('/audit/', { since: entered })).html, entered).to.include(
-        `type="datetime-local" value="${entered}"`,
+  it('stays in the field unchanged if it is invalid', async () => {
+    for (const input of ['12', 'Mar 3', 'soon 5'])
+      expect((await submit('/audit/', { since: input })).html, input).to.include(
+        `type="datetime-local" value="${input}"`,
       );
   });
 
-  it('needs a known zone', async () => {
+  it('is refused if its zone is unknown', async () => {
     const { status, html } = await browser.get('/audit/?since=2026-10-25T02:00&time_zone=Nowhere%2FElse');
     expect(status).to.equal(400);
     expect(html).to.include('The time zone “Nowhere/Else” is unknown.');

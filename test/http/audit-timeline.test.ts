@@ -100,7 +100,7 @@ describe('The audit pages', () => {
       )
       .filter(({ since = -Infinity, until = Infinity }) => since < until);
 
-  it('list the events of the export, newest first through "next" and oldest first through "prev"', async () => {
+  it('list the exported events, newest first along "next" links and oldest first along "prev" links', async () => {
     await fc.assert(
       fc.asyncProperty(someFilters(), async (filter) => {
         const expected = positionsIn(await exportLines(filter));
@@ -130,15 +130,16 @@ describe('The audit pages', () => {
     );
   });
 
-  it('list events without gaps or duplicates while others are appended', async () => {
-    const before = positionsIn(await exportLines({})).toReversed();
-    expect(before).to.have.length.above(100);
-    expect(await followPages(browser, '/audit/', 'next', () => running.addUser())).to.deep.equal(before);
-    const first = await browser.get('/audit/');
+  it('list events without gaps or duplicates while new events are appended', async () => {
+    const expectedPositions = positionsIn(await exportLines({})).toReversed();
+    expect(expectedPositions).to.have.length.above(100);
+    expect(await followPages(browser, '/audit/', 'next', () => running.addUser())).to.deep.equal(expectedPositions);
+    const firstPage = await browser.get('/audit/');
     await running.addUser();
-    const newer = linkTo('prev', await browser.get(linkTo('next', first) ?? expect.fail())) ?? expect.fail();
-    expect(positionsOn(await browser.get(newer))).to.deep.equal(positionsOn(first));
-    expect(linkTo('prev', await browser.get(newer))).to.equal(`/audit/?after=${positionsOn(first)[0]}`);
+    const newerPagePath =
+      linkTo('prev', await browser.get(linkTo('next', firstPage) ?? expect.fail())) ?? expect.fail();
+    expect(positionsOn(await browser.get(newerPagePath))).to.deep.equal(positionsOn(firstPage));
+    expect(linkTo('prev', await browser.get(newerPagePath))).to.equal(`/audit/?after=${positionsOn(firstPage)[0]}`);
   });
 
   it('keep the filter in the form and in the link to the export', async () => {
@@ -168,9 +169,9 @@ describe('The audit pages', () => {
     }
     const filter = { user: 'ada', types: ['UserRegistered'] };
     const query = queryOf(filter);
-    const first = await browser.get(`/audit/?${query.toString()}`);
-    expect(positionsOn(first)).to.deep.equal([]);
-    expect(first.html).to.include('Search paused').and.include('Continue searching');
+    const firstPage = await browser.get(`/audit/?${query.toString()}`);
+    expect(positionsOn(firstPage)).to.deep.equal([]);
+    expect(firstPage.html).to.include('Search paused').and.include('Continue searching');
     const expected = positionsIn(await exportLines(filter));
     expect(await followPages(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected);
     query.set('after', '0');
@@ -187,7 +188,7 @@ describe('The audit pages', () => {
     expect(html.slice(html.indexOf('Access tokens (')).match(/>event \d+</g)).to.have.length(100);
   });
 
-  it('list the access at a position or time, like the command', async () => {
+  it('list the access at a position or time, as the command does', async () => {
     for (const [query, filter] of [
       ['position=20', { position: 20 }],
       ['time=2026-01-01T01:30', { time: Date.UTC(2026, 0, 1, 1, 30) }],

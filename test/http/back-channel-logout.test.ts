@@ -84,13 +84,13 @@ describe('Back-channel logout', () => {
     await browser.submit(page, {}, formPath.exec(page.html)?.[0] ?? expect.fail(`no form on ${pagePath}`));
   }
 
-  const counts = () => running.service().projections.logouts.counts();
+  const deliveryCounts = () => running.service().projections.logouts.counts();
 
   /** Waits for the network and the log until the condition is true, without advancing the clock. */
   async function until(isTrue: () => boolean): Promise<void> {
     while (!isTrue()) await new Promise(setImmediate);
   }
-  const waitForDeliveries = (count: number): Promise<void> => until(() => counts().delivered >= count);
+  const waitForDeliveries = (count: number): Promise<void> => until(() => deliveryCounts().delivered >= count);
 
   function tokenOf({ server }: Party, requestIndex = -1): string {
     const body = server.requests.at(requestIndex)?.split('\r\n\r\n').at(-1) ?? '';
@@ -124,7 +124,7 @@ describe('Back-channel logout', () => {
   const userId = (): UserId => running.service().projections.users.findByName('ada')?.userId ?? expect.fail();
 
   /** Lets the pauses between attempts pass. */
-  function pass(seconds: number): void {
+  function passTime(seconds: number): void {
     running.clock.advance(seconds);
     timers.expire(1_000);
   }
@@ -152,7 +152,7 @@ describe('Back-channel logout', () => {
     ]);
   });
 
-  const ENDS: readonly (readonly [string, () => Promise<unknown>])[] = [
+  const SESSION_ENDINGS: readonly (readonly [string, () => Promise<unknown>])[] = [
     [
       'the user ends it in the list of sessions',
       () => submitFormOn('/accounts/sessions/', /\/accounts\/sessions\/[\w-]+\/end\//),
@@ -167,7 +167,7 @@ describe('Back-channel logout', () => {
         }),
     ],
     [
-      'another user logs in in the same browser',
+      'another user logs in from the same browser',
       async () => {
         const bob = await running.addUser('bob');
         await browser.logIn(bob.username, bob.password);
@@ -182,31 +182,33 @@ describe('Back-channel logout', () => {
       },
     ],
   ];
-  for (const [condition, end] of ENDS) {
+  for (const [condition, end] of SESSION_ENDINGS) {
     it(`notifies every client of the session when ${condition}`, async () => {
-      const [one, two] = [await addParty(), await addParty(undefined, { idTokenAlgorithm: 'ES256' })];
-      await authorize(one);
-      await authorize(two, 'openid read offline_access');
+      const [firstParty, secondParty] = [await addParty(), await addParty(undefined, { idTokenAlgorithm: 'ES256' })];
+      await authorize(firstParty);
+      await authorize(secondParty, 'openid read offline_access');
       await end();
       await waitForDeliveries(2);
       const [stream = ''] = await sessionStreams();
-      for (const rp of [one, two]) expect((await claimsOf(rp))['sid']).to.equal(sidOf(rp, stream));
+      for (const rp of [firstParty, secondParty]) expect((await claimsOf(rp))['sid']).to.equal(sidOf(rp, stream));
     });
   }
 
   it('notifies only clients that have a logout URI and were authorized for OpenID Connect in the session', async () => {
-    const [rp, oauthOnly, other] = [await addParty(), await addParty(), await addParty()];
-    const silent = await addParty(undefined, { backchannelLogoutUri: null });
+    const [rp, oauthOnly, partyOfOtherSession] = [await addParty(), await addParty(), await addParty()];
+    const partyWithoutUri = await addParty(undefined, { backchannelLogoutUri: null });
     await authorize(rp);
     await authorize(oauthOnly, 'read');
-    await authorize(silent);
+    await authorize(partyWithoutUri);
     const otherBrowser = running.browser();
     await otherBrowser.logIn(ada.username, ada.password);
-    await authorize(other, 'openid', otherBrowser);
+    await authorize(partyOfOtherSession, 'openid', otherBrowser);
     await logOut();
     await waitForDeliveries(1);
-    expect(counts()).to.deep.equal({ pending: 0, delivered: 1, failed: 0 });
-    expect([oauthOnly, other, silent].map(({ server }) => server.requests.length)).to.deep.equal([0, 0, 0]);
+    expect(deliveryCounts()).to.deep.equal({ pending: 0, delivered: 1, failed: 0 });
+    expect([oauthOnly, partyOfOtherSession, partyWithoutUri].map(({ server }) => server.requests.length)).to.deep.equal(
+      [0, 0, 0],
+    );
   });
 
   it('notifies a client once, however often it was authorized in the session', async () => {
@@ -214,7 +216,7 @@ describe('Back-channel logout', () => {
     for (let times = 0; times < 3; times += 1) await authorize(rp);
     await logOut();
     await waitForDeliveries(1);
-    expect(counts().pending).to.equal(0);
+    expect(deliveryCounts().pending).to.equal(0);
     expect(rp.server.requests).to.have.length(1);
   });
 
@@ -222,19 +224,19 @@ describe('Back-channel logout', () => {
     await authorize(await addParty());
     running.clock.advance(SESSION_SECONDS + 7_200);
     await browser.logIn(ada.username, ada.password);
-    expect(counts()).to.deep.equal({ pending: 0, delivered: 0, failed: 0 });
+    expect(deliveryCounts()).to.deep.equal({ pending: 0, delivered: 0, failed: 0 });
   });
 
-  it('waits if the user logs in again in the same browser, and later states the session the client knows', async () => {
+  it('waits if the user logs in again in the same browser, and later names the session the client knows', async () => {
     const rp = await addParty();
     await authorize(rp);
     await browser.logIn(ada.username, ada.password);
-    expect(counts().pending).to.equal(0);
+    expect(deliveryCounts().pending).to.equal(0);
     await logOut();
     await waitForDeliveries(1);
-    const [first = ''] = await sessionStreams();
-    expect((await claimsOf(rp))['sid']).to.equal(sidOf(rp, first));
-    expect(await logoutEvents()).to.have.nested.property('[0].stream', first);
+    const [firstStream = ''] = await sessionStreams();
+    expect((await claimsOf(rp))['sid']).to.equal(sidOf(rp, firstStream));
+    expect(await logoutEvents()).to.have.nested.property('[0].stream', firstStream);
   });
 
   it('sends the pairwise subject to a client that gets pairwise subjects', async () => {
@@ -256,7 +258,7 @@ describe('Back-channel logout', () => {
     await until(() => running.service().projections.logouts.counts().pending === 1);
     expect(await logoutEvents()).to.deep.equal([]);
     rp.respond = (socket) => void socket.end(OK);
-    pass(5);
+    passTime(5);
     await waitForDeliveries(1);
     expect((await logoutEvents())[0]?.data).to.include({ attempts: 2 });
     expect((await claimsOf(rp, 0)).jti).not.to.equal((await claimsOf(rp, 1)).jti);
@@ -287,21 +289,21 @@ describe('Back-channel logout', () => {
   ];
   for (const [condition, respond, failure] of FAILURES) {
     it(`gives up on a client that ${condition}, without delaying the logout or other clients`, async () => {
-      const [bad, good] = [await addParty(respond), await addParty()];
-      await authorize(bad);
-      await authorize(good);
+      const [badParty, goodParty] = [await addParty(respond), await addParty()];
+      await authorize(badParty);
+      await authorize(goodParty);
       await logOut();
       await waitForDeliveries(1);
-      expect(good.server.requests).to.have.length(1);
+      expect(goodParty.server.requests).to.have.length(1);
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        await bad.server.waitForRequests(attempt);
-        if (failure.reason === 'timed-out') timers.expire(); // the deadline of the request
-        await bad.server.waitUntilIdle();
+        await badParty.server.waitForRequests(attempt);
+        if (failure.reason === 'timed-out') timers.expire(); // the request deadline
+        await badParty.server.waitUntilIdle();
         await until(() => timers.running().length === 1);
-        pass(PAUSES_SECONDS[attempt - 1] ?? 0);
+        passTime(PAUSES_SECONDS[attempt - 1] ?? 0);
       }
-      await until(() => counts().failed === 1);
-      expect(counts().pending).to.equal(0);
+      await until(() => deliveryCounts().failed === 1);
+      expect(deliveryCounts().pending).to.equal(0);
       expect((await logoutEvents())[1]).to.deep.include({ type: 'LogoutDeliveryFailed' });
       expect((await logoutEvents())[1]?.data).to.deep.include({ attempts: MAX_ATTEMPTS, ...failure });
     });
@@ -326,7 +328,7 @@ describe('Back-channel logout', () => {
     await running.restart();
     previousService.egress.close();
     rp.respond = (socket) => void socket.end(OK);
-    expect(counts().pending).to.equal(1);
+    expect(deliveryCounts().pending).to.equal(1);
     running.service().logoutDeliveries.start();
     await waitForDeliveries(1);
     expect((await claimsOf(rp))['sub']).to.equal(userId());
@@ -350,35 +352,40 @@ describe('Back-channel logout', () => {
     timers.expire();
     await Promise.all([removedParty.server.waitUntilIdle(), changedParty.server.waitUntilIdle()]);
     await until(() => timers.running().length === 1);
-    pass(5);
-    await until(() => counts().failed === 2);
+    passTime(5);
+    await until(() => deliveryCounts().failed === 2);
     for (const { data } of await logoutEvents()) expect(data).to.include({ reason: 'withdrawn' });
   });
 
   it("is shown to an owner on the application's page, and to the operator by a command", async () => {
-    const [good, bad] = [await addParty(undefined, {}, 'ada'), await addParty(() => {}, {}, 'ada')];
-    await authorize(good);
-    await authorize(bad);
-    const other = running.browser();
-    await other.logIn(ada.username, ada.password);
+    const [goodParty, badParty] = [await addParty(undefined, {}, 'ada'), await addParty(() => {}, {}, 'ada')];
+    await authorize(goodParty);
+    await authorize(badParty);
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn(ada.username, ada.password);
     const pageOf = async ({ client }: Party): Promise<string> =>
-      (await other.get(`/o/applications/${client.id}/refusals/`)).html.replaceAll('<wbr>', '');
-    expect(await pageOf(good)).to.match(/Reported logouts[^]*No report is waiting/);
+      (await otherBrowser.get(`/o/applications/${client.id}/refusals/`)).html.replaceAll('<wbr>', '');
+    expect(await pageOf(goodParty)).to.match(/Reported logouts[^]*No report is waiting/);
     await logOut();
     await waitForDeliveries(1);
     const [stream = ''] = await sessionStreams();
-    expect(await pageOf(good))
-      .to.include(sidOf(good, stream))
+    expect(await pageOf(goodParty))
+      .to.include(sidOf(goodParty, stream))
       .and.include('delivered');
-    expect(await pageOf(bad)).to.include('1 report is waiting');
+    expect(await pageOf(badParty)).to.include('1 report is waiting');
     const rows: unknown[] = [];
     const signal = new AbortController().signal;
     const input = { clientId: null };
     for await (const row of operate(running.service())('client logouts', input, signal)) rows.push(row);
     const now = new Date(running.clock.now()).toISOString();
     expect(rows).to.have.length(2);
-    expect(rows[0]).to.deep.include({ client_id: bad.client.id, sid: sidOf(bad, stream), state: 'pending', at: now });
-    expect(rows[1]).to.deep.include({ client_id: good.client.id, state: 'delivered', reason: null, attempts: 1 });
+    expect(rows[0]).to.deep.include({
+      client_id: badParty.client.id,
+      sid: sidOf(badParty, stream),
+      state: 'pending',
+      at: now,
+    });
+    expect(rows[1]).to.deep.include({ client_id: goodParty.client.id, state: 'delivered', reason: null, attempts: 1 });
   });
 
   it('has metrics for pending deliveries and failed requests', async () => {

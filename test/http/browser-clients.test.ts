@@ -4,8 +4,8 @@ import { runningService, type TestResponse, type RunningService } from '../suppo
 
 const ORIGIN = 'https://inspector.example';
 /** The origin of a program that a user runs locally, such as the MCP Inspector. */
-const LOCAL = 'http://localhost:6274';
-const EVIL = 'https://evil.example';
+const LOCAL_ORIGIN = 'http://localhost:6274';
+const EVIL_ORIGIN = 'https://evil.example';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
@@ -41,7 +41,7 @@ describe('A browser-based client that registers itself', () => {
         grant_types: ['authorization_code', 'refresh_token'],
       }),
     });
-  const requestFor = (clientId: string, origin = ORIGIN): string =>
+  const authorizationPath = (clientId: string, origin = ORIGIN): string =>
     `/o/authorize/?${new URLSearchParams({
       response_type: 'code',
       client_id: clientId,
@@ -50,7 +50,7 @@ describe('A browser-based client that registers itself', () => {
       code_challenge_method: 'S256',
     }).toString()}`;
 
-  it('reads the metadata of the server and of the resource at all their URLs, and the key set', async () => {
+  it('can read the server metadata, the resource metadata and the key set at all their URLs', async () => {
     for (const path of [
       '/.well-known/oauth-authorization-server',
       '/.well-known/oauth-authorization-server/tenant',
@@ -74,36 +74,47 @@ describe('A browser-based client that registers itself', () => {
     }
   });
 
-  for (const origin of [ORIGIN, LOCAL])
-    it(`at ${origin} reads its registration and then its tokens, which no other origin can read`, async () => {
+  for (const origin of [ORIGIN, LOCAL_ORIGIN])
+    it(`at ${origin} can read its registration and its tokens, which no other origin can read`, async () => {
       expect(allowedOrigin(await preflight('/o/register/', 'POST', 'authorization, content-type'))).to.equal('*');
       const registration = await register(origin);
       expect([registration.status, allowedOrigin(registration)]).to.deep.equal([201, '*']);
       const clientId = String(registration.json?.['client_id']);
 
       const browser = await openSession(running, await running.addUser());
-      const consent = await browser.get(requestFor(clientId, origin));
+      const consent = await browser.get(authorizationPath(clientId, origin));
       const { location } = await browser.submit(consent, { allow: 'Authorize' });
       const code = new URL(location ?? '').searchParams.get('code') ?? '';
 
-      const token = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: callbackOf(origin), code };
+      const tokenRequest = {
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        redirect_uri: callbackOf(origin),
+        code,
+      };
       expect(allowedOrigin(await preflight('/o/token/', 'POST', 'content-type', origin))).to.equal(origin);
       const stolenCodeResponse = await running.post(
         '/o/token/',
-        { ...token, code_verifier: 'x'.repeat(43) },
-        { origin: EVIL },
+        { ...tokenRequest, code_verifier: 'x'.repeat(43) },
+        { origin: EVIL_ORIGIN },
       );
       expect([stolenCodeResponse.status, allowedOrigin(stolenCodeResponse)]).to.deep.equal([400, null]);
-      const answer = await running.post('/o/token/', { ...token, code_verifier: VERIFIER }, { origin });
+      const answer = await running.post('/o/token/', { ...tokenRequest, code_verifier: VERIFIER }, { origin });
       expect([answer.status, allowedOrigin(answer)]).to.deep.equal([200, origin]);
       const { refresh_token: refresh } = answer.json ?? {};
       const parameters = { grant_type: 'refresh_token', client_id: clientId, refresh_token: String(refresh) };
-      expect(allowedOrigin(await running.post('/o/token/', parameters, { origin: EVIL }))).to.equal(null);
+      expect(allowedOrigin(await running.post('/o/token/', parameters, { origin: EVIL_ORIGIN }))).to.equal(null);
     });
 
   it('cannot read or preflight the authorization endpoint or the pages', async () => {
     const clientId = String((await register()).json?.['client_id']);
-    for (const path of [requestFor(clientId), '/o/authorize/', '/accounts/login/', '/o/resources/', '/o/device/']) {
+    for (const path of [
+      authorizationPath(clientId),
+      '/o/authorize/',
+      '/accounts/login/',
+      '/o/resources/',
+      '/o/device/',
+    ]) {
       for (const method of ['GET', 'POST'])
         expect(allowedOrigin(await preflight(path, method, 'content-type')), path).to.equal(null);
       expect(allowedOrigin(await running.get(path, { origin: ORIGIN })), path).to.equal(null);

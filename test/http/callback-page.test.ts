@@ -8,7 +8,7 @@ describe('The built-in callback page', () => {
   let running: RunningService;
   let client: TestClient;
   let owner: BrowserSession;
-  let other: BrowserSession;
+  let otherBrowser: BrowserSession;
   let path: string;
 
   beforeEach(async () => {
@@ -18,13 +18,13 @@ describe('The built-in callback page', () => {
     path = `/o/applications/${client.id}/callback/`;
     owner = running.browser();
     await owner.logIn(ada.username, ada.password);
-    other = running.browser();
-    await other.logIn(bob.username, bob.password);
+    otherBrowser = running.browser();
+    await otherBrowser.logIn(bob.username, bob.password);
   });
   afterEach(() => running.close());
 
   it('drops a code if the user is not an owner, and then looks the same for every application', async () => {
-    for (const [user, browser] of Object.entries({ visitor: running.browser(), other })) {
+    for (const [user, browser] of Object.entries({ visitor: running.browser(), otherBrowser })) {
       const pages = [];
       for (const callbackPath of [path, '/o/applications/unknown/callback/']) {
         const arrival = await browser.get(`${callbackPath}?code=${CODE}&state=x`);
@@ -42,8 +42,8 @@ describe('The built-in callback page', () => {
     expect((await running.events()).map(({ type }) => type)).not.to.include('AuthorizationCodeRedeemed');
   });
 
-  it('cannot be framed or cached, loads nothing from elsewhere, and sends no referrer', async () => {
-    for (const browser of [owner, other]) {
+  it('cannot be framed or cached, loads nothing from other origins, and sends no referrer', async () => {
+    for (const browser of [owner, otherBrowser]) {
       const { headers, html } = await browser.get(path);
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(headers.get('referrer-policy')).to.equal('no-referrer');
@@ -57,9 +57,9 @@ describe('The built-in callback page', () => {
     }
   });
 
-  it('shows owners without JavaScript the code, and a command that redeems it, with the code quoted', async () => {
-    const hostile = `x';id;'`;
-    const { html } = await owner.get(`${path}?${new URLSearchParams({ code: hostile, state: 'x' }).toString()}`);
+  it('shows owners without JavaScript the code, and a command that redeems it and contains it quoted', async () => {
+    const hostileCode = `x';id;'`;
+    const { html } = await owner.get(`${path}?${new URLSearchParams({ code: hostileCode, state: 'x' }).toString()}`);
     const [, noScript = ''] = /<noscript>([\s\S]*?)<\/noscript>/.exec(html) ?? [];
     expect(noScript)
       .to.include('x&#39;;id;&#39;')
@@ -68,22 +68,24 @@ describe('The built-in callback page', () => {
       .and.include('grant_type=authorization_code');
   });
 
-  it('shows only the code of an error, because a link could contain any text', async () => {
+  it('shows only the error code, because a link might contain any description', async () => {
     const refusal = await owner.get(`${path}?error=access_denied&error_description=Call+this+number`);
     expect(refusal.html).to.include('access_denied').and.not.include('Call this number');
     const { html } = await owner.get(`${path}?error=Call+this+number`);
     expect(html).to.include('The response is an error with a malformed code.').and.not.include('Call this number');
   });
 
-  it('can be added to the redirect URIs by owners, with a button', async () => {
+  it('can be added to the redirect URIs by owners with a button', async () => {
     const page = `/o/applications/${client.id}/try/`;
     const currentClient = () => running.service().projections.clients.find(client.id);
-    const before = currentClient()?.redirectUris ?? [];
-    expect((await other.post(page, hiddenFields((await other.get('/accounts/')).html))).status).to.equal(404);
+    const previousUris = currentClient()?.redirectUris ?? [];
+    expect((await otherBrowser.post(page, hiddenFields((await otherBrowser.get('/accounts/')).html))).status).to.equal(
+      404,
+    );
     expect((await owner.post(page, {})).status).to.equal(403);
     const answer = await owner.submit(await owner.get(page), {}, page);
     expect(answer).to.include({ status: 302, location: page });
-    expect(currentClient()?.redirectUris).to.deep.equal([...before, `http://localhost:8000${path}`]);
+    expect(currentClient()?.redirectUris).to.deep.equal([...previousUris, `http://localhost:8000${path}`]);
     expect((await owner.get(page)).html).not.to.include('Use the built-in callback page');
   });
 });
@@ -102,23 +104,23 @@ describe('The try-it page of an application', () => {
   });
   afterEach(() => running.close());
 
-  it('explains a refusal with a given request id, only to owners of the application', async () => {
+  it('explains the refusal with a given request id to owners of the application only', async () => {
     const { headers } = await running.post('/o/token/', {
       grant_type: 'client_credentials',
       client_id: client.id,
       client_secret: 'wrong',
     });
     const id = headers.get('x-request-id') ?? '';
-    const explanation = async (browser: BrowserSession, application: TestClient) =>
+    const fetchExplanation = async (browser: BrowserSession, application: TestClient) =>
       browser.get(`/o/applications/${application.id}/try/refusals/${id}/`);
-    const answer = JSON.parse((await explanation(owner, client)).html) as { readonly explanation: object };
+    const answer = JSON.parse((await fetchExplanation(owner, client)).html) as { readonly explanation: object };
     expect(answer.explanation).to.include.keys('rule', 'expected', 'seen', 'advice');
     const anotherClient = await running.addClient({ owner: 'ada' });
-    expect((await explanation(owner, anotherClient)).html).to.equal('{"explanation":null}');
+    expect((await fetchExplanation(owner, anotherClient)).html).to.equal('{"explanation":null}');
     const bob = await running.addUser('bob');
-    const other = running.browser();
-    await other.logIn(bob.username, bob.password);
-    expect((await explanation(other, client)).status).to.equal(404);
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn(bob.username, bob.password);
+    expect((await fetchExplanation(otherBrowser, client)).status).to.equal(404);
   });
 
   it('shows all examples in the chosen language, and remembers it', async () => {

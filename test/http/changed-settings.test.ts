@@ -47,12 +47,12 @@ describe('A grant after a change to the settings or the registration', () => {
   }
   afterEach(() => running.close());
 
-  const redeem = (code: string, more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
-    running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
-  const refresh = (token: string, more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
-    running.token(client, { grant_type: 'refresh_token', refresh_token: token, ...more });
-  const passwordGrant = (more: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
-    running.token(client, { grant_type: 'password', ...ada, ...more });
+  const redeem = (code: string, parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+    running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...parameters });
+  const refresh = (token: string, parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+    running.token(client, { grant_type: 'refresh_token', refresh_token: token, ...parameters });
+  const passwordGrant = (parameters: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+    running.token(client, { grant_type: 'password', ...ada, ...parameters });
   const introspect = async (token: string): Promise<Readonly<Record<string, unknown>>> =>
     (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json ?? {};
   const refusedRule = (): string | undefined => running.service().explanations.listByClient(client.id)[0]?.rule;
@@ -111,20 +111,21 @@ describe('A grant after a change to the settings or the registration', () => {
         await setUp({}, { accessTokenFormat });
         const code = await running.authorize(client, ada, { scope: 'write read' });
         const { access, refresh: token } = tokensOf(await passwordGrant({ scope: 'write read' }));
-        /** Returns the status of a request to add a user without any fields: 400 if the token suffices. */
-        const statusOfAdding = async (bearer: string): Promise<number> =>
+        /** Returns the status of a request to add a user without any fields: 400 if the token is sufficient. */
+        const addUserStatus = async (bearer: string): Promise<number> =>
           (await running.post('/users/', {}, { authorization: `Bearer ${bearer}` })).status;
-        expect(await statusOfAdding(access)).to.equal(400);
+        expect(await addUserStatus(access)).to.equal(400);
         await running.restart({ scopes: WITHOUT_WRITE });
-        expect([await statusOfAdding(access), await isAccepted(running, access)]).to.deep.equal([403, true]);
-        for (const each of [access, token]) expect(await introspect(each)).to.include({ active: true, scope: 'read' });
+        expect([await addUserStatus(access), await isAccepted(running, access)]).to.deep.equal([403, true]);
+        for (const credential of [access, token])
+          expect(await introspect(credential)).to.include({ active: true, scope: 'read' });
         for (const answer of [await refresh(token), await redeem(code)]) {
-          const renewed = expectTokens(answer, { scope: 'read', refresh: true });
-          expect([await statusOfAdding(renewed.access), await isAccepted(running, renewed.access)]).to.deep.equal([
-            403,
-            true,
-          ]);
-          if (accessTokenFormat === 'jwt') expect(claims(renewed.access)).to.include({ scope: 'read' });
+          const renewedTokens = expectTokens(answer, { scope: 'read', refresh: true });
+          expect([
+            await addUserStatus(renewedTokens.access),
+            await isAccepted(running, renewedTokens.access),
+          ]).to.deep.equal([403, true]);
+          if (accessTokenFormat === 'jwt') expect(claims(renewedTokens.access)).to.include({ scope: 'read' });
         }
       });
     }
@@ -159,23 +160,23 @@ describe('A grant after a change to the settings or the registration', () => {
         expectRefusal(answer, 'invalid_target');
         expect(refusedRule()).to.equal('resource-unknown');
       }
-      for (const each of [access, token]) expect(await introspect(each)).to.deep.equal({ active: false });
+      for (const credential of [access, token]) expect(await introspect(credential)).to.deep.equal({ active: false });
       await running.restart({ resources: [CALENDAR] });
       expect(await introspect(access), 'once it is restored').to.include({ active: true, aud: CALENDAR });
       for (const answer of [await refresh(token), await redeem(code)])
         expectTokens(answer, { scope: answer.json?.['scope'] as string, refresh: true });
     });
 
-    it('gets tokens for the others, and still repeats a lost response', async () => {
+    it('gets tokens for the remaining resource servers, and still repeats a lost response', async () => {
       await setUp();
       const code = await authorizeFor(CALENDAR, CONTACTS);
       const { refresh: token } = tokensOf(await redeem(await authorizeFor(CALENDAR, CONTACTS, THIS_SERVER)));
       await running.restart({ resources: [CONTACTS] });
       expect(await introspect(token)).to.deep.include({ active: true, aud: [CONTACTS, THIS_SERVER] });
       expect(await introspect(tokensOf(await redeem(code)).access)).to.include({ aud: CONTACTS });
-      const renewed = await refresh(token);
-      expect(await introspect(tokensOf(renewed).access)).to.deep.include({ aud: [CONTACTS, THIS_SERVER] });
-      expect((await refresh(token)).text, 'a repeated request').to.equal(renewed.text);
+      const renewedResponse = await refresh(token);
+      expect(await introspect(tokensOf(renewedResponse).access)).to.deep.include({ aud: [CONTACTS, THIS_SERVER] });
+      expect((await refresh(token)).text, 'a repeated request').to.equal(renewedResponse.text);
     });
 
     it('never gets an unrestricted token', async () => {
@@ -207,21 +208,21 @@ describe('A grant after a change to the settings or the registration', () => {
   describe('with a grant type that was removed from the application', () => {
     it('cannot be refreshed, while grants of other types can', async () => {
       await setUp();
-      const [password, code] = [
+      const [passwordTokens, codeTokens] = [
         tokensOf(await passwordGrant()),
         tokensOf(await redeem(await running.authorize(client, ada))),
       ];
       await update({ grantTypes: ['authorization-code'] });
-      expect([await introspect(password.refresh), (await introspect(code.refresh))['active']]).to.deep.equal([
-        { active: false },
-        true,
-      ]);
-      expectRefusal(await refresh(password.refresh), 'unauthorized_client');
+      expect([
+        await introspect(passwordTokens.refresh),
+        (await introspect(codeTokens.refresh))['active'],
+      ]).to.deep.equal([{ active: false }, true]);
+      expectRefusal(await refresh(passwordTokens.refresh), 'unauthorized_client');
       expect(refusedRule()).to.equal('client-not-registered-for');
-      const renewed = expectTokens(await refresh(code.refresh), { scope: 'read write', refresh: true });
+      const renewedTokens = expectTokens(await refresh(codeTokens.refresh), { scope: 'read write', refresh: true });
       await update({ grantTypes: ['password'] });
-      expectRefusal(await refresh(renewed.refresh), 'unauthorized_client');
-      expectTokens(await refresh(password.refresh), { scope: 'read write groups', refresh: true });
+      expectRefusal(await refresh(renewedTokens.refresh), 'unauthorized_client');
+      expectTokens(await refresh(passwordTokens.refresh), { scope: 'read write groups', refresh: true });
     });
 
     it('cannot be refreshed, even after many refreshes and a restart', async () => {
@@ -236,7 +237,7 @@ describe('A grant after a change to the settings or the registration', () => {
       expectTokens(await refresh(token), { scope: 'read write', refresh: true });
     });
 
-    it('cannot begin with an earlier code or consent form', async () => {
+    it('cannot be created from an earlier code or consent form', async () => {
       await setUp();
       const code = await running.authorize(client, ada);
       const browser = await openSession(running, ada);

@@ -9,11 +9,11 @@ describe('A session', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let client: TestClient;
-  let lines: Readonly<Record<string, unknown>>[];
+  let warnings: Readonly<Record<string, unknown>>[];
 
   beforeEach(async () => {
-    lines = [];
-    running = await runningService({ limits: SMALL_LIMITS, warn: (details) => void lines.push(details) });
+    warnings = [];
+    running = await runningService({ limits: SMALL_LIMITS, warn: (details) => void warnings.push(details) });
     client = await running.addClient({ skipAuthorization: true });
     browser = await openSession(running, await running.addUser());
   });
@@ -30,44 +30,44 @@ describe('A session', () => {
 
   it('can get a limited number of codes; after that, the client gets an error, and nothing is recorded', async () => {
     await requestAllCodes();
-    const before = await running.events();
+    const previousEvents = await running.events();
     expectErrorRedirect(await requestCode(), 'temporarily_unavailable', 's');
-    expect(await running.events()).to.deep.equal(before);
-    expect(lines).to.have.length(1);
-    expect(lines[0]).to.include({ limit: 'codes-by-user', retryAfterSeconds: 60 });
+    expect(await running.events()).to.deep.equal(previousEvents);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.include({ limit: 'codes-by-user', retryAfterSeconds: 60 });
     running.clock.advance(60);
     expect(isCode(await requestCode())).to.equal(true);
   });
 
   it("shares this limit with the user's other sessions, but not with other users", async () => {
     const user = await running.addUser();
-    const [one, two] = [await openSession(running, user), await openSession(running, user)];
+    const [firstSession, secondSession] = [await openSession(running, user), await openSession(running, user)];
     for (let times = 0; times < SMALL_LIMITS['codes-by-user'].max; times += 1) {
-      expect(isCode(await requestCode(one))).to.equal(true);
+      expect(isCode(await requestCode(firstSession))).to.equal(true);
     }
-    expectErrorRedirect(await requestCode(two), 'temporarily_unavailable', 's');
+    expectErrorRedirect(await requestCode(secondSession), 'temporarily_unavailable', 's');
     expect(isCode(await requestCode())).to.equal(true);
   });
 
   it('can submit a limited number of forms; further ones are refused with 429 and not recorded', async () => {
     await submitAllForms();
-    const before = await running.events();
+    const previousEvents = await running.events();
     const page = await changeProfile('one more');
     expect(page.status).to.equal(429);
     expect(Number(page.headers.get('retry-after'))).to.be.within(1, 900);
-    expect(await running.events()).to.deep.equal(before);
+    expect(await running.events()).to.deep.equal(previousEvents);
     running.clock.advance(900);
     expect((await changeProfile('one more')).status).to.equal(302);
   });
 
-  it('can still end all sessions when the limit on forms is used up', async () => {
+  it('can still end all sessions when it has reached the limit on forms', async () => {
     await submitAllForms();
     const page = await browser.get('/accounts/');
     expect((await browser.submit(page, {}, '/accounts/logout/everywhere/')).status).to.be.within(302, 303);
     expect((await browser.get('/accounts/')).location).to.include('/accounts/login/');
   });
 
-  it('has a limit on codes that grows with the token limit of a client and never falls below its default', () => {
+  it('has a limit on codes that grows with the token limit per client and never falls below its default', () => {
     const maxCodes = (tokens: number): number => limitsFor({ tokensPerMinutePerClient: tokens })['codes-by-user'].max;
     expect(maxCodes(LIMITS['tokens-by-client'].max)).to.equal(LIMITS['codes-by-user'].max);
     expect(maxCodes(1)).to.equal(LIMITS['codes-by-user'].max);

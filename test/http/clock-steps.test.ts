@@ -27,7 +27,7 @@ describe('a clock that is a year ahead for a while', () => {
 
   const isActive = async (token: unknown): Promise<unknown> =>
     (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json?.['active'];
-  const issue = async (parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS) =>
+  const requestToken = async (parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS) =>
     (await running.token(client, parameters)).json;
   const refresh = (token: unknown) =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: String(token) });
@@ -42,8 +42,8 @@ describe('a clock that is a year ahead for a while', () => {
   async function issueAhead() {
     const user = await running.addUser();
     running.clock.shift(YEAR);
-    const clientToken = await issue();
-    const userTokens = await issue({ grant_type: 'password', ...user });
+    const clientToken = await requestToken();
+    const userTokens = await requestToken({ grant_type: 'password', ...user });
     const code = await running.authorize(client, user);
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
@@ -60,43 +60,43 @@ describe('a clock that is a year ahead for a while', () => {
   async function expectNoneValid({
     clientToken,
     userToken,
-    ...ahead
+    ...credentials
   }: Awaited<ReturnType<typeof issueAhead>>): Promise<void> {
     expect(await isActive(clientToken)).to.equal(false);
     expect(await isActive(userToken)).to.equal(false);
-    expect(await isActive(ahead.refresh)).to.equal(false);
+    expect(await isActive(credentials.refresh)).to.equal(false);
     expect((await running.get('/users/', { authorization: `Bearer ${String(userToken)}` })).status).to.equal(401);
-    expect((await refresh(ahead.refresh)).json).to.include({ error: 'invalid_grant' });
-    const redemption = { grant_type: 'authorization_code', code: ahead.code, redirect_uri: REDIRECT_URI };
+    expect((await refresh(credentials.refresh)).json).to.include({ error: 'invalid_grant' });
+    const redemption = { grant_type: 'authorization_code', code: credentials.code, redirect_uri: REDIRECT_URI };
     expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
-    expect((await ahead.browser.get('/o/applications/')).status).to.equal(302);
+    expect((await credentials.browser.get('/o/applications/')).status).to.equal(302);
   }
 
   async function findings(): Promise<readonly unknown[]> {
     const auditFindings: unknown[] = [];
-    for await (const each of audit(running.log.readAll(START))) {
-      if ('severity' in each && each.severity === 'finding') auditFindings.push(each);
+    for await (const item of audit(running.log.readAll(START))) {
+      if ('severity' in item && item.severity === 'finding') auditFindings.push(item);
     }
     return auditFindings;
   }
 
   it('leaves no valid token or session once it is corrected', async () => {
     await expectNoneValid(await issueAhead());
-    expect(await isActive((await issue())?.['access_token'])).to.equal(true);
+    expect(await isActive((await requestToken())?.['access_token'])).to.equal(true);
   });
 
   it('lets its tokens become valid at their time of issue, unless the operator has confirmed the clock', async () => {
-    const unconfirmed = await issueAhead();
+    const unconfirmedCredentials = await issueAhead();
     running.clock.advance(YEAR);
-    expect(await isActive(unconfirmed.clientToken)).to.equal(true);
+    expect(await isActive(unconfirmedCredentials.clientToken)).to.equal(true);
 
-    const ahead = await issueAhead();
+    const confirmedCredentials = await issueAhead();
     await confirm({ yes: true });
-    await expectNoneValid(ahead);
+    await expectNoneValid(confirmedCredentials);
     running.clock.advance(YEAR);
-    await expectNoneValid(ahead);
+    await expectNoneValid(confirmedCredentials);
     await running.restart();
-    await expectNoneValid(ahead);
+    await expectNoneValid(confirmedCredentials);
     expect(await findings()).to.deep.equal([]);
   });
 
@@ -114,7 +114,7 @@ describe('a clock that is a year ahead for a while', () => {
       return { id: client.id, secret, basic: `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}` };
     }
 
-    async function oldSecretEnd(): Promise<unknown> {
+    async function oldSecretExpiry(): Promise<unknown> {
       const rows = operate(running.service())('client list', {}, new AbortController().signal);
       for await (const row of rows) {
         const { client_id: id, previous_secret_ends_at: end } = row as Record<string, unknown>;
@@ -123,9 +123,9 @@ describe('a clock that is a year ahead for a while', () => {
       throw new Error('the client is not listed');
     }
 
-    it('makes the old secret invalid until the time of the rotation, if no operator confirms the clock', async () => {
+    it('makes the old secret invalid until the time of the rotation if no operator confirms the clock', async () => {
       const clientWithNewSecret = await rotateAhead();
-      expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
+      expect([await statusWithOldSecret(), await oldSecretExpiry()]).to.deep.equal([401, null]);
       expect((await running.token(clientWithNewSecret, CLIENT_CREDENTIALS)).status).to.equal(200);
       running.clock.advance(YEAR);
       expect(await statusWithOldSecret()).to.equal(200);
@@ -134,9 +134,9 @@ describe('a clock that is a year ahead for a while', () => {
     it('makes the old secret invalid for good once the operator has confirmed the clock', async () => {
       const clientWithNewSecret = await rotateAhead();
       await confirm({ yes: true });
-      expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
+      expect([await statusWithOldSecret(), await oldSecretExpiry()]).to.deep.equal([401, null]);
       running.clock.advance(YEAR);
-      expect([await statusWithOldSecret(), await oldSecretEnd()]).to.deep.equal([401, null]);
+      expect([await statusWithOldSecret(), await oldSecretExpiry()]).to.deep.equal([401, null]);
       await running.restart();
       expect(await statusWithOldSecret()).to.equal(401);
       expect((await running.token(clientWithNewSecret, CLIENT_CREDENTIALS)).status).to.equal(200);
@@ -154,22 +154,22 @@ describe('a clock that is a year ahead for a while', () => {
     });
 
     async function issueToAnotherClientAhead(): Promise<void> {
-      const another = await running.addClient();
+      const otherClient = await running.addClient();
       running.clock.shift(YEAR);
-      await running.token(another, CLIENT_CREDENTIALS);
+      await running.token(otherClient, CLIENT_CREDENTIALS);
       running.clock.shift(-YEAR);
     }
   });
 
-  it('is recorded as wrong in an event that replays to the same state', async () => {
+  it('is recorded as wrong by an event whose replay results in the same state', async () => {
     await issueAhead();
-    const before = await issue();
+    const earlierTokens = await requestToken();
     expect(await confirm({ yes: true })).to.include({ position: running.log.head() });
     const [event] = (await running.events()).slice(-1);
     expect(event).to.include({ type: 'ClockSetBack', stream: 'clock' });
     const { projector, rebuild } = running.service();
     expect((await rebuild(() => {})).digests()).to.deep.equal(projector.digests());
-    expect(await isActive(before?.['access_token'])).to.equal(true);
+    expect(await isActive(earlierTokens?.['access_token'])).to.equal(true);
   });
 
   it('lets the client revoke a token from that time, so that it never becomes valid', async () => {
@@ -180,23 +180,23 @@ describe('a clock that is a year ahead for a while', () => {
   });
 
   it('is reported by a metric until it is confirmed', async () => {
-    const behind = async (): Promise<unknown> =>
+    const secondsBehind = async (): Promise<unknown> =>
       valueOf((await running.get('/metrics')).text, 'grantlog_clock_behind_seconds');
     await issueAhead();
-    expect(await behind()).to.equal(YEAR);
+    expect(await secondsBehind()).to.equal(YEAR);
     await confirm({ yes: true });
-    expect(await behind()).to.equal(0);
+    expect(await secondsBehind()).to.equal(0);
   });
 
-  it('cannot be confirmed without --yes; a needless confirmation records nothing', async () => {
+  it('cannot be confirmed without --yes, and an unnecessary confirmation records nothing', async () => {
     const refusalOf = (input: { readonly yes: boolean }): Promise<string> =>
       confirm(input).then(
         () => '',
         (error: Error) => error.message,
       );
-    const before = running.log.head();
+    const initialHead = running.log.head();
     expect(await confirm({ yes: true })).to.include({ position: null });
-    expect(running.log.head()).to.equal(before);
+    expect(running.log.head()).to.equal(initialHead);
     await issueAhead();
     const head = running.log.head();
     const refusal = await refusalOf({ yes: false });
@@ -228,7 +228,7 @@ describe('a clock that is set back by a year during a decision', () => {
     expect(introspection).to.include({ active: true, iat: now, exp: now + Number(json?.['expires_in']) });
   });
 
-  it('is noticed by decisions that record an expiry: of tokens, codes, sessions and replaced secrets', () => {
+  it('is noticed by decisions that record an expiry of tokens, codes, sessions or replaced secrets', () => {
     const now = seconds(1_000);
     const decisionTimes = [
       authorizationGrant.decidedAt?.({ type: 'GrantToClient', now } as GrantCommand),
@@ -244,7 +244,7 @@ describe('a clock that is set back by a year during a decision', () => {
 });
 
 describe('a clock that is behind for a while', () => {
-  it('ends nothing: refused tokens are valid again once it is corrected', async () => {
+  it('invalidates nothing permanently: refused tokens are valid again once it is corrected', async () => {
     const running = await runningService();
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json } = await running.token(client, { grant_type: 'password', ...user });
@@ -254,12 +254,12 @@ describe('a clock that is behind for a while', () => {
     await running.token(client, CLIENT_CREDENTIALS);
     running.clock.shift(YEAR);
     expect((await running.get('/users/', { authorization })).status).to.equal(200);
-    const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
-    expect((await running.token(client, refreshing)).status).to.equal(200);
+    const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+    expect((await running.token(client, refreshRequest)).status).to.equal(200);
     await running.close();
   });
 
-  it('causes no refusal if it is behind by five minutes', async () => {
+  it('causes no refusal if it is five minutes behind', async () => {
     const running = await runningService();
     const client = await running.addClient();
     const { json } = await running.token(client, CLIENT_CREDENTIALS);

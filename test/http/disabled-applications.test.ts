@@ -26,7 +26,7 @@ describe('A disabled application', () => {
   afterEach(async () => {
     const auditFindings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
-    expect(auditFindings, 'findings of an audit').to.deep.equal([]);
+    expect(auditFindings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
@@ -55,12 +55,12 @@ describe('A disabled application', () => {
     await registerKeys(running, app, keys);
     await setDisabled(true);
     const assertion = await assertionOf(running, app, keys);
-    const before = running.log.head();
+    const head = running.log.head();
     await expectRefused(running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) }));
-    expect(running.log.head(), 'the assertion is not recorded').to.equal(before);
+    expect(running.log.head(), 'the assertion is not recorded').to.equal(head);
   });
 
-  it('is refused at the other endpoints, too', async () => {
+  it('is also refused at the other endpoints', async () => {
     await setDisabled(true);
     const credentials = { client_id: app.id, client_secret: app.secret };
     await expectRefused(running.post('/o/par/', { ...credentials, response_type: 'code' }));
@@ -97,24 +97,24 @@ describe('A disabled application', () => {
     const exchangedToken = String((await exchange(running, api, clientToken)).json?.['access_token']);
     const { json } = await passwordGrant();
     const tokens = [clientToken, exchangedToken, String(json?.['access_token'])];
-    const active = async () =>
+    const activeStates = async () =>
       Promise.all(tokens.map(async (token) => (await introspect(running, api, token))['active']));
-    expect(await active()).to.deep.equal([true, true, true]);
+    expect(await activeStates()).to.deep.equal([true, true, true]);
     await setDisabled(true);
-    expect(await active()).to.deep.equal([false, false, false]);
+    expect(await activeStates()).to.deep.equal([false, false, false]);
     const call = await running.get('/users/1/', { authorization: `Bearer ${tokens[2] ?? ''}` });
     expect(call.status).to.equal(401);
     expect(running.service().explanations.listByClient(app.id)[0]?.rule).to.equal('token-client-disabled');
     await setDisabled(false);
-    expect(await active()).to.deep.equal([true, true, true]);
-    const refreshed = await running.token(app, {
+    expect(await activeStates()).to.deep.equal([true, true, true]);
+    const refreshResponse = await running.token(app, {
       grant_type: 'refresh_token',
       refresh_token: String(json?.['refresh_token']),
     });
-    expect(refreshed.status).to.equal(200);
+    expect(refreshResponse.status).to.equal(200);
   });
 
-  it('suspends all tokens in chains of exchanges from its tokens, and prevents their extension', async () => {
+  it('suspends all tokens in exchange chains that start from its tokens, and prevents extending them', async () => {
     const options = { grantTypes: ['token-exchange'], redirectUris: [], restrictedScopes: ['introspection'] } as const;
     const [first, second, third] = [
       await running.addClient({ name: 'First', ...options }),
@@ -124,24 +124,28 @@ describe('A disabled application', () => {
     await allowExchange(running, first, app);
     await allowExchange(running, second, first);
     await allowExchange(running, third, second);
-    const root = String((await passwordGrant()).json?.['access_token']);
-    const one = await exchangeForToken(running, first, root);
-    const deepest = await exchangeForToken(running, second, one);
-    const active = async () =>
-      Promise.all([root, one, deepest].map(async (token) => (await introspect(running, api, token))['active']));
+    const rootToken = String((await passwordGrant()).json?.['access_token']);
+    const exchangedToken = await exchangeForToken(running, first, rootToken);
+    const deepestToken = await exchangeForToken(running, second, exchangedToken);
+    const activeStates = async () =>
+      Promise.all(
+        [rootToken, exchangedToken, deepestToken].map(
+          async (token) => (await introspect(running, api, token))['active'],
+        ),
+      );
     for (const [client, expected] of [
       [app, [false, false, false]],
       [first, [true, false, false]],
       [second, [true, true, false]],
     ] as const) {
       await setDisabled(true, client);
-      expect(await active(), client.id).to.deep.equal(expected);
-      const { status, json } = await exchange(running, third, deepest);
+      expect(await activeStates(), client.id).to.deep.equal(expected);
+      const { status, json } = await exchange(running, third, deepestToken);
       expect([status, json?.['error']], client.id).to.deep.equal([400, 'invalid_request']);
       await setDisabled(false, client);
-      expect(await active(), client.id).to.deep.equal([true, true, true]);
+      expect(await activeStates(), client.id).to.deep.equal([true, true, true]);
     }
-    await exchangeForToken(running, third, deepest);
+    await exchangeForToken(running, third, deepestToken);
   });
 
   it('stays disabled after a restart, and when its settings change', async () => {

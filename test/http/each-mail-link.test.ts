@@ -9,7 +9,7 @@ import { runningService, type RunningService } from '../support/running-service.
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const WEEK = 604_800;
 
-/** A server with a user whose address is not verified, another user, and an application of the first user. */
+/** A server with a user whose address is not verified, another user, and an application that the first user owns. */
 interface World {
   readonly running: RunningService;
   readonly invite: () => Promise<string>;
@@ -87,7 +87,7 @@ describe('Every link sent by e-mail', () => {
     return browser;
   }
 
-  async function use(link: string, kind: LinkKind): Promise<number> {
+  async function useLink(link: string, kind: LinkKind): Promise<number> {
     const { pathname, search } = new URL(link);
     const browser = await openBrowser(kind);
     const page: Page = await browser.get(`${pathname}${search}`);
@@ -100,33 +100,33 @@ describe('Every link sent by e-mail', () => {
         const link = await kind.make(world);
         const { pathname, search } = new URL(link);
         expect((await (await openBrowser(kind)).get(`${pathname}${search}`)).status).to.equal(200);
-        expect(await use(link, kind)).to.equal(302);
+        expect(await useLink(link, kind)).to.equal(302);
       });
 
       it('works once', async () => {
         const link = await kind.make(world);
-        expect([await use(link, kind), await use(link, kind)]).to.deep.equal([302, kind.refusedStatus]);
+        expect([await useLink(link, kind), await useLink(link, kind)]).to.deep.equal([302, kind.refusedStatus]);
       });
 
-      it('works in the last second of its lifetime, and not later', async () => {
-        const [first, second] = [await kind.make(world), await kind.make(world)];
+      it('works up to the last second of its lifetime, but not later', async () => {
+        const [firstLink, secondLink] = [await kind.make(world), await kind.make(world)];
         world.running.clock.advance(kind.lifetimeSeconds - 1);
-        const { pathname, search } = new URL(second);
+        const { pathname, search } = new URL(secondLink);
         expect((await (await openBrowser(kind)).get(`${pathname}${search}`)).status).to.equal(200);
         world.running.clock.advance(1);
-        expect([await use(first, kind), await use(second, kind)]).to.deep.equal([
+        expect([await useLink(firstLink, kind), await useLink(secondLink, kind)]).to.deep.equal([
           kind.refusedStatus,
           kind.refusedStatus,
         ]);
       });
 
       it('works even if a newer link exists, and then invalidates the newer one', async () => {
-        const older = await kind.make(world);
+        const olderLink = await kind.make(world);
         world.running.clock.advance(5);
-        const newer = await kind.make(world);
-        expect(await use(older, kind)).to.equal(302);
+        const newerLink = await kind.make(world);
+        expect(await useLink(olderLink, kind)).to.equal(302);
         const head = world.running.log.head();
-        const newerLinkStatus = await use(newer, kind);
+        const newerLinkStatus = await useLink(newerLink, kind);
         expect(newerLinkStatus).to.be.oneOf([kind.refusedStatus, 409]);
         const newTypes = (await world.running.events()).slice(head).map(({ type }) => type);
         expect(newTypes.filter((type) => type !== 'SessionStarted')).to.deep.equal([]);

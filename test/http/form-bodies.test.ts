@@ -40,7 +40,7 @@ describe('A form body', () => {
     expect(answer.headers.get('cache-control')).to.equal('no-store');
   }
 
-  it('has at most a hundred parameters, with or without values, like a JSON body and a query', async () => {
+  it('has at most 100 parameters, with or without values, as do JSON bodies and queries', async () => {
     await start({ jsonTokenRequests: true });
     expect((await requestToken(`${GRANT}&${parameters(99)}`)).status).to.equal(200);
     for (const body of [
@@ -62,7 +62,7 @@ describe('A form body', () => {
     expect([page.status, page.headers.get('location')]).to.deep.equal([400, null]);
   });
 
-  it('is read as UTF-8 if declared as UTF-8, ASCII or Latin-1, and refused if it is compressed', async () => {
+  it('is read as UTF-8 if it is declared as UTF-8, ASCII or Latin-1, and refused if it is compressed', async () => {
     await start();
     for (const charset of ['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'US-ASCII', 'ISO-8859-1']) {
       expect((await requestToken(GRANT, { 'content-type': `${FORM}; charset=${charset}` })).status, charset).to.equal(
@@ -109,8 +109,8 @@ describe('A form body', () => {
       expect((await post(body)).status, body.slice(-20)).to.equal(400);
     for (const headers of [{ 'content-encoding': 'gzip' }, { 'content-type': `${FORM}; charset=utf-16` }])
       expect((await post(logIn, headers)).status).to.equal(415);
-    const large = await post(`${logIn}&x=${'x'.repeat(70_000)}`);
-    expect([large.status, large.headers.get('connection')]).to.deep.equal([413, 'close']);
+    const largeBodyResponse = await post(`${logIn}&x=${'x'.repeat(70_000)}`);
+    expect([largeBodyResponse.status, largeBodyResponse.headers.get('connection')]).to.deep.equal([413, 'close']);
     for (const name of ['csrf_token[]', 'csrf_token[0]', 'csrf_token.x', 'csrf_token[x]'])
       expect((await post(logIn.replace('csrf_token', encodeURIComponent(name)))).status, name).to.equal(403);
     expect((await post(`${logIn}&${parameters(900)}`)).status).to.equal(302);

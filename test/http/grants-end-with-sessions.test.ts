@@ -37,8 +37,8 @@ describe('A grant for OpenID Connect', () => {
     return new URL(location ?? '').searchParams.get('code') ?? '';
   }
 
-  const redeem = (value: string) =>
-    running.token(client, { grant_type: 'authorization_code', code: value, redirect_uri: REDIRECT_URI });
+  const redeem = (code: string) =>
+    running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   const refresh = ({ refresh: refresh_token }: Tokens) =>
     running.token(client, { grant_type: 'refresh_token', refresh_token });
 
@@ -74,7 +74,7 @@ describe('A grant for OpenID Connect', () => {
     expect((await browser.post('/accounts/logout/', { csrf_token })).status).to.equal(302);
   }
 
-  const ENDS: readonly (readonly [string, () => Promise<unknown>])[] = [
+  const SESSION_ENDINGS: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['a logout', () => logOut()],
     [
       'the end of the session on the sessions page',
@@ -90,7 +90,7 @@ describe('A grant for OpenID Connect', () => {
         }),
     ],
   ];
-  for (const [event, end] of ENDS) {
+  for (const [event, end] of SESSION_ENDINGS) {
     it(`ends with ${event}: all its tokens are refused, even after a restart, and other grants continue`, async () => {
       const sessionTokens = await issueTokens('openid read');
       const otherGrants = [await issueTokens('read'), await issueTokens('openid read offline_access')];
@@ -98,11 +98,11 @@ describe('A grant for OpenID Connect', () => {
       expect(await useTokens(sessionTokens)).to.deep.equal(INVALID);
       await running.restart();
       expect(await useTokens(sessionTokens)).to.deep.equal(INVALID);
-      for (const other of otherGrants) expect(await useTokens(other)).to.deep.equal(VALID);
+      for (const tokens of otherGrants) expect(await useTokens(tokens)).to.deep.equal(VALID);
     });
   }
 
-  it('lasts while its session is open, and even after the session has expired', async () => {
+  it('lasts while its session is active, and even after the session has expired', async () => {
     const firstTokens = await issueTokens('openid read');
     expect(await useTokens(firstTokens)).to.deep.equal(VALID);
     const tokens = await issueTokens('openid read');
@@ -121,7 +121,7 @@ describe('A grant for OpenID Connect', () => {
     expect(await useTokens(renewedTokens)).to.deep.equal(INVALID);
   });
 
-  it('ends when another user logs in in the same browser', async () => {
+  it('ends when another user logs in from the same browser', async () => {
     const tokens = await issueTokens('openid read');
     const bob = await running.addUser('bob');
     await browser.logIn(bob.username, bob.password);

@@ -22,7 +22,7 @@ describe('The icons', () => {
     ...navigationFor(['administrator', 'auditor'], '/').map(({ icon }) => icon),
   ]);
 
-  it('equal those of the package, with its license', () => {
+  it('equal the icons in the package and contain its license', () => {
     expect(sprite, 'run node --import tsx scripts/make-icons.ts').to.equal(makeSprite());
     expect(sprite).to.include('Permission to use, copy, modify').and.include('Cole Bemis');
     expect(/<!--([\s\S]*?)-->/.exec(sprite)?.[1]).not.to.include('--');
@@ -36,7 +36,7 @@ describe('The icons', () => {
     const sources = [
       ...views.map((file) => join(VIEWS_DIRECTORY, file)),
       join(import.meta.dirname, '../../src/http/pages/navigation.ts'),
-      join(import.meta.dirname, '../../src/config/scope-display.ts'), // for scopes
+      join(import.meta.dirname, '../../src/config/scope-display.ts'), // contains the icons of scopes
     ].map((file) => readFileSync(file, 'utf8'));
     expect(spriteNames.filter((name) => !sources.some((source) => source.includes(`'${name}'`)))).to.deep.equal([]);
   });

@@ -10,7 +10,7 @@ import {
 } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
-/** The longest time for which a user can be locked out, as docs/operations.md says. */
+/** The longest time for which a user can be locked out, according to docs/operations.md. */
 const BLOCK_SECONDS = 900;
 
 const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -41,7 +41,7 @@ describe('password guessing', () => {
   const guess = (username: string, address: string): Promise<Page> => browserAt(address).logIn(username, 'a guess');
   const logIn = (userBrowser: BrowserSession = browserAt('192.0.2.1')): Promise<Page> =>
     userBrowser.logIn(alice.username, alice.password);
-  const grant = (username: string, password: string, sender = client): Promise<TestResponse> =>
+  const passwordGrant = (username: string, password: string, sender = client): Promise<TestResponse> =>
     running.token(sender, { grant_type: 'password', username, password });
 
   /** Uses up the attempts that the account allows to strangers, from different addresses. */
@@ -60,11 +60,11 @@ describe('password guessing', () => {
     expect(refusal.status).to.equal(429);
     expect(refusal.headers.get('retry-after')).to.equal(String(BLOCK_SECONDS - 30));
     expect(refusal.html).to.include('Too many attempts. Try again in 15 minutes.');
-    expect(refusal.html, 'the form, as it was filled in').to.match(/name="username"[^>]*value="alice"/);
+    expect(refusal.html, 'the user name that was entered').to.match(/name="username"[^>]*value="alice"/);
     expect(refusal.html).not.to.include(alice.password);
     running.clock.advance(BLOCK_SECONDS - 31);
-    const last = await logIn(browser);
-    expect([last.status, last.headers.get('retry-after')]).to.deep.equal([429, '1']);
+    const lastRefusal = await logIn(browser);
+    expect([lastRefusal.status, lastRefusal.headers.get('retry-after')]).to.deep.equal([429, '1']);
     running.clock.advance(1);
     expect((await logIn(browser)).status).to.equal(302);
   });
@@ -78,7 +78,7 @@ describe('password guessing', () => {
       expect((await guess(name, '192.0.2.1')).status, name).to.equal(422);
     for (const name of ['alice', 'Alice', 'alice@example.org'])
       expect((await guess(name, '192.0.2.1')).status, name).to.equal(429);
-    expect((await grant('alice', alice.password)).status, 'from elsewhere').to.equal(200);
+    expect((await passwordGrant('alice', alice.password)).status, 'through a client').to.equal(200);
   });
 
   it('is counted in the same way for every spelling of an unknown name', async () => {
@@ -86,7 +86,7 @@ describe('password guessing', () => {
     expect((await guess('noBody', '192.0.2.1')).status).to.equal(429);
   });
 
-  it('costs one hash for a known and for an unknown e-mail address', async () => {
+  it('costs one hash, whether or not the e-mail address is known', async () => {
     const { accounts, projections } = running.service();
     const account = () => projections.users.findByName('alice') ?? expect.fail();
     await accounts.changeProfile(account(), { email: 'alice@example.org' }, BY_OPERATOR);
@@ -100,10 +100,10 @@ describe('password guessing', () => {
 
   it('costs no hash and writes no event while blocked, and does not extend the block', async () => {
     for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
-    const [hashes, events] = [verificationCount, (await running.events()).length];
+    const [hashCount, eventCount] = [verificationCount, (await running.events()).length];
     for (let times = 0; times < 20; times += 1) expect((await guess('alice', '192.0.2.1')).status).to.equal(429);
-    expect(verificationCount).to.equal(hashes);
-    expect(await running.events()).to.have.length(events);
+    expect(verificationCount).to.equal(hashCount);
+    expect(await running.events()).to.have.length(eventCount);
     running.clock.advance(BLOCK_SECONDS);
     expect((await logIn()).status).to.equal(302);
   });
@@ -112,14 +112,14 @@ describe('password guessing', () => {
     const guessFiveTimes = async (username: string, sender: TestClient): Promise<readonly unknown[]> => {
       const answers: unknown[] = [];
       for (let times = 0; times < 5; times += 1) {
-        const { status, text, headers } = await grant(username, 'a guess', sender);
+        const { status, text, headers } = await passwordGrant(username, 'a guess', sender);
         answers.push([status, text, headers.get('retry-after'), headers.get('cache-control'), headers.get('pragma')]);
       }
       return answers;
     };
-    const knownAnswer = await guessFiveTimes('alice', await running.addClient());
-    expect(knownAnswer).to.deep.equal(await guessFiveTimes('nobody', await running.addClient()));
-    expect(knownAnswer[4]).to.deep.equal([
+    const answersForAlice = await guessFiveTimes('alice', await running.addClient());
+    expect(answersForAlice).to.deep.equal(await guessFiveTimes('nobody', await running.addClient()));
+    expect(answersForAlice[4]).to.deep.equal([
       429,
       '{"error":"temporarily_unavailable","error_description":"too many attempts; try again in 900 seconds"}',
       '900',
@@ -129,12 +129,12 @@ describe('password guessing', () => {
     running.clock.advance(BLOCK_SECONDS);
     await exhaustLimit('alice');
     await exhaustLimit('nobody');
-    const [one, other] = [await guess('alice', '192.0.2.7'), await guess('nobody', '192.0.2.8')];
-    expect([one.status, one.headers.get('retry-after')]).to.deep.equal([429, '900']);
-    expect([other.status, other.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    const [refusalForAlice, refusalForNobody] = [await guess('alice', '192.0.2.7'), await guess('nobody', '192.0.2.8')];
+    expect([refusalForAlice.status, refusalForAlice.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    expect([refusalForNobody.status, refusalForNobody.headers.get('retry-after')]).to.deep.equal([429, '900']);
     const withoutVaryingText = ({ html }: Page): string =>
       html.replaceAll(/<code>.*<\/code>|value="(?:alice|nobody)"|name="csrf_token" value="[^"]*"/g, '');
-    expect(withoutVaryingText(one)).to.equal(withoutVaryingText(other));
+    expect(withoutVaryingText(refusalForAlice)).to.equal(withoutVaryingText(refusalForNobody));
   });
 
   it('from many addresses is blocked, which locks the user out only for the documented time', async () => {
@@ -180,7 +180,7 @@ describe('password guessing', () => {
       if (times < 2) expect((await logIn(browser)).status).to.equal(302);
     }
     expect((await logIn(browser)).status).to.equal(429);
-    expect((await logIn(browserAt('198.51.100.1'))).status, 'elsewhere').to.equal(302);
+    expect((await logIn(browserAt('198.51.100.1'))).status, 'at another address').to.equal(302);
   });
 
   it('gains nothing from a forged cookie or one from another account', async () => {
@@ -211,13 +211,13 @@ describe('password guessing', () => {
   });
 
   it('through a confidential client is blocked for that client, and for no other', async () => {
-    const other = await running.addClient();
+    const otherClient = await running.addClient();
     for (let times = 0; times < 8; times += 1)
-      expect((await grant(`victim${times}`, 'a guess')).json).to.include({ error: 'invalid_grant' });
-    expect((await grant('alice', alice.password)).status).to.equal(429);
-    expect((await grant('alice', alice.password, other)).status).to.equal(200);
+      expect((await passwordGrant(`victim${times}`, 'a guess')).json).to.include({ error: 'invalid_grant' });
+    expect((await passwordGrant('alice', alice.password)).status).to.equal(429);
+    expect((await passwordGrant('alice', alice.password, otherClient)).status).to.equal(200);
     running.clock.advance(BLOCK_SECONDS);
-    expect((await grant('alice', alice.password)).status).to.equal(200);
+    expect((await passwordGrant('alice', alice.password)).status).to.equal(200);
   });
 
   it('through several confidential clients is blocked for the address', async () => {
@@ -232,7 +232,7 @@ describe('password guessing', () => {
     for (let times = 0; times < 9; times += 1)
       expect((await guessFrom('203.0.113.9', `victim${times}`)).json).to.include({ error: 'invalid_grant' });
     expect((await guessFrom('203.0.113.9', 'victim9')).status).to.equal(429);
-    expect((await guessFrom('198.51.100.1', 'alice', alice.password)).status, 'elsewhere').to.equal(200);
+    expect((await guessFrom('198.51.100.1', 'alice', alice.password)).status, 'from another address').to.equal(200);
   });
 
   it('through a public client is blocked for the address', async () => {
@@ -250,7 +250,9 @@ describe('password guessing', () => {
   });
 
   it('gains no attempts and costs no more hashes through concurrent requests', async () => {
-    const guesses = Array.from({ length: 30 }, (_, index) => grant('alice', index === 25 ? alice.password : 'a guess'));
+    const guesses = Array.from({ length: 30 }, (_, index) =>
+      passwordGrant('alice', index === 25 ? alice.password : 'a guess'),
+    );
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 400)).to.have.length(3);
     expect(statuses.filter((status) => status === 429)).to.have.length(27);
@@ -258,14 +260,14 @@ describe('password guessing', () => {
   });
 
   it('does not include correct passwords, which neither use up nor return attempts', async () => {
-    for (let times = 0; times < 2; times += 1) await grant('alice', 'a guess');
-    expect((await grant('alice', alice.password)).status).to.equal(200);
-    const statuses = (await Promise.all(Array.from({ length: 30 }, () => grant('alice', alice.password)))).map(
+    for (let times = 0; times < 2; times += 1) await passwordGrant('alice', 'a guess');
+    expect((await passwordGrant('alice', alice.password)).status).to.equal(200);
+    const statuses = (await Promise.all(Array.from({ length: 30 }, () => passwordGrant('alice', alice.password)))).map(
       ({ status }) => status,
     );
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
-    expect((await grant('alice', 'a guess')).status, 'the third guess').to.equal(400);
-    expect((await grant('alice', alice.password)).status, 'correct passwords return no attempt').to.equal(429);
+    expect((await passwordGrant('alice', 'a guess')).status, 'the third guess').to.equal(400);
+    expect((await passwordGrant('alice', alice.password)).status, 'correct passwords return no attempt').to.equal(429);
   });
 
   it('stays blocked for the stated time, even if the wall clock is changed', async () => {
@@ -292,7 +294,7 @@ describe('password guessing', () => {
 });
 
 describe('correct passwords', () => {
-  const MAX = SMALL_LIMITS['log-in-by-account'].max;
+  const MAX_LOGINS = SMALL_LIMITS['log-in-by-account'].max;
   let running: RunningService;
   let client: TestClient;
   let alice: TestUser;
@@ -306,19 +308,19 @@ describe('correct passwords', () => {
   const browserAt = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
   const logIn = (userBrowser = browserAt('192.0.2.1')): Promise<Page> =>
     userBrowser.logIn(alice.username, alice.password);
-  const grant = (): Promise<TestResponse> => running.token(client, { grant_type: 'password', ...alice });
+  const passwordGrant = (): Promise<TestResponse> => running.token(client, { grant_type: 'password', ...alice });
   const countSessions = async (): Promise<number> =>
     (await running.events()).filter(({ type }) => type === 'SessionStarted').length;
 
   async function useUpLogins(): Promise<void> {
-    for (let times = 0; times < MAX; times += 1) expect((await logIn()).status).to.equal(302);
+    for (let times = 0; times < MAX_LOGINS; times += 1) expect((await logIn()).status).to.equal(302);
   }
 
   it('can start a limited number of sessions for an account within fifteen minutes', async () => {
     await useUpLogins();
     const refusal = await logIn(browserAt('198.51.100.1'));
     expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
-    expect(await countSessions()).to.equal(MAX);
+    expect(await countSessions()).to.equal(MAX_LOGINS);
     running.clock.advance(BLOCK_SECONDS);
     expect((await logIn()).status).to.equal(302);
   });
@@ -339,26 +341,26 @@ describe('correct passwords', () => {
       const text = html.replaceAll(/<code>.*<\/code>|value="(?:alice|nobody)"|name="csrf_token" value="[^"]*"/g, '');
       return [status, text.replaceAll(username, 'NAME')];
     }
-    const knownAnswer = await tryWrongPassword('alice', '198.51.100.1');
-    expect(knownAnswer[0]).to.equal(422);
-    expect(knownAnswer).to.deep.equal(await tryWrongPassword('nobody', '198.51.100.2'));
+    const answerForAlice = await tryWrongPassword('alice', '198.51.100.1');
+    expect(answerForAlice[0]).to.equal(422);
+    expect(answerForAlice).to.deep.equal(await tryWrongPassword('nobody', '198.51.100.2'));
   });
 
   it('of logged-in users count toward the limit, which is checked before anything is changed', async () => {
     const browser = browserAt('192.0.2.1');
     await logIn(browser);
     const form = await browser.get('/accounts/password/');
-    for (let times = 1; times < MAX; times += 1) await logIn();
-    const events = (await running.events()).length;
+    for (let times = 1; times < MAX_LOGINS; times += 1) await logIn();
+    const eventCount = (await running.events()).length;
     const fields = { current_password: alice.password, new_password: 'a new and long one' };
     expect((await browser.submit(form, fields)).status).to.equal(429);
-    expect(await running.events()).to.have.length(events);
+    expect(await running.events()).to.have.length(eventCount);
   });
 
   it('sent by clients have a separate limit', async () => {
     const { max } = SMALL_LIMITS['password-grant-by-account'];
-    for (let times = 0; times < max; times += 1) expect((await grant()).status).to.equal(200);
-    const refusal = await grant();
+    for (let times = 0; times < max; times += 1) expect((await passwordGrant()).status).to.equal(200);
+    const refusal = await passwordGrant();
     expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
     expect(refusal.json).to.include({ error: 'temporarily_unavailable' });
     expect((await logIn()).status).to.equal(302);

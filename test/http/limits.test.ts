@@ -104,10 +104,10 @@ describe('client secret guessing', () => {
     await importClient('imported');
     for (const id of ['imported', 'unknown']) {
       for (let times = 0; times < 3; times += 1) await authenticate(id, 'a guess');
-      const [hashes, events] = [verificationCount, (await running.events()).length];
+      const [hashCount, eventCount] = [verificationCount, (await running.events()).length];
       for (let times = 0; times < 10; times += 1) expect((await authenticate(id, 'a guess')).status).to.equal(429);
-      expect(verificationCount, id).to.equal(hashes);
-      expect(await running.events()).to.have.length(events);
+      expect(verificationCount, id).to.equal(hashCount);
+      expect(await running.events()).to.have.length(eventCount);
     }
     expect(verificationCount).to.be.greaterThan(0);
   });
@@ -144,7 +144,7 @@ describe('client secret guessing', () => {
     expect((await authenticate('unknown7', 'a guess', '198.51.100.1')).status).to.equal(401);
   });
 
-  it('is counted for each client id that a Basic header can stand for', async () => {
+  it('is counted for every client id that a Basic header might mean', async () => {
     await importClient('a+b');
     const guess = (): Promise<TestResponse> =>
       running.token(
@@ -167,11 +167,15 @@ describe('client secret guessing', () => {
 
 describe('rate limits', () => {
   let running: RunningService;
-  const lines: Readonly<Record<string, unknown>>[] = [];
+  const warnings: Readonly<Record<string, unknown>>[] = [];
 
   async function start(settings: Parameters<typeof runningService>[0] = {}): Promise<void> {
-    lines.length = 0;
-    running = await runningService({ limits: SMALL_LIMITS, warn: (details) => void lines.push(details), ...settings });
+    warnings.length = 0;
+    running = await runningService({
+      limits: SMALL_LIMITS,
+      warn: (details) => void warnings.push(details),
+      ...settings,
+    });
   }
   afterEach(() => running.close());
 
@@ -189,7 +193,7 @@ describe('rate limits', () => {
     expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 401, 401, 429]);
   });
 
-  it('block guesses at the set-up link, but not its correct use', async () => {
+  it('block attempts to guess the set-up link, but not its use', async () => {
     await start({ settings: { trustedProxies: 1 } });
     const browser = running.browser({ 'x-forwarded-for': CLIENT_ADDRESS });
     const token = running.service().setup.token() ?? '';
@@ -217,10 +221,10 @@ describe('rate limits', () => {
       });
     };
     for (let times = 0; times < 2; times += 1) expect((await signUp(CLIENT_ADDRESS)).status).to.equal(302);
-    const events = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     const third = await signUp(CLIENT_ADDRESS);
     expect([third.status, third.headers.get('retry-after')]).to.deep.equal([429, '3600']);
-    expect(await running.events()).to.have.length(events);
+    expect(await running.events()).to.have.length(eventCount);
     expect((await signUp('198.51.100.1')).status).to.equal(302);
     expect((await signUp('198.51.100.2')).status).to.equal(429);
     running.clock.advance(3_600);
@@ -234,14 +238,14 @@ describe('rate limits', () => {
       const browser = running.browser({ 'x-forwarded-for': address });
       return (await browser.submit(await browser.get('/accounts/signup/'), { username, email: '', password })).status;
     };
-    const before = hashCount();
+    const initialHashCount = hashCount();
     for (let nth = 0; nth < 10; nth += 1) expect(await signUp(`203.0.113.${nth}`, 'somebody', 'short')).to.equal(422);
     for (let nth = 0; nth < 10; nth += 1) expect(await signUp(`203.0.113.1${nth}`, '')).to.equal(422);
-    expect(hashCount() - before, 'refused without a hash').to.equal(0);
+    expect(hashCount() - initialHashCount, 'refused without a hash').to.equal(0);
     for (let nth = 0; nth < 3; nth += 1) expect(await signUp(`198.51.100.${nth}`, `newcomer${nth}`)).to.equal(302);
     expect(await signUp('198.51.100.4', 'newcomer4'), 'limited for the server').to.equal(429);
     for (let times = 0; times < 3; times += 1) expect(await signUp('203.0.113.1', 'somebody')).to.equal(429);
-    expect(hashCount() - before).to.equal(3);
+    expect(hashCount() - initialHashCount).to.equal(3);
   });
 
   describe('for users created through the sample API', () => {
@@ -255,13 +259,13 @@ describe('rate limits', () => {
       await start();
       const client = await running.addClient();
       for (const username of ['one', 'two']) expect((await create(client, username)).status).to.equal(201);
-      const events = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       const { status, headers, json } = await create(client, 'three');
       expect([status, headers.get('retry-after')]).to.deep.equal([429, '3600']);
       expect(json).to.include({
         detail: 'You’ve made too many attempts in a short time. Nothing was changed. Try again in 60 minutes.',
       });
-      expect(await running.events(), 'only the event of the token').to.have.length(events + 1);
+      expect(await running.events(), 'only the token event').to.have.length(eventCount + 1);
       expect((await create(await running.addClient(), 'three')).status).to.equal(201);
     });
 
@@ -327,22 +331,22 @@ describe('rate limits', () => {
     ).to.equal(2);
   });
 
-  it('log refusals at most once a minute, count every one, and log no user name', async () => {
+  it('log refusals at most once a minute and without user names, but count each of them', async () => {
     await start();
     const guess = async (): Promise<number> => (await running.browser().logIn('alice', 'a guess')).status;
     for (let times = 0; times < 3; times += 1) await guess();
-    expect(lines).to.deep.equal([]);
+    expect(warnings).to.deep.equal([]);
     for (let times = 0; times < 5; times += 1) expect(await guess()).to.equal(429);
-    expect(lines).to.have.length(1);
-    expect(lines[0]).to.include({
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.include({
       limit: 'password-by-account-and-place',
       address: '127.0.0.1',
       retryAfterSeconds: 900,
     });
-    expect(JSON.stringify(lines)).not.to.match(/alice|guess/);
+    expect(JSON.stringify(warnings)).not.to.match(/alice|guess/);
     running.clock.advance(60);
     await guess();
-    expect(lines).to.have.length(2);
+    expect(warnings).to.have.length(2);
     expect(running.service().limits.refusals()).to.include({
       'password-by-account-and-place': 6,
       'password-by-address': 0,

@@ -21,16 +21,16 @@ describe('The list of a user’s applications', () => {
     [...html.matchAll(/<h2 class="row__title">\s*<a[^>]*><bdi>([^<]+)</g)].map(([, name = '']) => name);
 
   it('contains all applications, newest first, fifty per page', async () => {
-    const shownNames: string[] = [];
+    const applicationNames: string[] = [];
     const lengths: number[] = [];
     for (let path: string | undefined = '/o/applications/'; path !== undefined;) {
       const page: Page = await browser.get(path);
-      shownNames.push(...names(page));
+      applicationNames.push(...names(page));
       lengths.push(names(page).length);
       path = /href="([^"]+)" rel="next"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
     }
     expect(lengths).to.deep.equal([50, 50, 20]);
-    expect(shownNames).to.deep.equal(Array.from({ length: 120 }, (_, index) => `Application ${119 - index}`));
+    expect(applicationNames).to.deep.equal(Array.from({ length: 120 }, (_, index) => `Application ${119 - index}`));
   });
 
   it('finds applications by part of a name or client id, ignoring case', async () => {
@@ -47,7 +47,7 @@ describe('The list of a user’s applications', () => {
       .and.include('Show all');
   });
 
-  it('has its total on the home page, which shows the newest applications', async () => {
+  it('is summarized on the home page by its total and the newest applications', async () => {
     const { html } = await browser.get('/');
     expect(html).to.include('All 120').and.include('Application 119').and.not.include('Application 116<');
   });
@@ -99,11 +99,13 @@ describe('An account export', () => {
     beforeEach(() => addApplications(running, userId, 10_000));
 
     it('leaves the server responsive, and completes', async () => {
-      const slow = await Promise.all([startExport(), startExport(), startExport()]);
+      const responses = await Promise.all([startExport(), startExport(), startExport()]);
       expect((await browser.get('/o/applications/')).status).to.equal(200);
-      const data = JSON.parse(await (slow[0] ?? expect.fail()).text()) as { readonly applications: readonly unknown[] };
+      const data = JSON.parse(await (responses[0] ?? expect.fail()).text()) as {
+        readonly applications: readonly unknown[];
+      };
       expect(data.applications).to.have.length(10_000);
-      for (const { body } of slow.slice(1)) await body?.cancel();
+      for (const { body } of responses.slice(1)) await body?.cancel();
     });
 
     it('is aborted when the session ends', async () => {

@@ -43,7 +43,7 @@ describe('Live figures', function () {
       const access = await countAsOfNow(running);
       expect({
         account: figure('Users'),
-        membership: access.membership, // no page counts them
+        membership: access.membership, // no page shows this number
         application: figure('Applications'),
         grant: figure('Live authorizations'),
         token: figure('Live access tokens'),
@@ -57,7 +57,7 @@ describe('Live figures', function () {
     }
   }
 
-  it('agree between the health page and log as-of after any traffic, and never exceed those in /metrics', async () => {
+  it('on the health page match log as-of after any traffic, and never exceed those in /metrics', async () => {
     const commands = fc.commands([...ALL_COMMANDS], { maxCommands: 60, size: 'max' });
     await fc.assert(fc.asyncProperty(commands, expectAgreementAfter), { numRuns: repetitions(15) });
   });

@@ -21,12 +21,12 @@ describe('A login', () => {
   const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
   const verify = (): Promise<void> => running.service().accounts.verifyEmail(account(), BY_OPERATOR);
 
-  /** Waits until e-mails that were queued before would have arrived. */
+  /** Waits until any queued e-mail would have arrived. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('in a browser that is new to the user is announced by e-mail, but later logins there are not', async () => {
+  it('from a browser that is new to the user is reported by e-mail, but later logins from it are not', async () => {
     await verify();
     const browser = running.browser({ 'user-agent': FIREFOX });
     await browser.logIn(ada.username, ada.password);
@@ -41,7 +41,7 @@ describe('A login', () => {
     await box.waitFor(2);
   });
 
-  it('is announced to a user in whose browser another user has logged in since', async () => {
+  it('is reported to a user if another user has logged in from the same browser in the meantime', async () => {
     await verify();
     const bob = await running.addUser('bob');
     const browser = running.browser();
@@ -54,7 +54,7 @@ describe('A login', () => {
     await box.waitFor(2);
   });
 
-  it('is not announced if the address is not verified, or the login fails', async () => {
+  it('is not reported if the address is not verified, or the login fails', async () => {
     await running.browser().logIn(ada.username, ada.password);
     await verify();
     await running.browser().logIn(ada.username, 'wrong password');

@@ -28,13 +28,13 @@ const SERVICE = {
   skipAuthorization: false,
 };
 
-describe('passwords that wait to be hashed', () => {
+describe('passwords that are queued for hashing', () => {
   let running: RunningService;
   let hashing: PausableHasher;
   let publicClient: TestClient;
   let confidentialClient: TestClient;
   let alice: TestUser;
-  /** Requests that a test waits for at its end. */
+  /** Requests that the test awaits at the end. */
   const pendingRequests: Promise<unknown>[] = [];
 
   beforeEach(async () => {
@@ -61,21 +61,21 @@ describe('passwords that wait to be hashed', () => {
     return running.post('/o/token/', parameters, { 'x-forwarded-for': address });
   }
 
-  /** Sends `count` passwords concurrently. Resolves when all of them wait or are being hashed. */
+  /** Sends `count` passwords concurrently. Resolves when all of them are queued or being hashed. */
   async function flood(count: number, send: (nth: number) => Promise<TestResponse>): Promise<Flood> {
-    const before = queueLength();
+    const initialLength = queueLength();
     const answers = Promise.all(Array.from({ length: count }, (_, nth) => send(nth)));
     pendingRequests.push(answers);
-    await waitUntil(() => queueLength() === before + count);
+    await waitUntil(() => queueLength() === initialLength + count);
     return { answers };
   }
 
-  /** Calls `send`, and resolves when its password waits. */
+  /** Calls `send`, and resolves when its password is queued. */
   async function enqueue<Result>(send: () => Promise<Result>): Promise<{ readonly answer: Promise<Result> }> {
-    const before = queueLength();
+    const initialLength = queueLength();
     const answer = send();
     pendingRequests.push(answer);
-    await waitUntil(() => queueLength() === before + 1);
+    await waitUntil(() => queueLength() === initialLength + 1);
     return { answer };
   }
 
@@ -177,14 +177,14 @@ describe('passwords that wait to be hashed', () => {
       const page = await browser.get(path);
       return () => browser.submit(page, fields, action);
     }
-    const operation = (name: string, input: object) => async (): Promise<void> => {
+    const runOperation = (name: string, input: object) => async (): Promise<void> => {
       for await (const _ of operate(running.service())(name, input, new AbortController().signal));
     };
     const requests: readonly (readonly [HashClass, string, () => Promise<unknown>])[] = [
       ['address', 'a login', await openForm(stranger, '/accounts/login/', { ...alice })],
       [
         'address',
-        'a login to a different account in it',
+        'a login to a different account in a known browser',
         await openForm(knownSession, '/accounts/login/', { username: 'x', ...wrongPassword }),
       ],
       ['address', 'a sign-up', await openForm(newcomer, '/accounts/signup/', { username: 'newcomer', ...newPassword })],
@@ -193,12 +193,8 @@ describe('passwords that wait to be hashed', () => {
       ['client', 'the password grant', () => running.token(confidentialClient, { grant_type: 'password', ...alice })],
       ['client', 'POST /users/', () => running.post('/users/', { username: 'by-client', ...newPassword }, bearer)],
       ['known', 'a login in a known browser', await openForm(knownSession, '/accounts/login/', { ...alice })],
-      ['known', 'a change of password', await openForm(session, '/accounts/password/', change)],
-      [
-        'known',
-        'the addition of a passkey',
-        await openForm(session, '/accounts/', wrongPassword, '/accounts/passkeys/options/'),
-      ],
+      ['known', 'a password change', await openForm(session, '/accounts/password/', change)],
+      ['known', 'a new passkey', await openForm(session, '/accounts/', wrongPassword, '/accounts/passkeys/options/')],
       ['known', 'an erasure', await openForm(session, '/accounts/erase/', { username: 'alice', ...wrongPassword })],
       [
         'known',
@@ -210,35 +206,39 @@ describe('passwords that wait to be hashed', () => {
         'a password that an administrator sets',
         await openForm(administrator, '/admin/users/1/password/', newPassword),
       ],
-      ['known', 'a user whom the operator adds', operation('user add', newAccount)],
-      ['known', 'a password that the operator sets', operation('user passwd', { username: 'alice', ...newPassword })],
+      ['known', 'a user whom the operator adds', runOperation('user add', newAccount)],
+      [
+        'known',
+        'a password that the operator sets',
+        runOperation('user passwd', { username: 'alice', ...newPassword }),
+      ],
     ];
     for (const [expected, name, send] of requests) {
       hashing.hold();
-      const blocking = await enqueue(() => guess('nobody', 'a guess', '203.0.113.1'));
+      const blockingRequest = await enqueue(() => guess('nobody', 'a guess', '203.0.113.1'));
       const { answer } = await enqueue(send);
       const { waiting } = running.service().hashing.queues().argon2id;
       expect(waiting, name).to.deep.equal({ known: 0, client: 0, address: 0, [expected]: 1 });
       hashing.releaseAll();
-      await Promise.all([blocking.answer, answer]);
+      await Promise.all([blockingRequest.answer, answer]);
     }
   });
 
-  describe('when more wait than can be hashed in time', () => {
+  describe('when more are queued than can be hashed in time', () => {
     const ADDRESS = '203.0.113.1';
 
-    /** Fills the queue. Hashes take long here, so that only a few may wait. */
-    async function fill(): Promise<Flood> {
+    /** Fills the queue. It is short, because hashes are slow here. */
+    async function fillQueue(): Promise<Flood> {
       hashing.hold();
-      const slow = await enqueue(() => guess('nobody', 'a guess', ADDRESS));
+      const slowRequest = await enqueue(() => guess('nobody', 'a guess', ADDRESS));
       running.clock.advance(15);
       hashing.release();
-      await slow.answer;
+      await slowRequest.answer;
       return flood(10, (nth) => guess(`nobody${nth}`, 'a guess', ADDRESS));
     }
 
     it('are refused with the time until the queue is empty', async () => {
-      await fill();
+      await fillQueue();
       const { status, json, headers } = await guess('nobody', 'a guess', ADDRESS);
       expect([status, headers.get('retry-after')]).to.deep.equal([503, '14']);
       expect(json).to.deep.equal({
@@ -254,41 +254,41 @@ describe('passwords that wait to be hashed', () => {
     });
 
     it('are refused equally for existing and missing accounts', async () => {
-      await fill();
-      const answer = async (username: string, password: string) => {
+      await fillQueue();
+      const summarizeAnswer = async (username: string, password: string) => {
         const { status, headers, json } = await guess(username, password, ADDRESS);
         return [status, headers.get('retry-after'), { ...json, request_id: '' }];
       };
-      const unknown = await answer('nobody', 'a guess');
-      expect(unknown[0]).to.equal(503);
-      expect(await answer('alice', 'a guess')).to.deep.equal(unknown);
-      expect(await answer('alice', alice.password), 'the correct password').to.deep.equal(unknown);
+      const expectedSummary = await summarizeAnswer('nobody', 'a guess');
+      expect(expectedSummary[0]).to.equal(503);
+      expect(await summarizeAnswer('alice', 'a guess')).to.deep.equal(expectedSummary);
+      expect(await summarizeAnswer('alice', alice.password), 'the correct password').to.deep.equal(expectedSummary);
     });
 
-    it('yield to an address that has none waiting, which is served after one more hash', async () => {
-      const flooding = await fill();
+    it('yield to an address that has none in the queue, which is served after one more hash', async () => {
+      const queuedFlood = await fillQueue();
       const answer = browserAt('192.0.2.1').logIn(alice.username, alice.password);
-      const before = hashing.pausedPasswords.length;
+      const pausedCount = hashing.pausedPasswords.length;
       await waitUntil(() => running.service().hashing.queues().argon2id.refusals['line-full'] === 1);
       hashing.release();
       hashing.release();
-      await waitUntil(() => hashing.pausedPasswords.length > before);
+      await waitUntil(() => hashing.pausedPasswords.length > pausedCount);
       hashing.releaseAll();
       expect((await answer).status).to.equal(302);
-      const statuses = (await flooding.answers).map(({ status }) => status);
+      const statuses = (await queuedFlood.answers).map(({ status }) => status);
       expect(statuses).to.have.members([...Array<number>(9).fill(400), 503]);
     });
 
     it('are accepted again once the queue is empty', async () => {
-      const flooding = await fill();
+      const queuedFlood = await fillQueue();
       expect((await guess('alice', alice.password, ADDRESS)).status).to.equal(503);
       hashing.releaseAll();
-      await flooding.answers;
+      await queuedFlood.answers;
       expect((await guess('alice', alice.password, ADDRESS)).status).to.equal(200);
     });
   });
 
-  it('do not prevent a login with an imported password, which is hashed again once there is time', async () => {
+  it('do not prevent a login with an imported password, which is hashed again at a later login', async () => {
     await running.close();
     let isBusy = true;
     const hash = async (password: string): Promise<string> => {

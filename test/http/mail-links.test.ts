@@ -34,28 +34,28 @@ describe('Links in e-mails', () => {
   }
 
   async function requestResetLink(): Promise<string> {
-    const before = box.mails.length;
+    const mailCount = box.mails.length;
     expect(await requestReset('ada')).to.include({ status: 302, location: '/accounts/forgot/sent/' });
-    return box.linkIn(await box.waitFor(before + 1));
+    return box.linkIn(await box.waitFor(mailCount + 1));
   }
 
   async function requestVerificationLink(): Promise<string> {
-    const before = box.mails.length;
+    const mailCount = box.mails.length;
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     await browser.submit(await browser.get('/accounts/'), {}, '/accounts/verify/send/');
-    return box.linkIn(await box.waitFor(before + 1));
+    return box.linkIn(await box.waitFor(mailCount + 1));
   }
 
-  async function open(link: string, fields = {}, browser: BrowserSession = running.browser()): Promise<Page> {
+  async function useLink(link: string, fields = {}, browser: BrowserSession = running.browser()): Promise<Page> {
     const page = await browser.get(link);
     return page.status === 200 ? browser.submit(page, fields) : page;
   }
-  const reset = (link: string, password = NEW_PASSWORD): Promise<Page> => open(link, { new_password: password });
+  const reset = (link: string, password = NEW_PASSWORD): Promise<Page> => useLink(link, { new_password: password });
 
-  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
-  /** Waits until e-mails that were queued before would have arrived. */
+  /** Waits until any queued e-mail would have arrived. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -64,9 +64,9 @@ describe('Links in e-mails', () => {
     it('verify the address in another browser, and the account page says so', async () => {
       const link = await requestVerificationLink();
       expect(box.mails[0]?.to).to.equal('ada@example.org');
-      expect(await open(link)).to.include({ status: 302, location: '/accounts/login/' });
+      expect(await useLink(link)).to.include({ status: 302, location: '/accounts/login/' });
       expect(account().emailVerified).to.equal(true);
-      expect((await types()).filter((type) => type === 'EmailVerified')).to.have.length(1);
+      expect((await eventTypes()).filter((type) => type === 'EmailVerified')).to.have.length(1);
       const browser = running.browser();
       await browser.logIn('ADA@example.org', ada.password);
       expect((await browser.get('/accounts/')).html).to.include('Verified. You can log in with it.');
@@ -74,19 +74,19 @@ describe('Links in e-mails', () => {
 
     it('change nothing when they are opened', async () => {
       const link = await requestVerificationLink();
-      const before = await types();
+      const previousTypes = await eventTypes();
       for (let times = 0; times < 3; times += 1) {
         const page = await running.browser().get(link);
         expect(page.status).to.equal(200);
         expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
       }
-      expect([await types(), account().emailVerified]).to.deep.equal([before, false]);
+      expect([await eventTypes(), account().emailVerified]).to.deep.equal([previousTypes, false]);
     });
 
     it('work once, after which all of them are invalid', async () => {
-      const [older, newer] = [await requestVerificationLink(), await requestVerificationLink()];
-      expect((await open(older)).status).to.equal(302);
-      for (const link of [older, newer]) expect((await open(link)).status).to.equal(404);
+      const [olderLink, newerLink] = [await requestVerificationLink(), await requestVerificationLink()];
+      expect((await useLink(olderLink)).status).to.equal(302);
+      for (const link of [olderLink, newerLink]) expect((await useLink(link)).status).to.equal(404);
     });
 
     it('work after other changes to the account, but not if the address is changed and changed back', async () => {
@@ -95,18 +95,18 @@ describe('Links in e-mails', () => {
       expect((await running.browser().get(link)).status).to.equal(200);
       await setEmail('ada', 'other@example.org');
       await setEmail('ada', 'ada@example.org');
-      expect((await open(link)).status).to.equal(404);
+      expect((await useLink(link)).status).to.equal(404);
     });
 
     it('are sent when the user enters a different address, which requires the password', async () => {
       await verify();
       const browser = running.browser();
       await browser.logIn(ada.username, ada.password);
-      const change = async (current_password: string): Promise<Page> =>
+      const changeEmail = async (current_password: string): Promise<Page> =>
         browser.submit(await browser.get('/accounts/'), { email: 'new@example.org', current_password });
-      expect((await change('wrong')).status).to.equal(422);
+      expect((await changeEmail('wrong')).status).to.equal(422);
       expect(account().email).to.equal('ada@example.org');
-      expect((await change(ada.password)).status).to.equal(302);
+      expect((await changeEmail(ada.password)).status).to.equal(302);
       await box.waitFor(2);
       expect(box.mails.map(({ to, subject }) => [to, subject.split(' for ')[0]])).to.deep.equal([
         ['ada@example.org', 'Your e-mail address'],
@@ -132,16 +132,16 @@ describe('Links in e-mails', () => {
 
     it('do not log the user in, because a session needs a complete login', async () => {
       const browser = running.browser();
-      await open(await requestResetLink(), { new_password: NEW_PASSWORD }, browser);
+      await useLink(await requestResetLink(), { new_password: NEW_PASSWORD }, browser);
       expect((await browser.get('/accounts/')).location).to.include('/accounts/login/');
-      expect((await types()).includes('SessionStarted')).to.equal(false);
+      expect((await eventTypes()).includes('SessionStarted')).to.equal(false);
     });
 
     it('can be requested with the user name or the address, ignoring case', async () => {
       for (const name of ['ADA', ' ada@EXAMPLE.org ']) {
-        const before = box.mails.length;
+        const mailCount = box.mails.length;
         await requestReset(name);
-        expect((await box.waitFor(before + 1)).to).to.equal('ada@example.org');
+        expect((await box.waitFor(mailCount + 1)).to).to.equal('ada@example.org');
       }
     });
 
@@ -152,9 +152,9 @@ describe('Links in e-mails', () => {
     });
 
     it('work once, after which all of them are invalid', async () => {
-      const [older, newer] = [await requestResetLink(), await requestResetLink()];
-      expect((await reset(older)).status).to.equal(302);
-      for (const link of [older, newer]) expect((await reset(link)).status).to.equal(404);
+      const [olderLink, newerLink] = [await requestResetLink(), await requestResetLink()];
+      expect((await reset(olderLink)).status).to.equal(302);
+      for (const link of [olderLink, newerLink]) expect((await reset(link)).status).to.equal(404);
     });
 
     it('work once even if they are used twice at the same time', async () => {
@@ -169,7 +169,7 @@ describe('Links in e-mails', () => {
         pages.map(({ browser, page, new_password }) => browser.submit(page, { new_password })),
       );
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 404]);
-      expect((await types()).filter((type) => type === 'PasswordChanged')).to.have.length(1);
+      expect((await eventTypes()).filter((type) => type === 'PasswordChanged')).to.have.length(1);
     });
 
     it('expire after half an hour', async () => {
@@ -180,7 +180,7 @@ describe('Links in e-mails', () => {
       expect((await reset(link)).status).to.equal(404);
     });
 
-    const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
+    const INVALIDATING_CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
       'the password is changed': () => running.service().accounts.changePassword(account(), NEW_PASSWORD, BY_OPERATOR),
       'the address is changed': () => setEmail('ada', 'new@example.org'),
       'the address is verified by another account': async () => {
@@ -196,8 +196,8 @@ describe('Links in e-mails', () => {
       'the account is erased': () => running.service().accounts.erase(account(), BY_OPERATOR),
       'the user is logged out everywhere': () => running.service().accounts.logOutEverywhere(account(), BY_OPERATOR),
     };
-    for (const [event, change] of Object.entries(ENDS)) {
-      it(`end when ${event}`, async () => {
+    for (const [event, change] of Object.entries(INVALIDATING_CHANGES)) {
+      it(`become invalid when ${event}`, async () => {
         const link = await requestResetLink();
         const browser = running.browser();
         const page = await browser.get(link);
@@ -234,14 +234,14 @@ describe('Links in e-mails', () => {
     });
 
     it('cause no event when they are requested, and the same response whether or not the account exists', async () => {
-      const before = await types();
+      const previousTypes = await eventTypes();
       const answers = [];
       for (const name of ['ada', 'ada@example.org', 'nobody', 'nobody@example.org', '\u0000']) {
         const { status, location, html } = await requestReset(name);
         answers.push({ status, location, html });
       }
       for (const answer of answers) expect(answer).to.deep.equal(answers[0]);
-      expect(await types()).to.deep.equal(before);
+      expect(await eventTypes()).to.deep.equal(previousTypes);
     });
 
     it('begin with the issuer, whatever the Host header says', async () => {
@@ -255,7 +255,7 @@ describe('Links in e-mails', () => {
     });
   });
 
-  it('are limited for each IP address, and silently for each account', async () => {
+  it('are limited per IP address, and silently per account', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     await verify();
@@ -292,9 +292,9 @@ describe('Links in e-mails', () => {
       const app = await running.addClient({ owner });
       const browser = running.browser();
       await browser.logIn(username, password);
-      const people = await browser.get(`/o/applications/${app.id}/people/`);
+      const peoplePage = await browser.get(`/o/applications/${app.id}/people/`);
       const fields = { member_role: 'owner', email: 'Ada@example.org' };
-      statuses.push((await browser.submit(people, fields, `/o/applications/${app.id}/people/invite/`)).status);
+      statuses.push((await browser.submit(peoplePage, fields, `/o/applications/${app.id}/people/invite/`)).status);
     }
     await settle();
     expect([statuses, box.mails.length]).to.deep.equal([[302, 302, 302, 429], 3]);
@@ -305,9 +305,9 @@ describe('Links in e-mails', () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     for (const email of ['eve(1)@example.org', '"eve"@example.org', '<eve@example.org>', 'eve@example.org,']) {
-      const people = await browser.get(`/o/applications/${app.id}/people/`);
+      const peoplePage = await browser.get(`/o/applications/${app.id}/people/`);
       const fields = { member_role: 'owner', email };
-      const answer = await browser.submit(people, fields, `/o/applications/${app.id}/people/invite/`);
+      const answer = await browser.submit(peoplePage, fields, `/o/applications/${app.id}/people/invite/`);
       expect(answer.status, email).to.equal(422);
       await setEmail('ada', email);
       await browser.submit(await browser.get('/accounts/'), {}, '/accounts/verify/send/');
@@ -319,8 +319,8 @@ describe('Links in e-mails', () => {
   it('do not appear in the request log, and neither does the address', async () => {
     await running.close();
     const lines: string[] = [];
-    const keep = (fields: object, message: string): void => void lines.push(`${message} ${JSON.stringify(fields)}`);
-    await start({ requestLog: { info: keep, debug: keep } });
+    const record = (fields: object, message: string): void => void lines.push(`${message} ${JSON.stringify(fields)}`);
+    await start({ requestLog: { info: record, debug: record } });
     await verify();
     await reset(await requestResetLink());
     expect(lines.join('\n')).not.to.match(/token|ada@example/);

@@ -15,7 +15,7 @@ const SETTINGS_CHANGES = [
   { ...SETTINGS, name: 'Other' },
 ] as const;
 
-describe('A form that was rendered before what it replaces was last changed', () => {
+describe('A form that was rendered before its values were last changed', () => {
   let running: RunningService;
   let client: TestClient;
   let ada: TestUser;
@@ -33,84 +33,84 @@ describe('A form that was rendered before what it replaces was last changed', ()
   });
   afterEach(() => running.close());
 
-  const clientNow = () => running.service().projections.clients.find(client.id) ?? expect.fail();
-  const accountNow = () => running.service().projections.users.findByName('ada') ?? expect.fail();
+  const currentClient = () => running.service().projections.clients.find(client.id) ?? expect.fail();
+  const currentAccount = () => running.service().projections.users.findByName('ada') ?? expect.fail();
 
   interface Form {
     readonly path: () => string;
-    readonly by: () => BrowserSession;
-    /** Two changes of different values. */
+    readonly browser: () => BrowserSession;
+    /** Two changes to different values. */
     readonly changes: readonly [Fields, Fields];
-    readonly current: () => unknown;
+    readonly currentValue: () => unknown;
   }
 
   const adminPath = (page: string) => `/admin/applications/${client.id}/${page}/`;
-  const userPath = (page: string) => `/admin/users/${accountNow().id}/${page}/`;
+  const userPath = (page: string) => `/admin/users/${currentAccount().id}/${page}/`;
 
   const FORMS: Readonly<Record<string, Form>> = {
     'an application, for its owner': {
       path: () => `/o/applications/${client.id}/update/`,
-      by: () => owner,
+      browser: () => owner,
       changes: SETTINGS_CHANGES,
-      current: () => [clientNow().name, clientNow().redirectUris],
+      currentValue: () => [currentClient().name, currentClient().redirectUris],
     },
     'an application, for administrators': {
       path: () => adminPath('update'),
-      by: () => administrator,
+      browser: () => administrator,
       changes: SETTINGS_CHANGES,
-      current: () => [clientNow().name, clientNow().redirectUris],
+      currentValue: () => [currentClient().name, currentClient().redirectUris],
     },
     'the restricted scopes of an application': {
       path: () => adminPath('scopes'),
-      by: () => administrator,
+      browser: () => administrator,
       changes: [{ restricted_scope: ['audit'] }, { restricted_scope: ['introspection'] }],
-      current: () => clientNow().restrictedScopes,
+      currentValue: () => currentClient().restrictedScopes,
     },
     'the name and address of a user': {
       path: () => userPath('profile'),
-      by: () => administrator,
+      browser: () => administrator,
       changes: [{ email: 'first@example.org' }, { first_name: 'Ada' }],
-      current: () => [accountNow().email, accountNow().firstName],
+      currentValue: () => [currentAccount().email, currentAccount().firstName],
     },
     'the roles of a user': {
       path: () => userPath('roles'),
-      by: () => administrator,
+      browser: () => administrator,
       changes: [{ role: ['auditor'] }, { role: ['administrator'] }],
-      current: () => accountNow().roles,
+      currentValue: () => currentAccount().roles,
     },
   };
 
-  for (const [kind, { path, by, changes, current }] of Object.entries(FORMS))
+  for (const [kind, { path, browser, changes, currentValue }] of Object.entries(FORMS))
     describe(`for ${kind}`, () => {
-      const submit = (page: Page, fields: Fields) => by().submit(page, fields, path());
+      const submit = (page: Page, fields: Fields) => browser().submit(page, fields, path());
 
       it('gets 409 and changes nothing', async () => {
-        const [older, newer] = [await by().get(path()), await by().get(path())];
-        expect((await submit(newer, changes[0])).status).to.equal(302);
-        const changed = JSON.stringify(current());
-        expect((await submit(older, changes[1])).status).to.equal(409);
-        expect(JSON.stringify(current())).to.equal(changed);
+        const [olderForm, newerForm] = [await browser().get(path()), await browser().get(path())];
+        expect((await submit(newerForm, changes[0])).status).to.equal(302);
+        const savedValue = JSON.stringify(currentValue());
+        expect((await submit(olderForm, changes[1])).status).to.equal(409);
+        expect(JSON.stringify(currentValue())).to.equal(savedValue);
       });
 
       it('gets the same response if it is sent twice', async () => {
-        const page = await by().get(path());
+        const page = await browser().get(path());
         const answers = [await submit(page, changes[0]), await submit(page, changes[0])];
         expect(answers.map(({ status }) => status)).to.deep.equal([302, 302]);
         expect(answers[0]?.location).to.equal(answers[1]?.location);
       });
 
-      it('is accepted without its id, as from a script', async () => {
-        const [older, newer] = [await by().get(path()), await by().get(path())];
-        await submit(newer, changes[0]);
-        expect((await submit(older, { ...changes[1], form_id: '' })).status).to.equal(302);
+      it('is accepted if it has no id, as in a request from a script', async () => {
+        const [olderForm, newerForm] = [await browser().get(path()), await browser().get(path())];
+        await submit(newerForm, changes[0]);
+        expect((await submit(olderForm, { ...changes[1], form_id: '' })).status).to.equal(302);
       });
     });
 
-  it('gets 409 with invalid values, too, because it would be shown again as if it were current', async () => {
+  it('also gets 409 if its values are invalid, because it would be shown again as if it were current', async () => {
     const { path } = FORMS['the name and address of a user'] ?? expect.fail();
-    const [older, newer] = [await administrator.get(path()), await administrator.get(path())];
-    await administrator.submit(newer, { email: 'first@example.org' }, path());
-    expect((await administrator.submit(older, { email: 'no address' }, path())).status).to.equal(409);
+    const [olderForm, newerForm] = [await administrator.get(path()), await administrator.get(path())];
+    await administrator.submit(newerForm, { email: 'first@example.org' }, path());
+    expect((await administrator.submit(olderForm, { email: 'no address' }, path())).status).to.equal(409);
   });
 
   it('gets 409 when administrators confirm that they give up their role', async () => {

@@ -59,14 +59,14 @@ describe('the event log over HTTP', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const page = (query = '', accept = '*/*') =>
+  const getPage = (query = '', accept = '*/*') =>
     running.get(`/o/events/${query}`, { authorization: `Bearer ${token}`, accept });
-  const live = (options: Parameters<typeof readEvents>[2] = {}) => readEvents(running.origin(), token, options);
+  const openReader = (options: Parameters<typeof readEvents>[2] = {}) => readEvents(running.origin(), token, options);
 
   describe('in pages', () => {
     it('equals the export byte for byte', async () => {
       await append(running.log, 30, 5_000);
-      const { status, headers, text } = await page();
+      const { status, headers, text } = await getPage();
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.equal('application/x-ndjson');
       expect(headers.get('cache-control')).to.equal('no-store');
@@ -74,33 +74,33 @@ describe('the event log over HTTP', () => {
       expect(text).to.equal((await exportLines(running)).map((line) => `${line}\n`).join(''));
     });
 
-    it('links page by page to the head without a gap, with any limit', async () => {
+    it('links every page to the next up to the head without gaps, with any limit', async () => {
       await append(running.log, 20);
-      const all = await exportLines(running);
-      for (const limit of [1, 2, 7, all.length - 1, all.length, 100]) {
+      const allLines = await exportLines(running);
+      for (const limit of [1, 2, 7, allLines.length - 1, allLines.length, 100]) {
         const lines: string[] = [];
         for (let query: string | undefined = `?limit=${limit}`; query !== undefined;) {
-          const { headers, text } = await page(query);
+          const { headers, text } = await getPage(query);
           const pageLines = text.split('\n').filter(Boolean);
           expect(pageLines).to.have.lengthOf.within(1, limit);
           lines.push(...pageLines);
           query = /^<\/o\/events\/(\?after=\d+&limit=\d+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
         }
-        expect(lines, String(limit)).to.deep.equal(all);
+        expect(lines, String(limit)).to.deep.equal(allLines);
       }
     });
 
-    it('is empty at the head and after it', async () => {
+    it('is empty at and after the head', async () => {
       for (const after of [running.log.head(), 999_999]) {
-        const { status, text, headers } = await page(`?after=${after}`);
+        const { status, text, headers } = await getPage(`?after=${after}`);
         expect({ status, text, link: headers.get('link') }).to.deep.equal({ status: 200, text: '', link: null });
       }
     });
 
-    it('has a thousand events on a page by default, and at most ten thousand', async () => {
+    it('has 1,000 events on a page by default, and at most 10,000', async () => {
       await append(running.log, 10_500);
-      expect((await page()).text.split('\n')).to.have.lengthOf(1_001);
-      const { text, headers } = await page('?limit=999999');
+      expect((await getPage()).text.split('\n')).to.have.lengthOf(1_001);
+      const { text, headers } = await getPage('?limit=999999');
       expect(text.split('\n')).to.have.lengthOf(10_001);
       expect(headers.get('link')).to.equal('</o/events/?after=10000&limit=10000>; rel="next"');
     });
@@ -118,7 +118,7 @@ describe('the event log over HTTP', () => {
         `?after=${'9'.repeat(16)}`,
       ]) {
         for (const accept of ['*/*', 'text/event-stream']) {
-          const { status, json } = await page(query, accept);
+          const { status, json } = await getPage(query, accept);
           expect({ status, detail: typeof json?.['detail'] }, query).to.deep.equal({ status: 400, detail: 'string' });
         }
       }
@@ -127,21 +127,21 @@ describe('the event log over HTTP', () => {
     });
   });
 
-  describe('needs a token', () => {
-    it('with the audit scope', async () => {
+  describe('allows', () => {
+    it('only tokens with the audit scope', async () => {
       expect((await running.get('/o/events/')).status).to.equal(401);
       const invalid = await running.get('/o/events/', { authorization: 'Bearer dead', accept: 'text/event-stream' });
       expect(invalid.status).to.equal(401);
       expect(invalid.headers.get('www-authenticate')).to.include('invalid_token');
       token = await issueToken(auditor, 'read write groups');
-      const insufficient = await page();
+      const insufficient = await getPage();
       expect(insufficient.status).to.equal(403);
       expect(insufficient.headers.get('www-authenticate'))
         .to.include('insufficient_scope')
         .and.include('scope="audit"');
     });
 
-    it('and is read-only', async () => {
+    it('only read requests', async () => {
       const { status, headers } = await running.send('/o/events/', {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
@@ -158,26 +158,26 @@ describe('the event log over HTTP', () => {
     });
   });
 
-  describe('live', () => {
+  describe('as a live stream', () => {
     it('sends stored events, and then new ones', async () => {
-      const reader = await live();
+      const reader = await openReader();
       expect(reader.response.headers.get('content-type')).to.equal('text/event-stream');
       expect(reader.response.headers.get('cache-control')).to.equal('no-store');
       const head = running.log.head();
-      const stored = await reader.until(({ id }) => id === head);
+      const storedEvents = await reader.until(({ id }) => id === head);
       await append(running.log, 1);
       await append(running.log, 2);
-      const seen = [...stored, ...(await reader.until(({ id }) => id === head + 3))];
-      expect(seen.map(({ data }) => data)).to.deep.equal(await exportLines(running));
-      expect(seen.map(({ id }) => id)).to.deep.equal(seen.map((_, index) => index + 1));
+      const receivedEvents = [...storedEvents, ...(await reader.until(({ id }) => id === head + 3))];
+      expect(receivedEvents.map(({ data }) => data)).to.deep.equal(await exportLines(running));
+      expect(receivedEvents.map(({ id }) => id)).to.deep.equal(receivedEvents.map((_, index) => index + 1));
       reader.disconnect();
     });
 
-    it('starts after Last-Event-ID, or else after ?after', async () => {
+    it('starts after the position in Last-Event-ID or, without this header, in ?after', async () => {
       await append(running.log, 20);
       const positions = [
-        [await live({ query: '?after=7' }), 8],
-        [await live({ query: '?after=7', lastEventId: 9 }), 10],
+        [await openReader({ query: '?after=7' }), 8],
+        [await openReader({ query: '?after=7', lastEventId: 9 }), 10],
       ] as const;
       for (const [reader, first] of positions) {
         expect((await reader.next())?.id).to.equal(first);
@@ -199,19 +199,22 @@ describe('the event log over HTTP', () => {
               }
             })();
             const startPosition = running.log.head();
-            const seen: SentEvent[] = [];
+            const receivedEvents: SentEvent[] = [];
             for (const bytes of cuts) {
-              const reader = await live({ lastEventId: seen.at(-1)?.id ?? startPosition });
-              seen.push(...(await reader.within(bytes)));
+              const reader = await openReader({ lastEventId: receivedEvents.at(-1)?.id ?? startPosition });
+              receivedEvents.push(...(await reader.within(bytes)));
               reader.disconnect();
             }
             done.abort();
             await writer;
             const head = running.log.head();
-            const reader = await live({ lastEventId: seen.at(-1)?.id ?? startPosition });
-            if ((seen.at(-1)?.id ?? startPosition) < head) seen.push(...(await reader.until(({ id }) => id === head)));
+            const reader = await openReader({ lastEventId: receivedEvents.at(-1)?.id ?? startPosition });
+            if ((receivedEvents.at(-1)?.id ?? startPosition) < head)
+              receivedEvents.push(...(await reader.until(({ id }) => id === head)));
             reader.disconnect();
-            expect(seen.map(({ data }) => data)).to.deep.equal((await exportLines(running)).slice(startPosition));
+            expect(receivedEvents.map(({ data }) => data)).to.deep.equal(
+              (await exportLines(running)).slice(startPosition),
+            );
           },
         ),
         { numRuns: repetitions(10) },
@@ -219,11 +222,13 @@ describe('the event log over HTTP', () => {
 
     it('serves many readers at the same time, each from its own position', async () => {
       await append(running.log, 50);
-      const readers = await Promise.all(Array.from({ length: 30 }, (_, after) => live({ query: `?after=${after}` })));
+      const readers = await Promise.all(
+        Array.from({ length: 30 }, (_, after) => openReader({ query: `?after=${after}` })),
+      );
       await append(running.log, 5);
       const head = running.log.head();
-      const seen = await Promise.all(readers.map((reader) => reader.until(({ id }) => id === head)));
-      expect(seen.map((events) => events.length)).to.deep.equal(readers.map((_, after) => head - after));
+      const eventsByReader = await Promise.all(readers.map((reader) => reader.until(({ id }) => id === head)));
+      expect(eventsByReader.map((events) => events.length)).to.deep.equal(readers.map((_, after) => head - after));
       for (const reader of readers) reader.disconnect();
     });
 
@@ -237,17 +242,17 @@ describe('the event log over HTTP', () => {
       };
       for (const [occasion, end] of Object.entries(ends)) {
         it(occasion, async () => {
-          const reader = await live({ lastEventId: running.log.head() });
+          const reader = await openReader({ lastEventId: running.log.head() });
           await append(running.log, 1);
           expect(await reader.next()).to.be.an('object');
           await end();
           await append(running.log, 1);
           expect(await reader.next()).to.equal(undefined);
-          expect((await page()).status).to.be.oneOf([401, 403]);
+          expect((await getPage()).status).to.be.oneOf([401, 403]);
         });
       }
 
-      it('when the server stops, for every reader', async () => {
+      it('for every reader when the server stops', async () => {
         const stopping = new AbortController();
         const app = createApp(
           running.service(),
@@ -280,11 +285,15 @@ describe('the event log over HTTP', () => {
           return handle(events);
         }),
     });
-    // 2 kB each, so that they do not fit in the buffers of the sockets
+    // 2 kB each, so that the records do not fit in the socket buffers
     for (let batches = 0; batches < 15; batches += 1) await append(running.log, 1_000, 1_000);
-    const reader = await live();
-    for (let quiet = 0, before = -1; quiet < 200; quiet = before === delivered ? quiet + 1 : 0) {
-      before = delivered;
+    const reader = await openReader();
+    for (
+      let unchangedTurns = 0, previousCount = -1;
+      unchangedTurns < 200;
+      unchangedTurns = previousCount === delivered ? unchangedTurns + 1 : 0
+    ) {
+      previousCount = delivered;
       await turn();
     }
     const head = running.log.head();
@@ -303,15 +312,15 @@ async function withdrawAuditScope(running: RunningService, { id }: TestClient): 
   expect(await registration.update(client.clientId, { ...client, restrictedScopes: [] }, OPERATOR)).to.equal(undefined);
 }
 
-describe('a stream of events', () => {
+describe('an event stream', () => {
   let beat: () => void;
-  let isBeating: boolean;
+  let isHeartbeatRunning: boolean;
   let mayRead: boolean;
   const stopping = new AbortController();
 
-  function open(deps: Partial<EventStreamDeps> & Pick<EventStreamDeps, 'log'>) {
+  function openStream(deps: Partial<EventStreamDeps> & Pick<EventStreamDeps, 'log'>) {
     mayRead = true;
-    isBeating = true;
+    isHeartbeatRunning = true;
     return createEventStream({
       after: START,
       stopping: stopping.signal,
@@ -320,16 +329,16 @@ describe('a stream of events', () => {
       ...deps,
       heartbeat(tick) {
         beat = tick;
-        return () => void (isBeating = false);
+        return () => void (isHeartbeatRunning = false);
       },
     });
   }
 
-  it('buffers a limited amount without a reader', async () => {
+  it('buffers a limited number of bytes while nobody reads it', async () => {
     const log = createMemoryLog();
     for (let batches = 0; batches < 5; batches += 1) await append(log, 1_000, 1_000);
     let delivered = 0;
-    const stream = open({
+    const stream = openStream({
       log: {
         subscribe: (after, handle) =>
           log.subscribe(after, (events) => {
@@ -345,7 +354,7 @@ describe('a stream of events', () => {
     expect(stream.readableLength).to.be.lessThan(2 * 65_536);
 
     let text = '';
-    const reading = pipeline(
+    const streamEnd = pipeline(
       stream,
       new Writable({
         write: (chunk: Buffer, _encoding, done) => {
@@ -357,15 +366,15 @@ describe('a stream of events', () => {
     while (!text.includes(`id: ${log.head()}\n`)) await turn();
     expect(text.match(/^id: /gm)).to.have.lengthOf(log.head());
     await log.close();
-    await reading;
-    expect(isBeating).to.equal(false);
+    await streamEnd;
+    expect(isHeartbeatRunning).to.equal(false);
   });
 
   it('sends heartbeats while idle, and ends at a heartbeat after its reader has lost access', async () => {
     const log = createMemoryLog();
-    const stream = open({ log });
+    const stream = openStream({ log });
     let text = '';
-    const reading = pipeline(
+    const streamEnd = pipeline(
       stream,
       new Writable({
         write: (chunk: Buffer, _encoding, done) => {
@@ -380,14 +389,14 @@ describe('a stream of events', () => {
     expect(text).to.equal('retry: 1000\n\n:\n\n');
     mayRead = false;
     beat();
-    await reading;
-    expect({ text, isBeating }).to.deep.equal({ text: 'retry: 1000\n\n:\n\n', isBeating: false });
+    await streamEnd;
+    expect({ text, isHeartbeatRunning }).to.deep.equal({ text: 'retry: 1000\n\n:\n\n', isHeartbeatRunning: false });
   });
 
   it('is destroyed one heartbeat later if a reader that has lost access does not read it to the end', async () => {
     const log = createMemoryLog();
     await append(log, 1_000, 1_000);
-    const stream = open({ log });
+    const stream = openStream({ log });
     await turn();
     mayRead = false;
     beat();
@@ -395,7 +404,7 @@ describe('a stream of events', () => {
     const closed = once(stream, 'close');
     beat();
     await closed;
-    expect(isBeating).to.equal(false);
+    expect(isHeartbeatRunning).to.equal(false);
     await log.close();
   });
 
@@ -405,13 +414,13 @@ describe('a stream of events', () => {
     for (const end of endings) {
       const log = createMemoryLog();
       await append(log, 2_000, 1_000);
-      const stream = open({ log, stopping: stop.signal });
+      const stream = openStream({ log, stopping: stop.signal });
       await turn();
       end(stream);
       await log.close();
       stream.destroy();
       await turn();
-      expect(isBeating).to.equal(false);
+      expect(isHeartbeatRunning).to.equal(false);
     }
   });
 });

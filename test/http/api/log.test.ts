@@ -40,23 +40,23 @@ describe('the log over HTTP', () => {
   async function fetchBytes(
     path: string,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<{ status: number; caching: string | null; body: Buffer }> {
+  ): Promise<{ status: number; cacheControl: string | null; body: Buffer }> {
     const response = await fetch(new URL(`/o/log/${path}`, running.origin()), { headers });
     return {
       status: response.status,
-      caching: response.headers.get('cache-control'),
+      cacheControl: response.headers.get('cache-control'),
       body: Buffer.from(await response.arrayBuffer()),
     };
   }
 
-  it('has a checkpoint that covers all events, signed with the published key', async () => {
+  it('has a checkpoint that covers all events and is signed with the published key', async () => {
     expect(head.size).to.equal(running.log.head());
     const { headers } = await running.get('/o/log/checkpoint');
     expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
     expect(headers.get('cache-control')).to.equal('no-cache');
   });
 
-  it('has public tiles, which lead to the signed root', async () => {
+  it('has public tiles from which the signed root can be computed', async () => {
     const root = await rootAt(
       head.size,
       async (level, index, width) => (await fetchBytes(formatTilePath({ level, index, width }))).body,
@@ -64,7 +64,7 @@ describe('the log over HTTP', () => {
     expect(root.toString('hex')).to.equal(Buffer.from(head.rootHash).toString('hex'));
   });
 
-  it('has tiles of the records, byte for byte', async () => {
+  it('has entry bundles that contain the records byte for byte', async () => {
     const records = (await running.events()).map(({ record }) => record);
     for (const [path, start, width] of [
       ['tile/entries/000', 0, 256],
@@ -83,27 +83,29 @@ describe('the log over HTTP', () => {
     }
   });
 
-  it('is closed to clients that the operator has not permitted to have the audit scope', async () => {
-    const other = await running.addClient();
-    expect((await running.token(other, { grant_type: 'client_credentials', scope: 'audit' })).json).to.include({
+  it('is closed to clients to which the operator has not allowed the audit scope', async () => {
+    const otherClient = await running.addClient();
+    expect((await running.token(otherClient, { grant_type: 'client_credentials', scope: 'audit' })).json).to.include({
       error: 'invalid_scope',
     });
   });
 
-  it('lets full tiles be cached forever, those of records privately, and partial ones to be revalidated', async () => {
-    expect((await fetchBytes('tile/0/000')).caching).to.equal('public, max-age=31536000, immutable');
-    expect((await fetchBytes('tile/entries/000', auditor)).caching).to.equal('private, max-age=31536000, immutable');
-    expect((await fetchBytes('tile/0/001.p/7')).caching).to.equal('no-cache');
-    expect((await fetchBytes('tile/entries/001.p/7', auditor)).caching).to.equal('no-cache');
+  it('lets full tiles be cached forever, entry bundles privately, and partial tiles with revalidation', async () => {
+    expect((await fetchBytes('tile/0/000')).cacheControl).to.equal('public, max-age=31536000, immutable');
+    expect((await fetchBytes('tile/entries/000', auditor)).cacheControl).to.equal(
+      'private, max-age=31536000, immutable',
+    );
+    expect((await fetchBytes('tile/0/001.p/7')).cacheControl).to.equal('no-cache');
+    expect((await fetchBytes('tile/entries/001.p/7', auditor)).cacheControl).to.equal('no-cache');
   });
 
   it('has every partial tile up to the end of the log, each a prefix of the next', async () => {
     const { body } = await fetchBytes('tile/0/000');
     for (const width of [1, 17, 255])
       expect((await fetchBytes(`tile/0/000.p/${width}`)).body).to.deep.equal(body.subarray(0, width * 32));
-    const last = running.log.head() - 256;
-    expect((await fetchBytes(`tile/0/001.p/${last}`)).body.length).to.equal(last * 32);
-    expect((await fetchBytes(`tile/0/001.p/${last + 1}`)).status).to.equal(404);
+    const lastWidth = running.log.head() - 256;
+    expect((await fetchBytes(`tile/0/001.p/${lastWidth}`)).body.length).to.equal(lastWidth * 32);
+    expect((await fetchBytes(`tile/0/001.p/${lastWidth + 1}`)).status).to.equal(404);
   });
 
   it('responds with 404 for any other path', async () => {
@@ -131,13 +133,13 @@ describe('the log over HTTP', () => {
       expect((await fetchBytes(path, auditor)).status, path).to.equal(404);
   });
 
-  it('issues at most one new checkpoint a minute for any number of requests, and keeps each', async () => {
+  it('issues at most one new checkpoint per minute for any number of requests, and stores each one', async () => {
     const { checkpoints } = running.service().inspection;
-    const [before, count] = [await fetchCheckpoint(), checkpoints.count()];
+    const [previousCheckpoint, count] = [await fetchCheckpoint(), checkpoints.count()];
     for (let requests = 0; requests < 5; requests += 1) {
       await authorize('read');
       running.clock.advance(11);
-      expect(await fetchCheckpoint()).to.deep.equal(before);
+      expect(await fetchCheckpoint()).to.deep.equal(previousCheckpoint);
     }
     expect(checkpoints.count()).to.equal(count);
     running.clock.advance(5);
@@ -172,15 +174,16 @@ describe('the log over HTTP', () => {
 describe('checkpoints', () => {
   it('are issued even if the clock is set back by a day', async () => {
     const running = await runningService();
-    const sizeNow = async (): Promise<number> => Number((await running.get('/o/log/checkpoint')).text.split('\n')[1]);
+    const checkpointSize = async (): Promise<number> =>
+      Number((await running.get('/o/log/checkpoint')).text.split('\n')[1]);
     await running.addUser();
-    expect(await sizeNow()).to.equal(1);
+    expect(await checkpointSize()).to.equal(1);
     running.clock.shift(-86_400);
     await running.addUser();
     running.clock.advance(59.999);
-    expect(await sizeNow()).to.equal(1);
+    expect(await checkpointSize()).to.equal(1);
     running.clock.advance(0.001);
-    expect(await sizeNow()).to.equal(2);
+    expect(await checkpointSize()).to.equal(2);
     await running.close();
   });
 });
