@@ -12,12 +12,12 @@ describe('The brand', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
-  async function change(set: Readonly<Record<string, unknown>>): Promise<void> {
+  async function changeSettings(set: Readonly<Record<string, unknown>>): Promise<void> {
     const result = await running.service().settingChanges.change({ set, reset: [] }, OPERATOR);
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   }
 
-  async function problem(name: string, value: unknown): Promise<string | undefined> {
+  async function problemWith(name: string, value: unknown): Promise<string | undefined> {
     const problems = await running.service().settingChanges.problems({ set: { [name]: value }, reset: [] });
     return problems[name] && english.text(problems[name]);
   }
@@ -35,14 +35,14 @@ describe('The brand', () => {
 
   it('has the configured name on pages, escaped, from the next request on and after a restart', async () => {
     running = await runningService();
-    await change({ brandName: 'Harbour & <b>Sons</b>' });
+    await changeSettings({ brandName: 'Harbour & <b>Sons</b>' });
     for (const afterRestart of [false, true]) {
       if (afterRestart) await running.restart();
       const html = await loginPage();
       expect(html).to.include(' · Harbour &amp; &lt;b&gt;Sons&lt;/b&gt;</title>').and.not.include('<b>Sons');
-      const [, mark = ''] = /<img src="([^"]+)"/.exec(html) ?? [];
-      const answer = await running.get(mark);
-      expect([answer.headers.get('content-type'), answer.text.includes('>H</text>')]).to.deep.equal([
+      const [, markPath = ''] = /<img src="([^"]+)"/.exec(html) ?? [];
+      const response = await running.get(markPath);
+      expect([response.headers.get('content-type'), response.text.includes('>H</text>')]).to.deep.equal([
         'image/svg+xml',
         true,
       ]);
@@ -51,31 +51,38 @@ describe('The brand', () => {
 
   it('has its colors in a cached stylesheet, whose URL changes with them', async () => {
     running = await runningService();
-    await change({ brandColor: '#9a1f5c' });
-    const first = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
-    const stylesheet = await running.get(first);
+    await changeSettings({ brandColor: '#9a1f5c' });
+    const oldUrl = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
+    const stylesheet = await running.get(oldUrl);
     expect(stylesheet.headers.get('content-type')).to.equal('text/css; charset=utf-8');
     expect(stylesheet.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
     expect(stylesheet.headers.get('x-content-type-options')).to.equal('nosniff');
     expect(stylesheet.text).to.match(
       /^:root \{ --accent: #9a1f5c; .*\}\n@media \(prefers-color-scheme: dark\) \{ :root \{/,
     );
-    await change({ brandColorDark: '#ffb3d9' });
-    const second = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
-    expect(second).to.not.equal(first);
-    expect((await running.get(second)).text).to.include('--accent: #ffb3d9;');
-    expect((await running.get(first)).headers.get('cache-control')).to.equal('no-cache');
+    await changeSettings({ brandColorDark: '#ffb3d9' });
+    const newUrl = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
+    expect(newUrl).to.not.equal(oldUrl);
+    expect((await running.get(newUrl)).text).to.include('--accent: #ffb3d9;');
+    expect((await running.get(oldUrl)).headers.get('cache-control')).to.equal('no-cache');
   });
 
   it('cannot have a color that makes text unreadable, or a value that is not a color', async () => {
     running = await runningService();
-    expect(await problem('brandColor', '#ffcc00'))
+    expect(await problemWith('brandColor', '#ffcc00'))
       .to.include('1.32:1')
       .and.include('brandColor: #ffcc00');
-    expect(await problem('brandColorDark', '#111111')).to.include(':1 with the dark pages');
-    const hostile = ['red', '#12345', '#9a1f5c;}body{display:none', 'url(//evil.example)', '#9a1f5c\n', 'var(--x)'];
-    for (const value of hostile)
-      expect(await problem('brandColor', value), value).to.include('must be null, or a color');
+    expect(await problemWith('brandColorDark', '#111111')).to.include(':1 with the dark pages');
+    const invalidColors = [
+      'red',
+      '#12345',
+      '#9a1f5c;}body{display:none',
+      'url(//evil.example)',
+      '#9a1f5c\n',
+      'var(--x)',
+    ];
+    for (const value of invalidColors)
+      expect(await problemWith('brandColor', value), value).to.include('must be null, or a color');
   });
 
   it('keeps a recorded color that this release would refuse', async () => {
@@ -90,32 +97,32 @@ describe('The brand', () => {
   it('has a name of at most 60 characters, none of them invisible', async () => {
     running = await runningService();
     for (const name of ['', ' Acme', 'a'.repeat(61), 'Acme\nInc', 'A\u202ecme', 'A\u200bcme'])
-      expect(await problem('brandName', name), JSON.stringify(name)).to.include('brandName: must be a name');
-    expect(await problem('brandName', 'Ürün AŞ')).to.equal(undefined);
+      expect(await problemWith('brandName', name), JSON.stringify(name)).to.include('brandName: must be a name');
+    expect(await problemWith('brandName', 'Ürün AŞ')).to.equal(undefined);
   });
 
   it('has its configured links at the end of pages and in the metadata', async () => {
     running = await runningService();
     const links = { support: 'mailto:help@acme.example', privacy: 'https://acme.example/p?a=1&b=2' };
-    await change({ brandLinks: links });
+    await changeSettings({ brandLinks: links });
     const html = await loginPage();
     expect(html).to.include('<a href="mailto:help@acme.example">Help</a>');
     expect(html).to.include('<a href="https://acme.example/p?a=1&amp;b=2">Privacy</a>');
     expect(html).to.not.include('Terms of use');
     const metadata = await running.get('/.well-known/openid-configuration');
     expect(metadata.json).to.include({ op_policy_uri: links.privacy }).and.not.have.property('op_tos_uri');
-    const hostile = [
+    const invalidLinks = [
       'javascript:alert(1)',
       'http://acme.example/',
       'data:text/html,x',
       'https://user@acme.example/',
       '//x',
     ];
-    for (const privacy of [...hostile, 'mailto:help@acme.example'])
-      expect(await problem('brandLinks', { privacy }), privacy).to.include('brandLinks: must be a map');
+    for (const privacy of [...invalidLinks, 'mailto:help@acme.example'])
+      expect(await problemWith('brandLinks', { privacy }), privacy).to.include('brandLinks: must be a map');
   });
 
-  it('gives its name to passkeys and authenticator apps', async () => {
+  it('provides the name that passkeys and authenticator apps show', async () => {
     running = await runningService({ settings: { issuer: 'http://localhost:8000', brandName: 'Acme: Login' } });
     await running.addUser('ada');
     const { passkeyLogins, secondFactorChanges, projections } = running.service();
@@ -128,9 +135,9 @@ describe('The brand', () => {
     expect(searchParams.get('issuer')).to.equal('Acme  Login');
   });
 
-  it("has the operator's texts on pages and in e-mails, escaped, but not on the consent page", async () => {
-    const box = mailbox(({ subject }) => !subject.startsWith('New login'));
-    running = await runningService({ mailTransport: box.transport });
+  it('has custom texts on pages and in e-mails, escaped, but not on the consent page', async () => {
+    const inbox = mailbox(({ subject }) => !subject.startsWith('New login'));
+    running = await runningService({ mailTransport: inbox.transport });
     await running.addUser('ada');
     const { accounts, projections } = running.service();
     const ada = () => projections.users.findByName('ada') ?? expect.fail('there is no such user');
@@ -141,38 +148,38 @@ describe('The brand', () => {
       'mail.reset.subject': '{brand}: your new password for {server}',
       'mail.reset.once': 'Click within half an hour.',
     };
-    await change({ brandName: 'Acme', brandTexts: { en: texts } });
+    await changeSettings({ brandName: 'Acme', brandTexts: { en: texts } });
     expect(await loginPage()).to.include('<title>Welcome aboard of Acme &amp; co · Acme</title>');
     const browser = running.browser();
     await browser.submit(await browser.get('/accounts/forgot/'), { username: 'ada' });
-    const mail = await box.waitFor(1);
+    const mail = await inbox.waitFor(1);
     expect(mail.subject).to.match(/^Acme: your new password for /);
     expect(mail.text).to.include('Click within half an hour.');
-    expect(await problem('brandTexts', { en: { 'consent.title': 'Say yes' } })).to.include(
+    expect(await problemWith('brandTexts', { en: { 'consent.title': 'Say yes' } })).to.include(
       'brandTexts: en consent.title: ',
     );
-    expect(await problem('brandTexts', { en: { 'login.title': 'x'.repeat(2_001) } })).to.include('must be a map');
-    expect(await problem('brandTexts', { fr: {} })).to.include('must be a map');
+    expect(await problemWith('brandTexts', { en: { 'login.title': 'x'.repeat(2_001) } })).to.include('must be a map');
+    expect(await problemWith('brandTexts', { fr: {} })).to.include('must be a map');
   });
 
-  it('is in the next e-mail after each change, with the logo in the e-mail itself', async () => {
-    const box = mailbox(({ subject }) => !subject.startsWith('New login'));
-    running = await runningService({ mailTransport: box.transport });
+  it('appears in the next e-mail after each change, with the logo embedded in it', async () => {
+    const inbox = mailbox(({ subject }) => !subject.startsWith('New login'));
+    running = await runningService({ mailTransport: inbox.transport });
     await running.addUser('ada');
     const { accounts, projections } = running.service();
     const ada = () => projections.users.findByName('ada') ?? expect.fail('there is no such user');
     await accounts.changeProfile(ada(), { email: 'ada@example.org' }, OPERATOR);
     await accounts.verifyEmail(ada(), OPERATOR);
-    const before = box.mails.length;
+    const mailCount = inbox.mails.length;
     const browser = running.browser();
     for (const [index, brand] of [
       { brandName: 'Acme & <b>Co</b>', brandColor: '#9a1f5c', brandLogo: dataUrl(png()) },
       { brandName: 'Harbour', brandColor: '#1d4ed8', brandLogo: dataUrl(png({ width: 32 })) },
       { brandName: 'Harbour', brandColor: null, brandLogo: null },
     ].entries()) {
-      await change(brand);
+      await changeSettings(brand);
       await browser.submit(await browser.get('/accounts/forgot/'), { username: 'ada' });
-      const { html, images = [] } = await box.waitFor(before + index + 1);
+      const { html, images = [] } = await inbox.waitFor(mailCount + index + 1);
       expect(html).to.include(`<strong>${escapeHtml(brand.brandName)}</strong>`);
       expect(html).to.include(`background:${brand.brandColor ?? '#0b6b5b'};`);
       const logos = images.map(({ mediaType, base64 }) => `data:${mediaType};base64,${base64}`);

@@ -5,10 +5,10 @@ import { createTranslators } from '../../../src/language/translators.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
 
-describe('The name of a browser', () => {
+describe('A browser name', () => {
   const { en, de } = createTranslators();
 
-  it('is in the language of the reader; in English, it is the recorded description', () => {
+  it("is in the reader's language, and in English the same as the recorded description", () => {
     const description = describeBrowser(FIREFOX) ?? '';
     expect(description).to.equal('Firefox on Linux');
     expect(en.text(browserName(description))).to.equal(description);

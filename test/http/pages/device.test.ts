@@ -25,7 +25,7 @@ describe('The device page', () => {
   afterEach(async () => {
     const auditFindings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
-    expect(auditFindings, 'findings of an audit').to.deep.equal([]);
+    expect(auditFindings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
@@ -37,11 +37,11 @@ describe('The device page', () => {
       name: 'Telly',
       owner: 'ada',
     });
-  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
-  const isWaiting = async (codes: Codes): Promise<boolean> =>
+  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const isPending = async (codes: Codes): Promise<boolean> =>
     (await poll(running, tv, codes)).json?.['error'] === 'authorization_pending';
 
-  it('sends visitors to the login first, and continues with the code', async () => {
+  it('sends visitors to the login page, and then continues with the code', async () => {
     const codes = await requestCodes(running, tv);
     const browser = running.browser();
     const { status, location } = await browser.get(devicePath(codes.user));
@@ -63,10 +63,10 @@ describe('The device page', () => {
     for (const text of ['Telly', 'ada', 'Firefox on Linux', '127.0.0.1', code, 'of every user', 'in front of you'])
       expect(html).to.include(text);
     expect(html).to.include('the same network as this browser’s');
-    expect(await types()).not.to.include('ConsentGiven');
+    expect(await eventTypes()).not.to.include('ConsentGiven');
   });
 
-  it('is linked by a QR code on the try-it page of an application for devices', async () => {
+  it('is linked by a QR code on the try-it page of a device application', async () => {
     const application = await running.addClient({
       clientType: 'public',
       grantTypes: ['device-code'],
@@ -95,36 +95,39 @@ describe('The device page', () => {
     }
   });
 
-  it('never approves without the press of a button, even at the complete URI', async () => {
+  it('does not approve a request until a button is pressed, even at the complete URI', async () => {
     const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
     const { pathname, search } = new URL(codes.complete);
     await browser.get(pathname + search);
     await browser.get(pathname + search);
-    expect(await isWaiting(codes)).to.equal(true);
+    expect(await isPending(codes)).to.equal(true);
   });
 
   it('binds a code to the first user who enters it, so that no other user can open or approve it', async () => {
     const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
     const page = await browser.get(devicePath(codes.user));
-    const other = await openSession(running, ada);
-    expect((await other.get(devicePath(codes.user))).status).to.equal(422);
+    const otherBrowser = await openSession(running, ada);
+    expect((await otherBrowser.get(devicePath(codes.user))).status).to.equal(422);
     const stolenFields = { ...hiddenFields(page.html), allow: 'Authorize' };
-    const ownFields = hiddenFields((await other.get('/o/device/')).html);
-    const { status } = await other.post('/o/device/', { ...stolenFields, csrf_token: ownFields['csrf_token'] ?? '' });
+    const ownFields = hiddenFields((await otherBrowser.get('/o/device/')).html);
+    const { status } = await otherBrowser.post('/o/device/', {
+      ...stolenFields,
+      csrf_token: ownFields['csrf_token'] ?? '',
+    });
     expect(status).to.equal(400);
-    expect(await isWaiting(codes)).to.equal(true);
+    expect(await isPending(codes)).to.equal(true);
     expect((await browser.submit(page, { allow: 'Authorize' })).location).to.equal('/o/device/done/');
   });
 
-  it('gives the device access only to the account of the user who approved, whatever others try', async () => {
+  it('gives the device access only to the account of the approving user, even if others try the code', async () => {
     const codes = await requestCodes(running, tv, { scope: 'read' });
     await approveDevice(running, bob, codes);
     const adasSession = await openSession(running, ada);
     expect((await adasSession.get(devicePath(codes.user))).status).to.equal(422);
-    const other = await addTv();
-    expect((await poll(running, other, codes)).json).to.include({ error: 'invalid_grant' });
+    const otherClient = await addTv();
+    expect((await poll(running, otherClient, codes)).json).to.include({ error: 'invalid_grant' });
     const { json } = await poll(running, tv, codes);
     const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
     const { userId } = running.service().projections.users.findByName('bob') ?? expect.fail();
@@ -140,44 +143,52 @@ describe('The device page', () => {
     const page = await browser.get(devicePath(codes.user));
     expect((await browser.submit(page, { allow: 'Authorize', csrf_token: 'x' })).status).to.equal(403);
     expect((await browser.submit(page, { allow: 'Authorize', request: 'x' })).status).to.equal(400);
-    expect(await isWaiting(codes)).to.equal(true);
+    expect(await isPending(codes)).to.equal(true);
   });
 
-  it('records an approval once, even if it is sent twice or from two tabs', async () => {
+  it('records an approval once, even if it is submitted twice or from two tabs', async () => {
     const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
-    const [page, tab] = [await browser.get(devicePath(codes.user)), await browser.get(devicePath(codes.user))];
-    const answers = await Promise.all([page, tab, page].map((each) => browser.submit(each, { allow: 'Authorize' })));
-    expect(answers.map(({ location }) => location)).to.deep.equal(Array(3).fill('/o/device/done/'));
-    expect((await types()).filter((type) => type === 'DeviceAuthorized')).to.have.length(1);
+    const [page, pageInOtherTab] = [
+      await browser.get(devicePath(codes.user)),
+      await browser.get(devicePath(codes.user)),
+    ];
+    const responses = await Promise.all(
+      [page, pageInOtherTab, page].map((form) => browser.submit(form, { allow: 'Authorize' })),
+    );
+    expect(responses.map(({ location }) => location)).to.deep.equal(Array(3).fill('/o/device/done/'));
+    expect((await eventTypes()).filter((type) => type === 'DeviceAuthorized')).to.have.length(1);
   });
 
   it('lets a later denial in another tab revoke the approval, but not the reverse', async () => {
     const codes = await requestCodes(running, tv);
     const browser = await openSession(running, bob);
-    const [page, tab] = [await browser.get(devicePath(codes.user)), await browser.get(devicePath(codes.user))];
+    const [page, pageInOtherTab] = [
+      await browser.get(devicePath(codes.user)),
+      await browser.get(devicePath(codes.user)),
+    ];
     await browser.submit(page, { allow: 'Authorize' });
-    await browser.submit(tab, { deny: 'Deny' });
-    expect((await types()).slice(-2)).to.deep.equal(['DeviceAuthorized', 'GrantRevoked']);
+    await browser.submit(pageInOtherTab, { deny: 'Deny' });
+    expect((await eventTypes()).slice(-2)).to.deep.equal(['DeviceAuthorized', 'GrantRevoked']);
     expect((await poll(running, tv, codes)).json).to.include({ error: 'access_denied' });
     expect((await browser.submit(page, { allow: 'Authorize' })).status).to.equal(409);
   });
 
-  it('shows the result again only to the user who answered', async () => {
-    for (const [answer, text] of [
+  it('shows the result again only to the user who answered the request', async () => {
+    for (const [decision, message] of [
       [{ allow: 'Authorize' }, 'You authorized Telly on your device.'],
       [{ deny: 'Deny' }, 'You denied the request of Telly.'],
     ] as const) {
       const codes = await requestCodes(running, tv);
       const browser = await openSession(running, bob);
-      await answerDevice(browser, codes, answer);
+      await answerDevice(browser, codes, decision);
       await browser.get('/o/device/done/');
       const repeatedVisit = await browser.get(devicePath(codes.user.toLowerCase()));
       expect({ status: repeatedVisit.status, location: repeatedVisit.location }).to.deep.equal({
         status: 302,
         location: '/o/device/done/',
       });
-      expect((await browser.get('/o/device/done/')).html).to.include(text);
+      expect((await browser.get('/o/device/done/')).html).to.include(message);
       expect((await browser.get(devicePath('BCDF-GHJK'))).status, 'another code').to.equal(422);
       expect((await (await openSession(running, ada)).get(devicePath(codes.user))).status).to.equal(422);
       await browser.logIn('ada', ada.password);
@@ -185,7 +196,7 @@ describe('The device page', () => {
     }
   });
 
-  it('denies the request if no permission is ticked', async () => {
+  it('denies the request if no permission is selected', async () => {
     const codes = await requestCodes(running, tv);
     await answerDevice(await openSession(running, bob), codes, { allow: 'ticked' });
     expect((await poll(running, tv, codes)).json).to.include({ error: 'access_denied' });
@@ -197,7 +208,7 @@ describe('The device page', () => {
     const page = await browser.get(devicePath(codes.user));
     running.clock.advance(600);
     expect((await browser.submit(page, { allow: 'Authorize' })).status).to.equal(400);
-    expect(await types()).not.to.include('DeviceAuthorized');
+    expect(await eventTypes()).not.to.include('DeviceAuthorized');
   });
 
   it('sends a user without a second factor to the second step if the application requires one', async () => {
@@ -211,14 +222,14 @@ describe('The device page', () => {
       await browser.submitAndFollow(page, { allow: 'Authorize' }),
     ])
       expect(location).to.match(/^\/accounts\/login\/second-step\/\?next=%2Fo%2Fdevice/);
-    expect(await isWaiting(codes)).to.equal(true);
+    expect(await isPending(codes)).to.equal(true);
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: false }, OPERATOR);
     const unusedCodes = await requestCodes(running, tv);
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: true }, OPERATOR);
     expect((await browser.get(devicePath(unusedCodes.user))).status).to.equal(302);
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: false }, OPERATOR);
     await approveDevice(running, ada, unusedCodes);
-    expect((await poll(running, tv, unusedCodes)).status, 'others can still use the code').to.equal(200);
+    expect((await poll(running, tv, unusedCodes)).status, 'other users can still use the code').to.equal(200);
   });
 
   it('is closed to users who are not members of an application in test mode', async () => {
@@ -229,7 +240,7 @@ describe('The device page', () => {
     expect(refusal.status).to.equal(403);
     expect(refusal.html).to.include('test mode');
     await approveDevice(running, ada, codes);
-    expect((await poll(running, tv, codes)).status, 'others can still use the code').to.equal(200);
+    expect((await poll(running, tv, codes)).status, 'other users can still use the code').to.equal(200);
   });
 
   it('lets only auditors and administrators give access to the event log', async () => {
@@ -244,19 +255,19 @@ describe('The device page', () => {
     const grace = { username: 'grace', password: 'the password of grace' };
     await running.service().accounts.register({ ...grace, roles: ['auditor'] }, OPERATOR);
     const session = await openSession(running, grace);
-    expect((await session.get(devicePath(codes.user))).status, 'others can still use the code').to.equal(200);
+    expect((await session.get(devicePath(codes.user))).status, 'other users can still use the code').to.equal(200);
   });
 
   it('never skips consent, even if the operator trusts the application', async () => {
-    const trusted = await running.addClient({
+    const trustedClient = await running.addClient({
       clientType: 'public',
       grantTypes: ['device-code'],
       redirectUris: [],
       skipAuthorization: true,
     });
-    const codes = await requestCodes(running, trusted);
+    const codes = await requestCodes(running, trustedClient);
     expect((await (await openSession(running, bob)).get(devicePath(codes.user))).status).to.equal(200);
-    expect(await types()).not.to.include('ConsentGiven');
+    expect(await eventTypes()).not.to.include('ConsentGiven');
   });
 });
 
@@ -269,14 +280,14 @@ describe('The limits on device authorization', () => {
     running = await runningService({ limits: SMALL_LIMITS, settings: { trustedProxies: 1, ...settings } });
     const addClient = () =>
       running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [], name: 'Telly' });
-    return { tv: await addClient(), other: await addClient() };
+    return { tv: await addClient(), otherClient: await addClient() };
   };
   const forwardedFor = (address: string) => ({ 'x-forwarded-for': address });
   const request = (client: TestClient, address: string) =>
     running.post('/o/device_authorization/', { client_id: client.id }, forwardedFor(address));
-  const { max: perPlace } = SMALL_LIMITS['user-code-by-account-and-place'];
-  const { max: perAccount } = SMALL_LIMITS['user-code-by-account'];
-  const { max: perAddress } = SMALL_LIMITS['user-code-by-address'];
+  const { max: maxPerPlace } = SMALL_LIMITS['user-code-by-account-and-place'];
+  const { max: maxPerAccount } = SMALL_LIMITS['user-code-by-account'];
+  const { max: maxPerAddress } = SMALL_LIMITS['user-code-by-address'];
 
   it('refuse guesses by one user from one address, and later from all addresses', async () => {
     const { tv } = await start();
@@ -286,9 +297,10 @@ describe('The limits on device authorization', () => {
       await browser.logIn('eve', "eve's password");
       return (await browser.get(devicePath('BCDF-GHJK'))).status;
     };
-    for (let times = 0; times < perPlace; times += 1) expect(await guess('192.0.2.1')).to.equal(422);
+    for (let times = 0; times < maxPerPlace; times += 1) expect(await guess('192.0.2.1')).to.equal(422);
     expect(await guess('192.0.2.1')).to.equal(429);
-    for (let times = perPlace; times < perAccount; times += 1) expect(await guess(`192.0.2.1${times}`)).to.equal(422);
+    for (let times = maxPerPlace; times < maxPerAccount; times += 1)
+      expect(await guess(`192.0.2.1${times}`)).to.equal(422);
     expect(await guess('198.51.100.1')).to.equal(429);
     const codes = await requestCodes(running, tv);
     const browser = running.browser(forwardedFor('198.51.100.2'));
@@ -299,7 +311,7 @@ describe('The limits on device authorization', () => {
   it('refuse guesses by many users from one address', async () => {
     await start();
     let refusals = 0;
-    for (let user = 0; user < perAddress + 1; user += 1) {
+    for (let user = 0; user < maxPerAddress + 1; user += 1) {
       const { username, password } = await running.addUser();
       const browser = running.browser(forwardedFor('192.0.2.1'));
       await browser.logIn(username, password);
@@ -314,7 +326,7 @@ describe('The limits on device authorization', () => {
     const codes = await requestCodes(running, tv);
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
-    for (let times = 0; times < 2 * perPlace; times += 1)
+    for (let times = 0; times < 2 * maxPerPlace; times += 1)
       expect((await browser.get(devicePath(codes.user))).status).to.equal(200);
   });
 
@@ -329,10 +341,10 @@ describe('The limits on device authorization', () => {
   });
 
   it('refuse requests by one client from many addresses, but not by other clients', async () => {
-    const { tv, other } = await start();
+    const { tv, otherClient } = await start();
     const { max } = SMALL_LIMITS['device-requests-by-client'];
     for (let times = 0; times < max; times += 1) expect((await request(tv, `192.0.2.${times}`)).status).to.equal(200);
     expect((await request(tv, '198.51.100.1')).status).to.equal(429);
-    expect((await request(other, '198.51.100.1')).status).to.equal(200);
+    expect((await request(otherClient, '198.51.100.1')).status).to.equal(200);
   });
 });

@@ -13,7 +13,7 @@ const textOf = ({ html }: Page): string =>
     .replaceAll(/ (?=[.,;])/g, '');
 const NEW_PASSWORD = 'owl moon tea kettle';
 
-describe('A page that ends all sessions of a user', () => {
+describe("A page that ends all of a user's sessions", () => {
   let running: RunningService;
   let lea: TestUser;
   let leasBrowser: BrowserSession;
@@ -49,44 +49,44 @@ describe('A page that ends all sessions of a user', () => {
     return `/admin/users/${id}/${action}/`;
   };
 
-  const ACCESS_THAT_ENDS = 'This also ends the access of Portal. All other access remains';
+  const LOST_ACCESS_NOTICE = 'This also ends the access of Portal. All other access remains';
   const PAGES: readonly {
     readonly name: string;
     readonly browser: () => BrowserSession;
     readonly path: () => string;
-    readonly says: string;
-    readonly press: (page: Page) => Promise<Page>;
+    readonly notice: string;
+    readonly submit: (page: Page) => Promise<Page>;
   }[] = [
     ...['/accounts/', '/accounts/sessions/'].map((path) => ({
       name: path,
       browser: () => leasBrowser,
       path: () => path,
-      says: ACCESS_THAT_ENDS,
-      press: (page: Page) => leasBrowser.submit(page, {}, '/accounts/logout/everywhere/'),
+      notice: LOST_ACCESS_NOTICE,
+      submit: (page: Page) => leasBrowser.submit(page, {}, '/accounts/logout/everywhere/'),
     })),
     {
       name: '/accounts/password/',
       browser: () => leasBrowser,
       path: () => '/accounts/password/',
-      says: 'Your passkeys remain. This also ends the access of Portal.',
-      press: (page) => leasBrowser.submit(page, { current_password: lea.password, new_password: NEW_PASSWORD }),
+      notice: 'Your passkeys remain. This also ends the access of Portal.',
+      submit: (page) => leasBrowser.submit(page, { current_password: lea.password, new_password: NEW_PASSWORD }),
     },
     ...['password', 'sign_out', 'remove_second_factors'].map((action) => ({
       name: `/admin/users/:pk/${action}/`,
       browser: () => adminBrowser,
       path: () => pathOf(action),
-      says: 'Access that ends Portal Access that remains Backup, Notes',
-      press: (page: Page) => adminBrowser.submit(page, {}),
+      notice: 'Access that ends Portal Access that remains Backup, Notes',
+      submit: (page: Page) => adminBrowser.submit(page, {}),
     })),
   ];
 
-  for (const { name, browser, path, says, press } of PAGES) {
+  for (const { name, browser, path, notice, submit } of PAGES) {
     it(`names exactly the applications that lose access: ${name}`, async () => {
       if (name.includes('second_factors')) await addPasskey(leasBrowser, lea.password, authenticator());
       await authorizeThree(running, leasBrowser);
       const page = await browser().get(path());
-      expect(textOf(page)).to.include(says);
-      expect((await press(page)).status).to.equal(302);
+      expect(textOf(page)).to.include(notice);
+      expect((await submit(page)).status).to.equal(302);
       expect(authorizedNames()).to.deep.equal(['Backup', 'Notes']);
     });
 
@@ -94,21 +94,21 @@ describe('A page that ends all sessions of a user', () => {
       await authorize('Notes', 'read');
       const page = await browser().get(path());
       expect(textOf(page)).to.match(/No application loses access\.|Access that ends none Access that remains Notes/);
-      await press(page);
+      await submit(page);
       expect(authorizedNames()).to.deep.equal(['Notes']);
     });
   }
 
   it('names the applications in German, too', async () => {
     await authorizeThree(running, leasBrowser);
-    const german = running.browser({ 'accept-language': 'de' });
-    await german.logIn('root', 'the password of root');
-    expect(textOf(await german.get(pathOf('sign_out')))).to.include(
+    const germanBrowser = running.browser({ 'accept-language': 'de' });
+    await germanBrowser.logIn('root', 'the password of root');
+    expect(textOf(await germanBrowser.get(pathOf('sign_out')))).to.include(
       'Zugriff, der endet Portal Zugriff, der bleibt Backup, Notes',
     );
-    const ownGerman = running.browser({ 'accept-language': 'de' });
-    await ownGerman.logIn(lea.username, lea.password);
-    expect(textOf(await ownGerman.get('/accounts/'))).to.include('Damit endet auch der Zugriff von Portal.');
+    const leasGermanBrowser = running.browser({ 'accept-language': 'de' });
+    await leasGermanBrowser.logIn(lea.username, lea.password);
+    expect(textOf(await leasGermanBrowser.get('/accounts/'))).to.include('Damit endet auch der Zugriff von Portal.');
   });
 
   it('names ten applications, and counts the others', async () => {

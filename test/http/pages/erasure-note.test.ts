@@ -3,10 +3,10 @@ import { erasureNote } from '../../../src/http/pages/erasure-note.ts';
 import { english } from '../../../src/language/english.ts';
 import { runningService } from '../../support/running-service.ts';
 
-const IN_DATABASE = { keys: 'database', keysSecret: '0f'.repeat(32), log: 'postgres://grantlog@db.example/grantlog' };
-const REMAINS = /remains in earlier backups and write-ahead logs of this server’s database/;
+const DATABASE_KEYS = { keys: 'database', keysSecret: '0f'.repeat(32), log: 'postgres://grantlog@db.example/grantlog' };
+const DATABASE_NOTICE = /remains in earlier backups and write-ahead logs of this server’s database/;
 
-describe('a page that erases an account', () => {
+describe('A page that erases an account', () => {
   const openPages = async (settings: Parameters<typeof runningService>[0] = {}): Promise<readonly string[]> => {
     const running = await runningService(settings);
     const { username, password } = await running.addUser('root', ['administrator']);
@@ -21,26 +21,26 @@ describe('a page that erases an account', () => {
   };
 
   it('says how long database files contain the key, if keys are in the database', async () => {
-    const [ownPage = '', otherPage = ''] = await openPages({ settings: { ...IN_DATABASE, keysBackupDays: 30 } });
+    const [ownPage = '', otherPage = ''] = await openPages({ settings: { ...DATABASE_KEYS, keysBackupDays: 30 } });
     expect(ownPage)
-      .to.match(REMAINS)
+      .to.match(DATABASE_NOTICE)
       .and.match(/your key .*deleted after 30 days/);
     expect(otherPage)
-      .to.match(REMAINS)
+      .to.match(DATABASE_NOTICE)
       .and.match(/their key .*deleted after 30 days/);
   });
 
   it('does not mention a database if keys are files', async () => {
-    for (const html of await openPages()) expect(html).to.not.match(REMAINS);
+    for (const html of await openPages()) expect(html).to.not.match(DATABASE_NOTICE);
   });
 
-  it('does not promise a time of deletion that the operator has not set', () => {
+  it('does not promise a deletion time that the operator has not set', () => {
     const note = erasureNote({ keys: 'database', keysBackupDays: null }, 'yours');
     expect(english.text(note ?? ''))
       .to.include('until the operator deletes them')
       .and.not.match(/\d/);
-    const noteWithEnd = erasureNote({ keys: 'database', keysBackupDays: 1 }, 'yours');
-    expect(english.text(noteWithEnd ?? '')).to.include('after one day.');
+    const noteWithPeriod = erasureNote({ keys: 'database', keysBackupDays: 1 }, 'yours');
+    expect(english.text(noteWithPeriod ?? '')).to.include('after one day.');
     expect(erasureNote({ keys: './database', keysBackupDays: 1 }, 'yours')).to.equal(undefined);
     expect(erasureNote({ keys: null, keysBackupDays: 1 }, 'yours')).to.equal(undefined);
   });

@@ -16,11 +16,11 @@ function linkedFields(html: string): readonly LinkedField[] {
 
 /** Expects each link to begin with the label of its field as the page shows it. */
 function expectLabels(html: string, path: string): void {
-  const visible = html.replaceAll(/<span class="optional">[\s\S]*?<\/span>/g, '');
+  const visibleHtml = html.replaceAll(/<span class="optional">[\s\S]*?<\/span>/g, '');
   for (const { name, text } of linkedFields(html)) {
     const match = new RegExp(
       `<label for="${name}">\\s*([^<]*?)\\s*<|id="${name}"[^>]*>\\s*<legend[^>]*>\\s*([^<]*?)\\s*<`,
-    ).exec(visible);
+    ).exec(visibleHtml);
     const label = match?.[1] ?? match?.[2];
     expect(
       text.startsWith(`${String(label)} – `),
@@ -46,9 +46,9 @@ describe('A page with form errors', () => {
   });
   afterEach(() => running.close());
 
-  const title = ({ html }: Page): string => /<title>([^<]*)/.exec(html)?.[1] ?? '';
+  const titleOf = ({ html }: Page): string => /<title>([^<]*)/.exec(html)?.[1] ?? '';
 
-  it('has a title that begins with “Error”, and a summary that lists the fields, whatever the form', async () => {
+  it('has a title that begins with “Error”, and a summary that lists the fields, for every form', async () => {
     const forms: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
       [`/admin/applications/${client.id}/remove/`, { name: 'x' }],
       [`/admin/applications/${client.id}/transfer/`, { username: 'nobody' }],
@@ -72,8 +72,8 @@ describe('A page with form errors', () => {
       const form = await browser.get(path);
       const refusedPage = await browser.submit(form, fields, path);
       expect(refusedPage.status, path).to.equal(422);
-      expect(title(form), path).to.not.match(/^Error: /);
-      expect(title(refusedPage), path).to.match(/^Error: \S/);
+      expect(titleOf(form), path).to.not.match(/^Error: /);
+      expect(titleOf(refusedPage), path).to.match(/^Error: \S/);
       expect(linkedFields(refusedPage.html), path).not.to.deep.equal([]);
       expectLabels(refusedPage.html, path);
     }
@@ -84,14 +84,14 @@ describe('A page with form errors', () => {
       '/audit/log/export/?until=x',
     ]) {
       const refusedPage = await browser.get(path);
-      expect([refusedPage.status, title(refusedPage)], path).to.satisfy(
+      expect([refusedPage.status, titleOf(refusedPage)], path).to.satisfy(
         ([status, text]: readonly [number, string]) => status === 422 && text.startsWith('Error: '),
       );
       expectLabels(refusedPage.html, path);
     }
     const visitor = running.browser();
-    const login = await visitor.submit(await visitor.get('/accounts/login/'), { username: 'ada', password: 'x' });
-    expect(title(login)).to.match(/^Error: /);
+    const loginPage = await visitor.submit(await visitor.get('/accounts/login/'), { username: 'ada', password: 'x' });
+    expect(titleOf(loginPage)).to.match(/^Error: /);
   });
 
   for (const path of ['/admin/providers/add/', '/admin/trusted-issuers/add/', '/o/applications/register/?view=expert'])
@@ -99,12 +99,12 @@ describe('A page with form errors', () => {
       const { html } = await browser.submit(await browser.get(path), {}, path);
       const summary = html.indexOf('notice--danger');
       expect(summary).to.be.above(0);
-      for (const later of ['class="presets', '<input id=', 'data-copy>'])
-        if (html.includes(later)) expect(html.indexOf(later), later).to.be.above(summary);
+      for (const marker of ['class="presets', '<input id=', 'data-copy>'])
+        if (html.includes(marker)) expect(html.indexOf(marker), marker).to.be.above(summary);
     });
 
   for (const path of ['/o/applications/register/', '/o/applications/register/?view=expert'])
-    it(`lists the errors at ${path} with the labels of their fields as the page shows them`, async () => {
+    it(`lists the errors at ${path} with the field labels that the page shows`, async () => {
       const form = await browser.get(path);
       const { html } = await browser.submit(form, {
         name: '',

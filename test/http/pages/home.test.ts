@@ -13,25 +13,26 @@ describe('The home page', () => {
   afterEach(() => running.close());
 
   const openHome = async (browser: BrowserSession): Promise<string> => (await browser.get('/')).html;
-  const refuse = (client: TestClient) => running.token(client, { grant_type: 'client_credentials', scope: 'nowhere' });
+  const causeRefusal = (client: TestClient) =>
+    running.token(client, { grant_type: 'client_credentials', scope: 'nowhere' });
 
   it('shows recent refusals only to owners and administrators', async () => {
-    const [administrator, other] = [
+    const [administrator, otherUser] = [
       await openSessionAs(running, 'root', 'administrator'),
       await openSessionAs(running, 'bob'),
     ];
     expect(await openHome(owner)).to.not.include('Recent refusals');
     const client = await running.addClient({ owner: 'ada', name: 'Engine' });
-    const id = (await refuse(client)).headers.get('x-request-id') ?? '';
+    const id = (await causeRefusal(client)).headers.get('x-request-id') ?? '';
     for (const browser of [owner, administrator]) {
       expect(await openHome(browser))
         .to.include(`href="/o/refusals/${id}/">Unknown scope: nowhere`)
         .and.include('Engine');
     }
-    for (const browser of [other, running.browser()]) expect(await openHome(browser)).to.not.include(id);
+    for (const browser of [otherUser, running.browser()]) expect(await openHome(browser)).to.not.include(id);
   });
 
-  it('leaves out refusals that strangers cause in the name of an application', async () => {
+  it('leaves out refusals of unauthenticated requests that name an application', async () => {
     const client = await running.addClient({ owner: 'ada' });
     const guess = { grant_type: 'client_credentials', client_id: client.id, client_secret: 'a guess' };
     expect((await running.post('/o/token/', guess)).status).to.equal(401);
@@ -50,25 +51,25 @@ describe('The home page', () => {
       .and.not.include('<code>read</code>');
   });
 
-  it('shows the problems on the dashboard and the figures for a day only to administrators', async () => {
+  it('shows the problems from the dashboard and the figures for the last day only to administrators', async () => {
     const administrator = await openSessionAs(running, 'root', 'administrator');
     const client = await running.addClient({ owner: 'ada' });
-    await refuse(client);
+    await causeRefusal(client);
     await running.browser().logIn('root', 'wrong');
     const html = await openHome(administrator);
-    const figure = (title: string): string | undefined =>
-      new RegExp(String.raw`<a href="([^"]+)"><strong>(\d+)</strong> <span>${title}</span></a>`)
+    const findFigure = (titleOf: string): string | undefined =>
+      new RegExp(String.raw`<a href="([^"]+)"><strong>(\d+)</strong> <span>${titleOf}</span></a>`)
         .exec(html)
         ?.slice(1)
         .join(' ');
-    expect(figure('Users')).to.equal('/admin/users/ 2');
-    expect(figure('Applications')).to.equal('/admin/applications/ 1');
-    expect(figure('Logins in 24 hours')).to.equal('/audit/?type=SessionStarted 2');
-    expect(figure('Failed logins in 24 hours')).to.equal('/admin/#failed-logins-title 1');
-    expect(figure('Refusals in 24 hours')).to.equal('/admin/refusals/ 1');
-    const problems = (page: string): readonly string[] => page.match(/<li class="notice notice--[^]*?<\/li>/g) ?? [];
-    expect(problems(html))
-      .to.deep.equal(problems((await administrator.get('/admin/')).html))
+    expect(findFigure('Users')).to.equal('/admin/users/ 2');
+    expect(findFigure('Applications')).to.equal('/admin/applications/ 1');
+    expect(findFigure('Logins in 24 hours')).to.equal('/audit/?type=SessionStarted 2');
+    expect(findFigure('Failed logins in 24 hours')).to.equal('/admin/#failed-logins-title 1');
+    expect(findFigure('Refusals in 24 hours')).to.equal('/admin/refusals/ 1');
+    const problemsIn = (page: string): readonly string[] => page.match(/<li class="notice notice--[^]*?<\/li>/g) ?? [];
+    expect(problemsIn(html))
+      .to.deep.equal(problemsIn((await administrator.get('/admin/')).html))
       .and.to.not.deep.equal([]);
     expect(await openHome(owner))
       .to.not.include('/admin/')
@@ -76,13 +77,13 @@ describe('The home page', () => {
   });
 
   it('has the title Home for users, and describes the server to visitors, in both languages', async () => {
-    const title = (html: string): string => /<title>(.*?) ·/.exec(html)?.[1] ?? '';
-    expect(title(await openHome(owner))).to.equal('Home');
-    expect(title(await openHome(running.browser()))).to.equal('OAuth 2.0 and OpenID Connect server');
-    const german = running.browser({ 'accept-language': 'de' });
-    expect(title(await openHome(german))).to.equal('Server für OAuth 2.0 und OpenID Connect');
-    await german.logIn('ada', "ada's password");
-    expect(title(await openHome(german))).to.equal('Startseite');
+    const titleOf = (html: string): string => /<title>(.*?) ·/.exec(html)?.[1] ?? '';
+    expect(titleOf(await openHome(owner))).to.equal('Home');
+    expect(titleOf(await openHome(running.browser()))).to.equal('OAuth 2.0 and OpenID Connect server');
+    const germanBrowser = running.browser({ 'accept-language': 'de' });
+    expect(titleOf(await openHome(germanBrowser))).to.equal('Server für OAuth 2.0 und OpenID Connect');
+    await germanBrowser.logIn('ada', "ada's password");
+    expect(titleOf(await openHome(germanBrowser))).to.equal('Startseite');
   });
 
   it('lists the most recently used applications first', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { breakableParts } from '../../../src/http/pages/line-breaks.ts';
 
-describe('a text in a narrow column', () => {
+describe('Text in a narrow column', () => {
   it('never breaks inside a word of up to 16 characters', () => {
     for (const word of ['administrator', 'hans', 'a@b.example', 'Ressourcenserver'])
       expect(breakableParts(`${word} ${word}`)).to.deep.equal([`${word} ${word}`]);
@@ -22,11 +22,11 @@ describe('a text in a narrow column', () => {
       expect(breakableParts(text)).to.deep.equal(parts);
   });
 
-  it('breaks between letters only where a part without marks is longer than 16 characters', () => {
+  it('breaks between letters only where a part without punctuation is longer than 16 characters', () => {
     expect(breakableParts('Wiederherstellungscode')).to.deep.equal(['Wiederherstellun', 'gscode']);
   });
 
-  it('keeps every character, and has no more than 16 letters without a mark, space or break', () => {
+  it('keeps every character, and has no more than 16 letters without a punctuation mark, a space or a break', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'b', ' ', '.', '_', '\n', '🙂', 'é'), maxLength: 99 }),

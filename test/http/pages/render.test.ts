@@ -34,8 +34,8 @@ const TWO_STEP_OFF = {
   codes: null,
 };
 
-/** Returns a list with items, and one without. */
-function lists(text: (place: string) => string): Readonly<Record<'someList' | 'emptyList', ListLocals>> {
+/** Returns the locals of a list with rows, and of an empty list. */
+function sampleLists(text: (place: string) => string): Readonly<Record<'someList' | 'emptyList', ListLocals>> {
   const at = NOW;
   const someList: ListLocals = {
     path: '/admin/users/',
@@ -79,8 +79,8 @@ function lists(text: (place: string) => string): Readonly<Record<'someList' | 'e
 }
 
 /** Renders every page in each of its states. `text` supplies each string of the locals. */
-function everyPage(text: (place: string) => string, pages = english): Record<string, string> {
-  const { someList, emptyList } = lists(text);
+function renderEveryPage(text: (place: string) => string, pages = english): Record<string, string> {
+  const { someList, emptyList } = sampleLists(text);
   const visitor = {
     user: null,
     csrfToken: text('csrf'),
@@ -97,7 +97,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     readerLanguage: null,
     timeZone: null,
   } as const;
-  const nothing = {
+  const emptyHome = {
     documents: [],
     applications: [],
     applicationCount: 0,
@@ -115,7 +115,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     isSensitive: true,
   };
   const scopes = [{ ...scopeLocals, shares: text('scope-shares') }];
-  const shared = {
+  const sharedClaims = {
     values: [
       { title: text('shared'), lines: [text('shared line 1'), text('shared line 2')] },
       { title: text('changed'), at: 1_700_000_000 as EpochSeconds },
@@ -296,7 +296,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
   } as const;
   const bar = { from: 1_700_000_000 as EpochSeconds, count: 7 };
   const activity = { hours: [{ ...bar, count: 0 }, bar], days: [bar, { ...bar, count: 0 }] };
-  const idle = { hours: [{ ...bar, count: 0 }], days: [{ ...bar, count: 0 }] };
+  const idleActivity = { hours: [{ ...bar, count: 0 }], days: [{ ...bar, count: 0 }] };
   const setting = 'plainHttpRedirectUris' as const;
   const forbiddenRedirectUris = [{ uri: text('uri'), problem: text('problem'), setting }];
   const tryItLocals = {
@@ -329,12 +329,12 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
   const report = { sid: text('sid'), at, attempts: 1, failure: null };
   const endpoints = [{ name: text('endpoint'), title: text('title'), uri: text('uri') }];
   const overview = { ...member, application, forbiddenRedirectUris, ...unusedSecret, activity, endpoints };
-  const aMember = (name: string) => ({ id: 7, username: text(name), since: at, isYou: true, isActive: true });
-  const people = {
+  const memberNamed = (name: string) => ({ id: 7, username: text(name), since: at, isYou: true, isActive: true });
+  const peopleLocals = {
     withdrawalFormIds: { owner: 'o'.repeat(22), 'test-user': 't'.repeat(22) },
     ...member,
     application: { ...application, mode: 'live' },
-    owners: [aMember('owner')],
+    owners: [memberNamed('owner')],
     testUsers: [],
     sendsMail: false,
     errors: {},
@@ -354,7 +354,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     refusals: [refusal, { ...refusal, error: null, isUnverified: true }],
     logouts: { pending: 2, outcomes: [report, { ...report, attempts: 6, failure: text('failure') }] },
   };
-  const restricted = [{ name: 'audit', description: text('scope') }];
+  const restrictedScopes = [{ name: 'audit', description: text('scope') }];
   const form = {
     values: {
       name: text('name'),
@@ -444,8 +444,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     switchUserUrl: text('again'),
     update: null,
     resources: [text('resource')],
-    scopes: [{ ...scopeLocals, shared }],
-    sharedBesides: shared,
+    scopes: [{ ...scopeLocals, shared: sharedClaims }],
+    sharedBesides: sharedClaims,
     details: [
       {
         type: text('type'),
@@ -463,7 +463,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
   return {
     'home of a visitor': pages.home({
       ...visitor,
-      ...nothing,
+      ...emptyHome,
       signupOpen: true,
       lacksAdministrator: true,
       documents: [{ title: text('document'), href: '/.well-known/x' }],
@@ -493,8 +493,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ],
       authorized: [{ ...authorized, permissions: [text('permission')] }],
     }),
-    'home of a new member': pages.home({ ...member, ...nothing, signupOpen: false, lacksAdministrator: false }),
-    'description of the API': pages.apiDescription({
+    'home of a new member': pages.home({ ...member, ...emptyHome, signupOpen: false, lacksAdministrator: false }),
+    'API description': pages.apiDescription({
       ...visitor,
       groups: [
         {
@@ -558,13 +558,13 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     'forgotten password': pages.forgotPassword({ ...visitor, isMailOn: true, error: text('e1') }),
     'forgotten password, without mail': pages.forgotPassword({ ...visitor, isMailOn: false, error: null }),
     'requested link': pages.resetRequested(visitor),
-    'logout of an application': pages.logOut({
+    'logout from an application': pages.logOut({
       ...member,
       request: text('request'),
       application: text('application'),
       destination: text('host'),
     }),
-    'logout of an unknown application': pages.logOut({
+    'logout from an unknown application': pages.logOut({
       ...member,
       request: text('request'),
       application: null,
@@ -574,7 +574,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ...visitor,
       returnTo: { address: 'https://app.example/', host: text('host') },
     }),
-    'after the logout, nowhere to go': pages.loggedOut({ ...visitor, returnTo: null }),
+    'after the logout, without a destination': pages.loggedOut({ ...visitor, returnTo: null }),
     device: pages.device({ ...member, userCode: text('code'), error: text('error') }),
     'device, first time': pages.device({ ...member, userCode: '', error: null }),
     'device, done': pages.deviceDone(member),
@@ -747,7 +747,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       passkeys: [],
       passkeysOffered: false,
     }),
-    'change of the password': pages.changePassword({
+    'password change': pages.changePassword({
       ...member,
       needsPassword: true,
       endingAccess: text('ending'),
@@ -990,7 +990,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
         owner: text('owner'),
         skipAuthorization: false,
         restrictedScopes: [],
-        scopes: restricted,
+        scopes: restrictedScopes,
       },
     }),
     'update as an administrator': pages.applicationForm({
@@ -1004,7 +1004,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
         owner: '',
         skipAuthorization: true,
         restrictedScopes: ['audit'],
-        scopes: restricted,
+        scopes: restrictedScopes,
       },
     }),
     update: pages.applicationForm({
@@ -1026,7 +1026,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       application: { ...application, logoUrl: `/o/applications/id/logo/?v=${text('logo')}` },
     }),
     credentials: pages.applicationCredentials({ ...credentialsLocals, clientSecret: text('secret') }),
-    'credentials, shown before': pages.applicationCredentials({ ...credentialsLocals, clientSecret: null }),
+    'credentials, already shown': pages.applicationCredentials({ ...credentialsLocals, clientSecret: null }),
     'credentials, with an overlap': pages.applicationCredentials({
       ...credentialsLocals,
       ...usedSecret,
@@ -1065,7 +1065,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ...overview,
       application: { ...application, protection: { ...application.protection, differsFromDefault: false } },
     }),
-    'overview, used': pages.applicationOverview({ ...overview, ...usedSecret, activity: idle }),
+    'overview, used': pages.applicationOverview({ ...overview, ...usedSecret, activity: idleActivity }),
     'overview, old secret unused': pages.applicationOverview({
       ...overview,
       ...usedSecret,
@@ -1078,11 +1078,11 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     'try, with a key': pages.applicationTry({ ...tryItLocals, tryIt: tryItWithKey }),
     'try, with a certificate': pages.applicationTry({ ...tryItLocals, tryIt: tryItWithCertificate }),
-    'try, without a way for certificates': pages.applicationTry({
+    'try, certificates not accepted': pages.applicationTry({
       ...tryItLocals,
       tryIt: { ...tryItWithCertificate, certificateProblem: text('problem') },
     }),
-    'callback, with a code and without a way for certificates': pages.applicationCallback({
+    'callback, with a code, certificates not accepted': pages.applicationCallback({
       ...tryItLocals,
       tryIt: { ...tryItWithCertificate, certificateProblem: text('problem') },
       response: { kind: 'code', code: text('code'), isSigned: false },
@@ -1104,12 +1104,12 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     'callback for others': pages.applicationCallbackForOthers(member),
     'callback for visitors': pages.applicationCallbackForOthers({ ...member, user: null }),
     refusals: pages.applicationRefusals(refusalsLocals),
-    'refusals, none, with reports of logouts': pages.applicationRefusals({
+    'refusals, none, with logout reports': pages.applicationRefusals({
       ...refusalsLocals,
       refusals: [],
       logouts: { pending: 0, outcomes: [] },
     }),
-    'refusals, no reports of logouts': pages.applicationRefusals({ ...refusalsLocals, logouts: null }),
+    'refusals, no logout reports': pages.applicationRefusals({ ...refusalsLocals, logouts: null }),
     keys: pages.applicationKeys({
       ...member,
       isAdministration: false,
@@ -1149,22 +1149,22 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       errors: {},
     }),
     people: pages.applicationPeople({
-      ...people,
-      owners: [aMember('owner'), { ...aMember('other'), isYou: false, isActive: false }],
-      testUsers: [{ ...aMember('tester'), isYou: false }],
+      ...peopleLocals,
+      owners: [memberNamed('owner'), { ...memberNamed('other'), isYou: false, isActive: false }],
+      testUsers: [{ ...memberNamed('tester'), isYou: false }],
       sendsMail: true,
       errors: { email: text('error') },
       authorizations: { grants: 3, users: 2, isExact: true },
     }),
     'people, none': pages.applicationPeople({
-      ...people,
+      ...peopleLocals,
       application: { ...application, mode: 'test' },
       authorizations: { grants: 0, users: 0, isExact: true },
     }),
     invitation: pages.applicationInvitation({ ...member, application, url: text('link') }),
-    'invitation, shown before': pages.applicationInvitation({ ...member, application, url: null }),
+    'invitation, already shown': pages.applicationInvitation({ ...member, application, url: null }),
     ...resourcePages(text, pages, member, { someList, emptyList }),
-    'confirmation of a change': pages.applicationConfirm({
+    'change confirmation': pages.applicationConfirm({
       ...member,
       trail: [{ href: '/o/applications/', text: text('crumb') }],
       title: text('title'),
@@ -1179,8 +1179,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       application: { ...invitationLocals.application, mode: 'test' },
       role: 'test-user',
     }),
-    'people, very many': pages.applicationPeople({
-      ...people,
+    'people, many authorizations': pages.applicationPeople({
+      ...peopleLocals,
       authorizations: { grants: 1_000, users: 900, isExact: false },
     }),
     delete: pages.applicationDelete({
@@ -1190,14 +1190,14 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       asksName: true,
       errors: { name: text('error') },
     }),
-    'delete, a large one': pages.applicationDelete({
+    'delete, large': pages.applicationDelete({
       ...member,
       application,
       ends: { grants: 1_000, users: 900, isExact: false, maxTokens: null },
       asksName: true,
       errors: {},
     }),
-    'delete, an unused one': pages.applicationDelete({
+    'delete, unused': pages.applicationDelete({
       ...member,
       application,
       ends: { grants: 0, users: 0, isExact: true, maxTokens: 0 },
@@ -1209,12 +1209,12 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
   };
 }
 
-/** Renders the pages of resource servers. */
+/** Renders the resource server pages. */
 function resourcePages(
   text: (place: string) => string,
   pages: Pages,
   member: PageContext,
-  { someList, emptyList }: ReturnType<typeof lists>,
+  { someList, emptyList }: ReturnType<typeof sampleLists>,
 ): Record<string, string> {
   const values = {
     uri: text('uri'),
@@ -1261,7 +1261,7 @@ interface Samples {
 function administratorPages(
   text: (place: string) => string,
   pages: Pages,
-  frame: PageContext,
+  pageContext: PageContext,
   { application, authorized }: Samples,
 ): Record<string, string> {
   const at = 1_700_000_000 as EpochSeconds;
@@ -1319,7 +1319,7 @@ function administratorPages(
     active: false,
     roles: [],
   } as const;
-  const { someList, emptyList } = lists(text);
+  const { someList, emptyList } = sampleLists(text);
   const group = { id: 1, name: text('group'), title: text('group title') };
   const fullApplication = {
     ...application,
@@ -1334,7 +1334,7 @@ function administratorPages(
       logoUrl: '/o/applications/id/logo/?v=1',
     },
   };
-  const plain = {
+  const publicApplication = {
     ...fullApplication,
     presentation: { description: null, homepageUri: null, policyUri: null, tosUri: null, logoUrl: null },
     clientType: 'public',
@@ -1361,8 +1361,8 @@ function administratorPages(
     reason: text('reason'),
     fixedBy: 'start',
   } as const;
-  const oneSetting = {
-    ...frame,
+  const settingLocals = {
+    ...pageContext,
     setting: {
       name: 'requirePkce',
       environment: 'ENV',
@@ -1425,7 +1425,7 @@ function administratorPages(
     origin: 'added',
   } as const;
   const brandPage = {
-    ...frame,
+    ...pageContext,
     values: {
       brand_name: text('name'),
       brand_color: '#9a1f5c',
@@ -1460,7 +1460,7 @@ function administratorPages(
     formId: text('form id'),
   } as const;
   const brandText = {
-    ...frame,
+    ...pageContext,
     key: text('key'),
     placeholders: [text('placeholder')],
     versions: [
@@ -1480,7 +1480,7 @@ function administratorPages(
     formId: text('form id'),
   } as const;
   const scopeForm = {
-    ...frame,
+    ...pageContext,
     scope: listedScope,
     values: { ...listedScope, icon: 'card' },
     errors: {},
@@ -1538,7 +1538,7 @@ function administratorPages(
   const membership = { since: 1_700_000_000 as EpochSeconds, isActive: true };
   return {
     'admin dashboard': pages.adminDashboard({
-      ...frame,
+      ...pageContext,
       attention: [
         { tone: 'danger', text: text('problem'), href: '/admin/health/', link: text('link') },
         { tone: 'warning', text: text('problem'), href: '/admin/users/', link: text('link') },
@@ -1565,39 +1565,39 @@ function administratorPages(
       ],
     }),
     'admin dashboard, nothing to do': pages.adminDashboard({
-      ...frame,
+      ...pageContext,
       attention: [],
       totals: [],
       providers: null,
       charts: [],
     }),
-    'admin users': pages.adminUserList({ ...frame, isMailOn: true, list: someList }),
-    'admin users, none': pages.adminUserList({ ...frame, isMailOn: false, list: emptyList }),
+    'admin users': pages.adminUserList({ ...pageContext, isMailOn: true, list: someList }),
+    'admin users, none': pages.adminUserList({ ...pageContext, isMailOn: false, list: emptyList }),
     'admin users, none on this page': pages.adminUserList({
-      ...frame,
+      ...pageContext,
       isMailOn: true,
       list: { ...someList, rows: [] },
     }),
     'admin invitation': pages.adminInvite({
-      ...frame,
+      ...pageContext,
       values: { email: text('email'), roles: ['auditor'] },
       isMailOn: true,
       formId: text('form-id'),
       errors: { email: text('e1') },
     }),
     'admin invitation, without mail': pages.adminInvite({
-      ...frame,
+      ...pageContext,
       values: { email: '', roles: [] },
       isMailOn: false,
       formId: text('form-id'),
       errors: {},
     }),
-    'admin invitation link': pages.adminInvitationLink({ ...frame, link: text('link') }),
-    'admin invitation link, shown before': pages.adminInvitationLink({ ...frame, link: null }),
-    'admin invitations': pages.adminInvitations({ ...frame, isMailOn: true, list: someList }),
-    'admin invitations, none': pages.adminInvitations({ ...frame, isMailOn: false, list: emptyList }),
+    'admin invitation link': pages.adminInvitationLink({ ...pageContext, link: text('link') }),
+    'admin invitation link, already shown': pages.adminInvitationLink({ ...pageContext, link: null }),
+    'admin invitations': pages.adminInvitations({ ...pageContext, isMailOn: true, list: someList }),
+    'admin invitations, none': pages.adminInvitations({ ...pageContext, isMailOn: false, list: emptyList }),
     'admin user form': pages.adminUserForm({
-      ...frame,
+      ...pageContext,
       formId: text('form-id'),
       values: {
         username: text('username'),
@@ -1614,27 +1614,27 @@ function administratorPages(
         password: text('e5'),
       },
     }),
-    'admin groups': pages.adminGroups({ ...frame, list: someList }),
-    'admin groups, none': pages.adminGroups({ ...frame, list: emptyList }),
+    'admin groups': pages.adminGroups({ ...pageContext, list: someList }),
+    'admin groups, none': pages.adminGroups({ ...pageContext, list: emptyList }),
     'admin group form': pages.adminGroupForm({
-      ...frame,
+      ...pageContext,
       values: { name: text('group') },
       errors: { group_name: text('e1'), other: text('e2') },
     }),
-    'admin group': pages.adminGroup({ ...frame, group: { ...group, createdAt: at }, list: someList }),
-    'admin group, nobody': pages.adminGroup({ ...frame, group: { ...group, createdAt: at }, list: emptyList }),
+    'admin group': pages.adminGroup({ ...pageContext, group: { ...group, createdAt: at }, list: someList }),
+    'admin group, nobody': pages.adminGroup({ ...pageContext, group: { ...group, createdAt: at }, list: emptyList }),
     'admin group title': pages.adminGroupTitle({
-      ...frame,
+      ...pageContext,
       group,
       value: text('title'),
       formId: text('form-id'),
       errors: { group_title: text('e1') },
     }),
-    'admin group addition': pages.adminGroupAddition({ ...frame, group, list: someList }),
-    'admin user groups': pages.adminUserGroups({ ...frame, account, list: someList }),
-    'admin user groups, none': pages.adminUserGroups({ ...frame, account, list: emptyList }),
+    'admin group addition': pages.adminGroupAddition({ ...pageContext, group, list: someList }),
+    'admin user groups': pages.adminUserGroups({ ...pageContext, account, list: someList }),
+    'admin user groups, none': pages.adminUserGroups({ ...pageContext, account, list: emptyList }),
     'admin user': pages.adminUser({
-      ...frame,
+      ...pageContext,
       account: { ...account, ...times, fullName: text('full') },
       sessionCount: 3,
       groups: [{ id: 1, name: text('group'), title: null }],
@@ -1651,7 +1651,7 @@ function administratorPages(
       authorizedCount: 12,
     }),
     'admin user, disabled': pages.adminUser({
-      ...frame,
+      ...pageContext,
       account: { ...minimalAccount, registeredAt: null, lastLoginAt: null, fullName: '' },
       sessionCount: 0,
       groups: [],
@@ -1665,14 +1665,14 @@ function administratorPages(
       authorizedCount: 0,
     }),
     'admin user names': pages.adminUserNames({
-      ...frame,
+      ...pageContext,
       account,
       values: { email: text('email'), firstName: text('first'), lastName: text('last') },
       formId: text('form-id'),
       errors: { email: text('e1'), first_name: text('e2'), last_name: text('e3') },
     }),
     'admin user sessions': pages.adminUserSessions({
-      ...frame,
+      ...pageContext,
       account,
       list: someList,
       sessions: [
@@ -1692,43 +1692,47 @@ function administratorPages(
         },
       ],
     }),
-    'admin user sessions, none': pages.adminUserSessions({ ...frame, account, list: emptyList, sessions: [] }),
-    'admin user applications': pages.adminUserApplications({ ...frame, account, list: someList }),
-    'admin user applications, none': pages.adminUserApplications({ ...frame, account, list: emptyList }),
-    'admin user authorizations': pages.adminUserAuthorizations({ ...frame, account, list: someList }),
-    'admin user authorizations, none': pages.adminUserAuthorizations({ ...frame, account, list: emptyList }),
+    'admin user sessions, none': pages.adminUserSessions({ ...pageContext, account, list: emptyList, sessions: [] }),
+    'admin user applications': pages.adminUserApplications({ ...pageContext, account, list: someList }),
+    'admin user applications, none': pages.adminUserApplications({ ...pageContext, account, list: emptyList }),
+    'admin user authorizations': pages.adminUserAuthorizations({ ...pageContext, account, list: someList }),
+    'admin user authorizations, none': pages.adminUserAuthorizations({ ...pageContext, account, list: emptyList }),
     'admin user authorization': pages.adminUserAuthorization({
-      ...frame,
+      ...pageContext,
       account,
       list: someList,
       application: authorized,
     }),
     'admin roles': pages.adminRoles({
-      ...frame,
+      ...pageContext,
       account,
       isLastAdministrator: true,
       isOwnAccount: false,
       formId: text('form-id'),
     }),
     'admin roles, own': pages.adminRoles({
-      ...frame,
+      ...pageContext,
       account,
       isLastAdministrator: false,
       isOwnAccount: true,
       formId: text('form-id'),
     }),
     'admin password': pages.adminPassword({
-      ...frame,
+      ...pageContext,
       account,
       isOwnAccount: true,
       facts: [{ title: text('ends'), text: text('fact') }],
       formId: text('form-id'),
       errors: { password: text('e1') },
     }),
-    'admin password made': pages.adminGeneratedPassword({ ...frame, account, password: text('password') }),
-    'admin password made, shown before': pages.adminGeneratedPassword({ ...frame, account, password: null }),
+    'admin generated password': pages.adminGeneratedPassword({ ...pageContext, account, password: text('password') }),
+    'admin generated password, already shown': pages.adminGeneratedPassword({
+      ...pageContext,
+      account,
+      password: null,
+    }),
     'admin confirmation': pages.adminConfirm({
-      ...frame,
+      ...pageContext,
       trail: [{ href: '/admin/users/', text: text('crumb') }],
       title: text('title'),
       text: [text('one'), text('two')],
@@ -1737,10 +1741,10 @@ function administratorPages(
       action: '/admin/users/7/erase/',
       back: '/admin/users/7/',
     }),
-    'admin applications': pages.adminApplicationList({ ...frame, list: someList }),
-    'admin applications, none': pages.adminApplicationList({ ...frame, list: emptyList }),
+    'admin applications': pages.adminApplicationList({ ...pageContext, list: someList }),
+    'admin applications, none': pages.adminApplicationList({ ...pageContext, list: emptyList }),
     'admin application': pages.adminApplication({
-      ...frame,
+      ...pageContext,
       exchanges: [{ id: text('id'), name: text('name') }],
       exchangedBy: [{ id: text('id'), name: text('name') }],
       application: fullApplication,
@@ -1753,10 +1757,10 @@ function administratorPages(
       oldSecret: { expiresAt: at, lastUsed: at },
     }),
     'admin application, public': pages.adminApplication({
-      ...frame,
+      ...pageContext,
       exchanges: [],
       exchangedBy: [],
-      application: plain,
+      application: publicApplication,
       forbiddenRedirectUris: [],
       owners: [],
       testUsers: 0,
@@ -1766,7 +1770,7 @@ function administratorPages(
       oldSecret: { expiresAt: at, lastUsed: null },
     }),
     'admin transfer': pages.adminTransfer({
-      ...frame,
+      ...pageContext,
       application: { id: text('id'), name: text('name') },
       owners: [{ id: 1, username: text('owner'), since: at, isActive: true }],
       username: text('username'),
@@ -1774,27 +1778,27 @@ function administratorPages(
       errors: { username: text('e1') },
     }),
     'admin transfer, without owners': pages.adminTransfer({
-      ...frame,
+      ...pageContext,
       application: { id: text('id'), name: text('name') },
       owners: [],
       username: '',
       userNames: [text('suggestion')],
       errors: {},
     }),
-    'admin users of an application': pages.adminApplicationUsers({
-      ...frame,
+    'admin application users': pages.adminApplicationUsers({
+      ...pageContext,
       application,
       examined: 20_000,
       list: someList,
     }),
-    'admin users of an application, none': pages.adminApplicationUsers({
-      ...frame,
+    'admin application users, none': pages.adminApplicationUsers({
+      ...pageContext,
       application,
       examined: null,
       list: emptyList,
     }),
     'admin people': pages.adminPeople({
-      ...frame,
+      ...pageContext,
       application,
       owners: [{ ...account, ...membership }],
       testUsers: [{ ...account, ...membership, isActive: false }],
@@ -1803,7 +1807,7 @@ function administratorPages(
       errors: { username: text('e1') },
     }),
     'admin people, nobody': pages.adminPeople({
-      ...frame,
+      ...pageContext,
       application,
       owners: [],
       testUsers: [],
@@ -1812,7 +1816,7 @@ function administratorPages(
       errors: {},
     }),
     'admin scopes': pages.adminScopes({
-      ...frame,
+      ...pageContext,
       application,
       allowed: ['audit'],
       formId: text('form-id'),
@@ -1822,22 +1826,27 @@ function administratorPages(
       ],
     }),
     'admin rotation': pages.adminRotate({
-      ...frame,
+      ...pageContext,
       application,
       formId: text('form-id'),
       oldSecret: { expiresAt: at, lastUsed: null },
     }),
     'admin secret': pages.adminSecret({
-      ...frame,
+      ...pageContext,
       application,
       clientSecret: text('secret'),
       oldSecret: { expiresAt: at, lastUsed: null },
     }),
-    'admin secret, shown before': pages.adminSecret({ ...frame, application, clientSecret: null, oldSecret: null }),
-    'admin exchange policies': pages.adminExchangePolicies({ ...frame, list: someList }),
-    'admin exchange policies, none': pages.adminExchangePolicies({ ...frame, list: emptyList }),
+    'admin secret, already shown': pages.adminSecret({
+      ...pageContext,
+      application,
+      clientSecret: null,
+      oldSecret: null,
+    }),
+    'admin exchange policies': pages.adminExchangePolicies({ ...pageContext, list: someList }),
+    'admin exchange policies, none': pages.adminExchangePolicies({ ...pageContext, list: emptyList }),
     'admin exchange policy': pages.adminExchangePolicy({
-      ...frame,
+      ...pageContext,
       policy: exchangePolicy,
       formId: text('form'),
       clients: null,
@@ -1846,7 +1855,7 @@ function administratorPages(
       errors: {},
     }),
     'admin exchange policy, new': pages.adminExchangePolicy({
-      ...frame,
+      ...pageContext,
       policy: null,
       formId: text('form'),
       clients: { exchanging: [exchangePolicy.client], all: [exchangePolicy.client, exchangePolicy.subject] },
@@ -1861,19 +1870,19 @@ function administratorPages(
       },
     }),
     'admin domains': pages.adminDomains({
-      ...frame,
+      ...pageContext,
       setting: 'list',
       list: someList,
       values: { domain: text('domain'), rule: 'blocked' },
       errors: { domain: text('error') },
     }),
-    'admin providers': pages.adminProviders({ ...frame, list: someList }),
-    'admin provider': pages.adminProvider({ ...frame, ...providerForm }),
-    'admin provider, new': pages.adminProvider({ ...frame, ...providerForm, provider: null }),
-    'admin trusted issuers': pages.adminTrustedIssuers({ ...frame, list: someList }),
-    'admin trusted issuers, none': pages.adminTrustedIssuers({ ...frame, list: emptyList }),
+    'admin providers': pages.adminProviders({ ...pageContext, list: someList }),
+    'admin provider': pages.adminProvider({ ...pageContext, ...providerForm }),
+    'admin provider, new': pages.adminProvider({ ...pageContext, ...providerForm, provider: null }),
+    'admin trusted issuers': pages.adminTrustedIssuers({ ...pageContext, list: someList }),
+    'admin trusted issuers, none': pages.adminTrustedIssuers({ ...pageContext, list: emptyList }),
     'admin trusted issuer': pages.adminTrustedIssuer({
-      ...frame,
+      ...pageContext,
       trusted: {
         id: text('id'),
         issuer: text('issuer'),
@@ -1887,7 +1896,7 @@ function administratorPages(
       errors: {},
     }),
     'admin trusted issuer, new': pages.adminTrustedIssuer({
-      ...frame,
+      ...pageContext,
       trusted: null,
       ...issuerForm,
       formId: text('form'),
@@ -1910,7 +1919,7 @@ function administratorPages(
       },
     }),
     'admin settings': pages.adminSettings({
-      ...frame,
+      ...pageContext,
       list: someList,
       ignored: [{ name: 'port', because: text('because') }],
       sections: [
@@ -1926,47 +1935,47 @@ function administratorPages(
       ],
     }),
     'admin settings, in another order': pages.adminSettings({
-      ...frame,
+      ...pageContext,
       list: someList,
       ignored: [],
       sections: [{ id: '', title: text('section'), settings: [{ ...setting, origin: 'change' }] }],
     }),
-    'admin settings, none found': pages.adminSettings({ ...frame, list: emptyList, ignored: [], sections: [] }),
-    'admin setting': pages.adminSetting(oneSetting),
+    'admin settings, none found': pages.adminSettings({ ...pageContext, list: emptyList, ignored: [], sections: [] }),
+    'admin setting': pages.adminSetting(settingLocals),
     'admin setting, refused': pages.adminSetting({
-      ...oneSetting,
+      ...settingLocals,
       error: text('error'),
       help: text('help'),
       input: { kind: 'number', canBeNull: false, unit: 'seconds', min: 1, max: 9 },
     }),
     'admin setting, a list': pages.adminSetting({
-      ...oneSetting,
+      ...settingLocals,
       help: text('help'),
       input: { kind: 'lines' },
       history: [],
     }),
     'admin setting, a list of choices': pages.adminSetting({
-      ...oneSetting,
+      ...settingLocals,
       input: { kind: 'choices', options: ['all'] },
     }),
     'admin setting, fixed': pages.adminSetting({
-      ...oneSetting,
+      ...settingLocals,
       setting: {
-        ...oneSetting.setting,
+        ...settingLocals.setting,
         fixedBy: 'file',
         ignored: { value: setting.value, because: text('because') },
       },
     }),
     'admin setting, proposed': pages.adminSetting({
-      ...oneSetting,
+      ...settingLocals,
       proposed: { value: setting.value, isReset: false, forecast },
     }),
     'admin setting, proposed before any request': pages.adminSetting({
-      ...oneSetting,
+      ...settingLocals,
       proposed: { value: setting.value, isReset: false, forecast: { ...forecast, requests: 0, findings: [] } },
     }),
-    'admin setting, proposed without influence': pages.adminSetting({
-      ...oneSetting,
+    'admin setting, proposed without effect': pages.adminSetting({
+      ...settingLocals,
       proposed: {
         value: setting.value,
         isReset: false,
@@ -1974,20 +1983,20 @@ function administratorPages(
       },
     }),
     'admin setting, reset without a forecast': pages.adminSetting({
-      ...oneSetting,
+      ...settingLocals,
       proposed: {
         value: setting.value,
         isReset: true,
         forecast: { ...forecast, kind: 'unknown', because: text('because'), findings: [] },
       },
     }),
-    'admin list of scopes': pages.adminScopeList({
-      ...frame,
+    'admin scope list': pages.adminScopeList({
+      ...pageContext,
       list: someList,
       fixedBy: { scopes: null, scopeDisplay: null },
     }),
-    'admin list of scopes, fixed': pages.adminScopeList({
-      ...frame,
+    'admin scope list, fixed': pages.adminScopeList({
+      ...pageContext,
       list: someList,
       fixedBy: { scopes: 'file', scopeDisplay: null },
     }),
@@ -1998,9 +2007,9 @@ function administratorPages(
       preview: { ...brandPage.preview, note: text('note'), logos: { light: null, dark: null } },
     }),
     'admin brand, fixed': pages.adminBrand({ ...brandPage, fixed: ['brandName', 'brandLinks'], logos: [] }),
-    'admin signing keys': pages.adminKeys({ ...frame, list: someList }),
-    'admin rotation of signing keys': pages.adminKeyRotation({
-      ...frame,
+    'admin signing keys': pages.adminKeys({ ...pageContext, list: someList }),
+    'admin signing key rotation': pages.adminKeyRotation({
+      ...pageContext,
       algorithms: [
         { value: 'ES256', title: text('algorithm'), help: text('next key') },
         { value: 'EdDSA', title: text('other algorithm'), help: text('') },
@@ -2011,12 +2020,12 @@ function administratorPages(
       formId: text('form id'),
     }),
     'admin sessions': pages.adminSessions({
-      ...frame,
+      ...pageContext,
       list: { ...someList, rows: [[{ check: { name: 'session_hash', value: text('hash'), label: text('label') } }]] },
     }),
-    'admin sessions, none': pages.adminSessions({ ...frame, list: { ...someList, rows: [] } }),
-    'admin texts': pages.adminBrandTexts({ ...frame, list: someList, fixedBy: null, ignored: 2 }),
-    'admin texts, fixed': pages.adminBrandTexts({ ...frame, list: someList, fixedBy: 'file', ignored: 0 }),
+    'admin sessions, none': pages.adminSessions({ ...pageContext, list: { ...someList, rows: [] } }),
+    'admin texts': pages.adminBrandTexts({ ...pageContext, list: someList, fixedBy: null, ignored: 2 }),
+    'admin texts, fixed': pages.adminBrandTexts({ ...pageContext, list: someList, fixedBy: 'file', ignored: 0 }),
     'admin text': pages.adminBrandText(brandText),
     'admin text, refused': pages.adminBrandText({ ...brandText, errors: { own_text_en: text('error') } }),
     'admin text, fixed': pages.adminBrandText({
@@ -2056,7 +2065,7 @@ function administratorPages(
       },
     }),
     'admin settings, none changed': pages.adminSettings({
-      ...frame,
+      ...pageContext,
       list: { ...someList, isNarrowed: false },
       ignored: [],
       sections: [
@@ -2065,7 +2074,7 @@ function administratorPages(
       ],
     }),
     'admin health': pages.adminHealth({
-      ...frame,
+      ...pageContext,
       obstacle: null,
       problems: [],
       usageProblemCount: 0,
@@ -2082,7 +2091,7 @@ function administratorPages(
       ],
     }),
     'admin health, not ready': pages.adminHealth({
-      ...frame,
+      ...pageContext,
       obstacle: text('obstacle'),
       problems: [
         { tone: 'danger', text: text('problem'), advice: text('advice') },
@@ -2092,7 +2101,7 @@ function administratorPages(
       groups: [],
     }),
     'admin health, a problem': pages.adminHealth({
-      ...frame,
+      ...pageContext,
       obstacle: null,
       problems: [{ tone: 'danger', text: text('problem'), advice: text('advice') }],
       usageProblemCount: 2,
@@ -2101,7 +2110,7 @@ function administratorPages(
   };
 }
 
-const samples = Object.entries(everyPage((place) => `some ${place}`));
+const samples = Object.entries(renderEveryPage((place) => `some ${place}`));
 const viewFiles = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('.ejs'),
 );
@@ -2127,29 +2136,29 @@ const hostileText = fc
     ),
     fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '`', '=', '/', ' ', '\n', 'x') }),
   )
-  .map(([known, random]) => `x${known}${random}`);
+  .map(([payload, suffix]) => `x${payload}${suffix}`);
 
 const SCRIPT_SOURCE = String.raw`src="/static/[a-z-]+\.js\?v=[\w-]{16}"`;
-/** A script element that refers to a file. A classic script can get texts as data attributes. */
+/** A script element that refers to a file. A classic script may receive messages as data attributes. */
 const SCRIPT = new RegExp(
   String.raw`^<script (?:${SCRIPT_SOURCE} defer(?:\s+data-[a-z\d-]+="[^"]*")*|type="module" ${SCRIPT_SOURCE})>\s*$`,
 );
 
 describe('The pages', () => {
   it('have the same elements and attributes whatever text they show, and never contain it unescaped', () => {
-    const plain = everyPage(() => 'plain');
+    const plainPages = renderEveryPage(() => 'plain');
     fc.assert(
-      fc.property(hostileText, (hostile) => {
-        for (const [name, html] of Object.entries(everyPage(() => hostile))) {
-          expect(html.includes(hostile), name).to.equal(false);
-          expect(skeleton(html), name).to.equal(skeleton(plain[name] ?? ''));
+      fc.property(hostileText, (injectedText) => {
+        for (const [name, html] of Object.entries(renderEveryPage(() => injectedText))) {
+          expect(html.includes(injectedText), name).to.equal(false);
+          expect(skeleton(html), name).to.equal(skeleton(plainPages[name] ?? ''));
         }
       }),
       { numRuns: repetitions(50) },
     );
   });
 
-  it('show entered values again, even with a line break at the start', () => {
+  it('show entered values again, even with a leading line break', () => {
     const errors = {};
     const values = {
       name: 'a & b',
@@ -2243,7 +2252,7 @@ describe('The pages', () => {
   });
 
   for (const [name, html] of samples) {
-    describe(name, () => {
+    describe(`include “${name}”, which`, () => {
       it('is one document with one h1, a main landmark and a title', () => {
         expect(html.startsWith('<!doctype html>')).to.equal(true);
         for (const part of [/<h1[ >]/g, /<main /g]) expect(html.match(part) ?? []).to.have.length(1);
@@ -2292,7 +2301,7 @@ describe('The consent form', () => {
   const html = samples.find(([name]) => name === 'authorize')?.[1] ?? '';
   const formOf = (page: string): string => /<form[^>]*action="\/o\/authorize\/"[\s\S]*?<\/form>/.exec(page)?.[0] ?? '';
 
-  it('posts the sealed request, the ticked scopes and the pressed button, and nothing else', () => {
+  it('posts the sealed request, the selected scopes and the pressed button, and nothing else', () => {
     const form = formOf(html);
     expect(matches(form, /\sname="([^"]*)"/g)).to.deep.equal([
       'csrf_token',
@@ -2329,15 +2338,15 @@ describe('The consent form', () => {
 });
 
 describe('The notice about an action', () => {
-  const withMenu = Object.entries(everyPage((place) => `some ${place}`)).filter(
+  const pagesWithMenu = Object.entries(renderEveryPage((place) => `some ${place}`)).filter(
     ([, html]) =>
       html.includes('class="flash') &&
       /<nav class="sections[^>]*aria-label="(?:Administration|Audit|Account)/.test(html),
   );
 
-  it('stands below the menu, which stays in its place', () => {
-    expect(withMenu).to.have.length.above(50);
-    for (const [name, html] of withMenu) {
+  it('is placed below the menu, and does not move it', () => {
+    expect(pagesWithMenu).to.have.length.above(50);
+    for (const [name, html] of pagesWithMenu) {
       const [menu, notice] = [html.lastIndexOf('</nav>', html.indexOf('class="flash')), html.indexOf('class="flash')];
       expect(html.slice(0, notice), name).to.include('class="sections');
       expect(html.slice(menu, notice), name).to.match(/^<\/nav>\s*<div $/);
@@ -2352,11 +2361,11 @@ describe('The view', () => {
       expect(source).to.match(/^<%# locals: \{(?:(?!%>)[^])*\}(?:(?!%>)[^])* %>\n/);
     });
 
-    it(`${file} outputs only HTML of other views and of the catalogue unescaped`, () => {
-      const raw = (source.match(/<%-[\s\S]*?%>/g) ?? []).filter(
+    it(`${file} outputs only HTML from other views and from messages unescaped`, () => {
+      const unescapedTags = (source.match(/<%-[\s\S]*?%>/g) ?? []).filter(
         (tag) => !/^<%-\s+it\.(?:partial\('[a-z/-]+', \{|(?:tHtml|breakable)\()/.test(tag),
       );
-      expect(raw).to.deep.equal(file === 'layout.ejs' ? ['<%- it.menu %>', '<%- it.body %>'] : []);
+      expect(unescapedTags).to.deep.equal(file === 'layout.ejs' ? ['<%- it.menu %>', '<%- it.body %>'] : []);
     });
 
     it(`${file} quotes every attribute`, () => {
@@ -2376,8 +2385,8 @@ const NAMES = new RegExp(
   'gm',
 );
 
-/** The pages whose texts all come from the catalogue. */
-const TRANSLATED: readonly string[] = [
+/** The pages whose text consists only of messages. */
+const TRANSLATED_PAGES: readonly string[] = [
   'activity',
   'activity, none on the page',
   'home of a visitor',
@@ -2408,7 +2417,7 @@ const TRANSLATED: readonly string[] = [
   'sessions, none on the page',
   'passkeys',
   'passkeys, none on the page',
-  'change of the password',
+  'password change',
   'first password',
   'new passkey',
   'erasure',
@@ -2434,7 +2443,7 @@ const TRANSLATED: readonly string[] = [
   'admin user authorization',
   'admin roles',
   'admin password',
-  'admin password made',
+  'admin generated password',
   'admin confirmation',
   'admin invitation',
   'admin invitation, without mail',
@@ -2456,10 +2465,10 @@ const TRANSLATED: readonly string[] = [
   'forgotten password',
   'forgotten password, without mail',
   'requested link',
-  'logout of an application',
-  'logout of an unknown application',
+  'logout from an application',
+  'logout from an unknown application',
   'after the logout',
-  'after the logout, nowhere to go',
+  'after the logout, without a destination',
   'device',
   'device, first time',
   'device, done',
@@ -2482,7 +2491,7 @@ const TRANSLATED: readonly string[] = [
   'overview, old secret unused',
   'overview, used',
   'credentials',
-  'credentials, shown before',
+  'credentials, already shown',
   'credentials, with an overlap',
   'rotation',
   'rotation, with an overlap',
@@ -2491,17 +2500,17 @@ const TRANSLATED: readonly string[] = [
   'keys, published',
   'people',
   'people, none',
-  'people, very many',
+  'people, many authorizations',
   'invitation',
-  'invitation, shown before',
+  'invitation, already shown',
   'invitation link, as owner',
   'invitation link, as test user',
   'try',
   'try, in this tab',
   'try, with a key',
   'try, with a certificate',
-  'try, without a way for certificates',
-  'callback, with a code and without a way for certificates',
+  'try, certificates not accepted',
+  'callback, with a code, certificates not accepted',
   'callback, with a code and a key',
   'callback',
   'callback, with a code',
@@ -2510,21 +2519,21 @@ const TRANSLATED: readonly string[] = [
   'callback for visitors',
   'refusals',
   'refusal',
-  'description of the API',
+  'API description',
   'resource servers',
   'resource servers, none',
   'resource server',
   'resource server, new',
   'resource server, removal',
-  'confirmation of a change',
+  'change confirmation',
   'list',
   'list, nothing found',
   'empty list',
-  'refusals, none, with reports of logouts',
-  'refusals, no reports of logouts',
+  'refusals, none, with logout reports',
+  'refusals, no logout reports',
   'delete',
-  'delete, a large one',
-  'delete, an unused one',
+  'delete, large',
+  'delete, unused',
   'admin exchange policies',
   'admin exchange policies, none',
   'admin exchange policy',
@@ -2551,16 +2560,16 @@ const TRANSLATED: readonly string[] = [
   'admin scopes',
   'admin rotation',
   'admin secret',
-  'admin secret, shown before',
-  'admin list of scopes',
-  'admin list of scopes, fixed',
+  'admin secret, already shown',
+  'admin scope list',
+  'admin scope list, fixed',
   'admin scope',
   'admin scope, new',
   'admin scope, fixed',
   'admin scope, removal',
   'admin refusals',
-  'admin password made, shown before',
-  'admin invitation link, shown before',
+  'admin generated password, already shown',
+  'admin invitation link, already shown',
   'admin user sessions, none',
   'admin dashboard, nothing to do',
   'admin dashboard',
@@ -2597,27 +2606,27 @@ const TRANSLATED: readonly string[] = [
   'admin setting, fixed',
   'admin setting, proposed',
   'admin setting, proposed before any request',
-  'admin setting, proposed without influence',
+  'admin setting, proposed without effect',
   'admin setting, reset without a forecast',
   'admin health',
   'admin health, not ready',
   'admin health, a problem',
 ];
 
-describe('In a language that marks each text of the catalogue', () => {
+describe('In a language that marks every message,', () => {
   const pages = createPages({
     now: () => NOW,
     languages: ['en'],
     translators: { ...createTranslators(), en: markedTranslator() },
   });
-  const markedPages = everyPage((place) => `⟦${place}⟧`, pages);
+  const markedPages = renderEveryPage((place) => `⟦${place}⟧`, pages);
 
-  for (const name of TRANSLATED)
+  for (const name of TRANSLATED_PAGES)
     it(`page “${name}” has no unmarked text`, () => {
       const html = markedPages[name] ?? '';
       expect(html).to.include('⟦');
       const body = html.slice(html.indexOf('<body')).replaceAll(/<(script|code|bdi|time)\b[\s\S]*?<\/\1>/g, '');
-      // Placeholders are example values. An option whose text equals its value is a name in a protocol.
+      // Placeholders are example values. An option whose text equals its value is a protocol name.
       const labels = matches(body, /\s(?:title|aria-label|alt)="([^"]*)"/g);
       const visibleHtml = body.replaceAll(/<option value="([^"]*)"[^>]*>\s*\1\s*<\/option>/g, '');
       const texts = [...labels, visibleHtml.replaceAll(/<[^>]*>/g, '\n')].join('\n').replaceAll(NAMES, '');

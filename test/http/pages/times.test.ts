@@ -16,7 +16,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
 };
 const translators = createTranslators();
 const times = createTimes(translators.en);
-const relative = (difference: number): string => times.instant((NOW + difference) as EpochSeconds, NOW).relative;
+const relativeTime = (difference: number): string => times.instant((NOW + difference) as EpochSeconds, NOW).relative;
 
 describe('A time on a page', () => {
   it('can be shown as the start of a period that ends now', () => {
@@ -48,20 +48,20 @@ describe('A time on a page', () => {
       [-700 * DAY, '22 months ago'],
       [-3 * 365.2425 * DAY, '3 years ago'],
     ];
-    for (const [difference, text] of examples) expect(relative(difference), String(difference)).to.equal(text);
+    for (const [difference, text] of examples) expect(relativeTime(difference), String(difference)).to.equal(text);
   });
 
   it('is rounded down to whole units', () => {
     const differences = fc.integer({ min: -100 * 366 * DAY, max: 100 * 366 * DAY });
     fc.assert(
       fc.property(differences, (difference) => {
-        const [, number, unit] = /(?:^|in )(\d+) (\w+?)s?(?: ago|$)/.exec(relative(difference)) ?? [];
+        const [, number, unit] = /(?:^|in )(\d+) (\w+?)s?(?: ago|$)/.exec(relativeTime(difference)) ?? [];
         if (number === undefined) return Math.abs(difference) < MINUTE;
         const seconds = UNIT_SECONDS[unit ?? ''] ?? NaN;
-        const isPast = relative(difference).endsWith(' ago');
-        const length = Math.abs(difference);
+        const isPast = relativeTime(difference).endsWith(' ago');
+        const distance = Math.abs(difference);
         return (
-          isPast === difference < 0 && Number(number) * seconds <= length && length < (Number(number) + 1) * seconds
+          isPast === difference < 0 && Number(number) * seconds <= distance && distance < (Number(number) + 1) * seconds
         );
       }),
     );
@@ -77,17 +77,17 @@ describe('A time on a page', () => {
     });
   });
 
-  it('is in the language of the reader', () => {
-    const german = createTimes(translators.de);
-    const { relative: distance, text } = german.instant(NOW, (NOW + 7_200) as EpochSeconds);
+  it("is in the reader's language", () => {
+    const germanTimes = createTimes(translators.de);
+    const { relative: distance, text } = germanTimes.instant(NOW, (NOW + 7_200) as EpochSeconds);
     expect({ distance, text }).to.deep.equal({ distance: 'vor 2 Stunden', text: '14. November 2023 um 22:13 UTC' });
-    expect(german.instant(NOW, NOW).relative).to.equal('gerade eben');
-    expect(german.day(NOW, (NOW + DAY) as EpochSeconds).text).to.equal('gestern');
+    expect(germanTimes.instant(NOW, NOW).relative).to.equal('gerade eben');
+    expect(germanTimes.day(NOW, (NOW + DAY) as EpochSeconds).text).to.equal('gestern');
   });
 
-  it('is in the time zone of the reader', () => {
-    const summer = (NOW + 200 * DAY) as EpochSeconds;
-    const { exact, text } = createTimes(translators.de).instant(summer, NOW, 'Europe/Berlin');
+  it("is in the reader's time zone", () => {
+    const summerDate = (NOW + 200 * DAY) as EpochSeconds;
+    const { exact, text } = createTimes(translators.de).instant(summerDate, NOW, 'Europe/Berlin');
     expect({ exact, text }).to.deep.equal({
       exact: '2024-06-02 00:13:20 UTC+02:00',
       text: '2. Juni 2024 um 00:13 MESZ',
@@ -97,13 +97,13 @@ describe('A time on a page', () => {
   });
 
   it('is short in a chart, with days in UTC', () => {
-    const german = createTimes(translators.de);
-    expect(german.hour(NOW, 'Asia/Kolkata')).to.deep.equal({
+    const germanTimes = createTimes(translators.de);
+    expect(germanTimes.hour(NOW, 'Asia/Kolkata')).to.deep.equal({
       text: '15. November 2023 um 03:43 GMT+5:30',
       short: '03:43',
       zone: 'GMT+5:30',
     });
-    expect(german.date(NOW)).to.deep.equal({ text: '14. November 2023 UTC', short: '14. November', zone: 'UTC' });
+    expect(germanTimes.date(NOW)).to.deep.equal({ text: '14. November 2023 UTC', short: '14. November', zone: 'UTC' });
     expect(times.date(NOW)).to.deep.equal({ text: '14 November 2023 UTC', short: '14 November', zone: 'UTC' });
   });
 });

@@ -10,7 +10,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 const titleOf = (group: SettingGroup): string => english.t(`setting-group.${group}`);
 
-/** Returns the HTML of the table row of a setting, or undefined if the page has none. */
+/** Returns the HTML of a setting's table row, or undefined if the page has none. */
 function rowOf(html: string, name: string): string | undefined {
   return html.split('<tr role="row">').find((row) => /<code>(\w+)</.exec(row)?.[1] === name);
 }
@@ -25,7 +25,7 @@ function trySignUp(running: RunningService): boolean {
   }
 }
 
-/** Starts a server with these settings, and returns the HTML of a page that an administrator opens. */
+/** Starts a server with these settings, opens the page as an administrator, and returns its HTML. */
 async function openPage(path: string, settings: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const running = await runningService({ settings, limits: { ...LIMITS, 'sign-up': { max: 1, windowSeconds: 900 } } });
   try {
@@ -61,15 +61,15 @@ describe('The settings page', () => {
     expect(rowOf(html, 'bodyLimitBytes')).to.include('Set <code>GRANTLOG_BODY_LIMIT_BYTES</code>');
   });
 
-  it('begins with the settings that differ from their default, and then lists the others in groups', async () => {
+  it('lists the settings that differ from their defaults first, and then all other settings in groups', async () => {
     const html = await openPage('/admin/settings/', { signup: 'open', approvalPrompt: 'force', sampleApi: false });
     const sections = html.split(/<h2 [^>]*id="title-/).map((section) => ({
       title: />([^<]*)</.exec(section)?.[1],
       names: [...section.matchAll(/<a href="\/admin\/settings\/(\w+)\/">/g)].map(([, name]) => name),
     }));
-    const [, changed, ...groups] = sections;
-    expect(changed?.title).to.equal('Changed from the default');
-    expect(changed?.names).to.include('signup').and.not.include('approvalPrompt');
+    const [, changedSection, ...groups] = sections;
+    expect(changedSection?.title).to.equal('Changed from the default');
+    expect(changedSection?.names).to.include('signup').and.not.include('approvalPrompt');
     expect(groups.map(({ title }) => title)).to.deep.equal(SETTING_GROUPS.map(titleOf));
     for (const { title, names } of groups)
       for (const name of names) expect(titleOf(GROUP_OF_SETTING[name as SettingName]), name).to.equal(title);
@@ -86,11 +86,11 @@ describe('The settings page', () => {
     const html = await openPage('/admin/settings/', { signup: 'open' });
     const links = [...html.matchAll(/class="button" href="#(\w+)"/g)];
     const parts = [...html.matchAll(/ id="([a-z]+)" aria-labelledby|settings-group__content" id="([a-z]+)"/g)];
-    expect(links.map(([, id]) => id)).to.deep.equal(parts.map(([, section, folded]) => section ?? folded));
+    expect(links.map(([, id]) => id)).to.deep.equal(parts.map(([, sectionId, groupId]) => sectionId ?? groupId));
     expect(links.at(-1)?.index).to.be.below(parts[0]?.index ?? 0);
   });
 
-  it('collapses each group, but not the settings that differ from their default', async () => {
+  it('collapses each group, but not the settings that differ from their defaults', async () => {
     const html = await openPage('/admin/settings/', { signup: 'open' });
     expect(html.match(/<details class="disclosure settings-group">/g)).to.have.length(SETTING_GROUPS.length);
     expect(html.indexOf('<code>signup</code>')).to.be.below(html.indexOf('settings-group'));

@@ -40,16 +40,17 @@ describe('The sessions page', () => {
 
   const hashesIn = (html: string): readonly string[] =>
     [...html.matchAll(/name="session_hash" value="([^"]+)"/g)].map(([, hash = '']) => hash);
-  const account = (name: string) => running.service().projections.users.findByName(name);
-  const userId = (name: string) => account(name)?.userId ?? expect.fail(`there is no user ${name}`);
-  const hashesOfBob = async () => hashesIn((await root.get(`${PAGE}?q=bob`)).html);
-  const isOpen = async (browser: BrowserSession): Promise<boolean> => (await browser.get('/accounts/')).status === 200;
-  /** Submits the choice. Resolves with the page that asks for confirmation, unless no open session was chosen. */
-  const choose = async (list: string, chosen: readonly string[], browser = root) =>
-    browser.submit(await browser.get(list), { session_hash: chosen }, `${PAGE}end/`);
+  const findAccount = (name: string) => running.service().projections.users.findByName(name);
+  const userIdOf = (name: string) => findAccount(name)?.userId ?? expect.fail(`there is no user ${name}`);
+  const findBobsHashes = async () => hashesIn((await root.get(`${PAGE}?q=bob`)).html);
+  const isLoggedIn = async (browser: BrowserSession): Promise<boolean> =>
+    (await browser.get('/accounts/')).status === 200;
+  /** Submits the chosen sessions. Resolves with the confirmation page, unless none of these sessions is open. */
+  const choose = async (list: string, chosenHashes: readonly string[], browser = root) =>
+    browser.submit(await browser.get(list), { session_hash: chosenHashes }, `${PAGE}end/`);
   const confirm = (confirmation: Page) =>
     root.submit(confirmation, { session_hash: hashesIn(confirmation.html) }, `${PAGE}end/`);
-  const end = async (list: string, chosen: readonly string[]) => confirm(await choose(list, chosen));
+  const endSessions = async (list: string, hashes: readonly string[]) => confirm(await choose(list, hashes));
   const allHashes = async () => hashesIn((await root.get(PAGE)).html);
   const textOf = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
@@ -67,44 +68,52 @@ describe('The sessions page', () => {
   it('marks only the session of the current browser', async () => {
     expect((await root.get(PAGE)).html.match(/this browser/g)).to.have.length(1);
     expect((await root.get(`${PAGE}?q=root`)).html).to.include('this browser');
-    const german = running.browser({ 'accept-language': 'de' });
-    await german.logIn('root', "root's password");
-    expect((await german.get(PAGE)).html.match(/dieser Browser/g)).to.have.length(1);
+    const germanBrowser = running.browser({ 'accept-language': 'de' });
+    await germanBrowser.logIn('root', "root's password");
+    expect((await germanBrowser.get(PAGE)).html.match(/dieser Browser/g)).to.have.length(1);
   });
 
-  it('ends the chosen sessions and no others, with events by the administrator', async () => {
-    const answer = await end(`${PAGE}?q=ada`, hashesIn((await root.get(`${PAGE}?q=ada`)).html));
-    expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
-    expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([false, true, true]);
+  it('ends only the chosen sessions, and records the administrator as the actor', async () => {
+    const response = await endSessions(`${PAGE}?q=ada`, hashesIn((await root.get(`${PAGE}?q=ada`)).html));
+    expect([response.status, response.location]).to.deep.equal([302, PAGE]);
+    expect([await isLoggedIn(ada), await isLoggedIn(bob), await isLoggedIn(root)]).to.deep.equal([false, true, true]);
     expect((await running.events()).at(-1)).to.deep.include({
       type: 'SessionEnded',
-      actor: { kind: 'user', id: userId('root') },
+      actor: { kind: 'user', id: userIdOf('root') },
     });
   });
 
-  it('asks before it ends one or several sessions, and ends nothing without confirmation', async () => {
+  it('asks for confirmation before it ends one or more sessions, and ends none without it', async () => {
     for (const list of [`${PAGE}?q=ada`, PAGE]) {
-      const chosen = hashesIn((await root.get(list)).html);
-      const confirmation = await choose(list, chosen);
+      const chosenHashes = hashesIn((await root.get(list)).html);
+      const confirmation = await choose(list, chosenHashes);
       expect(confirmation.status).to.equal(200);
-      expect(hashesIn(confirmation.html)).to.have.members(chosen);
+      expect(hashesIn(confirmation.html)).to.have.members(chosenHashes);
     }
-    expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([true, true, true]);
+    expect([await isLoggedIn(ada), await isLoggedIn(bob), await isLoggedIn(root)]).to.deep.equal([true, true, true]);
   });
 
-  it('says how many sessions of how many users end, and whether the administrator’s own is among them', async () => {
+  it('says how many sessions of how many users will end, and if the administrator’s own is among them', async () => {
     await logIn('ada');
-    const others = await choose(PAGE, [...hashesIn((await root.get(`${PAGE}?q=ada`)).html), ...(await hashesOfBob())]);
-    expect(textOf(others.html)).to.include('End 3 sessions?').and.include('3 sessions of 2 users').and.include('ada');
-    expect(others.html).not.to.include('Your own session');
-    const everything = await choose(PAGE, await allHashes());
-    expect(textOf(everything.html)).to.include('4 sessions of 3 users');
-    expect(everything.html).to.include('Your own session, in this browser, is among them: you will be logged out.');
-    const one = await choose(PAGE, await hashesOfBob());
-    expect(textOf(one.html)).to.include('End the session of bob?').and.include('One session of one user');
-    const german = running.browser({ 'accept-language': 'de' });
-    await german.logIn('root', "root's password");
-    expect(textOf((await choose(PAGE, await hashesOfBob(), german)).html))
+    const otherUsersPage = await choose(PAGE, [
+      ...hashesIn((await root.get(`${PAGE}?q=ada`)).html),
+      ...(await findBobsHashes()),
+    ]);
+    expect(textOf(otherUsersPage.html))
+      .to.include('End 3 sessions?')
+      .and.include('3 sessions of 2 users')
+      .and.include('ada');
+    expect(otherUsersPage.html).not.to.include('Your own session');
+    const allSessionsPage = await choose(PAGE, await allHashes());
+    expect(textOf(allSessionsPage.html)).to.include('4 sessions of 3 users');
+    expect(allSessionsPage.html).to.include(
+      'Your own session, in this browser, is among them: you will be logged out.',
+    );
+    const bobPage = await choose(PAGE, await findBobsHashes());
+    expect(textOf(bobPage.html)).to.include('End the session of bob?').and.include('One session of one user');
+    const germanBrowser = running.browser({ 'accept-language': 'de' });
+    await germanBrowser.logIn('root', "root's password");
+    expect(textOf((await choose(PAGE, await findBobsHashes(), germanBrowser)).html))
       .to.include('Die Sitzung von bob beenden?')
       .and.include('Eine Sitzung von einem Benutzer');
   });
@@ -115,37 +124,37 @@ describe('The sessions page', () => {
     await authorizeInSession(ada, wiki, 'read');
     const { html } = await choose(PAGE, hashesIn((await root.get(`${PAGE}?q=ada`)).html));
     expect(textOf(html)).to.match(/Access that ends Portal Access that remains Wiki/);
-    const other = await logIn('ada');
-    const [newest = ''] = running
+    const newestBrowser = await logIn('ada');
+    const [newestHash = ''] = running
       .service()
-      .projections.sessions.listByUser(userId('ada'), Math.floor(running.clock.now() / 1000))
+      .projections.sessions.listByUser(userIdOf('ada'), Math.floor(running.clock.now() / 1000))
       .map(({ sessionHash }) => sessionHash);
-    expect(await isOpen(other)).to.equal(true);
-    expect(textOf((await choose(PAGE, [newest])).html)).to.match(/Access that ends none Access that remains/);
+    expect(await isLoggedIn(newestBrowser)).to.equal(true);
+    expect(textOf((await choose(PAGE, [newestHash])).html)).to.match(/Access that ends none Access that remains/);
   });
 
-  it("asks for the same confirmation on the page of a user's sessions", async () => {
-    const list = `/admin/users/${account('ada')?.id}/sessions/`;
+  it("asks for the same confirmation on a user's session page", async () => {
+    const list = `/admin/users/${findAccount('ada')?.id}/sessions/`;
     const action = /action="([^"]+\/end\/)"/.exec((await root.get(list)).html)?.[1] ?? expect.fail('no button');
     const confirmation = await root.submit(await root.get(list), {}, action);
     expect(textOf(confirmation.html)).to.include('End the session of ada?');
-    expect(await isOpen(ada)).to.equal(true);
-    const answer = await root.submit(confirmation, { session_hash: hashesIn(confirmation.html) }, action);
-    expect([answer.location, await isOpen(ada), await isOpen(bob)]).to.deep.equal([list, false, true]);
-    expect((await root.submit(confirmation, {}, action)).status, 'the form sent twice').to.equal(404);
+    expect(await isLoggedIn(ada)).to.equal(true);
+    const response = await root.submit(confirmation, { session_hash: hashesIn(confirmation.html) }, action);
+    expect([response.location, await isLoggedIn(ada), await isLoggedIn(bob)]).to.deep.equal([list, false, true]);
+    expect((await root.submit(confirmation, {}, action)).status, 'the form submitted a second time').to.equal(404);
   });
 
   it("ends several sessions together, including the administrator's own", async () => {
-    const answer = await end(PAGE, hashesIn((await root.get(PAGE)).html));
-    expect([answer.status, answer.location]).to.deep.equal([302, '/']);
-    expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([false, false, false]);
+    const response = await endSessions(PAGE, hashesIn((await root.get(PAGE)).html));
+    expect([response.status, response.location]).to.deep.equal([302, '/']);
+    expect([await isLoggedIn(ada), await isLoggedIn(bob), await isLoggedIn(root)]).to.deep.equal([false, false, false]);
   });
 
-  it('ends nothing without a choice, and ignores sessions that have ended', async () => {
-    const before = (await running.events()).length;
-    for (const chosen of [[], ['x'.repeat(43)]])
-      expect((await choose(PAGE, chosen)).location, String(chosen)).to.equal(PAGE);
-    expect((await running.events()).length).to.equal(before);
+  it('ends nothing if no session is chosen, and ignores sessions that have already ended', async () => {
+    const eventCount = (await running.events()).length;
+    for (const chosenHashes of [[], ['x'.repeat(43)]])
+      expect((await choose(PAGE, chosenHashes)).location, String(chosenHashes)).to.equal(PAGE);
+    expect((await running.events()).length).to.equal(eventCount);
     expect((await root.get(PAGE)).html).to.include('The chosen sessions had already ended.');
   });
 
@@ -154,6 +163,6 @@ describe('The sessions page', () => {
     expect((await ada.get(PAGE)).status).to.equal(403);
     const token = hiddenFields((await ada.get('/o/applications/register/')).html)['csrf_token'] ?? '';
     expect((await ada.post(`${PAGE}end/`, { csrf_token: token, session_hash: hash })).status).to.equal(403);
-    expect(await isOpen(bob)).to.equal(true);
+    expect(await isLoggedIn(bob)).to.equal(true);
   });
 });

@@ -40,12 +40,12 @@ describe("A setting's lines", () => {
     );
   });
 
-  it('show a number of bytes beside a size in larger units only', () => {
+  it('show the number of bytes only beside a size in larger units', () => {
     const notes = [1_023, 1_024, 1_500].map((bytes) => settingLines('bodyLimitBytes', bytes, 'bytes')[0]?.note ?? null);
     expect(notes.map((note) => note && english.text(note))).to.deep.equal([null, '1,024 bytes', null]);
   });
 
-  it('show every part of an entry of a map', () => {
+  it('show every member of a map entry', () => {
     const entries = { 'invoices:read': { icon: 'card', sensitivity: 'sensitive' }, read: { icon: 'file' } };
     expect(settingLines('scopeDisplay', entries, null).map(({ text, note }) => [text, note])).to.deep.equal([
       ['invoices:read', 'icon: card, sensitivity: sensitive'],
@@ -84,7 +84,7 @@ describe("A setting's lines", () => {
     ]);
   });
 
-  it('show flags and choices in words, a choice with its value beside it, and format numbers by their meaning', () => {
+  it('show flags and choices in words, with the value beside a choice, and format numbers by setting', () => {
     const linesOf = (...parameters: Parameters<typeof settingLines>) =>
       settingLines(...parameters).map(({ text, note }) => [english.text(text), note]);
     expect(linesOf('requirePar', true, null)).to.deep.equal([['yes', null]]);

@@ -30,7 +30,7 @@ describe("A setting's page", () => {
   const propose = async (path: string, value: string) =>
     browser.submit(await browser.get(path), { setting_value: value });
 
-  it('shows a forecast first, and applies a confirmed change from the next request on', async () => {
+  it('shows a forecast before a change, and applies the confirmed change from the next request on', async () => {
     await start();
     const client = await running.addClient({ name: 'Harbour Calendar' });
     await running.authorize(client, user);
@@ -82,17 +82,19 @@ describe("A setting's page", () => {
     await start();
     await running.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR);
     const path = '/admin/settings/requirePar/';
-    const reset = await browser.submit(await browser.get(`${path}reset/`), {}, `${path}reset/`);
-    expect(reset.location).to.equal(path);
+    const resetResponse = await browser.submit(await browser.get(`${path}reset/`), {}, `${path}reset/`);
+    expect(resetResponse.location).to.equal(path);
     expect(valueOf('requirePar')).to.equal(false);
     expect((await browser.get(`${path}reset/`)).location).to.equal(path);
   });
 
   it('rejects an invalid value, or one that contradicts another setting, and keeps it in the form', async () => {
     await start({ defaultScopes: { password: ['groups'] } });
-    const invalid = await propose('/admin/settings/accessTokenLifetimeSeconds/', 'an hour');
-    expect([invalid.status, invalid.html.includes('value="an hour"')]).to.deep.equal([422, true]);
-    expect(textOf(invalid.html)).to.include('Please fix').and.include('Enter a number from 1 second to 3,650 days.');
+    const invalidProposal = await propose('/admin/settings/accessTokenLifetimeSeconds/', 'an hour');
+    expect([invalidProposal.status, invalidProposal.html.includes('value="an hour"')]).to.deep.equal([422, true]);
+    expect(textOf(invalidProposal.html))
+      .to.include('Please fix')
+      .and.include('Enter a number from 1 second to 3,650 days.');
     const contradiction = await propose('/admin/settings/scopes/', '{"read":"Read"}');
     expect([contradiction.status, textOf(contradiction.html).includes('password contains groups')]).to.deep.equal([
       422,
@@ -102,14 +104,14 @@ describe("A setting's page", () => {
 
   it('states the line and the cause of a JSON syntax error, and keeps the text in the form', async () => {
     await start();
-    const german = running.browser({ 'accept-language': 'de' });
-    await german.logIn(user.username, user.password);
+    const germanBrowser = running.browser({ 'accept-language': 'de' });
+    await germanBrowser.logIn(user.username, user.password);
     const path = '/admin/settings/scopes/';
     const input = '{"read": "Read",\n write: "Write"}';
     const refusal = await propose(path, input);
     expect(refusal.status).to.equal(422);
     expect(refusal.html).to.include('Line 2: a name in double quotes was expected here.').and.include(' write: ');
-    const germanRefusal = await german.submit(await german.get(path), { setting_value: input });
+    const germanRefusal = await germanBrowser.submit(await germanBrowser.get(path), { setting_value: input });
     expect(germanRefusal.html).to.include('Zeile 2: Hier muss ein Name in doppelten Anführungszeichen stehen.');
     expect((await propose(path, '{"read": 1}')).html).not.to.include('Line 1');
   });
@@ -124,16 +126,16 @@ describe("A setting's page", () => {
     expect(valueOf('scopeClaims')).not.to.have.property('read');
   });
 
-  it('accepts a duration in a unit of choice, and several checked values for a list', async () => {
+  it('accepts a duration in the selected unit, and several checked values for a list', async () => {
     await start();
-    const lifetime = '/admin/settings/accessTokenLifetimeSeconds/';
-    const page = await browser.get(lifetime);
+    const lifetimePath = '/admin/settings/accessTokenLifetimeSeconds/';
+    const page = await browser.get(lifetimePath);
     expect(page.html)
       .to.match(/value="10"/)
       .and.match(/<option value="hours" selected>/);
     const proposal = await browser.submit(page, { setting_value: '90', setting_unit: 'minutes' });
     expect(textOf(proposal.html)).to.include('1 hour 30 minutes');
-    await browser.submit(proposal, {}, `${lifetime}change/`);
+    await browser.submit(proposal, {}, `${lifetimePath}change/`);
     expect(valueOf('accessTokenLifetimeSeconds')).to.equal(5_400);
     const proposedMethods = await browser.submit(await browser.get('/admin/settings/pkceMethods/'), {
       setting_value: ['S256', 'plain'],
@@ -184,12 +186,12 @@ describe("A setting's page", () => {
 
   it('is for administrators only', async () => {
     await start();
-    const other = running.browser();
+    const userBrowser = running.browser();
     const ordinaryUser = await running.addUser();
-    await other.logIn(ordinaryUser.username, ordinaryUser.password);
-    expect((await other.get(PKCE_PATH)).status).to.equal(403);
-    const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec((await other.get('/')).html) ?? [];
-    const forgedChange = await other.post(`${PKCE_PATH}change/`, { csrf_token: token, setting_value: 'none' });
+    await userBrowser.logIn(ordinaryUser.username, ordinaryUser.password);
+    expect((await userBrowser.get(PKCE_PATH)).status).to.equal(403);
+    const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec((await userBrowser.get('/')).html) ?? [];
+    const forgedChange = await userBrowser.post(`${PKCE_PATH}change/`, { csrf_token: token, setting_value: 'none' });
     expect([forgedChange.status, valueOf('requirePkce')]).to.deep.equal([403, 'public']);
   });
 });
@@ -226,18 +228,18 @@ describe('The scope pages', () => {
   }
   afterEach(() => running.close());
 
-  const INVOICES = {
+  const INVOICE_SCOPE = {
     scope_name: 'invoices/read',
     scope_description: 'Read your invoices',
     scope_icon: 'card',
     scope_sensitivity: 'sensitive',
   };
-  const add = async (fields: object = {}) =>
-    browser.submit(await browser.get('/admin/scopes/add/'), { ...INVOICES, ...fields });
+  const addScope = async (fields: object = {}) =>
+    browser.submit(await browser.get('/admin/scopes/add/'), { ...INVOICE_SCOPE, ...fields });
 
   it('add a scope, which the consent page shows with its icon and marks as sensitive', async () => {
     await start();
-    expect((await add()).location).to.equal('/admin/scopes/');
+    expect((await addScope()).location).to.equal('/admin/scopes/');
     const client = await running.addClient();
     const { html } = await browser.get(authorizePath(client, { scope: 'invoices/read' }));
     expect(html).to.include('#credit-card').and.include('>Sensitive<');
@@ -249,10 +251,10 @@ describe('The scope pages', () => {
 
   it('change a scope, and remove it after showing which applications would lose it', async () => {
     await start();
-    await add();
-    const edit = '/admin/scopes/edit/?scope=invoices%2Fread';
+    await addScope();
+    const editPath = '/admin/scopes/edit/?scope=invoices%2Fread';
     await browser.submit(
-      await browser.get(edit),
+      await browser.get(editPath),
       { scope_description: 'See invoices', scope_icon: '', scope_sensitivity: 'normal' },
       '/admin/scopes/edit/',
     );
@@ -270,12 +272,12 @@ describe('The scope pages', () => {
 
   it('reject invalid values, and a name that is already taken', async () => {
     await start();
-    expect((await add({ scope_name: 'two words' })).status).to.equal(422);
-    expect((await add({ scope_description: '' })).status).to.equal(422);
-    expect((await add({ scope_description: '\u202eseciovni ruoy daeR' })).status).to.equal(422);
-    expect((await add({ scope_name: '' })).html).to.include('id="scope_name-error">Enter a name.');
-    expect((await add({ scope_name: 'read' })).status).to.equal(422);
-    expect((await add({ scope_icon: 'skull' })).status).to.equal(422);
+    expect((await addScope({ scope_name: 'two words' })).status).to.equal(422);
+    expect((await addScope({ scope_description: '' })).status).to.equal(422);
+    expect((await addScope({ scope_description: '\u202eseciovni ruoy daeR' })).status).to.equal(422);
+    expect((await addScope({ scope_name: '' })).html).to.include('id="scope_name-error">Enter a name.');
+    expect((await addScope({ scope_name: 'read' })).status).to.equal(422);
+    expect((await addScope({ scope_icon: 'skull' })).status).to.equal(422);
     expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
   });
 
@@ -294,7 +296,7 @@ describe('The scope pages', () => {
     const list = textOf((await browser.get('/admin/scopes/')).html);
     expect(list).to.include('The operator set the scopes in the configuration file').and.not.include('Add a scope');
     expect((await browser.get('/admin/scopes/remove/?scope=read')).status).to.equal(404);
-    expect((await add()).status).to.equal(422);
+    expect((await addScope()).status).to.equal(422);
     await browser.submit(
       await browser.get('/admin/scopes/edit/?scope=read'),
       { scope_icon: 'file', scope_sensitivity: 'sensitive' },

@@ -32,14 +32,14 @@ describe('The trusted issuer pages', () => {
   });
   afterEach(() => running.close());
 
-  const send = async (
+  const submitForm = async (
     formPath: string,
     fields: Readonly<Record<string, string | readonly string[]>>,
     session: BrowserSession = browser,
   ) => session.submit(await session.get(formPath), fields, formPath);
   const currentIssuer = () => running.service().projections.trustedIssuers.find(OTHER_ISSUER);
   const pathOf = () => `${LIST}${currentIssuer()?.issuerId ?? ''}/`;
-  const changes = async () =>
+  const issuerEventTypes = async () =>
     (await running.events()).filter(({ type }) => type.startsWith('TrustedIssuer')).map(({ type }) => type);
   const validFields = () => ({
     trust_issuer: OTHER_ISSUER,
@@ -52,20 +52,21 @@ describe('The trusted issuer pages', () => {
     trust_assertion_age: '600',
   });
 
-  it('let only administrators test the published keys, at most once a minute, like normal use', async () => {
+  it('let only administrators test the published keys, which are fetched at most once a minute', async () => {
     const server = await startHostileServer((socket) => {
       const body = JSON.stringify({ keys: [issuerKeys().jwk] });
       socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     });
-    const test = async (session: BrowserSession) => session.submit(await session.get(pathOf()), {}, `${pathOf()}test/`);
+    const testKeys = async (session: BrowserSession) =>
+      session.submit(await session.get(pathOf()), {}, `${pathOf()}test/`);
     try {
       await trustIssuer(running, app, { keysUri: `http://127.0.0.1:${server.port}/keys` });
-      expect((await test(browser)).location).to.equal(pathOf());
+      expect((await testKeys(browser)).location).to.equal(pathOf());
       expect((await browser.get(pathOf())).html).to.match(/keys has 1 key, for \w+\./);
-      await test(browser);
+      await testKeys(browser);
       expect(server.requests).to.have.length(1);
-      const other = await openSession(running, user);
-      expect((await other.post(`${pathOf()}test/`, {})).status).to.equal(403);
+      const userSession = await openSession(running, user);
+      expect((await userSession.post(`${pathOf()}test/`, {})).status).to.equal(403);
       expect((await running.browser().post(`${pathOf()}test/`, {})).status).to.equal(403);
       expect(server.requests).to.have.length(1);
     } finally {
@@ -73,7 +74,7 @@ describe('The trusted issuer pages', () => {
     }
   });
 
-  it('say why the published keys cannot be read, and offer no test of recorded keys', async () => {
+  it('say why the published keys cannot be read, and offer no test for keys that were entered here', async () => {
     const server = await startHostileServer(
       (socket) => void socket.end('HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n'),
     );
@@ -88,16 +89,16 @@ describe('The trusted issuer pages', () => {
     expect((await browser.get(pathOf())).html).to.not.include(`${pathOf()}test/`);
   });
 
-  it('add, show, change and remove an issuer, each with an event by the administrator', async () => {
+  it('add, show, change and remove an issuer, and record the administrator as the actor each time', async () => {
     expect((await browser.get(LIST)).html).to.include('No issuers');
-    const addition = await send(ADD, validFields());
+    const addition = await submitForm(ADD, validFields());
     expect([addition.status, addition.location]).to.deep.equal([302, LIST]);
     expect(currentIssuer()).to.deep.include({ uses: ['assertion', 'actor-token'], maxAssertionAgeSeconds: 600 });
     expect((await browser.get(LIST)).html)
       .to.include('assertion, actor-token')
       .and.to.include('<bdi>App</bdi>');
 
-    const change = await send(pathOf(), {
+    const change = await submitForm(pathOf(), {
       ...validFields(),
       trust_use: 'assertion',
       trust_claims: ' group=a team \r\n\r\n/kubernetes.io/namespace=prod',
@@ -132,7 +133,7 @@ describe('The trusted issuer pages', () => {
     expect(removal.html).to.include('All access that was given for its tokens ends immediately');
     expect((await browser.submit(removal, {}, `${pathOf()}remove/`)).location).to.equal(LIST);
     expect(currentIssuer()).to.equal(undefined);
-    expect(await changes()).to.deep.equal(['TrustedIssuerSet', 'TrustedIssuerSet', 'TrustedIssuerRemoved']);
+    expect(await issuerEventTypes()).to.deep.equal(['TrustedIssuerSet', 'TrustedIssuerSet', 'TrustedIssuerRemoved']);
     const actors = (await running.events())
       .filter(({ type }) => type.startsWith('TrustedIssuer'))
       .map(({ actor }) => actor.kind);
@@ -150,97 +151,97 @@ describe('The trusted issuer pages', () => {
     );
     expect(shownFields).to.deep.include({ trust_claims: 'a=b', trust_clients: app.id, trust_scope: 'read' });
     const otherFields = { trust_use: 'assertion', trust_mapping: 'table' };
-    expect((await send(pathOf(), { ...validFields(), ...shownFields, ...otherFields })).location).to.equal(LIST);
-    expect(await changes()).to.deep.equal(['TrustedIssuerSet']);
+    expect((await submitForm(pathOf(), { ...validFields(), ...shownFields, ...otherFields })).location).to.equal(LIST);
+    expect(await issuerEventTypes()).to.deep.equal(['TrustedIssuerSet']);
   });
 
-  it('accept names of applications, even with spaces and a claim, and show the name beside the id', async () => {
-    const nightly = await running.addClient({ name: 'Nightly Sync' });
+  it('accept application names, even with spaces and a claim, and show the name beside the id', async () => {
+    const client = await running.addClient({ name: 'Nightly Sync' });
     await running.addClient({ name: 'Nightly' });
-    await send(ADD, { ...validFields(), trust_clients: `App\r\nNightly Sync sub=job 7` });
+    await submitForm(ADD, { ...validFields(), trust_clients: `App\r\nNightly Sync sub=job 7` });
     expect(currentIssuer()?.clients).to.deep.equal([
       { clientId: app.id, requiredClaims: [] },
-      { clientId: nightly.id, requiredClaims: [{ name: 'sub', value: 'job 7' }] },
+      { clientId: client.id, requiredClaims: [{ name: 'sub', value: 'job 7' }] },
     ]);
-    const link = `<a href="/admin/applications/${nightly.id}/"><bdi>Nightly Sync</bdi></a></dt><dd><code>${nightly.id}`;
+    const link = `<a href="/admin/applications/${client.id}/"><bdi>Nightly Sync</bdi></a></dt><dd><code>${client.id}`;
     expect((await browser.get(pathOf())).html).to.include(link);
   });
 
   it('reject a name that belongs to no application or to several, and quote it', async () => {
     for (const _ of [1, 2]) await running.addClient({ name: 'Twin' });
-    const german = running.browser({ 'accept-language': 'de' });
-    await german.logIn('root', 'the password of root');
-    for (const [trust_clients, english, inGerman] of [
+    const germanBrowser = running.browser({ 'accept-language': 'de' });
+    await germanBrowser.logIn('root', 'the password of root');
+    for (const [trust_clients, englishMessage, germanMessage] of [
       ['Nobody Here a=b', 'No application has the name or client id “Nobody Here a=b”.', 'Keine Anwendung hat'],
       ['Apple', 'No application has the name or client id “Apple”.', 'Keine Anwendung hat'],
       ['Twin', 'Several applications have the name “Twin”.', 'Mehrere Anwendungen haben den Namen „Twin“'],
     ] as const) {
       const fields = { ...validFields(), trust_clients };
-      expect((await send(ADD, fields)).html).to.include(english);
-      expect((await send(ADD, fields, german)).html).to.include(inGerman);
+      expect((await submitForm(ADD, fields)).html).to.include(englishMessage);
+      expect((await submitForm(ADD, fields, germanBrowser)).html).to.include(germanMessage);
     }
-    expect(await changes()).to.deep.equal([]);
+    expect(await issuerEventTypes()).to.deep.equal([]);
   });
 
-  it('say that an issuer is not a URL, which is allowed, after its addition and on its page', async () => {
-    await send(ADD, { ...validFields(), trust_issuer: 'ci.example' });
+  it('say that an issuer is not a URL, which is allowed, once it has been added and on its own page', async () => {
+    await submitForm(ADD, { ...validFields(), trust_issuer: 'ci.example' });
     expect((await browser.get(LIST)).html).to.include('The issuer is not a URL: check that its tokens name it exactly');
     const page = `${LIST}${running.service().projections.trustedIssuers.find('ci.example')?.issuerId}/`;
     expect((await browser.get(page)).html).to.include('The issuer is not a URL.');
-    const german = running.browser({ 'accept-language': 'de' });
-    await german.logIn('root', 'the password of root');
-    expect((await german.get(page)).html).to.include('Der Aussteller ist keine URL.');
-    await send(ADD, validFields());
+    const germanBrowser = running.browser({ 'accept-language': 'de' });
+    await germanBrowser.logIn('root', 'the password of root');
+    expect((await germanBrowser.get(page)).html).to.include('Der Aussteller ist keine URL.');
+    await submitForm(ADD, validFields());
     expect((await browser.get(pathOf())).html).not.to.include('The issuer is not a URL');
   });
 
   it('report each problem, and keep the input in the form', async () => {
-    const { status, html } = await send(ADD, {
+    const { status, html } = await submitForm(ADD, {
       trust_issuer: 'http://localhost:8000',
       client_keys: 'no key',
       trust_scope: 'openid',
     });
     expect(status).to.equal(422);
     expect(html).to.include('Paste public keys as a JWK');
-    const withKeys = await send(ADD, {
+    const refusalWithKeys = await submitForm(ADD, {
       ...validFields(),
       trust_issuer: 'a b',
       trust_scope: 'openid',
       trust_users: 'a=b',
     });
-    expect(withKeys.status).to.equal(422);
+    expect(refusalWithKeys.status).to.equal(422);
     for (const text of [
       'visible characters without spaces',
       'The scope openid needs a login here',
       'Users can be entered only if subjects are looked up in the table.',
     ])
-      expect(withKeys.html).to.include(text);
-    expect(withKeys.html).to.match(/openid<\/textarea>/);
-    expect(await changes()).to.deep.equal([]);
+      expect(refusalWithKeys.html).to.include(text);
+    expect(refusalWithKeys.html).to.match(/openid<\/textarea>/);
+    expect(await issuerEventTypes()).to.deep.equal([]);
   });
 
-  it('do not replace an issuer through the form for a new one, but accept the same form twice', async () => {
-    await send(ADD, validFields());
-    expect((await send(ADD, validFields())).location).to.equal(LIST);
-    const other = await send(ADD, { ...validFields(), trust_scope: 'write' });
-    expect(other.status).to.equal(422);
-    expect(other.html).to.include('This issuer is trusted already. Change it from the list.');
-    expect(await changes()).to.deep.equal(['TrustedIssuerSet']);
+  it('do not replace an existing issuer through the form that adds one, but accept the same form twice', async () => {
+    await submitForm(ADD, validFields());
+    expect((await submitForm(ADD, validFields())).location).to.equal(LIST);
+    const changedForm = await submitForm(ADD, { ...validFields(), trust_scope: 'write' });
+    expect(changedForm.status).to.equal(422);
+    expect(changedForm.html).to.include('This issuer is trusted already. Change it from the list.');
+    expect(await issuerEventTypes()).to.deep.equal(['TrustedIssuerSet']);
   });
 
-  it('refuse an outdated form, which would undo a later change', async () => {
+  it('refuse an outdated form that would undo a later change', async () => {
     await trustIssuer(running, app);
     const [path, page] = [pathOf(), await browser.get(pathOf())];
     await trustIssuer(running, app, { scope: ['write'] });
-    const answer = await browser.submit(page, { ...validFields(), trust_token_lifetime: '900' }, path);
-    expect(answer.status).to.equal(409);
+    const response = await browser.submit(page, { ...validFields(), trust_token_lifetime: '900' }, path);
+    expect(response.status).to.equal(409);
     expect(currentIssuer()).to.deep.include({ scope: ['write'], maxTokenLifetimeSeconds: 3_600 });
   });
 
   it('are only for administrators', async () => {
     await trustIssuer(running, app);
-    const other = await openSession(running, user);
+    const userSession = await openSession(running, user);
     for (const path of [LIST, ADD, pathOf(), `${pathOf()}remove/`])
-      expect((await other.get(path)).status).to.equal(403);
+      expect((await userSession.get(path)).status).to.equal(403);
   });
 });

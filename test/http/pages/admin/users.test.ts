@@ -29,7 +29,7 @@ describe('User administration', () => {
   }
 
   const account = (username: string) =>
-    running.service().projections.users.findByName(username) ?? expect.fail(`no ${username}`);
+    running.service().projections.users.findByName(username) ?? expect.fail(`there is no user ${username}`);
   const pathOf = (username: string): string => `/admin/users/${account(username).id}/`;
   const csrf = async (userBrowser = browser): Promise<string> =>
     hiddenFields((await userBrowser.get('/admin/users/add/')).html)['csrf_token'] ??
@@ -59,7 +59,7 @@ describe('User administration', () => {
       '/admin/health/',
     ];
 
-    it('redirects visitors to the login, with a way back', async () => {
+    it('redirects visitors to the login page, and names the page to return to', async () => {
       for (const path of PATHS) {
         const { status, location } = await running.browser().get(path);
         expect({ status, location }, path).to.deep.equal({
@@ -135,8 +135,8 @@ describe('User administration', () => {
     expect(running.log.head()).to.equal(head);
   });
 
-  describe('the list', () => {
-    it('contains all users, fifty per page', async () => {
+  describe('in the user list', () => {
+    it('shows all users, fifty per page', async () => {
       for (let index = 1; index <= 120; index += 1) await running.addUser(`user${index}`);
       const usernames: string[] = [];
       let path: string | undefined = '/admin/users/';
@@ -153,16 +153,16 @@ describe('User administration', () => {
 
     it('finds users by part of a name, ignoring case', async () => {
       for (const name of ['Ada', 'adam', 'bob', '<b>eve</b>']) await running.addUser(name);
-      const names = async (query: string): Promise<readonly string[]> =>
+      const searchNames = async (query: string): Promise<readonly string[]> =>
         [
           ...(await browser.get(`/admin/users/?${new URLSearchParams({ q: query }).toString()}`)).html.matchAll(
             /href="\/admin\/users\/\d+\/"><bdi>([^<]+)</g,
           ),
         ].map(([, name = '']) => name);
-      expect(await names('ADA')).to.deep.equal(['adam', 'Ada']);
-      expect(await names(' bob ')).to.deep.equal(['bob']);
-      expect(await names('<b>')).to.deep.equal(['&lt;b&gt;eve&lt;/b&gt;']);
-      expect(await names('nobody')).to.deep.equal([]);
+      expect(await searchNames('ADA')).to.deep.equal(['adam', 'Ada']);
+      expect(await searchNames(' bob ')).to.deep.equal(['bob']);
+      expect(await searchNames('<b>')).to.deep.equal(['&lt;b&gt;eve&lt;/b&gt;']);
+      expect(await searchNames('nobody')).to.deep.equal([]);
       expect((await browser.get('/admin/users/?page=99')).html)
         .to.include('Nothing on this page')
         .and.include('href="/admin/users/?page=1"');
@@ -171,13 +171,13 @@ describe('User administration', () => {
     });
   });
 
-  describe('adding a user', () => {
+  describe('when adding a user', () => {
     it('warns if another user has the e-mail address', async () => {
-      const add = (username: string, password: string) =>
+      const addUser = (username: string, password: string) =>
         confirmAndFollow('/admin/users/add/', { username, email: 'both@example.org', password });
-      expect((await add('ada', '')).html).not.to.include('has the same e-mail address');
-      expect((await add('bob', '')).html).to.include('bob was added. ada has the same e-mail address.');
-      expect((await add('eve', 'a long and secret password')).html).to.include('eve was added. ada has the same');
+      expect((await addUser('ada', '')).html).not.to.include('has the same e-mail address');
+      expect((await addUser('bob', '')).html).to.include('bob was added. ada has the same e-mail address.');
+      expect((await addUser('eve', 'a long and secret password')).html).to.include('eve was added. ada has the same');
     });
 
     it('shows a generated password once', async () => {
@@ -252,8 +252,8 @@ describe('User administration', () => {
 
     it("shows the user's data, applications and authorizations", async () => {
       const ownApplication = await running.addClient({ owner: 'ada', name: 'Engine' });
-      const other = await running.addClient({ name: 'Loom <1>' });
-      await running.token(other, { grant_type: 'password', ...ada, scope: 'read' });
+      const otherClient = await running.addClient({ name: 'Loom <1>' });
+      await running.token(otherClient, { grant_type: 'password', ...ada, scope: 'read' });
       const { html } = await browser.get(pathOf('ada'));
       expect(html)
         .to.include('Engine')
@@ -276,26 +276,26 @@ describe('User administration', () => {
       ['erase', 'UserErased', 'cannot be undone'],
       ['sign_out', 'AllSessionsEnded', 'Their sessions end immediately'],
     ] as const) {
-      it(`${action}: shows the consequences, acts after a confirmation, and records the administrator`, async () => {
+      it(`shows the consequences of ${action}, acts after a confirmation, and records the administrator`, async () => {
         const adaBrowser = await logIn(ada);
         const path = `${pathOf('ada')}${action}/`;
         const confirmation = await browser.get(path);
         expect(confirmation.html).to.include(text);
         expect((await newestEvent())?.type, 'the confirmation page changes nothing').to.equal('SessionStarted');
-        const answer = await browser.submit(confirmation, { username: 'ada' });
-        expect(answer.status).to.equal(302);
+        const response = await browser.submit(confirmation, { username: 'ada' });
+        expect(response.status).to.equal(302);
         const event = await newestEvent();
         expect({ type: event?.type, actor: event?.actor }).to.deep.equal({
           type,
           actor: { kind: 'user', id: account('root').userId },
         });
-        expect(event?.requestId).to.equal(answer.headers.get('x-request-id'));
+        expect(event?.requestId).to.equal(response.headers.get('x-request-id'));
         expect((await adaBrowser.get('/o/applications/')).status).to.equal(302);
-        expect((await browser.get(answer.location ?? '')).html).to.include('ada was');
+        expect((await browser.get(response.location ?? '')).html).to.include('ada was');
       });
     }
 
-    it('erases only if the user name was typed', async () => {
+    it('erases the user only if the user name has been typed', async () => {
       for (const username of ['', 'root', 'ada ada']) {
         const refusal = await confirm(`${pathOf('ada')}erase/`, { username });
         expect(refusal.status, username).to.equal(422);
@@ -304,26 +304,26 @@ describe('User administration', () => {
       expect(account('ada').active).to.equal(true);
     });
 
-    it('shows sessions with their last use, and ends one of them', async () => {
-      const [one, other] = [await logIn(ada), await logIn(ada)];
+    it('shows when each session was last used, and ends only the chosen one', async () => {
+      const [idleBrowser, activeBrowser] = [await logIn(ada), await logIn(ada)];
       running.clock.advance(7_200);
-      await other.get('/');
+      await activeBrowser.get('/');
       const page = await browser.get(`${pathOf('ada')}sessions/`);
       expect(page.html).to.include('Sessions of').and.include('2 hours ago');
-      const [first = ''] = [...page.html.matchAll(/action="([^"]*sessions\/[^"]+\/end\/)"/g)].map(
+      const [endPath = ''] = [...page.html.matchAll(/action="([^"]*sessions\/[^"]+\/end\/)"/g)].map(
         ([, path]) => path ?? '',
       );
-      const answer = await browser.submit(await browser.submit(page, {}, first), {}, first);
-      expect(answer.location).to.equal(`${pathOf('ada')}sessions/`);
+      const response = await browser.submit(await browser.submit(page, {}, endPath), {}, endPath);
+      expect(response.location).to.equal(`${pathOf('ada')}sessions/`);
       const event = await newestEvent();
       expect([event?.type, event?.actor]).to.deep.equal(['SessionEnded', { kind: 'user', id: account('root').userId }]);
       expect(event?.data).to.deep.equal({ userId: account('ada').userId, reason: 'ended-by-administrator' });
-      expect((await other.get('/accounts/')).status).to.equal(302);
-      expect((await one.get('/accounts/')).status).to.equal(200);
-      expect((await browser.submit(page, {}, first)).status).to.equal(404);
+      expect((await activeBrowser.get('/accounts/')).status).to.equal(302);
+      expect((await idleBrowser.get('/accounts/')).status).to.equal(200);
+      expect((await browser.submit(page, {}, endPath)).status).to.equal(404);
     });
 
-    it('does not end a session of a user other than the one in the path', async () => {
+    it('does not end a session under the path of a different user', async () => {
       await logIn(ada);
       const page = await browser.get(`${pathOf('ada')}sessions/`);
       const [path = ''] = /\/sessions\/[^"]+\/end\//.exec(page.html) ?? [];
@@ -332,8 +332,8 @@ describe('User administration', () => {
     });
 
     it('changes the name and the e-mail address, and records the administrator', async () => {
-      const answer = await confirm(`${pathOf('ada')}profile/`, { first_name: 'Ada', email: 'ada@example.org' });
-      expect(answer.location).to.equal(pathOf('ada'));
+      const response = await confirm(`${pathOf('ada')}profile/`, { first_name: 'Ada', email: 'ada@example.org' });
+      expect(response.location).to.equal(pathOf('ada'));
       expect(account('ada')).to.include({ firstName: 'Ada', email: 'ada@example.org', emailVerified: false });
       const event = await newestEvent();
       expect([event?.type, event?.actor]).to.deep.equal([
@@ -344,7 +344,7 @@ describe('User administration', () => {
       expect([refusal.status, refusal.html.includes('value="no address"')]).to.deep.equal([422, true]);
     });
 
-    it('says that another user has the e-mail address, and does not mark it as verified for both', async () => {
+    it('says if another user has the same e-mail address, and marks it as verified for only one of them', async () => {
       const sharedAddress = 'both@example.org';
       const verifiedNotice = 'bob has verified this e-mail address.';
       await running.addUser('bob');
@@ -360,7 +360,7 @@ describe('User administration', () => {
         .and.not.include('verify_email/');
     });
 
-    it('finds the user by e-mail address, and shows the creation and the last login', async () => {
+    it('finds the user by e-mail address, and shows the creation time and the last login', async () => {
       await confirm(`${pathOf('ada')}profile/`, { email: 'Countess@example.org' });
       running.clock.advance(3_600);
       await logIn(ada);
@@ -375,7 +375,7 @@ describe('User administration', () => {
         .and.include('Last login');
     });
 
-    it('enables the account again', async () => {
+    it('enables a disabled account again', async () => {
       await confirm(`${pathOf('ada')}disable/`);
       expect((await browser.get(pathOf('ada'))).html).to.include('disabled');
       await browser.post(`${pathOf('ada')}enable/`, { csrf_token: await csrf() });
@@ -401,31 +401,31 @@ describe('User administration', () => {
       expect((await adaBrowser.get('/o/applications/')).status).to.equal(302);
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
       await logIn({ username: 'ada', password });
-      for (const weak of ['short', 'password123'])
-        expect((await confirm(`${pathOf('ada')}password/`, { password: weak })).status).to.equal(422);
+      for (const weakPassword of ['short', 'password123'])
+        expect((await confirm(`${pathOf('ada')}password/`, { password: weakPassword })).status).to.equal(422);
       expect((await confirm(`${pathOf('ada')}password/`, { password: 'chosen by root' })).location).to.equal(
         pathOf('ada'),
       );
       await logIn({ username: 'ada', password: 'chosen by root' });
     });
 
-    it("sets the administrator's own password, and shows it in a new session after ending all others", async () => {
+    it("sets the administrator's password, ends other sessions, and shows the password in a new session", async () => {
       const otherBrowser = await logIn(ROOT);
-      const before = browser.cookieHeader('/');
+      const previousCookies = browser.cookieHeader('/');
       const password = textWithId(
         await confirmAndFollow(`${pathOf('root')}password/`, { password: '' }),
         'account-password',
       );
       expect((await otherBrowser.get('/admin/users/')).status).to.equal(302);
       expect(
-        (await running.get('/admin/users/', { cookie: before, accept: 'text/html' })).status,
+        (await running.get('/admin/users/', { cookie: previousCookies, accept: 'text/html' })).status,
         'the previous session',
       ).to.equal(302);
       expect((await browser.get('/admin/users/')).status).to.equal(200);
       await logIn({ username: 'root', password });
     });
 
-    it("counts the user's applications, and lists all on separate pages", async () => {
+    it("counts the user's applications, and lists all of them, page by page", async () => {
       for (let count = 1; count <= 60; count += 1)
         await running.addClient({ owner: 'ada', name: `Application ${count}` });
       const { html } = await browser.get(pathOf('ada'));
@@ -455,8 +455,8 @@ describe('User administration', () => {
       expect(table)
         .to.include('<code>groups write read</code>')
         .and.include(`authorizations/${loom.id}/"><bdi>3</bdi>`);
-      const all = await browser.get(`${pathOf('ada')}authorizations/`);
-      expect(all.html).to.include('Loom').and.include('Engine');
+      const listPage = await browser.get(`${pathOf('ada')}authorizations/`);
+      expect(listPage.html).to.include('Loom').and.include('Engine');
       expect((await browser.get(`${pathOf('ada')}authorizations/?q=eng`)).html)
         .to.include('Engine')
         .and.not.include('Loom');
@@ -466,7 +466,7 @@ describe('User administration', () => {
         expect((await browser.get(pathOf('root') + path)).status, path).to.equal(404);
     });
 
-    it('revokes all access of an application to the user after confirmation', async () => {
+    it("revokes an application's access to the user's account after confirmation", async () => {
       const [loom, bob] = [await running.addClient({ name: 'Loom' }), await running.addUser('bob')];
       const tokens: string[] = [];
       for (const user of [ada, ada, bob])
@@ -474,11 +474,11 @@ describe('User administration', () => {
       const path = `${pathOf('ada')}authorizations/${loom.id}/revoke/`;
       const confirmation = await browser.get(path);
       expect(confirmation.html).to.include('Revoke the access of Loom?').and.include('all 2 authorizations');
-      const before = running.log.head();
+      const headBeforeRevocation = running.log.head();
       expect((await browser.submitAndFollow(confirmation, {})).html).to.include(
         'Loom no longer has access to the account of ada.',
       );
-      const events = (await running.events()).slice(before);
+      const events = (await running.events()).slice(headBeforeRevocation);
       expect(events.map(({ type, actor }) => ({ type, actor }))).to.deep.equal(
         Array.from({ length: 2 }, () => ({
           type: 'GrantRevoked',
@@ -492,7 +492,7 @@ describe('User administration', () => {
       expect((await browser.get(path)).status).to.equal(404);
     });
 
-    it('revokes the access of all applications to the user after confirmation', async () => {
+    it("revokes the access of all applications to the user's account after confirmation", async () => {
       const clients = [await running.addClient({ name: 'Loom' }), await running.addClient({ name: 'Engine' })];
       const bob = await running.addUser('bob');
       const tokens: string[] = [];
@@ -515,7 +515,7 @@ describe('User administration', () => {
       expect((await browser.get(`${pathOf('ada')}authorizations/`)).html).to.not.include('revoke_access');
     });
 
-    it('revokes one authorization of the user, and none of other users', async () => {
+    it("revokes one of the user's authorizations, but not under another user's path", async () => {
       const client = await running.addClient({ name: 'Loom' });
       const { json } = await running.token(client, { grant_type: 'password', ...ada });
       const grantId =
@@ -542,7 +542,7 @@ describe('User administration', () => {
       ['erase', { username: 'root' }],
       ['roles', { role: 'auditor' }],
     ] as const) {
-      it(`refuses ${action}, says what to do, and changes nothing`, async () => {
+      it(`refuses the ${action} form, says what to do, and changes nothing`, async () => {
         const head = running.log.head();
         const page = await confirm(`${pathOf('root')}${action}/`, fields);
         expect(page.status).to.equal(409);

@@ -10,7 +10,7 @@ describe('A .env file', () => {
       .split('\n')
       .find((line) => line.startsWith('OAUTH_REDIRECT_URI='));
 
-  it('quotes only the values that a shell would change', () => {
+  it('quotes only values that a shell would interpret', () => {
     expect(lineWith('https://app.example/cb')).to.equal('OAUTH_REDIRECT_URI=https://app.example/cb');
     expect(lineWith('com.example.app:~/cb')).to.equal('OAUTH_REDIRECT_URI="com.example.app:~/cb"');
     expect(lineWith('https://app.example/cb?a=$b')).to.equal(

@@ -26,7 +26,7 @@ describe("An application's logo", () => {
     hiddenFields((await session.get('/o/applications/register/')).html)['csrf_token'] ?? '';
   const file = (bytes: Buffer, type = 'application/octet-stream'): Blob => new Blob([new Uint8Array(bytes)], { type });
 
-  async function send(parts: Parts, headers: Readonly<Record<string, string>> = {}, session = browser) {
+  async function sendForm(parts: Parts, headers: Readonly<Record<string, string>> = {}, session = browser) {
     const form = new FormData();
     for (const [name, value] of Object.entries(parts)) {
       if (typeof value === 'string') form.append(name, value);
@@ -46,13 +46,13 @@ describe("An application's logo", () => {
       body,
     });
   }
-  const upload = async (bytes: Buffer) => send({ csrf_token: await csrf(), logo: file(bytes) });
+  const upload = async (bytes: Buffer) => sendForm({ csrf_token: await csrf(), logo: file(bytes) });
   const lastEvent = async () => (await running.events()).at(-1);
-  const imageOn = (html: string): string => /class="app-logo" src="([^"]*)"/.exec(html)?.[1] ?? '';
+  const logoUrlOn = (html: string): string => /class="app-logo" src="([^"]*)"/.exec(html)?.[1] ?? '';
 
   it('is recorded as an event, and shown to the owner', async () => {
-    const answer = await upload(png());
-    expect([answer.status, answer.headers.get('location')]).to.deep.equal([
+    const response = await upload(png());
+    expect([response.status, response.headers.get('location')]).to.deep.equal([
       302,
       `${applicationPath}update/#presentation`,
     ]);
@@ -62,7 +62,7 @@ describe("An application's logo", () => {
       data: { image: { mediaType: 'image/png', base64: png().toString('base64') } },
     });
     const page = await browser.get(`${applicationPath}update/`);
-    const imageUrl = new URL(imageOn(page.html), running.origin());
+    const imageUrl = new URL(logoUrlOn(page.html), running.origin());
     const image = await fetch(imageUrl, { headers: { cookie: browser.cookieHeader(applicationPath) } });
     expect(Buffer.from(await image.arrayBuffer())).to.deep.equal(png());
     expect(Object.fromEntries(image.headers)).to.include({
@@ -75,11 +75,11 @@ describe("An application's logo", () => {
 
   it('is visible even to visitors, and has a new URL when it changes', async () => {
     await upload(png());
-    const before = imageOn((await browser.get(`${applicationPath}update/`)).html);
+    const oldUrl = logoUrlOn((await browser.get(`${applicationPath}update/`)).html);
     await upload(webp());
-    const after = imageOn((await browser.get(`${applicationPath}update/`)).html);
-    expect(after).not.to.equal(before);
-    const outdatedImage = await running.browser().get(before.replaceAll('&amp;', '&'));
+    const newUrl = logoUrlOn((await browser.get(`${applicationPath}update/`)).html);
+    expect(newUrl).not.to.equal(oldUrl);
+    const outdatedImage = await running.browser().get(oldUrl.replaceAll('&amp;', '&'));
     expect(outdatedImage.headers.get('cache-control')).to.equal('no-cache');
     expect(outdatedImage.headers.get('content-type')).to.equal('image/webp');
   });
@@ -104,44 +104,48 @@ describe("An application's logo", () => {
     expect((await browser.get(`${applicationPath}logo/`)).status).to.equal(404);
   });
 
-  it('is refused beside its field if it is not an image, whatever its name and type are', async () => {
-    const before = (await running.events()).length;
+  it('is refused beside its field if it is not an image, whatever its name and type', async () => {
+    const eventCount = (await running.events()).length;
     for (const [content, problem] of [
       ['<svg onload="alert(1)"/>', 'SVG is not accepted'],
       ['<script>alert(1)</script>', 'not a PNG, JPEG or WebP'],
       ['', 'Choose a file'],
       ['x'.repeat(30_000), '29.3 KiB'],
     ] as const) {
-      const answer = await send({ csrf_token: await csrf(), logo: file(Buffer.from(content), 'image/png') });
-      expect(answer.status, problem).to.equal(422);
-      expect(answer.text).to.match(new RegExp(`id="logo-error">[^<]*${problem}`));
+      const response = await sendForm({ csrf_token: await csrf(), logo: file(Buffer.from(content), 'image/png') });
+      expect(response.status, problem).to.equal(422);
+      expect(response.text).to.match(new RegExp(`id="logo-error">[^<]*${problem}`));
     }
     const polyglot = Buffer.concat([png(), Buffer.from('<script>alert(1)</script>')]);
     expect((await upload(polyglot)).text).to.include('Something follows the image');
-    expect(await running.events()).to.have.length(before);
+    expect(await running.events()).to.have.length(eventCount);
   });
 
-  it('is refused in a form that is too large, malformed, compressed, or not multipart', async () => {
+  it('is refused if the form is too large, malformed, compressed, or not multipart', async () => {
     const csrf_token = await csrf();
-    expect((await send({ csrf_token, logo: file(Buffer.alloc(300_000)) })).status).to.equal(413);
-    expect((await send({ csrf_token }, { 'content-type': 'multipart/form-data' })).status).to.equal(400);
-    expect((await send({ csrf_token }, { 'content-type': 'multipart/form-data; boundary=no' })).status).to.equal(400);
-    expect((await send({ csrf_token }, { 'content-encoding': 'gzip' })).status).to.equal(415);
+    expect((await sendForm({ csrf_token, logo: file(Buffer.alloc(300_000)) })).status).to.equal(413);
+    expect((await sendForm({ csrf_token }, { 'content-type': 'multipart/form-data' })).status).to.equal(400);
+    expect((await sendForm({ csrf_token }, { 'content-type': 'multipart/form-data; boundary=no' })).status).to.equal(
+      400,
+    );
+    expect((await sendForm({ csrf_token }, { 'content-encoding': 'gzip' })).status).to.equal(415);
     expect((await browser.post(`${applicationPath}logo/`, { csrf_token })).status).to.equal(422);
     const manyFields = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 'x']));
-    expect((await send({ csrf_token, ...manyFields })).status).to.equal(400);
+    expect((await sendForm({ csrf_token, ...manyFields })).status).to.equal(400);
     expect((await lastEvent())?.type).not.to.equal('ClientLogoChanged');
   });
 
   it('can be changed only by an owner, and only with the CSRF token', async () => {
     const bob = await running.addUser('bob');
-    const other = running.browser();
-    await other.logIn(bob.username, bob.password);
-    expect((await send({ logo: file(png()) })).status).to.equal(403);
-    expect((await send({ csrf_token: await csrf(other), logo: file(png()) }, {}, other)).status).to.equal(404);
-    expect((await other.post(`${applicationPath}logo/remove/`, { csrf_token: await csrf(other) })).status).to.equal(
-      404,
-    );
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn(bob.username, bob.password);
+    expect((await sendForm({ logo: file(png()) })).status).to.equal(403);
+    expect(
+      (await sendForm({ csrf_token: await csrf(otherBrowser), logo: file(png()) }, {}, otherBrowser)).status,
+    ).to.equal(404);
+    expect(
+      (await otherBrowser.post(`${applicationPath}logo/remove/`, { csrf_token: await csrf(otherBrowser) })).status,
+    ).to.equal(404);
     expect((await lastEvent())?.type).not.to.equal('ClientLogoChanged');
   });
 });

@@ -38,15 +38,16 @@ describe("An application's overview", () => {
     expect(html).to.include('/.well-known/openid-configuration</code>');
   });
 
-  it('has a .env file with the same values, and without the secret', async () => {
+  it('has a .env file with the values from the metadata, but without the secret', async () => {
     const client = await running.addClient({ owner: 'ada', name: 'My "Engine" № 1' });
-    const file = await browser.get(`/o/applications/${client.id}/env/`);
-    expect(file.headers.get('content-disposition')).to.equal('attachment; filename="my-engine-1.env"');
-    expect(file.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+    const envFile = await browser.get(`/o/applications/${client.id}/env/`);
+    expect(envFile.headers.get('content-disposition')).to.equal('attachment; filename="my-engine-1.env"');
+    expect(envFile.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
     const { json } = await running.get('/.well-known/openid-configuration');
-    for (const name of MEMBERS) expect(file.html).to.include(`OAUTH_${name.toUpperCase()}=${String(json?.[name])}\n`);
-    expect(file.html).to.include(`OAUTH_CLIENT_ID=${client.id}\n`);
-    expect(file.html).to.match(/# The secret was shown once[^\n]*\nOAUTH_CLIENT_SECRET=\n/);
+    for (const name of MEMBERS)
+      expect(envFile.html).to.include(`OAUTH_${name.toUpperCase()}=${String(json?.[name])}\n`);
+    expect(envFile.html).to.include(`OAUTH_CLIENT_ID=${client.id}\n`);
+    expect(envFile.html).to.match(/# The secret was shown once[^\n]*\nOAUTH_CLIENT_SECRET=\n/);
   });
 
   it('has a .env file without a secret for a public application', async () => {
@@ -54,7 +55,7 @@ describe("An application's overview", () => {
     expect((await browser.get(`/o/applications/${id}/env/`)).html).not.to.include('SECRET');
   });
 
-  it('offers no secret for an application with a private key, and says how it is protected', async () => {
+  it('offers no secret for an application with a private key, and says how the application is protected', async () => {
     const client = await running.addClient({ owner: 'ada', grantTypes: ['authorization-code'] });
     await registerKeys(running, client, keyPairFor('ES256', 'key of 2026'));
     await secure(running, client, { dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
@@ -79,7 +80,7 @@ describe("An application's overview", () => {
     expect((await browser.get(`${path}rotate_secret/`)).status).to.equal(404);
   });
 
-  it('offers a first secret for an application that has switched to secrets', async () => {
+  it('offers to create the first secret for an application that has switched to secrets', async () => {
     const client = await running.addClient({ owner: 'ada', name: 'Engine' });
     const path = `/o/applications/${client.id}/`;
     expect((await browser.get(path)).html).not.to.include('Authentication and protection');
@@ -91,8 +92,8 @@ describe("An application's overview", () => {
       auth_method: 'private_key_jwt',
       client_keys: JSON.stringify(keyPairFor('ES256').jwk),
     });
-    const keys = await browser.get(`${keyClientPage.path}keys/`);
-    await browser.submit(keys, { auth_method: 'client_secret_basic' }, `${keyClientPage.path}authentication/`);
+    const keysPage = await browser.get(`${keyClientPage.path}keys/`);
+    await browser.submit(keysPage, { auth_method: 'client_secret_basic' }, `${keyClientPage.path}authentication/`);
     expect((await browser.get(keyClientPage.path)).html)
       .to.include('None yet')
       .and.include('Create a secret…');
@@ -128,7 +129,7 @@ describe("An application's overview", () => {
   });
 });
 
-describe('The deletion of an application', () => {
+describe('Deleting an application', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
@@ -155,7 +156,7 @@ describe('The deletion of an application', () => {
   });
 });
 
-describe('The list of applications', () => {
+describe('The application list', () => {
   let running: RunningService;
   let browser: BrowserSession;
   beforeEach(async () => {
@@ -166,33 +167,33 @@ describe('The list of applications', () => {
   });
   afterEach(() => running.close());
 
-  const titles = async (query: string): Promise<readonly string[]> =>
+  const listNames = async (query: string): Promise<readonly string[]> =>
     [...(await browser.get(`/o/applications/${query}`)).html.matchAll(/row__title">\s*<a[^>]*><bdi>([^<]*)/g)].map(
       ([, name = '']) => name,
     );
 
   it('is sorted by registration, name or last use', async () => {
-    const [first] = [await running.addClient({ owner: 'ada', name: 'b 10' })];
+    const [firstClient] = [await running.addClient({ owner: 'ada', name: 'b 10' })];
     await running.addClient({ owner: 'ada', name: 'c' });
     await running.addClient({ owner: 'ada', name: 'B 9' });
-    await running.token(first, { grant_type: 'client_credentials' });
-    expect(await titles('')).to.deep.equal(['B 9', 'c', 'b 10']);
-    expect(await titles('?sort=name')).to.deep.equal(['B 9', 'b 10', 'c']);
-    expect(await titles('?sort=last-used')).to.deep.equal(['b 10', 'B 9', 'c']);
-    expect(await titles('?sort=nonsense')).to.deep.equal(['B 9', 'c', 'b 10']);
-    expect(await titles('?sort=name&q=b')).to.deep.equal(['B 9', 'b 10']);
+    await running.token(firstClient, { grant_type: 'client_credentials' });
+    expect(await listNames('')).to.deep.equal(['B 9', 'c', 'b 10']);
+    expect(await listNames('?sort=name')).to.deep.equal(['B 9', 'b 10', 'c']);
+    expect(await listNames('?sort=last-used')).to.deep.equal(['b 10', 'B 9', 'c']);
+    expect(await listNames('?sort=nonsense')).to.deep.equal(['B 9', 'c', 'b 10']);
+    expect(await listNames('?sort=name&q=b')).to.deep.equal(['B 9', 'b 10']);
   });
 
-  it('keeps search and order from page to page, and shows the number of applications', async () => {
+  it('keeps the search and the sort order from page to page, and shows the number of applications', async () => {
     for (let count = 0; count < 51; count += 1) await running.addClient({ owner: 'ada', name: `app ${count}` });
     const { html } = await browser.get('/o/applications/?sort=name&q=app');
     expect(html).to.include('51 applications, 51 matches').and.include('<option value="name" selected>');
     const next = /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect(await titles(next.slice('/o/applications/'.length))).to.deep.equal(['app 50']);
-    expect(await titles('?sort=name&q=app&page=2')).to.deep.equal(['app 50']);
+    expect(await listNames(next.slice('/o/applications/'.length))).to.deep.equal(['app 50']);
+    expect(await listNames('?sort=name&q=app&page=2')).to.deep.equal(['app 50']);
   });
 
-  it('lets the client id be copied, and says when the application was registered', async () => {
+  it('makes the client id easy to copy, and says when the application was registered', async () => {
     const { id } = await running.addClient({ owner: 'ada' });
     const { html } = await browser.get('/o/applications/');
     expect(html)

@@ -10,7 +10,7 @@ const PRESENTATION = {
   tos_uri: 'https://app.example/terms',
 };
 
-describe('The registration of an application by kind', () => {
+describe('The application registration form', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -22,10 +22,10 @@ describe('The registration of an application by kind', () => {
   });
   afterEach(() => running.close());
 
-  const send = async (fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page> =>
+  const register = async (fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page> =>
     browser.submit(await browser.get('/o/applications/register/'), { name: 'Engine', ...fields });
   const newestClient = () => [...running.service().projections.clients.all()].at(-1);
-  const problem = ({ html }: Page, field: string): string =>
+  const errorOf = ({ html }: Page, field: string): string =>
     new RegExp(`id="${field}-error">([^<]*)`).exec(html)?.[1] ?? '';
 
   it('offers every kind, with one selected, and links to the expert view and back', async () => {
@@ -34,8 +34,8 @@ describe('The registration of an application by kind', () => {
       expect(html).to.match(new RegExp(`type="radio" id="kind-${kind}"`));
     expect(html.match(/value="web"[^>]*checked/g)).to.have.length(1);
     expect(html).to.include('href="/o/applications/register/?view=expert"').and.not.include('client_type');
-    const expert = await browser.get('/o/applications/register/?view=expert');
-    expect(expert.html).to.include('name="client_type"').and.include('href="/o/applications/register/"');
+    const expertPage = await browser.get('/o/applications/register/?view=expert');
+    expect(expertPage.html).to.include('name="client_type"').and.include('href="/o/applications/register/"');
   });
 
   for (const [kind, clientType, grantTypes, origins] of [
@@ -45,27 +45,27 @@ describe('The registration of an application by kind', () => {
     ['device', 'public', ['device-code'], []],
     ['machine', 'confidential', ['client-credentials'], []],
   ] as const) {
-    it(`registers the kind ${kind} with the settings that follow from it`, async () => {
+    it(`registers a ${kind} application with the settings for its kind`, async () => {
       const redirect_uris = kind === 'machine' || kind === 'device' ? '' : 'https://app.example/callback';
-      const answer = await send({ application_kind: kind, redirect_uris });
-      expect(answer.status).to.equal(302);
-      expect(answer.location).to.match(clientType === 'public' ? /applications\/[^/]+\/$/ : /\/credentials\//);
+      const response = await register({ application_kind: kind, redirect_uris });
+      expect(response.status).to.equal(302);
+      expect(response.location).to.match(clientType === 'public' ? /applications\/[^/]+\/$/ : /\/credentials\//);
       expect(newestClient()).to.deep.include({ name: 'Engine', clientType, grantTypes, allowedOrigins: origins });
     });
   }
 
-  it('needs no redirect URI if the built-in callback page is ticked', async () => {
-    await send({ application_kind: 'web', builtin_callback: 'yes' });
+  it('requires no redirect URI if the built-in callback page is selected', async () => {
+    await register({ application_kind: 'web', builtin_callback: 'yes' });
     const client = newestClient();
     expect(client?.redirectUris).to.have.length(1);
     expect(client?.redirectUris[0]).to.match(new RegExp(`^http.*/o/applications/${client?.clientId ?? ''}/callback/$`));
-    await send({ application_kind: 'machine', builtin_callback: 'yes', redirect_uris: 'https://app.example/' });
+    await register({ application_kind: 'machine', builtin_callback: 'yes', redirect_uris: 'https://app.example/' });
     expect(newestClient()?.redirectUris).to.deep.equal([]);
   });
 
-  it('reports every error at its field and in the summary, and keeps the input in the form', async () => {
-    const before = (await running.events()).length;
-    const page = await send({
+  it('reports every error beside its field and in the summary, and keeps the input in the form', async () => {
+    const eventCount = (await running.events()).length;
+    const page = await register({
       ...PRESENTATION,
       application_kind: 'browser',
       name: '',
@@ -74,11 +74,11 @@ describe('The registration of an application by kind', () => {
       tos_uri: 'terms',
     });
     expect(page.status).to.equal(422);
-    expect(problem(page, 'redirect_uris'))
+    expect(errorOf(page, 'redirect_uris'))
       .to.include('&#34;http://one.example/&#34; must use https')
       .and.include('&#34;nonsense&#34; is not a full URL');
-    expect(problem(page, 'policy_uri')).to.include('must use https');
-    expect(problem(page, 'tos_uri')).to.include('Enter a full address');
+    expect(errorOf(page, 'policy_uri')).to.include('must use https');
+    expect(errorOf(page, 'tos_uri')).to.include('Enter a full address');
     const summary = /role="alert">([\s\S]*?)<\/div>/.exec(page.html)?.[1]?.replaceAll(/\s+/g, ' ');
     for (const [field, entry] of Object.entries({
       name: 'Name – Enter a name',
@@ -91,15 +91,15 @@ describe('The registration of an application by kind', () => {
       .to.match(/value="browser"[^>]*checked/)
       .and.to.match(/id="presentation-section" open/);
     expect(page.html).to.include('https://fine.example/').and.include(PRESENTATION.description);
-    expect(await running.events()).to.have.length(before);
+    expect(await running.events()).to.have.length(eventCount);
   });
 
-  it('opens only the sections with an error in a refused expert form, and keeps the input in it', async () => {
-    const expert = await browser.get('/o/applications/register/?view=expert');
-    expect(expert.html)
+  it('opens only the sections with errors when an expert form is refused, and keeps the input', async () => {
+    const expertPage = await browser.get('/o/applications/register/?view=expert');
+    expect(expertPage.html)
       .to.include('id="protocol-section"')
       .and.not.match(/id="[a-z-]+-section" open/);
-    const { status, html } = await browser.submit(expert, {
+    const { status, html } = await browser.submit(expertPage, {
       name: 'Engine',
       client_type: 'public',
       authorization_grant_type: 'authorization-code',
@@ -111,7 +111,7 @@ describe('The registration of an application by kind', () => {
     });
     expect(status).to.equal(422);
     const sections = [...html.matchAll(/<details class="disclosure form-section" id="([a-z-]+)-section"( open)?>/g)];
-    expect(sections.map(([, name, open]) => [name, open !== undefined])).to.deep.equal([
+    expect(sections.map(([, name, openAttribute]) => [name, openAttribute !== undefined])).to.deep.equal([
       ['protocol', false],
       ['access-tokens', false],
       ['authentication', false],
@@ -128,10 +128,12 @@ describe('The registration of an application by kind', () => {
 
   it('refuses an unknown kind, with the error beside the kinds', async () => {
     for (const kind of ['fridge', 'constructor'])
-      expect(problem(await send({ application_kind: kind }), 'application_kind')).to.include('web, browser, native');
+      expect(errorOf(await register({ application_kind: kind }), 'application_kind')).to.include(
+        'web, browser, native',
+      );
   });
 
-  it('registers one application if the form is sent twice', async () => {
+  it('registers only one application if it is submitted twice', async () => {
     const form = await browser.get('/o/applications/register/');
     const fields = { application_kind: 'machine', name: 'Engine' };
     await browser.submit(form, fields);
@@ -140,11 +142,11 @@ describe('The registration of an application by kind', () => {
   });
 
   describe('with a description and links for users', () => {
-    const settings = () => newestClient()?.presentation;
+    const presentation = () => newestClient()?.presentation;
 
     it('records them, shows them again, and changes them', async () => {
-      await send({ ...PRESENTATION, application_kind: 'machine' });
-      expect(settings()).to.deep.equal({
+      await register({ ...PRESENTATION, application_kind: 'machine' });
+      expect(presentation()).to.deep.equal({
         description: PRESENTATION.description,
         homepageUri: PRESENTATION.homepage_uri,
         policyUri: PRESENTATION.policy_uri,
@@ -155,16 +157,16 @@ describe('The registration of an application by kind', () => {
       expect(form.html).to.include(`value="${PRESENTATION.policy_uri}"`);
       const fields = { name: 'Engine', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
       await browser.submit(form, { ...PRESENTATION, ...fields, homepage_uri: '' });
-      expect(settings()).to.include({ homepageUri: null, tosUri: PRESENTATION.tos_uri });
+      expect(presentation()).to.include({ homepageUri: null, tosUri: PRESENTATION.tos_uri });
     });
 
     it('keeps them if a form without these fields is sent', async () => {
-      await send({ ...PRESENTATION, application_kind: 'machine' });
+      await register({ ...PRESENTATION, application_kind: 'machine' });
       const path = `/o/applications/${newestClient()?.clientId ?? ''}/update/`;
       const fields = { name: 'Loom', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
       await browser.submit(await browser.get(path), { ...fields, presentation: '' });
       expect(newestClient()?.name).to.equal('Loom');
-      expect(settings()?.description).to.equal(PRESENTATION.description);
+      expect(presentation()?.description).to.equal(PRESENTATION.description);
     });
   });
 });

@@ -41,7 +41,7 @@ describe('A generated secret', () => {
     return session;
   }
 
-  const send = async (path: string, fields: Fields, userBrowser = browser): Promise<Page> =>
+  const submitForm = async (path: string, fields: Fields, userBrowser = browser): Promise<Page> =>
     userBrowser.submit(await userBrowser.get(path), fields, path);
   const secretOn = ({ html }: Page): string | undefined =>
     /id="(?:client-secret|account-password)"[^>]*>([^<]+)</.exec(html)?.[1];
@@ -56,31 +56,31 @@ describe('A generated secret', () => {
   const FORMS: Readonly<
     Record<string, { readonly send: () => Promise<Page>; readonly isValid: (secret: string) => Promise<boolean> }>
   > = {
-    'of a new application': {
-      send: () => send('/o/applications/register/', APPLICATION),
+    'for a new application': {
+      send: () => submitForm('/o/applications/register/', APPLICATION),
       async isValid(secret) {
-        const newest = running.service().projections.clients.all().at(-1);
-        return (await tokenStatus(secret, newest?.clientId)) === 200;
+        const newestClient = running.service().projections.clients.all().at(-1);
+        return (await tokenStatus(secret, newestClient?.clientId)) === 200;
       },
     },
-    'of an application, rotated by its owner': {
-      send: () => send(rotatePath(), { old_secret: 'day' }),
+    'rotated by the application owner': {
+      send: () => submitForm(rotatePath(), { old_secret: 'day' }),
       isValid: async (secret) => (await tokenStatus(secret)) === 200,
     },
-    'of an application, rotated by an administrator': {
-      send: () => send(`/admin/applications/${application.id}/rotate_secret/`, { old_secret: 'day' }),
+    'rotated by an administrator': {
+      send: () => submitForm(`/admin/applications/${application.id}/rotate_secret/`, { old_secret: 'day' }),
       isValid: async (secret) => (await tokenStatus(secret)) === 200,
     },
-    'of a new user': {
-      send: () => send('/admin/users/add/', { username: 'eve', password: '' }),
+    'for a new user': {
+      send: () => submitForm('/admin/users/add/', { username: 'eve', password: '' }),
       isValid: (password) => canLogIn('eve', password),
     },
-    'of a user, set by an administrator': {
-      send: () => send('/admin/users/2/password/', { password: '' }),
+    'set for a user by an administrator': {
+      send: () => submitForm('/admin/users/2/password/', { password: '' }),
       isValid: (password) => canLogIn('ada', password),
     },
-    'of an administrator, set by that administrator': {
-      send: () => send('/admin/users/1/password/', { password: '' }),
+    'set by an administrator for their own account': {
+      send: () => submitForm('/admin/users/1/password/', { password: '' }),
       isValid: (password) => canLogIn('root', password),
     },
   };
@@ -94,10 +94,10 @@ describe('A generated secret', () => {
         expect(page.status).to.equal(200);
         expect(page.headers.get('cache-control')).to.equal('no-store');
         expect(await form.isValid(secret)).to.equal(true);
-        const reloaded = await browser.get(location ?? '');
-        expect(secretOn(reloaded)).to.equal(undefined);
-        expect(reloaded.status).to.equal(200);
-        expect(reloaded.html).to.include('was shown once').and.not.include(secret);
+        const reloadedPage = await browser.get(location ?? '');
+        expect(secretOn(reloadedPage)).to.equal(undefined);
+        expect(reloadedPage.status).to.equal(200);
+        expect(reloadedPage.html).to.include('was shown once').and.not.include(secret);
         expect(await form.isValid(secret), 'the secret remains valid').to.equal(true);
       });
 
@@ -113,7 +113,7 @@ describe('A generated secret', () => {
   }
 
   it('is not rotated again when its page is reloaded', async () => {
-    const { location } = await send(rotatePath(), { old_secret: 'week' });
+    const { location } = await submitForm(rotatePath(), { old_secret: 'week' });
     const secret = secretOn(await browser.get(location ?? '')) ?? '';
     for (const reload of [1, 2]) expect((await browser.get(location ?? '')).status, String(reload)).to.equal(200);
     expect([await tokenStatus(application.secret), await tokenStatus(secret)]).to.deep.equal([200, 200]);
@@ -121,18 +121,18 @@ describe('A generated secret', () => {
   });
 
   it('is shown on its own page, even if other tabs are open', async () => {
-    const other = await running.addClient({ owner: 'root', name: 'Loom' });
-    const answers = [
-      await send(rotatePath(), { old_secret: 'day' }),
-      await send(rotatePath(other.id), { old_secret: 'day' }),
-      await send(rotatePath(), { old_secret: 'day' }),
+    const otherApplication = await running.addClient({ owner: 'root', name: 'Loom' });
+    const responses = [
+      await submitForm(rotatePath(), { old_secret: 'day' }),
+      await submitForm(rotatePath(otherApplication.id), { old_secret: 'day' }),
+      await submitForm(rotatePath(), { old_secret: 'day' }),
     ];
     const secrets: string[] = [];
-    for (const { location } of answers) secrets.push(secretOn(await browser.get(location ?? '')) ?? '');
-    expect(await tokenStatus(secrets[1] ?? '', other.id)).to.equal(200);
+    for (const { location } of responses) secrets.push(secretOn(await browser.get(location ?? '')) ?? '');
+    expect(await tokenStatus(secrets[1] ?? '', otherApplication.id)).to.equal(200);
     expect(
       [await tokenStatus(secrets[0] ?? ''), await tokenStatus(secrets[2] ?? '')],
-      'rotated twice, the first with an overlap',
+      'the secret from the first rotation remains valid during the overlap',
     ).to.deep.equal([200, 200]);
     expect(new Set(secrets).size).to.equal(3);
   });
@@ -142,7 +142,7 @@ describe('A generated secret', () => {
     let cookies: string;
 
     beforeEach(async () => {
-      ({ location } = (await send(rotatePath(), { old_secret: 'day' })) as { location: string });
+      ({ location } = (await submitForm(rotatePath(), { old_secret: 'day' })) as { location: string });
       cookies = browser.cookieHeader(location);
     });
 
@@ -152,7 +152,7 @@ describe('A generated secret', () => {
       return secretOn({ html: text, headers, status, location: null, path });
     };
     const sealedSecret = (): string =>
-      /grantlog-secret=([\w-]+)/.exec(cookies)?.[1] ?? expect.fail('there is no such cookie');
+      /grantlog-secret=([\w-]+)/.exec(cookies)?.[1] ?? expect.fail('there is no cookie with a secret');
 
     it('can be requested again if the page did not arrive', async () => {
       const secret = await secretAt(location);
@@ -177,21 +177,22 @@ describe('A generated secret', () => {
     });
 
     it('is available only in its own session and on its own page', async () => {
-      const session = (userBrowser: BrowserSession): string =>
+      const sessionCookies = (userBrowser: BrowserSession): string =>
         `${userBrowser.cookieHeader('/')}; grantlog-secret=${sealedSecret()}`;
-      expect(await secretAt(location, session(browser))).to.match(/^gls/);
-      expect(await secretAt(location, session(await startSession())), 'another session of the same user').to.equal(
-        undefined,
-      );
+      expect(await secretAt(location, sessionCookies(browser))).to.match(/^gls/);
+      expect(
+        await secretAt(location, sessionCookies(await startSession())),
+        'another session of the same user',
+      ).to.equal(undefined);
       for (const path of [
         location.replace(/[^/]+\/$/, 'AAAAAAAAAAAAAAAAAAAAAA/'),
         `/admin/applications/${application.id}/credentials/${location.split('/').at(-2)}/`,
       ]) {
-        expect(await secretAt(path, session(browser)), path).to.equal(undefined);
+        expect(await secretAt(path, sessionCookies(browser)), path).to.equal(undefined);
       }
     });
 
-    it('is unavailable if its sealed form was modified', async () => {
+    it('is unavailable if its sealed form has been modified', async () => {
       const bytes = Buffer.from(sealedSecret(), 'base64url');
       for (let index = 0; index < bytes.length; index += 7) {
         const alteredBytes = Buffer.from(bytes);
@@ -216,11 +217,11 @@ describe('A generated secret', () => {
     });
   });
 
-  it('is sealed in a cookie that scripts, other sites and other pages do not get', async () => {
+  it('is sealed in a cookie that scripts, other sites and other pages cannot read', async () => {
     for (const issuer of ['http://id.example', 'https://id.example']) {
       await running.close();
       await start({ settings: { issuer } });
-      const { location, headers } = await send(rotatePath(), { old_secret: 'day' });
+      const { location, headers } = await submitForm(rotatePath(), { old_secret: 'day' });
       const cookie = headers.getSetCookie().find((text) => text.includes('grantlog-secret=')) ?? '';
       const path = location?.replace(/\/$/, '') ?? '';
       expect(path).to.match(new RegExp(`^/o/applications/${application.id}/credentials/[\\w-]{22}$`));
@@ -259,41 +260,41 @@ describe('A form sent twice', () => {
 
   it('registers one application, and shows its credentials both times', async () => {
     const form = await browser.get('/o/applications/register/');
-    const before = running.log.head();
-    const answers = [
+    const head = running.log.head();
+    const responses = [
       ...(await Promise.all([browser.submit(form, APPLICATION), browser.submit(form, APPLICATION)])),
       await browser.submit(form, APPLICATION),
     ];
-    expect(await typesSince(before)).to.deep.equal(['ClientRegistered']);
-    expect(new Set(answers.map(idIn)).size).to.equal(1);
-    for (const answer of answers)
-      expect(await tokenStatus(idIn(answer), secretOn(await follow(answer)) ?? '')).to.equal(200);
+    expect(await typesSince(head)).to.deep.equal(['ClientRegistered']);
+    expect(new Set(responses.map(idIn)).size).to.equal(1);
+    for (const response of responses)
+      expect(await tokenStatus(idIn(response), secretOn(await follow(response)) ?? '')).to.equal(200);
   });
 
   it('registers another application if its fields or its id differ, or the id is missing', async () => {
     const form = await browser.get('/o/applications/register/');
     const csrf_token = hiddenFields(form.html)['csrf_token'] ?? '';
-    const before = running.log.head();
+    const head = running.log.head();
     for (const fields of [APPLICATION, { ...APPLICATION, name: 'Loom' }]) await browser.submit(form, fields);
     await browser.submit(await browser.get('/o/applications/register/'), APPLICATION);
     for (const form_id of ['', 'x', 'x'.repeat(23)])
       await browser.post('/o/applications/register/', { csrf_token, ...APPLICATION, form_id });
     await browser.post('/o/applications/register/', { csrf_token, ...APPLICATION });
-    expect(await typesSince(before)).to.deep.equal(Array.from({ length: 7 }, () => 'ClientRegistered'));
+    expect(await typesSince(head)).to.deep.equal(Array.from({ length: 7 }, () => 'ClientRegistered'));
   });
 
   it('registers another application in a different session', async () => {
     const form_id = 'A'.repeat(22);
-    const before = running.log.head();
+    const head = running.log.head();
     for (const count of [1, 2]) {
-      const other = running.browser();
-      await other.logIn(ROOT.username, ROOT.password);
-      await other.submit(await other.get('/o/applications/register/'), { ...APPLICATION, form_id });
-      expect((await typesSince(before)).filter((type) => type === 'ClientRegistered')).to.have.length(count);
+      const otherBrowser = running.browser();
+      await otherBrowser.logIn(ROOT.username, ROOT.password);
+      await otherBrowser.submit(await otherBrowser.get('/o/applications/register/'), { ...APPLICATION, form_id });
+      expect((await typesSince(head)).filter((type) => type === 'ClientRegistered')).to.have.length(count);
     }
   });
 
-  it('shows no secret that was rotated in the meantime, and says if the application was deleted', async () => {
+  it('shows no secret that has since been rotated, and says if the application has been deleted', async () => {
     const form = await browser.get('/o/applications/register/');
     const id = idIn(await browser.submit(form, APPLICATION));
     await browser.submit(await browser.get(`/o/applications/${id}/rotate_secret/`), { old_secret: 'day' });
@@ -313,13 +314,14 @@ describe('A form sent twice', () => {
     it(`rotates a secret once, and keeps the old one valid as long as the ${role} chose`, async () => {
       const { id, secret } = await running.addClient({ owner: 'root' });
       const form = await browser.get(`${path}${id}/rotate_secret/`);
-      const before = running.log.head();
-      const answers = await Promise.all([
+      const head = running.log.head();
+      const responses = await Promise.all([
         browser.submit(form, { old_secret: 'day' }),
         browser.submit(form, { old_secret: 'day' }),
       ]);
-      expect(await typesSince(before)).to.deep.equal(['ClientSecretRotated']);
-      for (const answer of answers) expect(await tokenStatus(id, secretOn(await follow(answer)) ?? '')).to.equal(200);
+      expect(await typesSince(head)).to.deep.equal(['ClientSecretRotated']);
+      for (const response of responses)
+        expect(await tokenStatus(id, secretOn(await follow(response)) ?? '')).to.equal(200);
       running.clock.advance(86_399);
       expect(await tokenStatus(id, secret)).to.equal(200);
       running.clock.advance(1);
@@ -329,14 +331,14 @@ describe('A form sent twice', () => {
 
   it('adds one user, and shows the password both times', async () => {
     const form = await browser.get('/admin/users/add/');
-    const before = running.log.head();
-    const answers = [
+    const head = running.log.head();
+    const responses = [
       await browser.submit(form, { username: 'ada', password: '' }),
       await browser.submit(form, { username: 'ada', password: '' }),
     ];
-    expect(await typesSince(before)).to.deep.equal(['UserRegistered']);
-    for (const answer of answers)
-      expect((await running.browser().logIn('ada', secretOn(await follow(answer)) ?? '')).status).to.equal(302);
+    expect(await typesSince(head)).to.deep.equal(['UserRegistered']);
+    for (const response of responses)
+      expect((await running.browser().logIn('ada', secretOn(await follow(response)) ?? '')).status).to.equal(302);
     expect(
       (await browser.submit(await browser.get('/admin/users/add/'), { username: 'ada', password: '' })).status,
       'another form',
@@ -346,8 +348,11 @@ describe('A form sent twice', () => {
   it('sets one password, which both responses show', async () => {
     await running.addUser('ada');
     const form = await browser.get('/admin/users/2/password/');
-    const answers = await Promise.all([browser.submit(form, { password: '' }), browser.submit(form, { password: '' })]);
-    const passwords = [secretOn(await follow(answers[0])), secretOn(await follow(answers[1]))];
+    const responses = await Promise.all([
+      browser.submit(form, { password: '' }),
+      browser.submit(form, { password: '' }),
+    ]);
+    const passwords = [secretOn(await follow(responses[0])), secretOn(await follow(responses[1]))];
     expect(new Set(passwords).size).to.equal(1);
     expect((await running.browser().logIn('ada', passwords[0] ?? '')).status).to.equal(302);
   });
@@ -367,7 +372,7 @@ describe('A form sent twice', () => {
       const firstSecret = secretOn(await follow(await browser.submit(oldForm, fields))) ?? '';
       const lastForm = await browser.get(path);
       const secondSecret = secretOn(await follow(await browser.submit(lastForm, fields))) ?? '';
-      const before = running.log.head();
+      const head = running.log.head();
       for (const form of [oldForm, unusedForm, oldForm]) {
         const { status, html } = await browser.submit(form, fields);
         expect(status, path).to.equal(409);
@@ -376,7 +381,7 @@ describe('A form sent twice', () => {
       expect(secretOn(await follow(await browser.submit(lastForm, fields))), 'the last form, sent twice').to.equal(
         secondSecret,
       );
-      expect(await typesSince(before), path).to.deep.equal([]);
+      expect(await typesSince(head), path).to.deep.equal([]);
       expect(await isValid(secondSecret), path).to.equal(true);
     }
   });
@@ -386,10 +391,10 @@ describe('A form sent twice', () => {
     const form = await browser.get('/admin/users/2/password/');
     const fields = { password: 'what the administrator chose' };
     expect((await browser.submit(form, fields)).status).to.equal(302);
-    const before = running.log.head();
+    const head = running.log.head();
     for (const password of [fields.password, 'another one altogether'])
       expect((await browser.submit(form, { password })).status).to.equal(409);
-    expect(await typesSince(before)).to.deep.equal([]);
+    expect(await typesSince(head)).to.deep.equal([]);
   });
 
   it('is refused as outdated if its id does not identify the secret that it replaces', async () => {

@@ -16,7 +16,7 @@ const PATHS = [
 ];
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Returns the table rows of a page except for the first, which is a header. */
+/** Returns the table rows of a page without the header row. */
 const rowsOf = (html: string): readonly string[] => html.match(/<tr role="row"[^>]*>[^]*?<\/tr>/g)?.slice(1) ?? [];
 
 describe('The audit pages', () => {
@@ -34,9 +34,9 @@ describe('The audit pages', () => {
       await openSessionAs(running, 'eve', 'administrator'),
     ];
     for (const path of PATHS) {
-      const stranger = await running.browser().get(path);
-      expect(stranger.status, path).to.equal(302);
-      expect(stranger.location, path).to.equal(`/accounts/login/?${new URLSearchParams({ next: path }).toString()}`);
+      const visitorPage = await running.browser().get(path);
+      expect(visitorPage.status, path).to.equal(302);
+      expect(visitorPage.location, path).to.equal(`/accounts/login/?${new URLSearchParams({ next: path }).toString()}`);
       const refusal = await ordinaryUser.get(path);
       expect(refusal.status, path).to.equal(403);
       expect(refusal.html, path).not.to.match(/\bbob\b|\beve\b|UserRegistered|user-[\w-]{43}/);
@@ -46,7 +46,7 @@ describe('The audit pages', () => {
     expect((await auditor.get('/')).html).to.include('href="/audit/"');
   });
 
-  it('are refused as soon as the role is removed', async () => {
+  it('refuse users as soon as their role is removed', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const bob = running.service().projections.users.findByName('bob') ?? expect.fail();
     await running.service().accounts.changeRoles(bob, [], OPERATOR);
@@ -70,11 +70,15 @@ describe('The audit pages', () => {
   });
 
   it('show user-chosen names only as text', async () => {
-    const hostile = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\'';
-    const browser = await openSessionAs(running, hostile, 'auditor');
-    const client = await running.addClient({ name: hostile, owner: hostile });
-    await running.token(client, { grant_type: 'password', username: hostile, password: `${hostile}'s password` });
-    const encodedName = encodeURIComponent(hostile);
+    const hostileName = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\'';
+    const browser = await openSessionAs(running, hostileName, 'auditor');
+    const client = await running.addClient({ name: hostileName, owner: hostileName });
+    await running.token(client, {
+      grant_type: 'password',
+      username: hostileName,
+      password: `${hostileName}'s password`,
+    });
+    const encodedName = encodeURIComponent(hostileName);
     const paths = [
       '/audit/',
       `/audit/?user=${encodedName}`,
@@ -137,7 +141,7 @@ describe('The audit pages', () => {
     );
   });
 
-  it('find an application by its name, and list the client ids if several have it', async () => {
+  it('find an application by its name, and list the client ids if several applications have it', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     await running.addUser('ada');
     const client = await running.addClient({ name: 'Loom', owner: 'ada' });
@@ -151,11 +155,14 @@ describe('The audit pages', () => {
       expect(rowsOf(pageByName.html)).to.deep.equal(rowsOf(pageById.html)).and.to.not.deep.equal([]);
       expect(pageByName.html).to.include('<option value="Loom">').and.include('<option value="ada">');
     }
-    const second = await running.addClient({ name: 'Loom', owner: 'ada' });
+    const secondClient = await running.addClient({ name: 'Loom', owner: 'ada' });
     for (const page of ['/audit/?', '/audit/as-of/?']) {
       const { status, html } = await browser.get(`${page}client=Loom`);
       expect(status).to.equal(422);
-      expect(html).to.include('Several applications have this name.').and.include(client.id).and.include(second.id);
+      expect(html)
+        .to.include('Several applications have this name.')
+        .and.include(client.id)
+        .and.include(secondClient.id);
     }
   });
 
@@ -174,17 +181,17 @@ describe('The audit pages', () => {
     await running.addUser('ada');
     const client = await running.addClient({ name: 'Loom', owner: 'ada' });
     const browser = await openSessionAs(running, 'bob', 'auditor');
-    const kinds = async (query: string): Promise<readonly string[]> =>
+    const listKinds = async (query: string): Promise<readonly string[]> =>
       [...(await browser.get(`/audit/as-of/?${query}`)).html.matchAll(/id="held-([a-z]+)"/g)].map(
         ([, kind = '']) => kind,
       );
-    expect(await kinds(`client=${client.id}`)).to.deep.equal(['application', 'authorizations', 'token']);
-    expect(await kinds('scope=auditor')).to.deep.equal(['account', 'authorizations', 'token']);
-    const all = ['account', 'membership', 'application', 'authorizations', 'token'];
-    expect(await kinds('user=ada')).to.deep.equal(all);
+    expect(await listKinds(`client=${client.id}`)).to.deep.equal(['application', 'authorizations', 'token']);
+    expect(await listKinds('scope=auditor')).to.deep.equal(['account', 'authorizations', 'token']);
+    const allKinds = ['account', 'membership', 'application', 'authorizations', 'token'];
+    expect(await listKinds('user=ada')).to.deep.equal(allKinds);
   });
 
-  it('link from the end of a grant to its parties, and for administrators to the refusal that caused it', async () => {
+  it('link from a revocation to its user and client, and for administrators to the refusal behind it', async () => {
     const [auditor, administrator] = [
       await openSessionAs(running, 'bob', 'auditor'),
       await openSessionAs(running, 'eve', 'administrator'),
@@ -192,9 +199,9 @@ describe('The audit pages', () => {
     const ada = await running.addUser('ada');
     const client = await running.addClient({ name: 'Loom', owner: 'ada' });
     const code = await running.authorize(client, ada);
-    const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    await running.token(client, redeem);
-    const requestId = (await running.token(client, redeem)).headers.get('x-request-id') ?? '';
+    const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    await running.token(client, redemption);
+    const requestId = (await running.token(client, redemption)).headers.get('x-request-id') ?? '';
     const revocation = (await running.events()).find(({ type }) => type === 'GrantRevoked');
     const path = `/audit/events/${revocation?.position ?? 0}/`;
     const refusal = `<a href="/o/refusals/${requestId}/"><bdi>Why the request was refused</bdi></a>`;
@@ -224,13 +231,13 @@ describe('The audit pages', () => {
     expect(rows).to.deep.equal(expected).and.include(true);
   });
 
-  it('show present access if only filters are given', async () => {
+  it('show current access if only filters are given', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });
     await running.token(client, { grant_type: 'password', ...ada });
-    const presentPage = await browser.get('/audit/as-of/?user=ada');
-    expect(presentPage.html).to.include('the access that exists now').and.include('Access tokens (1)');
+    const currentPage = await browser.get('/audit/as-of/?user=ada');
+    expect(currentPage.html).to.include('the access that exists now').and.include('Access tokens (1)');
     const headPage = await browser.get(`/audit/as-of/?user=ada&position=${running.log.head()}`);
     expect(headPage.html).not.to.include('the access that exists now');
     const downloadExport = async (query: string) => (await browser.get(`/audit/as-of/export/?${query}`)).html;
@@ -243,7 +250,7 @@ describe('The audit pages', () => {
     );
   });
 
-  it('link to the users, applications and groups of past access', async () => {
+  it('link from past access to its users, applications and groups', async () => {
     const [auditor, administrator] = [
       await openSessionAs(running, 'bob', 'auditor'),
       await openSessionAs(running, 'eve', 'administrator'),
@@ -280,7 +287,7 @@ describe('The audit pages', () => {
     expect(await linksOf(head)).to.deep.equal([`prev /audit/events/${head - 1}/`]);
   });
 
-  it('refuse a position that is not a number or is beyond the end of the log, and state the last one', async () => {
+  it('refuse a position that is not a number or beyond the end of the log, and state the last position', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const head = running.log.head();
     const advice = `Enter the number of an event, from 1 to ${head}.`;
@@ -293,7 +300,7 @@ describe('The audit pages', () => {
     expect((await browser.get(`/audit/as-of/?position=${head}`)).status).to.equal(200);
   });
 
-  it('show the access of an application to a user in one row, with the events that granted it', async () => {
+  it('show in one row the access that an application has to a user, with the events that granted it', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const ada = await running.addUser('ada');
     const [engine, loom] = [await running.addClient({ name: 'Engine' }), await running.addClient({ name: 'Loom' })];
@@ -344,7 +351,7 @@ describe('The audit pages', () => {
     }
   });
 
-  it('answer concurrent requests for past states only with 200 or 503, and serve the next one', async () => {
+  it('respond to concurrent requests for past states only with 200 or 503, and serve the next request', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get('/audit/as-of/?position=1')));
     expect(pages.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).to.deep.equal([]);

@@ -22,7 +22,7 @@ const PATH = '/audit/blast-radius/';
 const textIn = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 const rowsIn = ({ html }: Page): number => html.match(/<tr role="row">/g)?.length ?? 0;
 
-describe('The blast radius of a leak', () => {
+describe('The blast radius', () => {
   let running: RunningService;
   let ada: TestUser;
   let auditor: BrowserSession;
@@ -46,17 +46,17 @@ describe('The blast radius of a leak', () => {
   const isActive = async (token: string): Promise<boolean> =>
     (await introspect(running, client(web), token))['active'] === true;
 
-  /** Api exchanges Ada's token of Web, with Api as the actor, and Tool exchanges the new token. */
+  /** Api exchanges the token that Web got for Ada, with Api as the actor, and Tool exchanges the resulting token. */
   async function exchangeTwice() {
     const root = await userTokens(running, client(web), ada, { scope: 'read write' });
     const actor = await ownToken(running, client(api), { scope: 'read write' });
-    const one = await exchangeForToken(running, client(api), root.access, { actor });
-    const two = await exchangeForToken(running, client(tool), one, { scope: 'read' });
-    return { root, actor, one, two };
+    const apiToken = await exchangeForToken(running, client(api), root.access, { actor });
+    const toolToken = await exchangeForToken(running, client(tool), apiToken, { scope: 'read' });
+    return { root, actor, apiToken, toolToken };
   }
 
   /** Pastes the token, and follows the redirect. */
-  async function find(browser: BrowserSession, token: string): Promise<Page & { readonly pagePath: string }> {
+  async function findByToken(browser: BrowserSession, token: string): Promise<Page & { readonly pagePath: string }> {
     const form = await browser.get(PATH);
     const { status, location } = await browser.submit(form, { source_kind: 'token', source: token }, PATH);
     expect(status).to.equal(302);
@@ -64,8 +64,8 @@ describe('The blast radius of a leak', () => {
     return { ...(await browser.get(pagePath)), pagePath };
   }
 
-  /** Ends everything in the list, and returns the page that shows the result. */
-  async function end(page: Page): Promise<Page> {
+  /** Ends everything in the list, and returns the result page. */
+  async function endEverything(page: Page): Promise<Page> {
     const [, href = ''] = /href="([^"]+)">End all of it…/.exec(page.html) ?? [];
     const confirmation = await administrator.get(href.replaceAll('&amp;', '&'));
     expect(confirmation.status).to.equal(200);
@@ -73,20 +73,20 @@ describe('The blast radius of a leak', () => {
     return administrator.get(location ?? '');
   }
 
-  it('is found with a pasted token, even an expired one, and no URL contains the token', async () => {
-    const { root, one } = await exchangeTwice();
+  it('is found by a pasted token, even an expired one, and no URL contains the token', async () => {
+    const { root, apiToken } = await exchangeTwice();
     for (const token of [root.access, root.refresh]) {
-      const { pagePath, html } = await find(auditor, token);
+      const { pagePath, html } = await findByToken(auditor, token);
       expect(pagePath).to.match(/^\/audit\/blast-radius\/\?grant=[\w-]{22}$/);
       expect(html).not.to.include(token);
       expect(textIn(html)).to.match(/3 grants with 3 access tokens ?, of 3 applications and 1 user/);
     }
-    expect(rowsIn(await find(auditor, one))).to.equal(1 + 2);
+    expect(rowsIn(await findByToken(auditor, apiToken))).to.equal(1 + 2);
     running.clock.advance(36_001);
-    const laterPage = await find(auditor, one);
+    const laterPage = await findByToken(auditor, apiToken);
     expect(textIn(laterPage.html)).to.include('Nothing that is valid');
-    // the refresh token of the root is still valid
-    expect(rowsIn(await find(auditor, root.access))).to.equal(1 + 1);
+    // The refresh token of the root grant is still valid.
+    expect(rowsIn(await findByToken(auditor, root.access))).to.equal(1 + 1);
   });
 
   it('of a token that was never issued is not found, and an empty form is refused', async () => {
@@ -97,18 +97,18 @@ describe('The blast radius of a leak', () => {
     }
   });
 
-  it('of an application is found by its id or name, and all ids are shown if several have the name', async () => {
-    const ask = async (fields: Readonly<Record<string, string>>) =>
+  it('of an application is found by its id or name, and all ids are shown if the name is ambiguous', async () => {
+    const search = async (fields: Readonly<Record<string, string>>) =>
       auditor.submit(await auditor.get(PATH), fields, PATH);
     const { id } = client(web);
     for (const source of [id, 'Web'])
-      expect((await ask({ source_kind: 'client', source })).location).to.equal(`${PATH}?client=${id}`);
-    const earlier = await ask({ source_kind: 'client', source: 'Web', position: '3' });
-    expect(earlier.location).to.equal(`${PATH}?client=${id}&position=3`);
+      expect((await search({ source_kind: 'client', source })).location).to.equal(`${PATH}?client=${id}`);
+    const earlierSearch = await search({ source_kind: 'client', source: 'Web', position: '3' });
+    expect(earlierSearch.location).to.equal(`${PATH}?client=${id}&position=3`);
     const redirect = await auditor.get(`${PATH}?client=Web&position=3`);
     expect(redirect.location).to.equal(`${PATH}?client=${id}&position=3`);
     const namesake = await running.addClient({ name: 'Web' });
-    const ambiguousPage = await ask({ source_kind: 'client', source: 'Web' });
+    const ambiguousPage = await search({ source_kind: 'client', source: 'Web' });
     expect(ambiguousPage.status).to.equal(422);
     expect(textIn(ambiguousPage.html))
       .to.match(/Perhaps you mean \S+ or \S+\./)
@@ -118,7 +118,7 @@ describe('The blast radius of a leak', () => {
 
   it('of a grant or a session is found by its stream', async () => {
     const { root } = await exchangeTwice();
-    const { pagePath } = await find(auditor, root.access);
+    const { pagePath } = await findByToken(auditor, root.access);
     const stream = `grant-${pagePath.split('=')[1] ?? ''}`;
     const form = await auditor.get(PATH);
     expect((await auditor.submit(form, { source_kind: 'grant', source: stream }, PATH)).location).to.equal(pagePath);
@@ -148,30 +148,30 @@ describe('The blast radius of a leak', () => {
     }
   });
 
-  it('is ended by an administrator after a page that states its numbers, and shown afterwards', async () => {
-    const { root, one, two, actor } = await exchangeTwice();
-    const list = await find(administrator, root.access);
+  it('can be ended by an administrator after a page that states its size, and is shown afterwards', async () => {
+    const { root, apiToken, toolToken, actor } = await exchangeTwice();
+    const list = await findByToken(administrator, root.access);
     const [, href = ''] = /href="([^"]+)">End all of it…/.exec(list.html) ?? [];
     const confirmation = textIn((await administrator.get(href)).html);
     expect(confirmation).to.include('3 grants with 3 access tokens end at once: 2 exchanges, 3 applications, 1 user.');
-    expect(await isActive(two)).to.equal(true);
-    const resultPage = await end(list);
+    expect(await isActive(toolToken)).to.equal(true);
+    const resultPage = await endEverything(list);
     expect(textIn(resultPage.html)).to.include('Ended 3 grants with 3 access tokens.');
     expect(resultPage.html.match(/badge--danger">ended/g)).to.have.length(3);
-    for (const token of [root.access, one, two]) expect(await isActive(token)).to.equal(false);
+    for (const token of [root.access, apiToken, toolToken]) expect(await isActive(token)).to.equal(false);
     expect(await isActive(actor)).to.equal(true);
-    expect((await exchange(running, client(tool), one)).status).to.equal(400);
+    expect((await exchange(running, client(tool), apiToken)).status).to.equal(400);
     const revocations = (await running.events()).filter(({ type }) => type === 'GrantRevoked');
     expect(revocations.map(({ actor: endingActor }) => endingActor.kind)).to.deep.equal(['user']);
   });
 
-  it('of an application is ended together with its secret, and the new secret is shown', async () => {
-    const { root, one, two, actor } = await exchangeTwice();
+  it('of an application is ended and its secret is replaced, and the new secret is shown', async () => {
+    const { root, apiToken, toolToken, actor } = await exchangeTwice();
     const oldClient = client(api);
-    const resultPage = await end(await administrator.get(`${PATH}?client=${oldClient.id}`));
+    const resultPage = await endEverything(await administrator.get(`${PATH}?client=${oldClient.id}`));
     const [, secret = ''] = /id="client-secret"[^>]*>([^<]+)</.exec(resultPage.html) ?? [];
     expect(textIn(resultPage.html)).to.include('The client secret was replaced.');
-    for (const token of [one, two, actor]) expect(await isActive(token)).to.equal(false);
+    for (const token of [apiToken, toolToken, actor]) expect(await isActive(token)).to.equal(false);
     expect(await isActive(root.access)).to.equal(true);
     expect((await running.token(oldClient, { grant_type: 'client_credentials' })).status).to.equal(401);
     await ownToken(running, {
@@ -180,22 +180,26 @@ describe('The blast radius of a leak', () => {
     });
   });
 
-  it('with nothing valid in it offers only what can still be stopped, if anything', async () => {
-    const german = running.browser({ 'accept-language': 'de' });
-    await german.logIn('admin', "admin's password");
+  it('that contains nothing valid offers only to replace the client secret, if there is one', async () => {
+    const germanBrowser = running.browser({ 'accept-language': 'de' });
+    await germanBrowser.logIn('admin', "admin's password");
     const { id } = client(tool);
     const path = `${PATH}?client=${id}`;
     expect((await administrator.get(path)).html).to.include('>Replace the client secret…<');
-    expect(textIn((await german.get(path)).html))
+    expect(textIn((await germanBrowser.get(path)).html))
       .to.include('Client-Secret ersetzen …')
       .and.not.include('Alles beenden');
     const { html } = await administrator.get(`${PATH}end/?client=${id}`);
     expect(textIn(html)).to.include('Replace the client secret of Tool?').and.not.include('End all of it');
-    const phone = await running.addClient({ name: 'Phone', clientType: 'public', grantTypes: ['authorization-code'] });
-    expect((await administrator.get(`${PATH}?client=${phone.id}`)).html).to.not.include(`${PATH}end/`);
+    const phoneClient = await running.addClient({
+      name: 'Phone',
+      clientType: 'public',
+      grantTypes: ['authorization-code'],
+    });
+    expect((await administrator.get(`${PATH}?client=${phoneClient.id}`)).html).to.not.include(`${PATH}end/`);
   });
 
-  it('of an application is ended with one new secret, even if the form is sent twice', async () => {
+  it('of an application is ended with only one new secret, even if the form is submitted twice', async () => {
     const confirmation = await administrator.get(`${PATH}end/?client=${client(api).id}`);
     const secrets: (string | undefined)[] = [];
     for (let times = 0; times < 2; times += 1) {
@@ -210,23 +214,23 @@ describe('The blast radius of a leak', () => {
 
   it('of a session contains the grants that were authorized in it, and is ended with the session', async () => {
     const browser = await openSession(running, ada);
-    const consent = await browser.get(authorizePath(client(web), { scope: 'read' }));
-    await browser.submit(consent, { allow: 'Authorize' });
-    const users = await administrator.get('/admin/users/?q=ada');
-    const [, path = ''] = /href="(\/admin\/users\/\d+\/)"/.exec(users.html) ?? [];
-    const sessions = await administrator.get(`${path}sessions/`);
-    const [, href = ''] = /href="(\/audit\/blast-radius\/\?session=[^"]+)"/.exec(sessions.html) ?? [];
+    const consentPage = await browser.get(authorizePath(client(web), { scope: 'read' }));
+    await browser.submit(consentPage, { allow: 'Authorize' });
+    const usersPage = await administrator.get('/admin/users/?q=ada');
+    const [, path = ''] = /href="(\/admin\/users\/\d+\/)"/.exec(usersPage.html) ?? [];
+    const sessionsPage = await administrator.get(`${path}sessions/`);
+    const [, href = ''] = /href="(\/audit\/blast-radius\/\?session=[^"]+)"/.exec(sessionsPage.html) ?? [];
     const list = await administrator.get(href);
     expect(rowsIn(list)).to.equal(1 + 1);
-    expect(textIn((await end(list)).html)).to.include('The session was ended.');
+    expect(textIn((await endEverything(list)).html)).to.include('The session was ended.');
     expect((await browser.get('/accounts/')).status).to.equal(302);
   });
 
   it('can be shown at an earlier time, but not ended at that time', async () => {
     const { root } = await exchangeTwice();
     const position = running.log.head();
-    const list = await find(administrator, root.access);
-    await end(list);
+    const list = await findByToken(administrator, root.access);
+    await endEverything(list);
     const { html, status } = await administrator.get(`${list.pagePath}&position=${position}`);
     expect(status).to.equal(200);
     expect(html.match(/badge--danger">ended/g)).to.have.length(3);
@@ -237,7 +241,7 @@ describe('The blast radius of a leak', () => {
 
   it('can be viewed by auditors, who cannot end it, and not by other users', async () => {
     const { root } = await exchangeTwice();
-    const list = await find(auditor, root.access);
+    const list = await findByToken(auditor, root.access);
     expect(list.html).not.to.include('End all of it');
     const endPath = list.pagePath.replace('?', 'end/?');
     expect((await auditor.get(endPath)).status).to.equal(403);
@@ -248,15 +252,15 @@ describe('The blast radius of a leak', () => {
     expect((await running.browser().get(list.pagePath)).status).to.equal(302);
   });
 
-  it('is split into pages, with its total numbers', async () => {
+  it('is split into pages that show the totals', async () => {
     for (let count = 0; count < 60; count += 1) await ownToken(running, client(api));
     const pagePath = `${PATH}?client=${client(api).id}`;
-    const first = await auditor.get(pagePath);
-    expect(rowsIn(first)).to.equal(1 + 50);
-    expect(textIn(first.html)).to.include('60 grants with 60 access tokens');
-    const [, next = ''] = /href="([^"]+)" rel="next"/.exec(first.html) ?? [];
-    const second = await auditor.get(next.replaceAll('&amp;', '&'));
-    expect(rowsIn(second)).to.equal(1 + 10);
+    const firstPage = await auditor.get(pagePath);
+    expect(rowsIn(firstPage)).to.equal(1 + 50);
+    expect(textIn(firstPage.html)).to.include('60 grants with 60 access tokens');
+    const [, next = ''] = /href="([^"]+)" rel="next"/.exec(firstPage.html) ?? [];
+    const secondPage = await auditor.get(next.replaceAll('&amp;', '&'));
+    expect(rowsIn(secondPage)).to.equal(1 + 10);
   });
 
   it('is not found with an invalid query, and the page explains the error', async () => {

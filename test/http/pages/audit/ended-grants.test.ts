@@ -7,7 +7,7 @@ import { authorizeInSession, authorizeThree } from '../../../support/session-gra
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The page of an event that ends sessions', () => {
+describe('The page for an event that ends sessions', () => {
   let running: RunningService;
   let lea: TestUser;
   let leasBrowser: BrowserSession;
@@ -22,9 +22,10 @@ describe('The page of an event that ends sessions', () => {
 
   const account = () => running.service().projections.users.findByName('lea') ?? expect.fail('no lea');
 
-  /** Returns what the page of the newest event of this type shows as the authorizations that ended with it. */
-  async function endedWith(type: string, language = 'en'): Promise<readonly string[]> {
-    const event = (await running.events()).findLast((each) => each.type === type) ?? expect.fail(`no ${type}`);
+  /** Opens the page for the newest event of this type, and returns the authorizations that it lists as ended. */
+  async function listEndedAuthorizations(type: string, language = 'en'): Promise<readonly string[]> {
+    const event =
+      (await running.events()).findLast((candidate) => candidate.type === type) ?? expect.fail(`no ${type}`);
     const name = `auditor ${language} ${event.position}`;
     await openSessionAs(running, name, 'auditor');
     const auditor = running.browser({ 'accept-language': language });
@@ -38,50 +39,50 @@ describe('The page of an event that ends sessions', () => {
     );
   }
 
-  it('lists the authorizations that ended with a change of password, in each language', async () => {
+  it('lists the authorizations that ended with a password change, in each language', async () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.changePassword(account(), 'owl moon tea kettle', OPERATOR);
-    expect(await endedWith('PasswordChanged')).to.deep.equal(['Portal']);
-    expect(await endedWith('PasswordChanged', 'de')).to.deep.equal(['Portal']);
+    expect(await listEndedAuthorizations('PasswordChanged')).to.deep.equal(['Portal']);
+    expect(await listEndedAuthorizations('PasswordChanged', 'de')).to.deep.equal(['Portal']);
   });
 
-  it('lists the authorizations that ended with all sessions, and not those that had ended before', async () => {
+  it('lists the authorizations that ended with all sessions, but not those that had already ended', async () => {
     await authorizeInSession(running, leasBrowser, await running.addClient({ name: 'Early' }), 'openid');
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
-    expect(await endedWith('AllSessionsEnded')).to.deep.equal(['Early']);
+    expect(await listEndedAuthorizations('AllSessionsEnded')).to.deep.equal(['Early']);
     await leasBrowser.logIn(lea.username, lea.password);
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
-    expect(await endedWith('AllSessionsEnded')).to.deep.equal(['Portal']);
+    expect(await listEndedAuthorizations('AllSessionsEnded')).to.deep.equal(['Portal']);
   });
 
-  it('lists the authorizations that ended with one session, but not those of another one', async () => {
-    const other = running.browser();
-    await other.logIn(lea.username, lea.password);
-    await authorizeInSession(running, other, await running.addClient({ name: 'Elsewhere' }), 'openid');
+  it('lists the authorizations that ended with one session, but not those of another session', async () => {
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn(lea.username, lea.password);
+    await authorizeInSession(running, otherBrowser, await running.addClient({ name: 'Elsewhere' }), 'openid');
     await authorizeThree(running, leasBrowser);
     await leasBrowser.submit(await leasBrowser.get('/accounts/'), {}, '/accounts/logout/');
-    expect(await endedWith('SessionEnded')).to.deep.equal(['Portal']);
+    expect(await listEndedAuthorizations('SessionEnded')).to.deep.equal(['Portal']);
   });
 
   it('lists all authorizations that ended with the account', async () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.disable(account(), OPERATOR);
-    expect(await endedWith('UserDisabled')).to.deep.equal(['Notes', 'Backup', 'Portal']);
+    expect(await listEndedAuthorizations('UserDisabled')).to.deep.equal(['Notes', 'Backup', 'Portal']);
   });
 
-  it('says so if none ended', async () => {
+  it('says so if no authorization ended', async () => {
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
-    expect(await endedWith('AllSessionsEnded')).to.deep.equal(['none']);
+    expect(await listEndedAuthorizations('AllSessionsEnded')).to.deep.equal(['none']);
   });
 
-  it('searches the log only up to a limit, and reports how far', async () => {
+  it('searches the log only up to a limit, and reports how far it searched', async () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     const event = (await running.events()).at(-1) ?? expect.fail('no event');
-    const few = await grantsEndedBy(event, running.log, { effort: 5, grants: 10 });
-    expect(few).to.deep.include({ grants: [], since: event.position - 4, isComplete: false });
-    const oneGrant = await grantsEndedBy(event, running.log, { effort: 1_000, grants: 1 });
-    expect(oneGrant).to.deep.include({ grants: [], isComplete: false });
+    const partialResult = await grantsEndedBy(event, running.log, { effort: 5, grants: 10 });
+    expect(partialResult).to.deep.include({ grants: [], since: event.position - 4, isComplete: false });
+    const singleGrantResult = await grantsEndedBy(event, running.log, { effort: 1_000, grants: 1 });
+    expect(singleGrantResult).to.deep.include({ grants: [], isComplete: false });
   });
 });

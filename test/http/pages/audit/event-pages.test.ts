@@ -7,12 +7,12 @@ import type { RecordedEvent } from '../../../../src/event-store/event-log.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
 import { openSessionAs, textOf } from '../../../support/audit-pages.ts';
 
-/** The shapes of records that earlier logs contained. */
+/** The shapes of the records in the logs that have been opened so far. */
 const seenShapes = new Set<string>();
 
 /**
- * Returns the last record, and one of each shape that no earlier log contained: if two records differ only in values,
- * so do their pages.
+ * Returns the last record, and one record of each new shape. One is enough, because the pages of records with the same
+ * shape differ only in values.
  */
 function recordsToOpen(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const [last] = events.slice(-1);
@@ -33,11 +33,11 @@ function membersOf(value: unknown): string {
     .join()}}`;
 }
 
-describe('The page of an event', function () {
+describe('An event page', function () {
   this.timeout(120_000); // it opens hundreds of pages
 
   for (const directory of corpora()) {
-    it(`shows and proves the last record and each new kind of record in ${directory.split('/').at(-1)}`, async () => {
+    it(`shows the last record and each new kind, with a valid proof, in ${directory.split('/').at(-1)}`, async () => {
       const running = await thaw(readEvents(directory), readKeys(directory));
       const browser = await openSessionAs(running, 'the administrator', 'administrator'); // sees old records unredacted
       for (const event of recordsToOpen(await running.events())) {

@@ -3,7 +3,7 @@ import { openSessionAs } from '../../../support/audit-pages.ts';
 import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
 import { allowExchange, exchangeForToken, ownToken, userTokens } from '../../../support/token-exchange.ts';
 
-const VERIFIER = new URL('../../../../scripts/verify-chain.mjs', import.meta.url).href;
+const VERIFIER_URL = new URL('../../../../scripts/verify-chain.mjs', import.meta.url).href;
 const GRANT_TYPES = ['password', 'client-credentials', 'token-exchange'] as const;
 const textIn = (html: string): string => html.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
 
@@ -26,12 +26,12 @@ describe('The exchanges around a grant', () => {
     const ada = await running.addUser('ada');
     const { access } = await userTokens(running, web, ada, { scope: 'read write' });
     const actor = await ownToken(running, api, { scope: 'read write' });
-    const one = await exchangeForToken(running, api, access, { actor });
-    const two = await exchangeForToken(running, tool, one, { scope: 'read' });
+    const apiToken = await exchangeForToken(running, api, access, { actor });
+    const toolToken = await exchangeForToken(running, tool, apiToken, { scope: 'read' });
     const grants = (await running.events())
       .filter(({ type }) => type === 'ConsentGiven' || type === 'TokenExchanged')
       .map(({ stream, position }) => ({ position, path: `/audit/grants/${stream.slice('grant-'.length)}/` }));
-    return { ada, web, api, access, one, two, grants };
+    return { ada, web, api, access, apiToken, toolToken, grants };
   }
 
   it('are drawn from the root down, on a page for each grant, which is linked from its events', async () => {
@@ -46,7 +46,7 @@ describe('The exchanges around a grant', () => {
       expect(text).to.match(/Web was granted.*Api exchanged a token of Web.*with Api as the actor.*Tool exchanged/);
       expect(html.match(/tree__grant" aria-current="true"/g)).to.have.length(1);
       expect(html.match(/badge--good/g)).to.have.length(3);
-      // a list in a list in a list
+      // Three nested lists.
       expect(html.replaceAll(/[\s\S]*?(<\/?ul class="tree">|<\/?ul>|<\/html>)/g, '$1')).to.include(
         '<ul class="tree"><ul class="tree"><ul class="tree">',
       );
@@ -54,8 +54,8 @@ describe('The exchanges around a grant', () => {
   });
 
   it('show the event that ended each grant', async () => {
-    const { grants, one, api: client } = await exchangeTwice();
-    await running.post('/o/revoke_token/', { token: one }, { authorization: client.basic });
+    const { grants, apiToken, api: client } = await exchangeTwice();
+    await running.post('/o/revoke_token/', { token: apiToken }, { authorization: client.basic });
     const browser = await openSessionAs(running, 'auditor', 'auditor');
     const { html } = await browser.get(grants[2]?.path ?? '');
     expect(html.match(/badge--good/g)).to.have.length(1);
@@ -79,15 +79,15 @@ describe('The exchanges around a grant', () => {
   });
 
   it('are shown as they were at an earlier time or position', async () => {
-    const { grants, one, api: client } = await exchangeTwice();
-    const earlier = { position: running.log.head(), time: new Date(running.clock.now()).toISOString() };
-    const beforeFirst = (grants[0]?.position ?? 0) - 1;
+    const { grants, apiToken, api: client } = await exchangeTwice();
+    const moment = { position: running.log.head(), time: new Date(running.clock.now()).toISOString() };
+    const positionBeforeGrants = (grants[0]?.position ?? 0) - 1;
     running.clock.advance(60);
-    await running.post('/o/revoke_token/', { token: one }, { authorization: client.basic });
+    await running.post('/o/revoke_token/', { token: apiToken }, { authorization: client.basic });
     const browser = await openSessionAs(running, 'auditor', 'auditor');
     const path = grants[0]?.path ?? '';
     expect((await browser.get(path)).html.match(/badge--danger/g)).to.have.length(2);
-    for (const query of [`position=${earlier.position}`, `time=${encodeURIComponent(earlier.time)}`]) {
+    for (const query of [`position=${moment.position}`, `time=${encodeURIComponent(moment.time)}`]) {
       const { status, html } = await browser.get(`${path}?${query}`);
       expect(status).to.equal(200);
       expect(html.match(/badge--good/g)).to.have.length(3);
@@ -97,7 +97,7 @@ describe('The exchanges around a grant', () => {
       expect(html).to.include(`/?${query}">about`);
     }
     expect(textIn((await browser.get(`${path}?position=${grants[1]?.position}`)).html)).to.include('1 exchange');
-    expect(textIn((await browser.get(`${path}?position=${beforeFirst}`)).html)).to.include(
+    expect(textIn((await browser.get(`${path}?position=${positionBeforeGrants}`)).html)).to.include(
       'No such grant at that time',
     );
     const invalidPage = await browser.get(`${path}?position=999999`);
@@ -108,14 +108,14 @@ describe('The exchanges around a grant', () => {
     expect((await browser.get(`/audit/grants/${'x'.repeat(22)}/?position=1`)).status).to.equal(404);
   });
 
-  it('have a proof to download, which the standalone verifier accepts', async () => {
+  it('have a downloadable proof, which the standalone verifier accepts', async () => {
     const { grants } = await exchangeTwice();
     const browser = await openSessionAs(running, 'auditor', 'auditor');
     const path = grants[2]?.path ?? '';
     const { status, html, headers } = await browser.get(`${path}proof/`);
     expect(status).to.equal(200);
     expect(headers.get('content-disposition')).to.match(/^attachment; filename="chain-[\w-]{22}\.json"$/);
-    const { verifyChain } = (await import(VERIFIER)) as {
+    const { verifyChain } = (await import(VERIFIER_URL)) as {
       readonly verifyChain: (text: string, key: string) => { readonly hops: readonly unknown[] };
     };
     expect(verifyChain(html, running.service().attestation.verifierKey()).hops).to.have.length(3);
@@ -128,12 +128,12 @@ describe('The exchanges around a grant', () => {
     const { grants, ada } = await exchangeTwice();
     const [{ path } = expect.fail('no grants')] = grants;
     const auditor = await openSessionAs(running, 'auditor', 'auditor');
-    for (const unknown of [
+    for (const unknownPath of [
       '/audit/grants/short/',
       `/audit/grants/${'x'.repeat(22)}/`,
       `/audit/grants/${'x'.repeat(99)}/`,
     ])
-      expect((await auditor.get(unknown)).status).to.equal(404);
+      expect((await auditor.get(unknownPath)).status).to.equal(404);
     const ordinaryUser = running.browser();
     await ordinaryUser.logIn(ada.username, ada.password);
     expect((await ordinaryUser.get(path)).status).to.equal(403);
@@ -142,7 +142,7 @@ describe('The exchanges around a grant', () => {
   });
 
   it('are shown to users for each authorization, until they end', async () => {
-    const { ada, web: client, access, api: first } = await exchangeTwice();
+    const { ada, web: client, access, api: apiClient } = await exchangeTwice();
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     const path = `/o/authorized_tokens/applications/${client.id}/`;
@@ -150,7 +150,7 @@ describe('The exchanges around a grant', () => {
     expect(textIn(html))
       .to.match(/Web passed this on to Api, for read write · ends.*Api passed this on to Tool, for read · ends/)
       .and.include('This ends with the authorization');
-    for (let times = 0; times < 5; times += 1) await exchangeForToken(running, first, access);
+    for (let times = 0; times < 5; times += 1) await exchangeForToken(running, apiClient, access);
     const longList = (await browser.get(path)).html;
     expect(textIn(longList)).to.include('and 2 more');
     expect(longList.match(/passed this on/g)).to.have.length(5);

@@ -24,7 +24,7 @@ import type { RunningService } from '../../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('A metadata document that changes after the operator has decided about its client', () => {
+describe('A metadata document that changes after the operator has configured its client', () => {
   let racing: RacingService;
   let running: RunningService;
   let server: DocumentServer;
@@ -41,14 +41,14 @@ describe('A metadata document that changes after the operator has decided about 
   afterEach(async () => {
     const auditFindings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
-    expect(auditFindings, 'findings of an audit').to.deep.equal([]);
+    expect(auditFindings, 'audit findings').to.deep.equal([]);
     await server.close();
     await racing.close();
   });
 
   const submit = (page: Page): Promise<Page> => browser.submit(page, { allow: 'Authorize' });
   const client = (): Client => running.service().projections.clients.find(DOCUMENT_URL) ?? expect.fail();
-  const decide = (changes: Partial<Client>): Promise<unknown> =>
+  const configure = (changes: Partial<Client>): Promise<unknown> =>
     running.service().registration.update(client().clientId, { ...client(), ...changes }, OPERATOR);
 
   function publish(changes: Readonly<Record<string, unknown>> = { client_name: 'Renamed Agent' }): void {
@@ -61,14 +61,14 @@ describe('A metadata document that changes after the operator has decided about 
     return events.flatMap((event) => (event.type === 'ClientDocumentAccepted' ? [event.data] : []));
   }
 
-  it('does not lift the requirement of a second factor', async () => {
-    await decide({ secondFactorRequired: true });
+  it('does not lift the second factor requirement', async () => {
+    await configure({ secondFactorRequired: true });
     publish();
     expect((await browser.get(authorizePathWithDocument())).location).to.match(/^\/accounts\/login\/second-step\//);
   });
 
   it('does not open a client in test mode to users who are not its members', async () => {
-    await decide({ mode: 'test' });
+    await configure({ mode: 'test' });
     publish();
     const page = await browser.get(authorizePathWithDocument());
     expect(page.status).to.equal(403);
@@ -76,7 +76,7 @@ describe('A metadata document that changes after the operator has decided about 
     expect(await acceptedDocuments()).to.have.length(1);
   });
 
-  it("is recorded with the operator's decisions and its own statements", async () => {
+  it("is recorded with the operator's settings and its own metadata", async () => {
     const { openid, security } = client();
     const decision = {
       accessTokenFormat: 'jwt',
@@ -86,18 +86,22 @@ describe('A metadata document that changes after the operator has decided about 
       security: { ...security, introspectionAlgorithm: 'PS256' },
     } as const;
     const redirect_uris = ['https://app.example/callback', 'https://app.example/more'];
-    await decide({ ...decision, name: 'A name of the operator' });
+    await configure({ ...decision, name: 'A name chosen by the operator' });
     publish({ client_name: 'Renamed Agent', redirect_uris });
     expect(parseRedirect(await submit(await browser.get(authorizePathWithDocument()))).parameters).to.have.property(
       'code',
     );
-    const [, second] = await acceptedDocuments();
-    expect(second).to.deep.include({ ...decision, name: 'Renamed Agent (app.example)', redirectUris: redirect_uris });
+    const [, secondDocument] = await acceptedDocuments();
+    expect(secondDocument).to.deep.include({
+      ...decision,
+      name: 'Renamed Agent (app.example)',
+      redirectUris: redirect_uris,
+    });
     expect(client()).to.deep.include(decision);
   });
 
   it('still requires pushed requests if the operator does', async () => {
-    await decide({ security: { ...client().security, requirePushedAuthorizationRequests: true } });
+    await configure({ security: { ...client().security, requirePushedAuthorizationRequests: true } });
     publish();
     expect((await browser.get(authorizePathWithDocument())).location).to.include('error=invalid_request');
     expect(await acceptedDocuments()).to.have.length(1);
@@ -112,7 +116,7 @@ describe('A metadata document that changes after the operator has decided about 
     publish({ ...signingMetadata, jwks: { keys } });
     await submit(await browser.get(authorizePathWithDocument()));
     const { security } = client();
-    await decide({ security: { ...security, profile: 'fapi2', dpopBoundAccessTokens: true } });
+    await configure({ security: { ...security, profile: 'fapi2', dpopBoundAccessTokens: true } });
     expect(client().security.profile).to.equal('fapi2');
     publish({ client_name: 'A public client' });
     const page = await browser.get(authorizePathWithDocument());
@@ -121,8 +125,8 @@ describe('A metadata document that changes after the operator has decided about 
     expect(client().security.profile).to.equal('fapi2');
   });
 
-  it('is shown to the user even if the operator lets its client skip the page', async () => {
-    await decide({ skipAuthorization: true });
+  it('requires consent even if the operator lets its client skip the consent page', async () => {
+    await configure({ skipAuthorization: true });
     expect(parseRedirect(await browser.get(authorizePathWithDocument())).parameters).to.have.property('code');
     publish({ redirect_uris: ['https://app.example/callback', 'https://app.example/stolen'] });
     const silentPath = authorizePathWithDocument({ prompt: 'none', scope: 'openid read' });
@@ -134,16 +138,16 @@ describe('A metadata document that changes after the operator has decided about 
     ).to.have.property('code');
   });
 
-  it('is not accepted by a consent if the operator decides first', async () => {
+  it('is not accepted when a user consents after the operator has changed the client', async () => {
     publish();
     const page = await browser.get(authorizePathWithDocument());
-    const [answer] = await racing.runBehind(
-      () => decide({ mode: 'test' }),
+    const [response] = await racing.runBehind(
+      () => configure({ mode: 'test' }),
       /^client-/,
       () => submit(page),
     );
-    expect(answer.status).to.equal(403);
-    expect(answer.html).to.include('is in test mode');
+    expect(response.status).to.equal(403);
+    expect(response.html).to.include('is in test mode');
     expect(await acceptedDocuments()).to.have.length(1);
     expect(client().mode).to.equal('test');
   });

@@ -30,7 +30,7 @@ describe('An application on the consent page', () => {
   afterEach(() => running.close());
 
   const client = (): Client => running.service().projections.clients.find(app.id) ?? expect.fail();
-  const present = (presentation: Partial<Presentation>) =>
+  const setPresentation = (presentation: Partial<Presentation>) =>
     running
       .service()
       .registration.update(
@@ -38,16 +38,17 @@ describe('An application on the consent page', () => {
         { ...client(), presentation: { ...NO_PRESENTATION, ...presentation } },
         OPERATOR,
       );
-  const consent = async (): Promise<string> => (await browser.get(authorizePath(app, { scope: 'read write' }))).html;
+  const openConsentPage = async (): Promise<string> =>
+    (await browser.get(authorizePath(app, { scope: 'read write' }))).html;
 
   it('shows its description and its links', async () => {
-    await present({
+    await setPresentation({
       description: 'Draws <b>charts</b> & maps.',
       homepageUri: 'https://engine.example/',
       policyUri: 'https://engine.example/privacy?a=1&b=2',
       tosUri: 'https://engine.example/terms',
     });
-    const html = await consent();
+    const html = await openConsentPage();
     expect(html).to.include('<bdi>Draws &lt;b&gt;charts&lt;/b&gt; &amp; maps.</bdi>');
     for (const [href, title] of [
       ['https://engine.example/', 'Website'],
@@ -58,30 +59,30 @@ describe('An application on the consent page', () => {
   });
 
   it('shows no links that it has not registered', async () => {
-    const html = await consent();
+    const html = await openConsentPage();
     for (const title of ['Website', 'Privacy policy', 'Terms of service', 'consent__about'])
       expect(html).not.to.include(title);
     expect(html).to.match(/<span class="mark mark--\d" aria-hidden="true">E<\/span>/);
   });
 
-  it('has its logo there, on the login page and in the list of authorized applications', async () => {
+  it('has the same logo as on the login page and in the list of authorized applications', async () => {
     const image = { mediaType: 'image/png', base64: png().toString('base64') } as const;
     await running.service().registration.changeLogo(client().clientId, image, OPERATOR);
     const logo = /<img class="mark" src="([^"]+)" alt=""/;
-    const [, logoPath = ''] = logo.exec(await consent()) ?? [];
-    const login = await running.browser().get(`/accounts/login/?next=${encodeURIComponent(authorizePath(app))}`);
-    expect(logo.exec(login.html)?.[1]).to.equal(logoPath);
+    const [, logoPath = ''] = logo.exec(await openConsentPage()) ?? [];
+    const loginPage = await running.browser().get(`/accounts/login/?next=${encodeURIComponent(authorizePath(app))}`);
+    expect(logo.exec(loginPage.html)?.[1]).to.equal(logoPath);
     await running.token(app, { grant_type: 'password', ...ada });
     expect(logo.exec((await browser.get('/o/authorized_tokens/')).html)?.[1]).to.equal(logoPath);
     expect((await running.get(logoPath)).headers.get('content-type')).to.equal('image/png');
   });
 
   it('has the first letter of its name, in a color independent of the name, if it has no logo', () => {
-    const mark = (name: string) => applicationMark({ ...client(), name });
-    expect(mark('engine').initial).to.equal('E');
-    expect(mark('<“Ärger”>').initial).to.equal('Ä');
-    expect(mark('𝒢lass').initial).to.equal('𝒢');
-    expect(mark('→').initial).to.equal('?');
-    expect(mark('a').hue).to.equal(mark('another name').hue);
+    const markFor = (name: string) => applicationMark({ ...client(), name });
+    expect(markFor('engine').initial).to.equal('E');
+    expect(markFor('<“Ärger”>').initial).to.equal('Ä');
+    expect(markFor('𝒢lass').initial).to.equal('𝒢');
+    expect(markFor('→').initial).to.equal('?');
+    expect(markFor('a').hue).to.equal(markFor('another name').hue);
   });
 });

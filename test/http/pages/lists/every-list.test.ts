@@ -9,9 +9,9 @@ const LISTS: readonly (readonly [string, 'administrator' | 'member', (scene: Sce
   ['groups', 'administrator', () => '/admin/groups/'],
   ['members of a group', 'administrator', () => '/admin/groups/1/'],
   ['users to add to a group', 'administrator', () => '/admin/groups/1/add/'],
-  ['groups of a user', 'administrator', (scene) => `${userPath(scene)}groups/`],
-  ['sessions of a user', 'administrator', (scene) => `${userPath(scene)}sessions/`],
-  ['applications of a user', 'administrator', (scene) => `${userPath(scene)}applications/`],
+  ["a user's groups", 'administrator', (scene) => `${userPath(scene)}groups/`],
+  ["a user's sessions", 'administrator', (scene) => `${userPath(scene)}sessions/`],
+  ["a user's applications", 'administrator', (scene) => `${userPath(scene)}applications/`],
   ['applications that a user authorized', 'administrator', (scene) => `${userPath(scene)}authorizations/`],
   ['applications', 'administrator', () => '/admin/applications/'],
   ['domains', 'administrator', () => '/admin/domains/'],
@@ -30,7 +30,7 @@ function userPath({ running, texts }: Scene): string {
 }
 
 const unescapeHtml = (text: string): string => text.replaceAll('&amp;', '&');
-const sortsOf = ({ html }: Page): readonly string[] => {
+const sortOrdersOf = ({ html }: Page): readonly string[] => {
   const [, options = ''] = /<select id="sort"[^>]*>([^]*?)<\/select>/.exec(html) ?? [];
   return [...options.matchAll(/value="([^"]+)"/g)].map(([, value = '']) => value);
 };
@@ -39,7 +39,7 @@ const filtersOf = ({ html }: Page): readonly string[] =>
     [...options.matchAll(/value="([^"]+)"/g)].map(([, value = '']) => `${name}=${value}`),
   );
 
-describe('Each list', () => {
+describe('The list', () => {
   let scene: Scene;
   const sessions = new Map<string, BrowserSession>();
   let sortedLists = 0;
@@ -63,65 +63,65 @@ describe('Each list', () => {
       const get = (query = ''): Promise<Page> =>
         (sessions.get(viewer) ?? expect.fail()).get(`${pathIn(scene)}${query === '' ? '' : `?${query}`}`);
       const downloadRows = async (query = ''): Promise<readonly string[]> => {
-        const answer = await get(query === '' ? 'format=csv' : `format=csv&${query}`);
-        expect(answer.headers.get('content-disposition')).to.match(/^attachment; filename="grantlog-[a-z-]+\.csv"$/);
-        const [heads = [], ...all] = readCsv(answer.html);
-        expect(new Set(heads).size).to.equal(heads.length);
-        for (const row of all) expect(row).to.have.length(heads.length);
-        return all.map((row) => JSON.stringify(row.map(restoreCell)));
+        const response = await get(query === '' ? 'format=csv' : `format=csv&${query}`);
+        expect(response.headers.get('content-disposition')).to.match(/^attachment; filename="grantlog-[a-z-]+\.csv"$/);
+        const [columnNames = [], ...rows] = readCsv(response.html);
+        expect(new Set(columnNames).size).to.equal(columnNames.length);
+        for (const row of rows) expect(row).to.have.length(columnNames.length);
+        return rows.map((row) => JSON.stringify(row.map(restoreCell)));
       };
       const countsOf = ({ html }: Page): readonly (number | undefined)[] => {
-        const [, total, , matching] =
+        const [, rowCount, , matchCount] =
           /list-summary"><span>([\d,]+) [a-z ]+(, ([\d,]+|no) match(?:es)?)?/.exec(html) ??
           expect.fail('there is no total');
-        return [total, matching].map((text) =>
+        return [rowCount, matchCount].map((text) =>
           text === undefined ? undefined : text === 'no' ? 0 : Number(text.replaceAll(',', '')),
         );
       };
 
-      it('has as many rows in its file as its total says', async () => {
+      it('has as many rows in its CSV file as its total states', async () => {
         const page = await get();
         expect(page.status).to.equal(200);
-        const all = await downloadRows();
-        if (all.length === 0) expect(page.html).to.include('empty__title');
-        else expect(countsOf(page)[0]).to.equal(all.length);
+        const allRows = await downloadRows();
+        if (allRows.length === 0) expect(page.html).to.include('empty__title');
+        else expect(countsOf(page)[0]).to.equal(allRows.length);
       });
 
       it('has the same rows in every order, and reverses them in the opposite order', async () => {
-        const [all, orders] = [await downloadRows(), sortsOf(await get())];
+        const [allRows, orders] = [await downloadRows(), sortOrdersOf(await get())];
         expect(orders.length % 2).to.equal(0);
         for (const order of orders) {
           const page = await get(`sort=${order}`);
           expect([page.status, page.html.includes(`value="${order}" selected`)]).to.deep.equal([200, true]);
-          expect(await downloadRows(`sort=${order}`)).to.have.members([...all]);
+          expect(await downloadRows(`sort=${order}`)).to.have.members([...allRows]);
         }
-        for (const order of orders.filter((each) => !each.startsWith('-')))
+        for (const order of orders.filter((candidate) => !candidate.startsWith('-')))
           expect(await downloadRows(`sort=-${order}`)).to.deep.equal(
             [...(await downloadRows(`sort=${order}`))].toReversed(),
           );
         if (orders.length > 0) sortedLists += 1;
       });
 
-      it('is narrowed by each filter to the number that it shows', async () => {
-        const all = await downloadRows();
+      it('states how many rows each filter leaves', async () => {
+        const allRows = await downloadRows();
         for (const filter of filtersOf(await get())) {
           const matches = await downloadRows(filter);
-          for (const row of matches) expect(all).to.include(row);
-          expect(countsOf(await get(filter)), filter).to.deep.equal([all.length, matches.length]);
+          for (const row of matches) expect(allRows).to.include(row);
+          expect(countsOf(await get(filter)), filter).to.deep.equal([allRows.length, matches.length]);
         }
       });
 
-      it('offers to show all when nothing matches, and links back from a page beyond the end', async () => {
+      it('offers to show all rows when none matches, and links back from a page beyond the end', async () => {
         if ((await downloadRows()).length === 0) return;
         const emptyPage = await get('q=nothing%20has%20this%20text');
         expect(emptyPage.html).to.include('Show all').and.include(', no matches');
         expect(await downloadRows('q=nothing%20has%20this%20text')).to.deep.equal([]);
         const pageBeyondEnd = await get('page=900');
-        const [, back = ''] = /href="([^"]+)" rel="prev"/.exec(pageBeyondEnd.html) ?? [];
-        expect(new URL(unescapeHtml(back), 'http://localhost').searchParams.get('page')).to.equal('1');
+        const [, backHref = ''] = /href="([^"]+)" rel="prev"/.exec(pageBeyondEnd.html) ?? [];
+        expect(new URL(unescapeHtml(backHref), 'http://localhost').searchParams.get('page')).to.equal('1');
       });
 
-      it('requires a login, as a page and as a file', async () => {
+      it('requires a login both as a page and as a CSV file', async () => {
         for (const query of ['', '?format=csv']) {
           const path = `${pathIn(scene)}${query}`;
           expect((await scene.running.browser().get(path)).status, path).to.equal(302);

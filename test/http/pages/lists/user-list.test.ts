@@ -7,7 +7,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT: TestUser = { username: 'root', password: 'the password of root' };
 const LIST = '/admin/users/';
 
-describe('The list of users', () => {
+describe('The user list', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -20,34 +20,35 @@ describe('The list of users', () => {
   });
   afterEach(() => running.close());
 
-  async function add(username: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  async function addUser(username: string, profile: Readonly<Record<string, string>> = {}): Promise<void> {
     const registration = await running
       .service()
-      .accounts.register({ username, password: 'a password of theirs', ...more }, OPERATOR);
+      .accounts.register({ username, password: 'a password of theirs', ...profile }, OPERATOR);
     if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
   }
 
-  const names = ({ html }: Page): readonly string[] =>
+  const namesOn = ({ html }: Page): readonly string[] =>
     [...html.matchAll(/href="\/admin\/users\/\d+\/"><bdi>([^<]+)</g)].map(([, name = '']) => name);
   const linkOf = ({ html }: Page, label: string): string =>
     new RegExp(`href="([^"]+)"[^>]*>${label}`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail(`no ${label}`);
 
   it('is sorted by a link in a column header, and in the opposite direction by the next click', async () => {
-    for (const name of ['user 10', 'User 9', 'Ärmel', 'armada']) await add(name);
+    for (const name of ['user 10', 'User 9', 'Ärmel', 'armada']) await addUser(name);
     const sortedPage = await browser.get(linkOf(await browser.get(LIST), 'User name'));
-    expect(names(sortedPage)).to.deep.equal(['armada', 'Ärmel', 'root', 'User 9', 'user 10']);
+    expect(namesOn(sortedPage)).to.deep.equal(['armada', 'Ärmel', 'root', 'User 9', 'user 10']);
     expect(sortedPage.html.match(/aria-sort="\w+"/g)).to.deep.equal(['aria-sort="ascending"']);
     const reversedPage = await browser.get(linkOf(sortedPage, 'User name'));
-    expect(names(reversedPage)).to.deep.equal([...names(sortedPage)].toReversed());
+    expect(namesOn(reversedPage)).to.deep.equal([...namesOn(sortedPage)].toReversed());
     expect(reversedPage.html).to.include('aria-sort="descending"');
-    expect(names(await browser.get(`${LIST}?sort=nothing`))).to.deep.equal(names(await browser.get(LIST)));
+    expect(namesOn(await browser.get(`${LIST}?sort=nothing`))).to.deep.equal(namesOn(await browser.get(LIST)));
   });
 
-  it('is narrowed by search and filters, with a total', async () => {
-    await add('ada', { email: 'countess@example.org', firstName: 'Augusta', lastName: 'King' });
-    await add('bob');
+  it('is narrowed by the search and the filters, and shows the total', async () => {
+    await addUser('ada', { email: 'countess@example.org', firstName: 'Augusta', lastName: 'King' });
+    await addUser('bob');
     expect((await browser.get(LIST)).html).to.include('3 users<');
-    const namesFor = async (query: string): Promise<readonly string[]> => names(await browser.get(`${LIST}?${query}`));
+    const namesFor = async (query: string): Promise<readonly string[]> =>
+      namesOn(await browser.get(`${LIST}?${query}`));
     for (const q of ['ADA', 'COUNTESS@', 'augusta king'])
       expect(await namesFor(`q=${encodeURIComponent(q)}`)).to.eql(['ada']);
     expect(await namesFor('role=administrator')).to.deep.equal(['root']);
@@ -62,53 +63,53 @@ describe('The list of users', () => {
       .and.include('Show all');
   });
 
-  it('keeps the search, the filters and the order on every page and in the file', async () => {
-    for (let count = 0; count < 120; count += 1) await add(`user ${count}`);
+  it('keeps the search, the filters and the order on every page and in the CSV file', async () => {
+    for (let count = 0; count < 120; count += 1) await addUser(`user ${count}`);
     let page = await browser.get(`${LIST}?sort=-username&role=none&q=user`);
-    const listedNames = [...names(page)];
+    const listedNames = [...namesOn(page)];
     expect(page.html).to.include('1–50 of 120');
     for (let count = 0; count < 2; count += 1) {
       page = await browser.get(linkOf(page, 'Next page'));
-      listedNames.push(...names(page));
+      listedNames.push(...namesOn(page));
     }
     const expected = Array.from({ length: 120 }, (_, index) => `user ${119 - index}`);
     expect(listedNames).to.deep.equal(expected);
     expect(page.html).to.include('101–120 of 120').and.not.include('Next page');
-    expect(names(await browser.get(linkOf(page, 'Previous page')))).to.deep.equal(expected.slice(50, 100));
+    expect(namesOn(await browser.get(linkOf(page, 'Previous page')))).to.deep.equal(expected.slice(50, 100));
     const rows = readCsv((await browser.get(linkOf(page, 'Download as CSV'))).html);
     expect(rows.slice(1).map(([name]) => name)).to.deep.equal(expected);
-    expect(names(await browser.get(linkOf(page, 'First page')))).to.deep.equal(expected.slice(0, 50));
+    expect(namesOn(await browser.get(linkOf(page, 'First page')))).to.deep.equal(expected.slice(0, 50));
   });
 
-  it('neither skips nor repeats users when others are erased between two pages', async () => {
-    for (let count = 0; count < 120; count += 1) await add(`user ${count}`);
-    const first = await browser.get(`${LIST}?sort=username&q=user`);
+  it('neither skips nor repeats users when other users are erased between two page requests', async () => {
+    for (let count = 0; count < 120; count += 1) await addUser(`user ${count}`);
+    const firstPage = await browser.get(`${LIST}?sort=username&q=user`);
     const { accounts, projections } = running.service();
     for (const name of ['user 3', 'user 49', 'user 50']) {
       const user = projections.users.findByName(name) ?? expect.fail(name);
       await accounts.erase(user, OPERATOR);
     }
-    const second = names(await browser.get(linkOf(first, 'Next page')));
-    expect(second[0]).to.equal('user 51');
-    expect(second.at(-1)).to.equal('user 100');
+    const namesOnSecondPage = namesOn(await browser.get(linkOf(firstPage, 'Next page')));
+    expect(namesOnSecondPage[0]).to.equal('user 51');
+    expect(namesOnSecondPage.at(-1)).to.equal('user 100');
   });
 
   it('can be downloaded with every column, ISO times, and no formula that a spreadsheet would run', async () => {
-    await add('=1+1', { email: 'eve@example.org', firstName: '@SUM(A1)', lastName: 'a,"b"' });
-    const answer = await browser.get(`${LIST}?format=csv&q=eve`);
-    expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).to.equal('attachment; filename="grantlog-users.csv"');
-    expect(answer.headers.get('cache-control')).to.equal('no-store');
-    const [heads = [], row = [], ...otherRows] = readCsv(answer.html);
+    await addUser('=1+1', { email: 'eve@example.org', firstName: '@SUM(A1)', lastName: 'a,"b"' });
+    const response = await browser.get(`${LIST}?format=csv&q=eve`);
+    expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).to.equal('attachment; filename="grantlog-users.csv"');
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    const [columnNames = [], row = [], ...otherRows] = readCsv(response.html);
     expect(otherRows).to.deep.equal([]);
-    const cells = Object.fromEntries(heads.map((name, index) => [name, row[index]]));
+    const cells = Object.fromEntries(columnNames.map((name, index) => [name, row[index]]));
     expect(cells).to.include({ username: "'=1+1", first_name: "'@SUM(A1)", last_name: 'a,"b"', last_login: '' });
     expect(restoreCell(row[0] ?? '')).to.equal('=1+1');
     expect(cells['created']).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
   });
 
-  it('is for administrators only, as a page and as a file', async () => {
-    await add('ada');
+  it('is only for administrators, both as a page and as a CSV file', async () => {
+    await addUser('ada');
     const ada = running.browser();
     await ada.logIn('ada', 'a password of theirs');
     for (const path of [LIST, `${LIST}?format=csv`]) {
@@ -120,10 +121,10 @@ describe('The list of users', () => {
   it('responds to invalid parameters with 4xx or the first page', async () => {
     for (const query of ['format=pdf', `q=${'x'.repeat(151)}`, `cursor=${'x'.repeat(5_000)}`, 'format=csv&format=csv'])
       expect((await browser.get(`${LIST}?${query}`)).status, query).to.be.oneOf([400, 422]);
-    const oddCursors = ['{}', '[]', '["after"]', '["after",{},1]', '["beside","a",1]', '["after","a",null]', 'x'];
-    for (const cursor of oddCursors) {
+    const invalidCursors = ['{}', '[]', '["after"]', '["after",{},1]', '["beside","a",1]', '["after","a",null]', 'x'];
+    for (const cursor of invalidCursors) {
       const query = new URLSearchParams({ cursor: Buffer.from(cursor).toString('base64url') }).toString();
-      expect(names(await browser.get(`${LIST}?${query}`)), cursor).to.deep.equal(['root']);
+      expect(namesOn(await browser.get(`${LIST}?${query}`)), cursor).to.deep.equal(['root']);
     }
   });
 });

@@ -14,7 +14,7 @@ const PROVIDER_LINK = 'href="/admin/providers/corp/">Change the login provider<'
 
 const ACCOUNT = { sub: 'unknown', email: 'eve@example.org', email_verified: true, preferred_username: 'eve' };
 
-describe('The explanation of a refusal that a page of the administration can repair', () => {
+describe('The explanation of a refusal that an administration page can resolve', () => {
   let running: RunningService;
   let administrator: BrowserSession;
 
@@ -24,30 +24,30 @@ describe('The explanation of a refusal that a page of the administration can rep
   });
   afterEach(() => running.close());
 
-  const newest = (): string => running.service().explanations.recent()[0]?.id ?? expect.fail('no refusal');
-  /** Opens the list of refusals and the page of the newest one. */
-  const pages = async (): Promise<readonly string[]> => [
+  const newestRefusalId = (): string => running.service().explanations.recent()[0]?.id ?? expect.fail('no refusal');
+  /** Opens the refusal list and the page for the newest refusal. */
+  const openPages = async (): Promise<readonly string[]> => [
     (await administrator.get('/admin/refusals/')).html,
-    (await administrator.get(`/o/refusals/${newest()}/`)).html,
+    (await administrator.get(`/o/refusals/${newestRefusalId()}/`)).html,
   ];
 
   it('links administrators to the login provider, as long as it exists', async () => {
     const provider = await startScriptedProvider(running.clock.now);
     await setProvider(running, provider);
     await logInThrough(running.browser(), provider, ACCOUNT);
-    for (const html of await pages()) expect(html).to.include(PROVIDER_LINK);
+    for (const html of await openPages()) expect(html).to.include(PROVIDER_LINK);
     await provider.close();
     await setProvider(running, { issuer: 'http://127.0.0.1:9' }, {}, 'down');
     const visitor = running.browser();
     await visitor.submit(await visitor.get('/accounts/login/'), {}, '/accounts/login/provider/down/');
-    for (const html of await pages()) expect(html).to.include(TEST_LINK);
+    for (const html of await openPages()) expect(html).to.include(TEST_LINK);
     const { upstreamProviders } = running.service().projections;
-    const down = upstreamProviders.find('down') ?? expect.fail('no provider');
-    await running.service().providerRegistry.remove(down, { actor: { kind: 'operator' }, requestId: null });
-    for (const html of await pages()) expect(html).not.to.include('/admin/providers/down/');
+    const downProvider = upstreamProviders.find('down') ?? expect.fail('no provider');
+    await running.service().providerRegistry.remove(downProvider, { actor: { kind: 'operator' }, requestId: null });
+    for (const html of await openPages()) expect(html).not.to.include('/admin/providers/down/');
   });
 
-  it('does not link owners of applications to the administration', async () => {
+  it('does not link application owners to the administration pages', async () => {
     const owner = await openSession(running, await running.addUser('ada'));
     const client = await running.addClient({ owner: 'ada' });
     const registeredClient = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
@@ -55,10 +55,10 @@ describe('The explanation of a refusal that a page of the administration can rep
     await running.service().registration.setDisabled(registeredClient.clientId, true, context);
     await running.token(client, { grant_type: 'client_credentials' });
     const link = `href="/admin/applications/${client.id}/">Enable the application<`;
-    for (const html of await pages()) expect(html).to.include(link);
-    const ownersPage = await owner.get(`/o/refusals/${newest()}/`);
+    for (const html of await openPages()) expect(html).to.include(link);
+    const ownersPage = await owner.get(`/o/refusals/${newestRefusalId()}/`);
     expect(ownersPage.html).to.include('Ask an administrator to enable').and.not.include('/admin/applications/');
     await running.service().registration.remove(registeredClient.clientId, context);
-    for (const html of await pages()) expect(html, 'a removed application').not.to.include(link);
+    for (const html of await openPages()) expect(html, 'a removed application').not.to.include(link);
   });
 });

@@ -13,9 +13,9 @@ import { SAMPLE_REFUSALS } from '../../../support/refusal-samples/all.ts';
 
 const NOW = 1_700_000_000 as EpochSeconds;
 const pages = createPages({ now: () => NOW, languages: ['de'], translators: markedTranslators() });
-const german = createTranslators().de;
+const germanTranslator = createTranslators().de;
 
-/** Patterns for members of closed lists that are names of the protocol, or the same word in German. */
+/** Patterns for values that are protocol names, or that are spelled the same in German. */
 const NAMES = [
   '[a-z]+_[a-z_]+',
   'scope',
@@ -43,7 +43,7 @@ const NAMES = [
 ];
 const SAME_IN_GERMAN = new RegExp(`^(?:${NAMES.join('|')})$`);
 
-const EVERY_ID = { find: () => ({}) };
+const ANY_ID = { find: () => ({}) };
 
 function pageOf(refusal: Refusal): string {
   const explanation = toExplanation({
@@ -69,7 +69,7 @@ function pageOf(refusal: Refusal): string {
     isAdministration: true,
     steps: [
       repairStep(refusal.rule, '/', true),
-      administrationStep(explanation, { clients: EVERY_ID, upstreamProviders: EVERY_ID }),
+      administrationStep(explanation, { clients: ANY_ID, upstreamProviders: ANY_ID }),
       eventsStep({ at: NOW, clientId: 'a' }),
     ].filter((step) => step !== undefined),
   });
@@ -77,18 +77,20 @@ function pageOf(refusal: Refusal): string {
 
 describe('The explanation of a refusal', () => {
   for (const [rule, samples] of SAMPLE_REFUSALS)
-    it(`has only texts of the catalogue, in every state: ${rule}`, () => {
+    it(`is completely translated in every state: ${rule}`, () => {
       expect(samples).to.have.length.above(0);
       for (const { refusal, choices } of samples) {
         const facts = JSON.stringify(refusal);
-        const untranslated = findUntranslated(pageOf(refusal)).filter((text) => !SAME_IN_GERMAN.test(text));
-        expect(untranslated, facts).to.deep.equal([]);
+        const untranslatedTexts = findUntranslated(pageOf(refusal)).filter((text) => !SAME_IN_GERMAN.test(text));
+        expect(untranslatedTexts, facts).to.deep.equal([]);
         const explanation = toExplanation({ refusal } as Parameters<typeof toExplanation>[0]);
         expect(JSON.stringify(explanation.details), 'facts for programs are in English').not.to.include('"key":');
-        const texts = [explanation.headline, ...Object.values(explanation.messages)].map(german.text);
-        for (const text of texts) expect(text, facts).not.to.match(/undefined|NaN|\[object/);
-        for (const choice of choices.filter((each) => !SAME_IN_GERMAN.test(each) && rule !== 'rate-limit'))
-          expect(texts.join('\n').split(/[^\w-]+/), `${choice}: ${facts}`).not.to.include(choice);
+        const germanMessages = [explanation.headline, ...Object.values(explanation.messages)].map(
+          germanTranslator.text,
+        );
+        for (const text of germanMessages) expect(text, facts).not.to.match(/undefined|NaN|\[object/);
+        for (const choice of choices.filter((candidate) => !SAME_IN_GERMAN.test(candidate) && rule !== 'rate-limit'))
+          expect(germanMessages.join('\n').split(/[^\w-]+/), `${choice}: ${facts}`).not.to.include(choice);
       }
     });
 });

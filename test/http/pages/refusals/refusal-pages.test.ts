@@ -12,7 +12,7 @@ describe('A refused authorization request', () => {
   let running: RunningService;
   let client: TestClient;
   let owner: BrowserSession;
-  let other: BrowserSession;
+  let otherUser: BrowserSession;
   let administrator: BrowserSession;
   let visitor: BrowserSession;
 
@@ -28,15 +28,15 @@ describe('A refused authorization request', () => {
   beforeEach(async () => {
     running = await runningService();
     owner = await openBrowserAs('ada');
-    other = await openBrowserAs('bob');
+    otherUser = await openBrowserAs('bob');
     administrator = await openBrowserAs('root', 'administrator');
     visitor = running.browser();
     client = await running.addClient({ owner: 'ada', name: 'Engine' });
   });
   afterEach(() => running.close());
 
-  const getRefusal = (browser: BrowserSession, more: Readonly<Record<string, string>> = {}): Promise<Page> =>
-    browser.get(authorizePath(client, { redirect_uri: WRONG_URI, ...more }));
+  const getRefusal = (browser: BrowserSession, parameters: Readonly<Record<string, string>> = {}): Promise<Page> =>
+    browser.get(authorizePath(client, { redirect_uri: WRONG_URI, ...parameters }));
   const idOf = ({ html }: Page): string => /id="request-id"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
   const openExplanation = (browser: BrowserSession, id: string): Promise<Page> => browser.get(`/o/refusals/${id}/`);
 
@@ -46,7 +46,7 @@ describe('A refused authorization request', () => {
       expect(status).to.equal(400);
       expect(html).to.include(EXPLANATION).and.include('<dt>Expected</dt>').and.include('<dt>What to do</dt>');
     }
-    for (const browser of [other, visitor]) {
+    for (const browser of [otherUser, visitor]) {
       const { status, html } = await getRefusal(browser);
       expect(status).to.equal(400);
       expect(html).to.not.include(EXPLANATION).and.not.include('<dt>Expected</dt>');
@@ -56,10 +56,10 @@ describe('A refused authorization request', () => {
   it('shows only owners a link to the redirect URIs of the application', async () => {
     const link = `href="/o/applications/${client.id}/update/">Change the redirect URIs<`;
     expect((await getRefusal(owner)).html).to.include(link);
-    for (const browser of [administrator, other, visitor])
+    for (const browser of [administrator, otherUser, visitor])
       expect((await getRefusal(browser)).html).not.to.include(link);
-    const answer = await owner.get(authorizePath(client, { client_id: 'unknown' }));
-    expect(answer.html).to.include('This request is not valid').and.not.include('Change the redirect URIs');
+    const response = await owner.get(authorizePath(client, { client_id: 'unknown' }));
+    expect(response.html).to.include('This request is not valid').and.not.include('Change the redirect URIs');
   });
 
   it('shows everyone the application’s name and the redirect URI, escaped, truncated and not as a link', async () => {
@@ -69,19 +69,19 @@ describe('A refused authorization request', () => {
     expect(html).to.not.include('x'.repeat(300)).and.not.include('\u202E').and.not.include(`href="${WRONG_URI}`);
   });
 
-  it('distinguishes a missing client_id from an unknown one, which it shows', async () => {
-    const missing = await visitor.get('/o/authorize/?response_type=code');
-    expect(missing.html).to.include('The request has no client_id.').and.not.include('Requested client_id');
-    const unknown = await visitor.get('/o/authorize/?response_type=code&client_id=nobody-has-this');
-    expect(unknown.html)
+  it('is explained differently for a missing client_id and for an unknown one, which is shown', async () => {
+    const missingIdPage = await visitor.get('/o/authorize/?response_type=code');
+    expect(missingIdPage.html).to.include('The request has no client_id.').and.not.include('Requested client_id');
+    const unknownIdPage = await visitor.get('/o/authorize/?response_type=code&client_id=nobody-has-this');
+    expect(unknownIdPage.html)
       .to.include('No application is registered under this client_id.')
       .and.include('nobody-has-this');
   });
 
   it('leads an owner who is not logged in through the login to the explanation', async () => {
     const page = await getRefusal(visitor);
-    const login = /href="(\/accounts\/login\/\?next=[^"]+)"/.exec(page.html)?.[1] ?? '';
-    const form = await visitor.get(login.replaceAll('&amp;', '&'));
+    const loginPath = /href="(\/accounts\/login\/\?next=[^"]+)"/.exec(page.html)?.[1] ?? '';
+    const form = await visitor.get(loginPath.replaceAll('&amp;', '&'));
     const { location } = await visitor.submit(form, { username: 'ada', password: passwordOf('ada') });
     expect(location).to.equal(`/o/refusals/${idOf(page)}/`);
     expect(Object.keys(hiddenFields(form.html))).to.include('next');
@@ -98,9 +98,9 @@ describe('A refused authorization request', () => {
     expect(administratorsPage).to.include(`href="/admin/applications/${client.id}/update/">Change the redirect URIs<`);
     expect(ownersPage).to.not.include('Events at that time');
     const [, href = ''] = /href="([^"]+)">Events at that time</.exec(administratorsPage) ?? [];
-    const events = await administrator.get(href.replaceAll('&amp;', '&'));
-    expect(events.status).to.equal(200);
-    expect(events.html, 'the registration of the client in the same second').to.include('registered');
+    const eventsPage = await administrator.get(href.replaceAll('&amp;', '&'));
+    expect(eventsPage.status).to.equal(200);
+    expect(eventsPage.html, 'the registration of the client in the same second').to.include('registered');
   });
 
   it('shows the exact time, and the administration menu to administrators', async () => {
@@ -116,28 +116,33 @@ describe('A refused authorization request', () => {
     const id = idOf(await getRefusal(visitor));
     for (const browser of [owner, administrator])
       expect((await openExplanation(browser, id)).html).to.include(EXPLANATION);
-    const [hidden, unknown] = [await openExplanation(other, id), await openExplanation(other, 'x'.repeat(22))];
-    expect([hidden.status, unknown.status]).to.deep.equal([404, 404]);
-    expect(hidden.html.replaceAll(idOf(hidden), '')).to.equal(unknown.html.replaceAll(idOf(unknown), ''));
+    const [hiddenPage, unknownPage] = [
+      await openExplanation(otherUser, id),
+      await openExplanation(otherUser, 'x'.repeat(22)),
+    ];
+    expect([hiddenPage.status, unknownPage.status]).to.deep.equal([404, 404]);
+    expect(hiddenPage.html.replaceAll(idOf(hiddenPage), '')).to.equal(
+      unknownPage.html.replaceAll(idOf(unknownPage), ''),
+    );
     expect((await openExplanation(visitor, id)).location).to.match(/^\/accounts\/login\/\?next=/);
     const search = `/o/applications/${client.id}/refusals/?q=`;
     expect((await owner.get(`${search}${id}`)).html).to.include(EXPLANATION);
     expect((await owner.get(`${search}unknown`)).html).to.include('No refusal with this request ID');
-    expect((await other.get(`${search}${id}`)).status).to.equal(404);
+    expect((await otherUser.get(`${search}${id}`)).status).to.equal(404);
   });
 
-  it('without a known application is shown only to administrators', async () => {
+  it('for an unknown application is shown only to administrators', async () => {
     const id = idOf(await owner.get('/o/authorize/?response_type=code&client_id=nobody-has-this'));
     expect((await openExplanation(owner, id)).status).to.equal(404);
     expect((await openExplanation(administrator, id)).html).to.include('Unknown client id');
   });
 
   describe("on the administrators' page", () => {
-    const list = async (more = ''): Promise<string> => (await administrator.get(`/admin/refusals/${more}`)).html;
+    const list = async (query = ''): Promise<string> => (await administrator.get(`/admin/refusals/${query}`)).html;
     const headlines = (html: string): readonly string[] =>
       [...html.matchAll(/refusal__headline">([^<]+)</g)].map(([, text = '']) => text);
 
-    it('is not listed for a page that a browser opened at the path of a form', async () => {
+    it('is not listed if a browser opened the path of a form as a page', async () => {
       const page = await administrator.get(`/admin/applications/${client.id}/enable/`);
       expect(page.status).to.equal(405);
       expect(await list()).to.include('No refusals');
@@ -152,12 +157,12 @@ describe('A refused authorization request', () => {
     });
 
     it('is listed with the refusals of all applications, and found by id, application and sender', async () => {
-      const second = await running.addClient({ owner: 'bob', name: 'Loom' });
+      const secondClient = await running.addClient({ owner: 'bob', name: 'Loom' });
       const id = idOf(await getRefusal(visitor));
-      await running.token(second, { grant_type: 'client_credentials', scope: 'nowhere' });
+      await running.token(secondClient, { grant_type: 'client_credentials', scope: 'nowhere' });
       await visitor.get('/o/authorize/?response_type=code&client_id=unknown');
-      const all = ['Unknown client id', 'Unknown scope: nowhere', EXPLANATION];
-      expect(headlines(await list())).to.have.members(all);
+      const allHeadlines = ['Unknown client id', 'Unknown scope: nowhere', EXPLANATION];
+      expect(headlines(await list())).to.have.members(allHeadlines);
       expect(headlines(await list(`?q=${id}`))).to.deep.equal([EXPLANATION]);
       expect(headlines(await list('?q=loo'))).to.deep.equal(['Unknown scope: nowhere']);
       expect(headlines(await list(`?q=${client.id}`))).to.deep.equal([EXPLANATION]);
@@ -168,33 +173,33 @@ describe('A refused authorization request', () => {
       expect(await list('?q=nothing-like-it')).to.include('No refusals found');
     });
 
-    it('has its headline in the language of the user, and is found by this and by the English headline', async () => {
+    it('has its headline in the language of the user, and is also found by the English headline', async () => {
       await running.close();
       running = await runningService({ settings: { languages: ['en', 'de'] } });
       const password = passwordOf('root');
       await running.service().accounts.register({ username: 'root', password, roles: ['administrator'] }, OPERATOR);
-      const german = running.browser({ 'accept-language': 'de' });
-      await german.logIn('root', password);
+      const germanBrowser = running.browser({ 'accept-language': 'de' });
+      await germanBrowser.logIn('root', password);
       const engine = await running.addClient({ owner: 'root', name: 'Engine' });
-      const refusal = await german.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
+      const refusal = await germanBrowser.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
       const headline = 'Die redirect_uri ist nicht registriert';
       expect(refusal.html).to.include(headline).and.not.include(EXPLANATION);
       for (const query of [headline, EXPLANATION])
-        expect(headlines((await german.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html)).to.deep.equal([
-          headline,
-        ]);
+        expect(
+          headlines((await germanBrowser.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html),
+        ).to.deep.equal([headline]);
     });
 
     it('is not found by its headline in a language that the server does not offer', async () => {
       await running.close();
       running = await runningService({ settings: { languages: ['en'] } });
       administrator = await openBrowserAs('root', 'administrator');
-      const german = running.browser({ 'accept-language': 'de' });
-      await german.logIn('root', passwordOf('root'));
+      const germanBrowser = running.browser({ 'accept-language': 'de' });
+      await germanBrowser.logIn('root', passwordOf('root'));
       const engine = await running.addClient({ owner: 'root', name: 'Engine' });
-      await german.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
+      await germanBrowser.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
       const headlinesFor = async (query: string): Promise<readonly string[]> =>
-        headlines((await german.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html);
+        headlines((await germanBrowser.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html);
       expect(await headlinesFor(EXPLANATION)).to.deep.equal([EXPLANATION]);
       expect(await headlinesFor('Die redirect_uri ist nicht registriert')).to.deep.equal([]);
     });

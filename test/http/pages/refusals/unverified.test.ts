@@ -13,7 +13,7 @@ function isUnverifiedAt(path: string, isProven: boolean): boolean {
 }
 
 describe('A refusal of a request that names a client', () => {
-  it('is marked as unverified at every route where clients authenticate, unless the client did', async () => {
+  it('is marked as unverified at every route where clients authenticate, unless the client authenticated', async () => {
     const running = await runningService({ settings: { dynamicRegistration: 'open' } });
     const routes = routesOf(createApp(running.service(), { error: () => expect.fail('unexpected error') }));
     const paths = routes.filter(({ authentication }) => authentication === 'client').map(({ path }) => path);

@@ -5,10 +5,10 @@ import { PAYMENT } from '../../../support/detail-types.ts';
 import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
 
 const REGISTER = '/o/resources/register/';
-const FILES = 'https://files.example/mcp';
-const CONFIGURED = 'https://fixed.example/';
-const VALUES = {
-  resource_uri: FILES,
+const FILES_URI = 'https://files.example/mcp';
+const CONFIGURED_URI = 'https://fixed.example/';
+const FORM_VALUES = {
+  resource_uri: FILES_URI,
   name: 'Files',
   resource_scopes: 'files:read Read your files\r\n\r\nfiles:write   Change your files',
   access_token_format: 'jwt',
@@ -17,14 +17,14 @@ const VALUES = {
   publish_metadata: 'on',
 };
 
-describe('the resource server pages', () => {
+describe('The resource server pages', () => {
   let running: RunningService;
   let ada: TestUser;
   let developer: BrowserSession;
   let administrator: BrowserSession;
 
   async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
-    running = await runningService({ settings: { resources: [CONFIGURED], ...settings } });
+    running = await runningService({ settings: { resources: [CONFIGURED_URI], ...settings } });
     ada = await running.addUser('ada');
     const root = await running.addUser('root', ['administrator']);
     developer = await openSession(running, ada);
@@ -32,18 +32,18 @@ describe('the resource server pages', () => {
   }
   afterEach(() => running.close());
 
-  const send = async (browser: BrowserSession, formPath: string, fields: Readonly<Record<string, string>>) =>
+  const submitForm = async (browser: BrowserSession, formPath: string, fields: Readonly<Record<string, string>>) =>
     browser.submit(await browser.get(formPath), fields, formPath);
-  const currentResource = () => running.service().projections.resources.find(FILES);
+  const currentResource = () => running.service().projections.resources.find(FILES_URI);
   const ownerOf = (name: string) => running.service().projections.users.findByName(name)?.userId ?? null;
   const pathOf = () => `/o/resources/${currentResource()?.resourceId ?? ''}/`;
 
   it('register a resource server with all its settings, and show the URL of its metadata', async () => {
     await setUp();
-    const { status, location } = await send(administrator, REGISTER, VALUES);
+    const { status, location } = await submitForm(administrator, REGISTER, FORM_VALUES);
     expect([status, location]).to.deep.equal([302, pathOf()]);
     expect(currentResource()).to.deep.include({
-      uri: FILES,
+      uri: FILES_URI,
       name: 'Files',
       ownerId: ownerOf('root'),
       scopes: [
@@ -58,28 +58,32 @@ describe('the resource server pages', () => {
     const { html } = await administrator.get(pathOf());
     expect(html).to.include(`/o/resource-metadata/${currentResource()?.resourceId}`);
     expect((await administrator.get('/o/resources/')).html.replaceAll('<wbr>', ''))
-      .to.include(FILES)
-      .and.include(CONFIGURED);
+      .to.include(FILES_URI)
+      .and.include(CONFIGURED_URI);
   });
 
-  it('declare types of authorization details, keep them, and remove them', async () => {
+  it('declare authorization detail types, keep them, and remove them', async () => {
     await setUp();
-    await send(administrator, REGISTER, { ...VALUES, detail_types: JSON.stringify([PAYMENT]) });
+    await submitForm(administrator, REGISTER, { ...FORM_VALUES, detail_types: JSON.stringify([PAYMENT]) });
     const declaredTypes = [{ ...PAYMENT, schema: JSON.stringify(PAYMENT.schema) }];
     expect(currentResource()?.detailTypes).to.deep.equal(declaredTypes);
     const json = JSON.stringify([PAYMENT], null, 2);
     expect((await administrator.get(pathOf())).html).to.include(json.replaceAll('"', '&#34;'));
-    await send(administrator, pathOf(), { name: 'All files', detail_types: json.replaceAll('\n', '\r\n') });
+    await submitForm(administrator, pathOf(), { name: 'All files', detail_types: json.replaceAll('\n', '\r\n') });
     expect(currentResource()).to.deep.include({ name: 'All files', detailTypes: declaredTypes });
-    const other = { ...VALUES, resource_uri: 'https://other.example/', detail_types: JSON.stringify([PAYMENT]) };
-    const { status, html } = await send(administrator, REGISTER, other);
+    const otherFields = {
+      ...FORM_VALUES,
+      resource_uri: 'https://other.example/',
+      detail_types: JSON.stringify([PAYMENT]),
+    };
+    const { status, html } = await submitForm(administrator, REGISTER, otherFields);
     expect(status).to.equal(422);
     expect(html).to.include('id="detail_types-error"').and.include('belongs to one resource server');
-    await send(administrator, pathOf(), { name: 'Files', detail_types: '' });
+    await submitForm(administrator, pathOf(), { name: 'Files', detail_types: '' });
     expect(currentResource()).not.to.have.property('detailTypes');
   });
 
-  it('let owners choose one of their confidential clients for introspection, and administrators any', async () => {
+  it('let owners choose one of their own confidential clients for introspection, and administrators any', async () => {
     await setUp({ resourceRegistration: 'developers' });
     const ownClient = await running.addClient({ owner: ada.username });
     const otherClient = await running.addClient();
@@ -88,26 +92,26 @@ describe('the resource server pages', () => {
       grantTypes: ['authorization-code'],
       owner: ada.username,
     });
-    await send(developer, REGISTER, { ...VALUES, introspection_client: ownClient.id });
+    await submitForm(developer, REGISTER, { ...FORM_VALUES, introspection_client: ownClient.id });
     expect(currentResource()?.introspectionClient).to.equal(ownClient.id);
     expect((await administrator.get(pathOf())).html).to.include(`value="${ownClient.id}"`);
     for (const id of [otherClient.id, 'nobody', publicClient.id]) {
-      const { status, html } = await send(developer, pathOf(), { introspection_client: id });
+      const { status, html } = await submitForm(developer, pathOf(), { introspection_client: id });
       expect([status, html.includes('id="introspection_client-error"')], id).to.deep.equal([422, true]);
     }
     for (const id of ['nobody', publicClient.id])
-      expect((await send(administrator, pathOf(), { introspection_client: id })).status, id).to.equal(422);
-    await send(administrator, pathOf(), { name: 'Files', introspection_client: otherClient.id });
-    await send(developer, pathOf(), { name: 'All files', introspection_client: otherClient.id });
+      expect((await submitForm(administrator, pathOf(), { introspection_client: id })).status, id).to.equal(422);
+    await submitForm(administrator, pathOf(), { name: 'Files', introspection_client: otherClient.id });
+    await submitForm(developer, pathOf(), { name: 'All files', introspection_client: otherClient.id });
     expect(currentResource()).to.include({ name: 'All files', introspectionClient: otherClient.id });
-    await send(developer, pathOf(), { name: 'All files', introspection_client: '' });
+    await submitForm(developer, pathOf(), { name: 'All files', introspection_client: '' });
     expect(currentResource()).not.to.have.property('introspectionClient');
   });
 
   it('show each problem beside its field, and register nothing', async () => {
     await setUp();
     const invalidFields = { resource_uri: 'x', name: '', resource_scopes: 'files:read', access_token_lifetime: 'soon' };
-    const { status, html } = await send(administrator, REGISTER, { ...VALUES, ...invalidFields });
+    const { status, html } = await submitForm(administrator, REGISTER, { ...FORM_VALUES, ...invalidFields });
     expect(status).to.equal(422);
     for (const field of Object.keys(invalidFields)) expect(html, field).to.include(`id="${field}-error"`);
     expect(running.service().projections.resources.all()).to.deep.equal([]);
@@ -116,7 +120,7 @@ describe('the resource server pages', () => {
   it('report an invalid URI only once, even if its metadata would be published', async () => {
     await setUp();
     const invalidFields = { resource_uri: 'files', publish_metadata: 'on' };
-    const { status, html } = await send(administrator, REGISTER, { ...VALUES, ...invalidFields });
+    const { status, html } = await submitForm(administrator, REGISTER, { ...FORM_VALUES, ...invalidFields });
     expect(status).to.equal(422);
     const [, summary = ''] = /<div class="notice notice--danger"([\s\S]*?)<\/div>/.exec(html) ?? [];
     expect([...summary.matchAll(/<a href="#([^"]+)"/g)].map(([, field]) => field)).to.deep.equal(['resource_uri']);
@@ -126,13 +130,13 @@ describe('the resource server pages', () => {
     await setUp();
     expect((await developer.get(REGISTER)).status).to.equal(403);
     const form = await administrator.get(REGISTER);
-    expect((await developer.post(REGISTER, { ...VALUES, csrf_token: 'x' })).status).to.equal(403);
+    expect((await developer.post(REGISTER, { ...FORM_VALUES, csrf_token: 'x' })).status).to.equal(403);
     expect(form.status).to.equal(200);
     expect(currentResource()).to.equal(undefined);
     await running.close();
 
     await setUp({ resourceRegistration: 'developers' });
-    expect((await send(developer, REGISTER, VALUES)).status).to.equal(302);
+    expect((await submitForm(developer, REGISTER, FORM_VALUES)).status).to.equal(302);
     expect(currentResource()?.ownerId).to.equal(ownerOf('ada'));
   });
 
@@ -145,40 +149,45 @@ describe('the resource server pages', () => {
 
   it('let no developer take over a URI from the settings', async () => {
     await setUp({ resourceRegistration: 'developers' });
-    for (const uri of [CONFIGURED, CONFIGURED.endsWith('/') ? CONFIGURED.slice(0, -1) : `${CONFIGURED}/`])
-      expect((await send(developer, REGISTER, { ...VALUES, resource_uri: uri })).status, uri).to.equal(422);
-    expect((await send(administrator, REGISTER, { ...VALUES, resource_uri: CONFIGURED })).status).to.equal(302);
+    for (const uri of [
+      CONFIGURED_URI,
+      CONFIGURED_URI.endsWith('/') ? CONFIGURED_URI.slice(0, -1) : `${CONFIGURED_URI}/`,
+    ])
+      expect((await submitForm(developer, REGISTER, { ...FORM_VALUES, resource_uri: uri })).status, uri).to.equal(422);
+    expect(
+      (await submitForm(administrator, REGISTER, { ...FORM_VALUES, resource_uri: CONFIGURED_URI })).status,
+    ).to.equal(302);
   });
 
-  it('exist only for the owner and for administrators', async () => {
+  it('are found only by the owner and by administrators', async () => {
     await setUp({ resourceRegistration: 'developers' });
-    await send(developer, REGISTER, VALUES);
-    const other = await openSession(running, await running.addUser('other'));
+    await submitForm(developer, REGISTER, FORM_VALUES);
+    const otherUser = await openSession(running, await running.addUser('other'));
     for (const path of [pathOf(), `${pathOf()}delete/`]) {
-      expect((await other.get(path)).status, path).to.equal(404);
+      expect((await otherUser.get(path)).status, path).to.equal(404);
       expect((await developer.get(path)).status, path).to.equal(200);
       expect((await administrator.get(path)).status, path).to.equal(200);
     }
-    expect((await other.get('/o/resources/')).html).not.to.include(FILES);
-    await send(administrator, pathOf(), { name: 'Our files' });
+    expect((await otherUser.get('/o/resources/')).html).not.to.include(FILES_URI);
+    await submitForm(administrator, pathOf(), { name: 'Our files' });
     expect(currentResource()).to.include({ name: 'Our files', ownerId: ownerOf('ada') });
   });
 
   it('do not overwrite a change that was made after the form was shown', async () => {
     await setUp();
-    await send(administrator, REGISTER, VALUES);
+    await submitForm(administrator, REGISTER, FORM_VALUES);
     const form = await administrator.get(pathOf());
-    await send(administrator, pathOf(), { name: 'Newer' });
+    await submitForm(administrator, pathOf(), { name: 'Newer' });
     expect((await administrator.submit(form, { name: 'Older' }, pathOf())).status).to.equal(409);
     expect(currentResource()?.name).to.equal('Newer');
   });
 
   it('remove a resource server after a confirmation', async () => {
     await setUp();
-    await send(administrator, REGISTER, VALUES);
+    await submitForm(administrator, REGISTER, FORM_VALUES);
     const path = `${pathOf()}delete/`;
     expect((await administrator.get(path)).html).to.match(/<dt>Access tokens<\/dt><dd>none is limited to it<\/dd>/);
-    expect(await send(administrator, path, {})).to.include({ status: 302, location: '/o/resources/' });
+    expect(await submitForm(administrator, path, {})).to.include({ status: 302, location: '/o/resources/' });
     expect(currentResource()).to.equal(undefined);
   });
 });

@@ -31,7 +31,7 @@ const client: ExampleClient = {
 
 const requestOf = (title: string, exampleClient: ExampleClient): ExampleRequest =>
   examplesFor(exampleClient).find((example) => english.text(example.title) === title)?.request ??
-  expect.fail(`no ${title}`);
+  expect.fail(`there is no example ${title}`);
 
 const grantRequest = (clientId: string, clientSecret: string): ExampleRequest => ({
   url: 'https://id.example/o/token/',
@@ -50,7 +50,7 @@ function argumentsOf(command: string): string[] {
 }
 
 /** Runs a JavaScript snippet, and returns the request that it would send. */
-function requestOfJavaScript(code: string): { url: string; form: Record<string, string> } {
+function captureJavaScriptRequest(code: string): { url: string; form: Record<string, string> } {
   const requests: { url: string; form: Record<string, string> }[] = [];
   const fetch = (url: string, { body }: { body: URLSearchParams }) => {
     requests.push({ url, form: Object.fromEntries(body) });
@@ -61,7 +61,7 @@ function requestOfJavaScript(code: string): { url: string; form: Record<string, 
 }
 
 /** Runs Python snippets in one interpreter, and returns the requests that they would send. */
-function requestsOfPython(snippets: readonly string[]): { url: string; form: Record<string, string> }[] {
+function capturePythonRequests(snippets: readonly string[]): { url: string; form: Record<string, string> }[] {
   const harness = `
 import io, json, sys, urllib.parse, urllib.request
 sent = []
@@ -108,7 +108,7 @@ const awkwardText = fc.string({
   minLength: 1,
 });
 
-describe('The examples of an application', () => {
+describe("An application's examples", () => {
   it('include each registered grant type, a refresh if possible, and a call with the token', () => {
     const titles = (exampleClient: Partial<ExampleClient>) =>
       examplesFor({ ...client, ...exampleClient }).map(({ title }) => english.text(title));
@@ -144,7 +144,7 @@ describe('The examples of an application', () => {
   it('send the registered values from JavaScript, with quotes escaped', () => {
     fc.assert(
       fc.property(awkwardText, awkwardText, (clientId, clientSecret) => {
-        expect(requestOfJavaScript(asJavaScript(grantRequest(clientId, clientSecret)))).to.deep.equal({
+        expect(captureJavaScriptRequest(asJavaScript(grantRequest(clientId, clientSecret)))).to.deep.equal({
           url: 'https://id.example/o/token/',
           form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
         });
@@ -155,7 +155,7 @@ describe('The examples of an application', () => {
   it('send the registered values from Python, with quotes escaped', function () {
     if (!canRun('Python')) return this.skip();
     const pairs = fc.sample(fc.tuple(awkwardText, awkwardText), 200);
-    const requests = requestsOfPython(
+    const requests = capturePythonRequests(
       pairs.map(([clientId, clientSecret]) => asPython(grantRequest(clientId, clientSecret))),
     );
     expect(requests).to.deep.equal(
@@ -167,7 +167,7 @@ describe('The examples of an application', () => {
   });
 
   for (const { name, write } of LANGUAGES.filter(({ id }) => id !== 'curl'))
-    // a shell has no portable escapes
+    // Shells have no portable escapes for other characters.
     it(`are in printable ASCII in ${name}, so that registered values cannot reorder the displayed code`, () => {
       fc.assert(
         fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (clientId, clientSecret) => {
@@ -176,17 +176,17 @@ describe('The examples of an application', () => {
       );
     });
 
-  it('log users in with a nonce, and otherwise like any other request for a code', () => {
-    const [ask, logIn] = examplesFor(client);
-    const [parameters, loginParameters] = [ask, logIn].map((example) =>
+  it('log users in by adding only scopes and a nonce to the authorization request', () => {
+    const [authorizeExample, loginExample] = examplesFor(client);
+    const [parameters, loginParameters] = [authorizeExample, loginExample].map((example) =>
       Object.fromEntries(new URL(example?.link ?? '', client.issuer).searchParams),
     );
     expect(loginParameters).to.deep.equal({ ...parameters, scope: 'openid profile email read', nonce: 'the-nonce' });
   });
 
-  it('redeem a code with the redirect URI and verifier of the request for it', () => {
-    const [ask] = examplesFor(client);
-    const authorizationUrl = new URL(ask?.link ?? '', client.issuer);
+  it('redeem a code with the redirect URI and the code verifier of its authorization request', () => {
+    const [authorizeExample] = examplesFor(client);
+    const authorizationUrl = new URL(authorizeExample?.link ?? '', client.issuer);
     const { challenge, verifier } = client.pkce;
     expect(Object.fromEntries(authorizationUrl.searchParams)).to.deep.equal({
       response_type: 'code',
@@ -206,7 +206,7 @@ describe('The examples of an application', () => {
     });
   });
 
-  it('mention no secret of a public client', () => {
+  it('mention no secret for a public client', () => {
     const examples = examplesFor({
       ...client,
       clientType: 'public',
@@ -216,18 +216,18 @@ describe('The examples of an application', () => {
     expect(JSON.stringify(examples)).not.to.match(/secret/i);
   });
 
-  describe('show the requirements of the application:', () => {
+  describe('show, if the application requires it,', () => {
     const clientRequiring = (requirements: Partial<ExampleClient['requirements']>): ExampleClient => ({
       ...client,
       requirements: { ...client.requirements, ...requirements },
     });
-    const EXCHANGE = 'Authorization code: exchange the code';
+    const EXCHANGE_TITLE = 'Authorization code: exchange the code';
 
     it('an assertion instead of a secret', () => {
       const examples = examplesFor(clientRequiring({ authentication: 'assertion' }));
       expect(JSON.stringify(examples)).not.to.match(/secret/i);
       expect(
-        Object.fromEntries(requestOf(EXCHANGE, clientRequiring({ authentication: 'assertion' })).form ?? []),
+        Object.fromEntries(requestOf(EXCHANGE_TITLE, clientRequiring({ authentication: 'assertion' })).form ?? []),
       ).to.include({
         client_id: 'the-client',
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -237,28 +237,28 @@ describe('The examples of an application', () => {
 
     it('a secret in the only place where the application may send it, in every language', () => {
       for (const { write } of LANGUAGES) {
-        expect(write(requestOf(EXCHANGE, clientRequiring({ authentication: 'secret-in-header' })))).not.to.include(
-          'client_secret',
-        );
-        const inBody = write(requestOf('Client credentials', clientRequiring({ authentication: 'secret-in-body' })));
-        expect(inBody)
+        expect(
+          write(requestOf(EXCHANGE_TITLE, clientRequiring({ authentication: 'secret-in-header' }))),
+        ).not.to.include('client_secret');
+        const code = write(requestOf('Client credentials', clientRequiring({ authentication: 'secret-in-body' })));
+        expect(code)
           .to.include('client_secret')
           .and.not.match(/Basic|-u '/);
       }
     });
 
     it('a form without fields, which is still sent by POST', () => {
-      const onDevice = clientRequiring({ authentication: 'secret-in-header' });
-      const request = requestOf('Device: get the codes', { ...onDevice, grants: ['device-code'] });
+      const deviceClient = clientRequiring({ authentication: 'secret-in-header' });
+      const request = requestOf('Device: get the codes', { ...deviceClient, grants: ['device-code'] });
       expect(request.form).to.deep.equal([]);
       expect(asCurl(request)).to.match(/ --data ''$/);
       expect(asJava(request)).to.include('String form = String.join("&");');
     });
 
-    it('a proof with each request that gets or uses a token, and with no other', () => {
+    it('a proof with each request that gets or uses a token, and with no other request', () => {
       const examples = examplesFor(clientRequiring({ proof: true }));
-      const [idsWithProof, idsWithoutProof] = [true, false].map((isProven) =>
-        examples.flatMap(({ id, request }) => (request && (request.proof !== null) === isProven ? [id] : [])),
+      const [idsWithProof, idsWithoutProof] = [true, false].map((hasProof) =>
+        examples.flatMap(({ id, request }) => (request && (request.proof !== null) === hasProof ? [id] : [])),
       );
       expect(idsWithProof).to.have.members([
         'exchange',
@@ -276,20 +276,31 @@ describe('The examples of an application', () => {
     });
 
     it('a pushed request before the link that refers to it', () => {
-      const [push, logIn, ask] = examplesFor(clientRequiring({ pushed: true }));
-      expect([push, logIn, ask].map((example) => example?.id)).to.deep.equal(['push', 'push-login', 'authorize']);
-      expect(push?.request?.url).to.equal('https://id.example/o/par/');
-      expect(Object.fromEntries(push?.request?.form ?? [])).to.include({ state: 'the-state', response_type: 'code' });
-      expect(ask?.link).to.equal('/o/authorize/?client_id=the-client&request_uri=REQUEST_URI');
+      const [pushExample, loginExample, authorizeExample] = examplesFor(clientRequiring({ pushed: true }));
+      expect([pushExample, loginExample, authorizeExample].map((example) => example?.id)).to.deep.equal([
+        'push',
+        'push-login',
+        'authorize',
+      ]);
+      expect(pushExample?.request?.url).to.equal('https://id.example/o/par/');
+      expect(Object.fromEntries(pushExample?.request?.form ?? [])).to.include({
+        state: 'the-state',
+        response_type: 'code',
+      });
+      expect(authorizeExample?.link).to.equal('/o/authorize/?client_id=the-client&request_uri=REQUEST_URI');
     });
 
     it('the claims of a signed request', () => {
-      const [ask] = examplesFor(clientRequiring({ signed: true }));
-      expect(ask?.link).to.equal('/o/authorize/?client_id=the-client&request=REQUEST_OBJECT');
-      expect(ask?.claims).to.include({ client_id: 'the-client', response_type: 'code', state: 'the-state' });
-      const [push] = examplesFor(clientRequiring({ signed: true, pushed: true }));
-      expect(push?.request?.form?.[0]).to.deep.equal(['request', 'REQUEST_OBJECT']);
-      expect(push?.claims).to.deep.equal(ask?.claims);
+      const [authorizeExample] = examplesFor(clientRequiring({ signed: true }));
+      expect(authorizeExample?.link).to.equal('/o/authorize/?client_id=the-client&request=REQUEST_OBJECT');
+      expect(authorizeExample?.claims).to.include({
+        client_id: 'the-client',
+        response_type: 'code',
+        state: 'the-state',
+      });
+      const [pushExample] = examplesFor(clientRequiring({ signed: true, pushed: true }));
+      expect(pushExample?.request?.form?.[0]).to.deep.equal(['request', 'REQUEST_OBJECT']);
+      expect(pushExample?.claims).to.deep.equal(authorizeExample?.claims);
     });
 
     it('a certificate, sent to the URL that accepts it', () => {
@@ -301,8 +312,8 @@ describe('The examples of an application', () => {
       const commands = (exampleClient: ExampleClient) =>
         examplesFor(exampleClient).flatMap(({ id, request }) => (request ? [[id, asCurl(request)] as const] : []));
       for (const [id, command] of [...commands(boundClient), ...commands(authenticatedClient)]) {
-        const isSent = command.includes('--cert client.pem --key client.key');
-        expect(command.includes('https://mtls.example/'), id).to.equal(isSent);
+        const sendsCertificate = command.includes('--cert client.pem --key client.key');
+        expect(command.includes('https://mtls.example/'), id).to.equal(sendsCertificate);
       }
       const idsWithoutCertificate = (exampleClient: ExampleClient) =>
         commands(exampleClient).flatMap(([id, command]) => (command.includes('--cert') ? [] : [id]));
@@ -322,7 +333,7 @@ describe('A PKCE pair', () => {
     expect(challenge)
       .to.match(/^[\w-]{43}$/)
       .and.not.equal(verifier);
-    const plain = mintPkcePair(entropy, ['plain']);
-    expect(plain).to.deep.equal({ verifier: plain.verifier, challenge: plain.verifier, method: 'plain' });
+    const plainPair = mintPkcePair(entropy, ['plain']);
+    expect(plainPair).to.deep.equal({ verifier: plainPair.verifier, challenge: plainPair.verifier, method: 'plain' });
   });
 });
