@@ -18,7 +18,7 @@ describe('The language of a page', () => {
 
   it('is the offered language that the browser prefers, or else the first one in the setting', async () => {
     await start(['de', 'en']);
-    for (const [accepted, expected] of [
+    for (const [acceptLanguage, expected] of [
       ['de-AT,de;q=0.9,en;q=0.8', 'de'],
       ['en-GB', 'en'],
       ['fr,en;q=0.5', 'en'],
@@ -26,10 +26,10 @@ describe('The language of a page', () => {
       ['*', 'de'],
       ['\u00e4;;q=x', 'de'],
     ] as const)
-      expect(languageOf(await openLogin(browserThatAccepts(accepted))), accepted).to.equal(expected);
+      expect(languageOf(await openLogin(browserThatAccepts(acceptLanguage))), acceptLanguage).to.equal(expected);
     expect(languageOf(await openLogin(running.browser())), 'without Accept-Language').to.equal('de');
-    const german = await openLogin(browserThatAccepts('de'));
-    expect(german.html).to.include('<title>Anmelden · Grantlog</title>').and.include('Passwort vergessen?');
+    const germanPage = await openLogin(browserThatAccepts('de'));
+    expect(germanPage.html).to.include('<title>Anmelden · Grantlog</title>').and.include('Passwort vergessen?');
   });
 
   it('is English without Accept-Language by default, and can be chosen', async () => {
@@ -47,7 +47,7 @@ describe('The language of a page', () => {
     expect(page.html).not.to.include('action="/language/"');
   });
 
-  it('stays the one that was chosen in this browser, and choosing one leads back to the same page', async () => {
+  it('stays the one that was chosen in this browser, and the choice returns to the same page', async () => {
     await start(['en', 'de']);
     const browser = running.browser({
       'sec-fetch-site': 'same-origin',
@@ -55,8 +55,8 @@ describe('The language of a page', () => {
     });
     const page = await openLogin(browser);
     expect(languageOf(page)).to.equal('en');
-    const answer = await browser.submit(page, { language: 'de' }, '/language/');
-    expect(answer).to.include({ status: 302, location: '/o/device/?user_code=A' });
+    const response = await browser.submit(page, { language: 'de' }, '/language/');
+    expect(response).to.include({ status: 302, location: '/o/device/?user_code=A' });
     expect(languageOf(await openLogin(browser))).to.equal('de');
     expect((await browser.get('/nowhere/')).html).to.include('<html lang="de"');
     await browser.submit(await openLogin(browser), { language: 'xx' }, '/language/');
@@ -71,11 +71,11 @@ describe('The language of a page', () => {
     await browser.logIn(username, password);
     const path = `/o/applications/${id}/try/`;
     await browser.submit(await browser.get(path), { language: 'de' }, '/language/');
-    const examples = await browser.get(`${path}?language=python`);
-    expect([languageOf(examples), /import requests|urllib/.test(examples.html)]).to.deep.equal(['de', true]);
-    const again = await browser.get(path);
-    expect([languageOf(again), /import requests|urllib/.test(again.html)]).to.deep.equal(['de', true]);
-    await browser.submit(again, { language: 'en' }, '/language/');
+    const examplesPage = await browser.get(`${path}?language=python`);
+    expect([languageOf(examplesPage), /import requests|urllib/.test(examplesPage.html)]).to.deep.equal(['de', true]);
+    const repeatedVisit = await browser.get(path);
+    expect([languageOf(repeatedVisit), /import requests|urllib/.test(repeatedVisit.html)]).to.deep.equal(['de', true]);
+    await browser.submit(repeatedVisit, { language: 'en' }, '/language/');
     expect(/import requests|urllib/.test((await browser.get(path)).html)).to.equal(true);
   });
 
@@ -106,15 +106,15 @@ describe('The language of a page', () => {
       const browser = running.browser();
       const loginPage = await authorize(browser, { ui_locales: 'fr-CH de-CH en' });
       expect(languageOf(loginPage)).to.equal('de');
-      const consent = await browser.submitAndFollow(loginPage, { username, password }, '/accounts/login/');
-      expect(consent.path).to.include('/o/authorize/');
-      expect(languageOf(consent)).to.equal('de');
+      const consentPage = await browser.submitAndFollow(loginPage, { username, password }, '/accounts/login/');
+      expect(consentPage.path).to.include('/o/authorize/');
+      expect(languageOf(consentPage)).to.equal('de');
       expect(languageOf(await browser.get('/accounts/'))).to.equal('de');
       expect(languageOf(await authorize(browser, {}))).to.equal('en');
       expect(languageOf(await browser.get('/accounts/'))).to.equal('en');
     });
 
-    it('does not override the choice of the user, and is ignored if the server does not offer it', async () => {
+    it("does not override the user's choice, and is ignored if the server does not offer it", async () => {
       await start(['en', 'de']);
       const browser = running.browser();
       await browser.submit(await openLogin(browser), { language: 'en' }, '/language/');

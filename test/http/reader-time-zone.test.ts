@@ -19,7 +19,7 @@ describe('The time zone of a page', () => {
     await running.service().accounts.changeProfile(user, { profile: { zoneinfo } }, BY_OPERATOR);
   }
 
-  /** Returns the zone of a time on *Your sessions*, and whether the page has the script that reads the browser's. */
+  /** Returns the zone of a time on *Your sessions*, and whether the page has the script that detects the zone. */
   async function zoneIn(browser: BrowserSession): Promise<readonly [string, boolean]> {
     const { html } = await browser.get('/accounts/sessions/');
     return [/<time[^>]* title="[\d-]+ [\d:]+ ([^"]+)"/.exec(html)?.[1] ?? '', html.includes('times.js')];
@@ -31,7 +31,7 @@ describe('The time zone of a page', () => {
     return browser;
   }
 
-  it('is the one in the profile, or else that of the browser, or else UTC', async () => {
+  it('is the one in the profile, otherwise that of the browser, otherwise UTC', async () => {
     const browser = await logIn();
     expect(await zoneIn(browser)).to.deep.equal(['UTC', true]);
     browser.setCookie('grantlog-time-zone', 'Asia/Tokyo');
@@ -55,9 +55,9 @@ describe('The time zone of a page', () => {
       `/audit/blast-radius/?client=${client.id}`,
     ]) {
       const { html } = await browser.get(path);
-      const [, title, shown] = /<time datetime="[^"]+" title="([^"]+)" data-utc[^>]*>([^<]+)</.exec(html) ?? [];
+      const [, title, visibleTime] = /<time datetime="[^"]+" title="([^"]+)" data-utc[^>]*>([^<]+)</.exec(html) ?? [];
       expect(title, path).to.match(/^[\d-]+ [\d:]+ UTC$/);
-      expect(shown, path).to.match(/^[\d-]+ [\d:]+ UTC\+09:00$/);
+      expect(visibleTime, path).to.match(/^[\d-]+ [\d:]+ UTC\+09:00$/);
       expect(html.replaceAll(/ (?:title|value)="[^"]*"/g, ''), path).to.not.match(/\d:\d\d UTC\b(?!\+)/);
     }
   });

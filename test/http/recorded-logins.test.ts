@@ -49,7 +49,7 @@ describe('The login behind an authorization', () => {
     expect((await running.token(client, { grant_type: 'refresh_token', refresh_token })).status).to.equal(200);
   }
 
-  it('is that of the session in which the user approved it, in every event that issues something', async () => {
+  it('is that of the session in which the user gave consent, in every event that records an issuance', async () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     const login = {
@@ -70,7 +70,7 @@ describe('The login behind an authorization', () => {
     for (const { type, data } of issuingEvents) expect(data, type).to.have.property('login').that.deep.equals(login);
   });
 
-  it('is recorded as phishing-resistant with a passkey', async () => {
+  it('is recorded as phishing-resistant if the user logged in with a passkey', async () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     const device = authenticator();

@@ -15,12 +15,14 @@ const NEVER_ABORTED = new AbortController().signal;
 /** A log of the last release that recorded unsealed hashes of user-chosen secrets. */
 const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
 /** The argon2id hashes and PBKDF2 verifiers that redaction must remove. */
-const HASH = /\$argon2id\$quick\$[\w-]+|pbkdf2_sha256\$\d+\$\w+\$[\w+/=]+/g;
+const HASH_PATTERN = /\$argon2id\$quick\$[\w-]+|pbkdf2_sha256\$\d+\$\w+\$[\w+/=]+/g;
 
-describe('a record from an earlier release that contains the hash of a user-chosen secret', () => {
+describe('A record from an earlier release that contains the hash of a user-chosen secret', () => {
   const oldEvents = readEvents(CORPUS);
-  const hashes = oldEvents.flatMap(({ record }) => record.match(HASH) ?? []);
-  const positions = oldEvents.filter(({ record }) => record.match(HASH) !== null).map(({ position }) => position);
+  const hashes = oldEvents.flatMap(({ record }) => record.match(HASH_PATTERN) ?? []);
+  const positions = oldEvents
+    .filter(({ record }) => record.match(HASH_PATTERN) !== null)
+    .map(({ position }) => position);
   let running: RunningService;
 
   beforeEach(async () => {
@@ -69,19 +71,19 @@ describe('a record from an earlier release that contains the hash of a user-chos
 
   it('loses only the hash when redacted, and all other records stay unchanged', () => {
     for (const event of oldEvents) {
-      const redacted = redactUserChosenSecret(event);
+      const redactedEvent = redactUserChosenSecret(event);
       if (!positions.includes(event.position)) {
-        expect(redacted).to.equal(event);
+        expect(redactedEvent).to.equal(event);
         continue;
       }
       const { secret, ...otherFields } = event.data as { readonly secret: { readonly algorithm: string } };
       const redactedData = { ...otherFields, secret: { algorithm: secret.algorithm, redacted: true } };
-      expect(redacted.data).to.deep.equal(redactedData);
-      expect(JSON.parse(redacted.record)).to.deep.equal({
+      expect(redactedEvent.data).to.deep.equal(redactedData);
+      expect(JSON.parse(redactedEvent.record)).to.deep.equal({
         ...(JSON.parse(event.record) as object),
         data: redactedData,
       });
-      expect(countHashes(redacted.record)).to.equal(0);
+      expect(countHashes(redactedEvent.record)).to.equal(0);
     }
   });
 
@@ -112,14 +114,14 @@ describe('a record from an earlier release that contains the hash of a user-chos
         });
       }
 
-      it(`has ${hashCount === 0 ? 'no hash' : 'its hash'} in /o/events/, in pages and live`, async () => {
+      it(`has ${hashCount === 0 ? 'no hash' : 'its hash'} in /o/events/, both in pages and live`, async () => {
         const token = await issueToken(await addUserWith(...roles));
         const page = await running.get('/o/events/', { authorization: `Bearer ${token}` });
         expect(page.text.trimEnd().split('\n')).to.have.length.at.least(oldEvents.length);
         expect(countHashes(page.text)).to.equal(hashCount);
-        const live = await readLive(running.origin(), token);
-        const events = await live.until(({ id }) => id === oldEvents.length);
-        live.disconnect();
+        const liveStream = await readLive(running.origin(), token);
+        const events = await liveStream.until(({ id }) => id === oldEvents.length);
+        liveStream.disconnect();
         expect(countHashes(events.map(({ data }) => data).join('\n'))).to.equal(hashCount);
       });
     });
@@ -145,9 +147,9 @@ describe('a record from an earlier release that contains the hash of a user-chos
     const tail = await runOperation('log tail', { limit: 1_000, follow: false });
     expect(tail).to.include('brought-along');
     expect(countHashes(tail)).to.equal(0);
-    const filtered = await runOperation('log tail', { limit: 1_000, follow: false, types: ['ClientRegistered'] });
-    expect(filtered).to.include('brought-along');
-    expect(countHashes(filtered)).to.equal(0);
+    const filteredTail = await runOperation('log tail', { limit: 1_000, follow: false, types: ['ClientRegistered'] });
+    expect(filteredTail).to.include('brought-along');
+    expect(countHashes(filteredTail)).to.equal(0);
     expect(countHashes(oldEvents.map(exportLine).map(toCsvRow).join(''))).to.equal(0);
   });
 
@@ -172,6 +174,6 @@ describe('a record from an earlier release that contains the hash of a user-chos
     await running.token(client, { grant_type: 'password', username: 'emil', password: 'wrong' });
     const newEvents = (await running.events()).slice(oldEvents.length);
     expect(newEvents.map(({ type }) => type)).to.include('ClientSecretRehashed');
-    expect(newEvents.map(({ record }) => record).join('\n')).to.not.match(HASH);
+    expect(newEvents.map(({ record }) => record).join('\n')).to.not.match(HASH_PATTERN);
   });
 });

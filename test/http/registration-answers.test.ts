@@ -13,9 +13,9 @@ import {
 } from '../support/registrations.ts';
 import { runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
-/** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
-const OUT_OF_REACH = ['429', '500', '503'];
-/** The statuses that occurred with either setting, by method. */
+/** Statuses that no request here causes, because they require an exhausted limit, a failing log or a bug. */
+const UNREACHABLE_STATUSES = ['429', '500', '503'];
+/** The statuses that occurred with either setting, keyed by method. */
 const seenStatuses = new Map<string, Set<string>>();
 let operations: ReadonlyMap<string, DescribedOperation>;
 
@@ -45,11 +45,11 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
     });
     after(() => running.close());
 
-    function expectResponse(method: string, answer: TestResponse, status: number): void {
+    function expectResponse(method: string, response: TestResponse, status: number): void {
       const operation = operations.get(method);
       if (operation === undefined) throw new Error(`${method} is not described`);
-      expect(answer.status, answer.text).to.equal(status);
-      expectDescribed(operation, answer);
+      expect(response.status, response.text).to.equal(status);
+      expectDescribed(operation, response);
       seenStatuses.set(method, (seenStatuses.get(method) ?? new Set()).add(String(status)));
     }
 
@@ -82,40 +82,48 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
         software_id: 'editor',
         software_version: '1',
       };
-      const answer = await register(running, members, initialToken);
-      expectResponse('POST', answer, 201);
-      expect(answer.json).to.deep.include(members);
+      const response = await register(running, members, initialToken);
+      expectResponse('POST', response, 201);
+      expect(response.json).to.deep.include(members);
       const description = (await running.get('/openapi.json')).text;
-      for (const member of Object.keys(answer.json ?? {})) expect(description).to.include(`"${member}":`);
+      for (const member of Object.keys(response.json ?? {})) expect(description).to.include(`"${member}":`);
     });
 
     it('for a registered client', async () => {
       const { client_id: id, registration_access_token: token } =
         dynamicRegistration === 'open' ? await registerByConsent() : await registerWithToken();
       const ownToken = { authorization: `Bearer ${token}` };
-      const send = (method: string, headers: Readonly<Record<string, string>> = ownToken, metadata?: object) =>
+      const sendRequest = (method: string, headers: Readonly<Record<string, string>> = ownToken, metadata?: object) =>
         running.send(`/o/register/${id}/`, {
           method,
           headers: metadata === undefined ? headers : { ...JSON_TYPE, ...headers },
           ...(metadata !== undefined && { body: JSON.stringify(metadata) }),
         });
-      const change = { ...EDITOR, client_id: id, client_name: 'Renamed' };
+      const changedMetadata = { ...EDITOR, client_id: id, client_name: 'Renamed' };
 
-      expectResponse('GET', await send('GET'), 200);
-      expectResponse('GET', await send('GET', {}), 401);
+      expectResponse('GET', await sendRequest('GET'), 200);
+      expectResponse('GET', await sendRequest('GET', {}), 401);
       expectResponse('GET', await running.get('/o/register/%zz/', ownToken), 400);
-      expectResponse('PUT', await send('PUT', ownToken, change), 200);
-      expectResponse('PUT', await send('PUT', ownToken, { ...change, redirect_uris: [] }), 400);
-      expectResponse('PUT', await send('PUT', { authorization: 'Bearer glm_x' }, change), 401);
-      expectResponse('PUT', await send('PUT', ownToken, { ...change, contacts: ['x'.repeat(40_000)] }), 413);
-      expectResponse('PUT', await send('PUT', { ...ownToken, 'content-type': 'text/plain' }, change), 415);
+      expectResponse('PUT', await sendRequest('PUT', ownToken, changedMetadata), 200);
+      expectResponse('PUT', await sendRequest('PUT', ownToken, { ...changedMetadata, redirect_uris: [] }), 400);
+      expectResponse('PUT', await sendRequest('PUT', { authorization: 'Bearer glm_x' }, changedMetadata), 401);
+      expectResponse(
+        'PUT',
+        await sendRequest('PUT', ownToken, { ...changedMetadata, contacts: ['x'.repeat(40_000)] }),
+        413,
+      );
+      expectResponse(
+        'PUT',
+        await sendRequest('PUT', { ...ownToken, 'content-type': 'text/plain' }, changedMetadata),
+        415,
+      );
       expectResponse('DELETE', await running.send('/o/register/%zz/', { method: 'DELETE', headers: ownToken }), 400);
-      expectResponse('DELETE', await send('DELETE', {}), 401);
-      expectResponse('DELETE', await send('DELETE'), 204);
-      expectResponse('DELETE', await send('DELETE'), 401);
+      expectResponse('DELETE', await sendRequest('DELETE', {}), 401);
+      expectResponse('DELETE', await sendRequest('DELETE'), 204);
+      expectResponse('DELETE', await sendRequest('DELETE'), 401);
     });
 
-    /** Registers a client, which a user authorizes. Also checks the responses before the authorization. */
+    /** Registers a client, checks the responses before its authorization, and lets a user authorize it. */
     async function registerByConsent(): Promise<RegistrationResponse> {
       const client = await registerSuccessfully(running);
       const path = `/o/register/${client.client_id}/`;
@@ -137,7 +145,7 @@ describe('Registration', () => {
   it('responds with every described status', () => {
     for (const { method, responses } of operations.values())
       expect([...(seenStatuses.get(method) ?? [])].toSorted(), method).to.deep.equal(
-        Object.keys(responses).filter((status) => !OUT_OF_REACH.includes(status)),
+        Object.keys(responses).filter((status) => !UNREACHABLE_STATUSES.includes(status)),
       );
   });
 });

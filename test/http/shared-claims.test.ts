@@ -24,7 +24,7 @@ describe('The consent page for claims', () => {
   });
   afterEach(() => running.close());
 
-  const fillIn = (profile: Readonly<Record<string, string>>) =>
+  const setProfile = (profile: Readonly<Record<string, string>>) =>
     running
       .service()
       .accounts.changeProfile(
@@ -46,7 +46,7 @@ describe('The consent page for claims', () => {
       .trim();
 
   it('shows the values that the scopes share, and claims that are not filled in', async () => {
-    await fillIn({ nickname: 'Countess', street_address: '12 St James Square\nFlat 3' });
+    await setProfile({ nickname: 'Countess', street_address: '12 St James Square\nFlat 3' });
     const text = await openConsentPage('openid profile email address phone');
     for (const entry of [
       'Name Ada Lovelace',
@@ -62,14 +62,14 @@ describe('The consent page for claims', () => {
   });
 
   it('shows the values that a custom scope shares, whatever its description says', async () => {
-    await fillIn({ picture: 'https://ada.example/me.png' });
+    await setProfile({ picture: 'https://ada.example/me.png' });
     expect(await openConsentPage('openid staff read'))
       .to.include('Name Ada Lovelace Picture https://ada.example/me.png')
       .and.not.to.include('ada@example.org');
   });
 
   it('shows individually requested claims, unless a scope covers them', async () => {
-    await fillIn({ nickname: 'Countess', phone_number: '+442079460123' });
+    await setProfile({ nickname: 'Countess', phone_number: '+442079460123' });
     const claims = {
       id_token: { email: null, acr: null },
       userinfo: { phone_number: { essential: true }, nickname: null },
@@ -84,10 +84,10 @@ describe('The consent page for claims', () => {
   });
 
   it('shows none of the data without the openid scope, because userinfo requires it', async () => {
-    await fillIn({ nickname: 'Countess' });
+    await setProfile({ nickname: 'Countess' });
     const text = await openConsentPage('read staff email');
-    for (const hidden of ['Countess', 'Lovelace', 'ada@example.org', 'Not filled in', 'If you change'])
-      expect(text).not.to.include(hidden);
+    for (const hiddenText of ['Countess', 'Lovelace', 'ada@example.org', 'Not filled in', 'If you change'])
+      expect(text).not.to.include(hiddenText);
   });
 
   it('is followed by sentences about the same claims in the list of authorized applications', async () => {

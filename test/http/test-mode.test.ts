@@ -21,7 +21,7 @@ describe('An application in test mode', () => {
   afterEach(async () => {
     const auditFindings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
-    expect(auditFindings, 'findings of an audit').to.deep.equal([]);
+    expect(auditFindings, 'audit findings').to.deep.equal([]);
     await running.close();
   });
 
@@ -32,8 +32,10 @@ describe('An application in test mode', () => {
     running.service().memberships.add(client(), account(name), role, OPERATOR);
   const switchTo = (mode: ClientMode) =>
     running.service().registration.update(client().clientId, { ...client(), mode }, OPERATOR);
-  const passwordGrant = (name: string) => running.token(app, { grant_type: 'password', ...user(name), scope: 'read' });
-  const refresh = (token: string) => running.token(app, { grant_type: 'refresh_token', refresh_token: token });
+  const requestPasswordToken = (name: string) =>
+    running.token(app, { grant_type: 'password', ...user(name), scope: 'read' });
+  const refresh = (refreshToken: string) =>
+    running.token(app, { grant_type: 'refresh_token', refresh_token: refreshToken });
   const request = async (name: string, parameters: Readonly<Record<string, string>> = {}) =>
     (await openSession(running, user(name))).get(authorizePath(app, { state: 'xyz', ...parameters }));
 
@@ -42,11 +44,11 @@ describe('An application in test mode', () => {
     for (const name of ['ada', 'tess']) {
       expect(await running.authorize(app, user(name))).to.match(/^glc_/);
       expect((await request(name)).html).to.include('Test mode');
-      expect((await passwordGrant(name)).status).to.equal(200);
+      expect((await requestPasswordToken(name)).status).to.equal(200);
     }
   });
 
-  it('cannot be authorized by other users, who get a page that leads back to it with access_denied', async () => {
+  it('cannot be authorized by other users, who get a page that returns to it with access_denied', async () => {
     await switchTo('test');
     const page = await request('bob');
     expect(page.status).to.equal(403);
@@ -71,18 +73,22 @@ describe('An application in test mode', () => {
 
   it('gets no code from a consent page that was opened before the switch', async () => {
     const browser = await openSession(running, user('bob'));
-    const consent = await browser.get(authorizePath(app));
+    const consentPage = await browser.get(authorizePath(app));
     await switchTo('test');
-    expect((await browser.submit(consent, { allow: 'Authorize' })).status).to.equal(403);
+    expect((await browser.submit(consentPage, { allow: 'Authorize' })).status).to.equal(403);
     expect((await running.events()).some(({ type }) => type === 'ConsentGiven')).to.equal(false);
   });
 
-  it('gets no token for the password of another user, and the usual error for a wrong one', async () => {
+  it('gets no token for the password of another user, and the usual error for a wrong password', async () => {
     await switchTo('test');
-    const refusal = await passwordGrant('bob');
+    const refusal = await requestPasswordToken('bob');
     expect(refusal.json).to.include({ error: 'unauthorized_client' });
-    const wrong = await running.token(app, { grant_type: 'password', username: 'bob', password: 'wrong' });
-    expect(wrong.json).to.include({ error: 'invalid_grant' });
+    const wrongPasswordResponse = await running.token(app, {
+      grant_type: 'password',
+      username: 'bob',
+      password: 'wrong',
+    });
+    expect(wrongPasswordResponse.json).to.include({ error: 'invalid_grant' });
   });
 
   it('cannot redeem an earlier code of another user until it is live again', async () => {
@@ -95,52 +101,52 @@ describe('An application in test mode', () => {
   });
 
   it('cannot refresh tokens of other users until it is live again, but their access tokens stay valid', async () => {
-    const { json } = await passwordGrant('bob');
-    const [token, access] = [String(json?.['refresh_token']), String(json?.['access_token'])];
+    const { json } = await requestPasswordToken('bob');
+    const [token, accessToken] = [String(json?.['refresh_token']), String(json?.['access_token'])];
     await switchTo('test');
     expect((await refresh(token)).json).to.include({ error: 'unauthorized_client' });
-    expect((await running.get('/users/', { authorization: `Bearer ${access}` })).status).to.equal(200);
+    expect((await running.get('/users/', { authorization: `Bearer ${accessToken}` })).status).to.equal(200);
     await switchTo('live');
     expect((await refresh(token)).status).to.equal(200);
   });
 
   it('still detects a refresh token of another user that is used twice', async () => {
-    const first = String((await passwordGrant('bob')).json?.['refresh_token']);
-    const second = String((await refresh(first)).json?.['refresh_token']);
+    const firstToken = String((await requestPasswordToken('bob')).json?.['refresh_token']);
+    const secondToken = String((await refresh(firstToken)).json?.['refresh_token']);
     running.clock.advance(3_600);
     await switchTo('test');
-    expect((await refresh(first)).json).to.include({ error: 'invalid_grant' });
+    expect((await refresh(firstToken)).json).to.include({ error: 'invalid_grant' });
     await switchTo('live');
-    expect((await refresh(second)).json).to.include({ error: 'invalid_grant' });
+    expect((await refresh(secondToken)).json).to.include({ error: 'invalid_grant' });
   });
 
   it('serves a test user until they are removed', async () => {
     await switchTo('test');
-    const token = String((await passwordGrant('tess')).json?.['refresh_token']);
+    const token = String((await requestPasswordToken('tess')).json?.['refresh_token']);
     const next = await refresh(token);
     expect(next.status).to.equal(200);
     await running.service().memberships.remove(client(), account('tess').userId, OPERATOR);
     expect((await refresh(String(next.json?.['refresh_token']))).json).to.include({ error: 'unauthorized_client' });
-    expect((await passwordGrant('tess')).json).to.include({ error: 'unauthorized_client' });
+    expect((await requestPasswordToken('tess')).json).to.include({ error: 'unauthorized_client' });
   });
 
   it('still gets tokens for itself', async () => {
-    const machine = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
-    const registeredClient = running.service().projections.clients.find(machine.id)!;
+    const machineClient = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
+    const registeredClient = running.service().projections.clients.find(machineClient.id)!;
     await running
       .service()
       .registration.update(registeredClient.clientId, { ...registeredClient, mode: 'test' }, OPERATOR);
-    expect((await running.token(machine, { grant_type: 'client_credentials' })).status).to.equal(200);
+    expect((await running.token(machineClient, { grant_type: 'client_credentials' })).status).to.equal(200);
   });
 
-  it('is switched to that mode by its owners, after a confirmation', async () => {
+  it('can be switched to that mode by its owners after a confirmation', async () => {
     const ada = await openSession(running, user('ada'));
     const page = await ada.get(`/o/applications/${app.id}/mode/`);
     expect(page.html).to.include('Switch to test mode?');
     await ada.submit(page, {}, `/o/applications/${app.id}/mode/`);
     expect(client().mode).to.equal('test');
     await ada.submit(page, {}, `/o/applications/${app.id}/mode/`);
-    expect(client().mode, 'the form sent twice').to.equal('test');
+    expect(client().mode, 'the form submitted a second time').to.equal('test');
     expect((await ada.get(`/o/applications/${app.id}/`)).html).to.include('Test mode');
     expect((await ada.get('/o/applications/')).html).to.include('Test mode');
   });

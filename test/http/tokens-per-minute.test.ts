@@ -4,7 +4,7 @@ import { runningService, type RunningService, type TestUser } from '../support/r
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 
-describe('the tokens that a client gets per minute', () => {
+describe('The tokens that a client gets per minute', () => {
   let running: RunningService;
   const limits: Limits = limitsFor({ tokensPerMinutePerClient: 3 });
 
@@ -14,20 +14,20 @@ describe('the tokens that a client gets per minute', () => {
   afterEach(() => running.close());
 
   it('are limited by a setting; beyond the limit, only this client is refused until the minute is over', async () => {
-    const [greedy, other] = [await running.addClient(), await running.addClient()];
+    const [greedyClient, otherClient] = [await running.addClient(), await running.addClient()];
     for (let times = 0; times < 3; times += 1) {
-      expect((await running.token(greedy, CLIENT_CREDENTIALS)).status).to.equal(200);
+      expect((await running.token(greedyClient, CLIENT_CREDENTIALS)).status).to.equal(200);
     }
     running.clock.advance(20);
-    const before = await running.events();
-    const { status, headers, json } = await running.token(greedy, CLIENT_CREDENTIALS);
+    const previousEvents = await running.events();
+    const { status, headers, json } = await running.token(greedyClient, CLIENT_CREDENTIALS);
     expect(status).to.equal(429);
     expect(headers.get('retry-after')).to.equal('40');
     expect(json).to.include({ error: 'temporarily_unavailable' });
-    expect(await running.events()).to.deep.equal(before);
-    expect((await running.token(other, CLIENT_CREDENTIALS)).status).to.equal(200);
+    expect(await running.events()).to.deep.equal(previousEvents);
+    expect((await running.token(otherClient, CLIENT_CREDENTIALS)).status).to.equal(200);
     running.clock.advance(40);
-    expect((await running.token(greedy, CLIENT_CREDENTIALS)).status).to.equal(200);
+    expect((await running.token(greedyClient, CLIENT_CREDENTIALS)).status).to.equal(200);
   });
 
   it('do not include refused requests, which anyone can send for a public client', async () => {
@@ -53,12 +53,12 @@ describe('the tokens that a client gets per minute', () => {
 
   it('are counted for each user of a public client, so that no user blocks another', async () => {
     const client = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
-    const [greedy, other] = [await running.addUser(), await running.addUser()];
+    const [greedyUser, otherUser] = [await running.addUser(), await running.addUser()];
     const logIn = async (user: TestUser) =>
       running.post('/o/token/', { grant_type: 'password', client_id: client.id, ...user });
-    for (let times = 0; times < 3; times += 1) expect((await logIn(greedy)).status).to.equal(200);
-    expect((await logIn(greedy)).status).to.equal(429);
-    expect((await logIn(other)).status).to.equal(200);
+    for (let times = 0; times < 3; times += 1) expect((await logIn(greedyUser)).status).to.equal(200);
+    expect((await logIn(greedyUser)).status).to.equal(429);
+    expect((await logIn(otherUser)).status).to.equal(200);
   });
 
   it('do not include repeated responses, which record nothing', async () => {

@@ -29,9 +29,9 @@ describe('The explanation of a refusal', () => {
     running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: 'a guess' });
 
   it('has the id of the response, which no caller can choose', async () => {
-    const first = await running.post('/o/token/', { grant_type: 'password' }, { 'x-request-id': 'chosen' });
-    expect(first.headers.get('x-request-id')).to.match(/^[\w-]{22}$/);
-    expect(explanationOf(first)).to.include({
+    const response = await running.post('/o/token/', { grant_type: 'password' }, { 'x-request-id': 'chosen' });
+    expect(response.headers.get('x-request-id')).to.match(/^[\w-]{22}$/);
+    expect(explanationOf(response)).to.include({
       rule: 'client-credentials-missing',
       error: 'invalid_client',
       method: 'POST',
@@ -41,25 +41,25 @@ describe('The explanation of a refusal', () => {
   });
 
   it('does not exist for a successful request', async () => {
-    const answer = await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
-    expect(answer.status).to.equal(200);
-    expect(explanationOf(answer)).to.equal(undefined);
+    const response = await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
+    expect(response.status).to.equal(200);
+    expect(explanationOf(response)).to.equal(undefined);
     expect(running.service().explanations.recent()).to.deep.equal([]);
   });
 
   it('is listed only for its own application', async () => {
-    const other = await running.addClient();
-    const [first, second] = [await sendWrongScope(client), await sendWrongScope(other)];
-    const ids = (application: TestClient): readonly string[] =>
+    const otherClient = await running.addClient();
+    const [firstResponse, secondResponse] = [await sendWrongScope(client), await sendWrongScope(otherClient)];
+    const idsFor = (application: TestClient): readonly string[] =>
       running
         .service()
         .explanations.listByClient(application.id)
         .map(({ id }) => id);
-    expect(ids(client)).to.deep.equal([first.headers.get('x-request-id')]);
-    expect(ids(other)).to.deep.equal([second.headers.get('x-request-id')]);
+    expect(idsFor(client)).to.deep.equal([firstResponse.headers.get('x-request-id')]);
+    expect(idsFor(otherClient)).to.deep.equal([secondResponse.headers.get('x-request-id')]);
   });
 
-  it("remains despite any number of requests by others in the application's name", async () => {
+  it('remains despite any number of unauthenticated requests that name the application', async () => {
     const refusal = await sendWrongScope(client);
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (let times = 0; times < 100; times += 1) {
@@ -86,33 +86,33 @@ describe('The explanation of a refusal', () => {
     ).to.equal(false);
   });
 
-  it('is proven if the owner of the application made the authorization request', async () => {
+  it('is marked as proven if the owner of the application made the authorization request', async () => {
     const owner = await running.addUser('ada');
     const ownedClient = await running.addClient({ owner: 'ada' });
     const page = await (
       await openSession(running, owner)
     ).get(authorizePath(ownedClient, { redirect_uri: 'https://app.example/' }));
     expect(explanationOf(page)).to.include({ rule: 'redirect-uri-not-registered', isProven: true });
-    const stranger = await (
+    const otherUserPage = await (
       await openSession(running, await running.addUser())
     ).get(authorizePath(ownedClient, { redirect_uri: 'https://app.example/' }));
-    expect(explanationOf(stranger)).to.include({ rule: 'redirect-uri-not-registered', isProven: false });
+    expect(explanationOf(otherUserPage)).to.include({ rule: 'redirect-uri-not-registered', isProven: false });
   });
 
-  it('is proven if a public client presented a genuine code', async () => {
+  it('is marked as proven if a public client presented a genuine code', async () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const challenge = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     const code = await running.authorize(publicClient, await running.addUser(), challenge);
-    const answer = await running.post('/o/token/', {
+    const response = await running.post('/o/token/', {
       grant_type: 'authorization_code',
       client_id: publicClient.id,
       code,
       redirect_uri: 'https://app.example/callback',
     });
-    expect(explanationOf(answer)).to.include({ rule: 'code-verifier-missing', isProven: true });
+    expect(explanationOf(response)).to.include({ rule: 'code-verifier-missing', isProven: true });
   });
 
-  it('is less specific for redeemed codes beyond a number of look-ups per second', async () => {
+  it('is less specific for redeemed codes beyond the limit of look-ups per second', async () => {
     const redeemedCode = await running.authorize(client, await running.addUser());
     await running.token(client, {
       grant_type: 'authorization_code',
@@ -136,14 +136,14 @@ describe('The explanation of a refusal', () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     for (let times = 0; times < 3; times += 1) await sendWrongSecret(client.id);
-    const answer = await sendWrongSecret(client.id);
-    expect(answer.status).to.equal(429);
-    expect(explanationOf(answer)).to.include({
+    const response = await sendWrongSecret(client.id);
+    expect(response.status).to.equal(429);
+    expect(explanationOf(response)).to.include({
       rule: 'rate-limit',
       clientId: client.id,
       error: 'temporarily_unavailable',
     });
-    expect(explanationOf(answer)?.details).to.deep.equal({
+    expect(explanationOf(response)?.details).to.deep.equal({
       limit: 'client-secret-by-client-and-address',
       retryAfterSeconds: 900,
     });
@@ -187,9 +187,9 @@ describe('The explanation of a refusal', () => {
   });
 
   it('is not recorded in an event', async () => {
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     await sendWrongScope(client);
     await sendWrongSecret(client.id);
-    expect(await running.events()).to.have.length(before);
+    expect(await running.events()).to.have.length(eventCount);
   });
 });

@@ -81,10 +81,10 @@ describe('A refusal', () => {
   });
   after(() => running.close());
 
-  async function explanationOf(refused: RefusedRequest): Promise<Explanation> {
-    running.clock.advance(1); // renews the limit of look-ups
+  async function explanationOf(refusedRequest: RefusedRequest): Promise<Explanation> {
+    running.clock.advance(1); // resets the look-up limit
     const scenario = await refusalScenario(running, (secret) => secrets.add(secret));
-    const { headers, text = '' } = await refused.send(scenario);
+    const { headers, text = '' } = await refusedRequest.send(scenario);
     const { error_description = '' } = text.startsWith('{') ? (JSON.parse(text) as { error_description?: string }) : {};
     expect(error_description, 'RFC 6749 §5.2').to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/);
     const explanation = running.service().explanations.find(headers.get('x-request-id') ?? '');
@@ -92,10 +92,10 @@ describe('A refusal', () => {
     return explanation;
   }
 
-  for (const refused of REFUSED_REQUESTS) {
-    const { rule, name, about, details = {} } = refused;
+  for (const refusedRequest of REFUSED_REQUESTS) {
+    const { rule, name, about, details = {} } = refusedRequest;
     it(`is explained: ${rule} (${name})`, async () => {
-      const explanation = await explanationOf(refused);
+      const explanation = await explanationOf(refusedRequest);
       expect(explanation.rule, JSON.stringify(explanation)).to.equal(rule);
       expect(
         explanation.clientId === null ? 'nobody' : explanation.isProven ? 'proven' : 'named',
@@ -118,33 +118,33 @@ describe('A refusal', () => {
     });
   }
 
-  it('has a test for each rule', () => {
+  it('is tested for each rule', () => {
     const testedRules = new Set<string>([...REFUSED_REQUESTS.map(({ rule }) => rule), ...NOT_IN_THE_TABLE]);
     expect(REFUSAL_RULES.filter((rule) => !testedRules.has(rule))).to.deep.equal([]);
   });
 
-  it('has no phrases among its facts except choices and texts of the catalogue', () => {
+  it('has no phrases among its facts except choices and messages', () => {
     const phrases = running
       .service()
       .explanations.requests()
       .flatMap(({ refusal }) => {
         const samples = SAMPLE_REFUSALS.find(([rule]) => rule === refusal.rule)?.[1] ?? [];
-        const choices = [...samples.flatMap(({ choices: each }) => each), ...NAMES_IN_REQUESTS];
-        const texts = Object.values(refusal).filter((fact) => typeof fact === 'string' && !choices.includes(fact));
-        return texts.filter((text) => /\p{L}{2} \p{L}/u.test(String(text)));
+        const choices = [...samples.flatMap(({ choices: sampleChoices }) => sampleChoices), ...NAMES_IN_REQUESTS];
+        const strings = Object.values(refusal).filter((fact) => typeof fact === 'string' && !choices.includes(fact));
+        return strings.filter((text) => /\p{L}{2} \p{L}/u.test(String(text)));
       });
     expect(phrases).to.deep.equal([]);
   });
 
   it('keeps no secret, and no part or hash of one, from anywhere in the request', () => {
-    const stored = JSON.stringify(running.service().explanations.recent());
-    expect(stored.length).to.be.above(10_000);
+    const storedExplanations = JSON.stringify(running.service().explanations.recent());
+    expect(storedExplanations.length).to.be.above(10_000);
     expect(secrets.size).to.be.above(200);
     for (const secret of secrets) {
       if (secret.length < 6) continue;
-      expect(stored, secret).not.to.include(secret.slice(0, 12));
+      expect(storedExplanations, secret).not.to.include(secret.slice(0, 12));
       for (const encoding of ['hex', 'base64', 'base64url'] as const)
-        expect(stored).not.to.include(createHash('sha256').update(secret).digest(encoding));
+        expect(storedExplanations).not.to.include(createHash('sha256').update(secret).digest(encoding));
     }
   });
 });

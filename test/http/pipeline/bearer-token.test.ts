@@ -6,12 +6,12 @@ import type { PrincipalState } from '../../../src/http/pipeline/principal-state.
 import { unchecked } from '../../support/unchecked.ts';
 import { withServer } from '../../support/with-server.ts';
 
-const LIVE = 'mF_9.B5f-4.1JqM';
+const LIVE_TOKEN = 'mF_9.B5f-4.1JqM';
 const tokenFacts = { clientId: 'client', userId: 'alice', scope: ['read'] };
-const lookup = { find: (token: string) => (token === LIVE ? tokenFacts : undefined) };
+const lookup = { find: (token: string) => (token === LIVE_TOKEN ? tokenFacts : undefined) };
 
-const anonymous = (authorization: string): object => ({ principal: { kind: 'anonymous' }, authorization });
-const live = { principal: { kind: 'bearer', ...tokenFacts }, authorization: 'valid-token' };
+const anonymousState = (authorization: string): object => ({ principal: { kind: 'anonymous' }, authorization });
+const validState = { principal: { kind: 'bearer', ...tokenFacts }, authorization: 'valid-token' };
 
 function contextOf(authorization: string | undefined) {
   return {
@@ -33,60 +33,60 @@ async function stateAfter(authorization: string | undefined): Promise<Partial<Pr
   return ctx.state;
 }
 
-describe('a bearer token', () => {
+describe('A bearer token', () => {
   it('identifies the caller, ignoring the case of the scheme', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
-      expect(await stateAfter(`${scheme} ${LIVE}`)).to.deep.equal(live);
-      expect(await stateAfter(`${scheme}   ${LIVE}`)).to.deep.equal(live);
+      expect(await stateAfter(`${scheme} ${LIVE_TOKEN}`)).to.deep.equal(validState);
+      expect(await stateAfter(`${scheme}   ${LIVE_TOKEN}`)).to.deep.equal(validState);
     }
   });
 
   it('is optional: without it, the caller is anonymous', async () => {
-    expect(await stateAfter(undefined)).to.deep.equal(anonymous('absent'));
+    expect(await stateAfter(undefined)).to.deep.equal(anonymousState('absent'));
   });
 
   it('is recorded as invalid if it is unknown or malformed', async () => {
     for (const header of [
       'Bearer',
       'Bearer unknown',
-      `Bearer ${LIVE} ${LIVE}`,
-      `Bearer ${LIVE},`,
-      `Bearer "${LIVE}"`,
+      `Bearer ${LIVE_TOKEN} ${LIVE_TOKEN}`,
+      `Bearer ${LIVE_TOKEN},`,
+      `Bearer "${LIVE_TOKEN}"`,
       'Bearer =',
-      `Bearer token=${LIVE}`,
+      `Bearer token=${LIVE_TOKEN}`,
     ]) {
-      expect(await stateAfter(header), header).to.deep.equal(anonymous('invalid-token'));
+      expect(await stateAfter(header), header).to.deep.equal(anonymousState('invalid-token'));
     }
   });
 
   it('is not read from other schemes', async () => {
     for (const header of [
       'Basic YTpi',
-      `Token ${LIVE}`,
-      `BearerX ${LIVE}`,
-      LIVE,
+      `Token ${LIVE_TOKEN}`,
+      `BearerX ${LIVE_TOKEN}`,
+      LIVE_TOKEN,
       '',
-      `Bearer:${LIVE}`,
-      `Bearer\t${LIVE}`,
+      `Bearer:${LIVE_TOKEN}`,
+      `Bearer\t${LIVE_TOKEN}`,
     ]) {
-      expect(await stateAfter(header), header).to.deep.equal(anonymous('other-scheme'));
+      expect(await stateAfter(header), header).to.deep.equal(anonymousState('other-scheme'));
     }
   });
 
-  it('for certain resource servers is invalid at all others, and at a server without a resource URI', () => {
-    const [here, there] = ['https://here.example', 'https://there.example'];
+  it('for certain resource servers is invalid at all other servers, and at a server without a resource URI', () => {
+    const [ownResource, otherResource] = ['https://here.example', 'https://there.example'];
     const outcomeFor = (resource: readonly string[] | undefined, server: string | undefined): string => {
       const foundToken = { ...tokenFacts, ...(resource === undefined ? {} : { resource }) };
-      return recheckToken(`Bearer ${LIVE}`, {
+      return recheckToken(`Bearer ${LIVE_TOKEN}`, {
         find: () => foundToken,
         ...(server === undefined ? {} : { resource: server }),
       }).authorization;
     };
-    for (const server of [here, undefined])
+    for (const server of [ownResource, undefined])
       for (const resource of [[], undefined]) expect(outcomeFor(resource, server)).to.equal('valid-token');
-    expect(outcomeFor([there, here], here)).to.equal('valid-token');
-    expect(outcomeFor([there], here)).to.equal('invalid-token');
-    expect(outcomeFor([there], undefined)).to.equal('invalid-token');
+    expect(outcomeFor([otherResource, ownResource], ownResource)).to.equal('valid-token');
+    expect(outcomeFor([otherResource], ownResource)).to.equal('invalid-token');
+    expect(outcomeFor([otherResource], undefined)).to.equal('invalid-token');
   });
 
   it('is looked up only if it has the characters of RFC 6750 §2.1', async () => {
@@ -113,10 +113,10 @@ describe('a bearer token', () => {
       ctx.body = ctx.state;
     });
     await withServer(app, async (origin) => {
-      const inQuery = await fetch(`${origin}/?access_token=${LIVE}`);
-      expect(await inQuery.json()).to.deep.equal(anonymous('absent'));
-      const inHeader = await fetch(origin, { headers: { authorization: `Bearer ${LIVE}` } });
-      expect(await inHeader.json()).to.deep.equal(live);
+      const queryResponse = await fetch(`${origin}/?access_token=${LIVE_TOKEN}`);
+      expect(await queryResponse.json()).to.deep.equal(anonymousState('absent'));
+      const headerResponse = await fetch(origin, { headers: { authorization: `Bearer ${LIVE_TOKEN}` } });
+      expect(await headerResponse.json()).to.deep.equal(validState);
     });
   });
 });

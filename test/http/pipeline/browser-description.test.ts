@@ -4,7 +4,7 @@ import { describeBrowser } from '../../../src/http/pipeline/browser-description.
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-describe('the description of a browser', () => {
+describe('A browser description', () => {
   for (const [userAgent, description] of [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0', 'Firefox on Linux'],
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/126.0.0.0 Safari/537.36`, 'Chrome on Windows'],
@@ -34,10 +34,13 @@ describe('the description of a browser', () => {
       expect(describeBrowser(userAgent)).to.equal(undefined);
   });
 
-  it('is short and harmless, whatever the header contains', () => {
-    const aPart = fc.oneof(fc.string(), fc.constantFrom('Mozilla/5.0 ', 'Linux', 'Firefox/1', '<b>', '/1.0 (', ' '));
+  it('is short and harmless whatever the header contains', () => {
+    const userAgentPart = fc.oneof(
+      fc.string(),
+      fc.constantFrom('Mozilla/5.0 ', 'Linux', 'Firefox/1', '<b>', '/1.0 (', ' '),
+    );
     fc.assert(
-      fc.property(fc.array(aPart, { maxLength: 20 }), (parts) => {
+      fc.property(fc.array(userAgentPart, { maxLength: 20 }), (parts) => {
         expect(describeBrowser(parts.join('')) ?? '').to.match(/^[\w .+-]{0,70}$/);
       }),
     );

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { clientAddress } from '../../../src/http/pipeline/client-address.ts';
 
 const PROXY = '10.0.0.1';
-const addressFor = (remoteAddress: string | undefined, forwarded?: string, trustedProxies = 0): string =>
+const addressFor = (remoteAddress: string | undefined, forwardedFor?: string, trustedProxies = 0): string =>
   clientAddress(
-    { headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } },
+    { headers: forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }, socket: { remoteAddress } },
     trustedProxies,
   );
 
-describe('the client address for rate limits', () => {
+describe('The client address for rate limits', () => {
   it("is the peer's, whatever X-Forwarded-For says, unless proxies are trusted", () => {
     expect(addressFor('192.0.2.1')).to.equal('192.0.2.1');
     expect(addressFor('192.0.2.1', '203.0.113.9')).to.equal('192.0.2.1');
@@ -24,8 +24,8 @@ describe('the client address for rate limits', () => {
   });
 
   it("is the proxy's if the proxy's entry is missing or invalid", () => {
-    for (const forwarded of [undefined, '', 'unknown', '203.0.113.9, _hidden', '203.0.113.9,'])
-      expect(addressFor(PROXY, forwarded, 1), forwarded).to.equal(PROXY);
+    for (const forwardedFor of [undefined, '', 'unknown', '203.0.113.9, _hidden', '203.0.113.9,'])
+      expect(addressFor(PROXY, forwardedFor, 1), forwardedFor).to.equal(PROXY);
   });
 
   it('is the /64 of an IPv6 address in any notation, or its mapped IPv4 address', () => {

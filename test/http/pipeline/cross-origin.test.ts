@@ -21,21 +21,21 @@ function corsOf({ headers }: TestResponse) {
     varies: /\borigin\b/i.test(headers.get('vary') ?? ''),
   };
 }
-const allowed = (origin: string) => ({ origin, credentials: null, varies: true });
+const allowedFrom = (origin: string) => ({ origin, credentials: null, varies: true });
 const NOT_ALLOWED = { origin: null, credentials: null, varies: true };
-const PUBLIC = { origin: '*', credentials: null, varies: false };
+const ANY_ORIGIN = { origin: '*', credentials: null, varies: false };
 
 describe('An application in a browser', () => {
   let running: RunningService;
   let spa: TestClient;
-  let other: TestClient;
+  let otherClient: TestClient;
   let user: TestUser;
 
   beforeEach(async () => {
     running = await runningService();
     const browserClient = { clientType: 'public', grantTypes: ['authorization-code', 'password'] } as const;
     spa = await running.addClient({ ...browserClient, allowedOrigins: [OWN_ORIGIN, 'http://localhost:3000'] });
-    other = await running.addClient({ ...browserClient, allowedOrigins: [OTHER_ORIGIN] });
+    otherClient = await running.addClient({ ...browserClient, allowedOrigins: [OTHER_ORIGIN] });
     user = await running.addUser('ada');
   });
   afterEach(() => running.close());
@@ -46,7 +46,7 @@ describe('An application in a browser', () => {
     post('/o/token/', origin, { grant_type: 'password', client_id: client.id, ...user });
   const issueToken = async (client: TestClient): Promise<string> =>
     String((await logIn(client, '')).json?.['access_token']);
-  const preflight = (path: string, origin: string, method = 'POST', headers = 'authorization') =>
+  const sendPreflight = (path: string, origin: string, method = 'POST', headers = 'authorization') =>
     running.send(path, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
@@ -54,12 +54,12 @@ describe('An application in a browser', () => {
 
   it('reads its tokens only from its own origins', async () => {
     for (const path of ['/o/token/', '/o/token']) {
-      const answer = await post(path, OWN_ORIGIN, { grant_type: 'password', client_id: spa.id, ...user });
-      expect(answer.status).to.equal(200);
-      expect(corsOf(answer)).to.deep.equal(allowed(OWN_ORIGIN));
-      expect(answer.headers.get('cache-control')).to.equal('no-store');
+      const response = await post(path, OWN_ORIGIN, { grant_type: 'password', client_id: spa.id, ...user });
+      expect(response.status).to.equal(200);
+      expect(corsOf(response)).to.deep.equal(allowedFrom(OWN_ORIGIN));
+      expect(response.headers.get('cache-control')).to.equal('no-store');
     }
-    expect(corsOf(await logIn(spa, 'http://localhost:3000'))).to.deep.equal(allowed('http://localhost:3000'));
+    expect(corsOf(await logIn(spa, 'http://localhost:3000'))).to.deep.equal(allowedFrom('http://localhost:3000'));
     for (const origin of [
       OTHER_ORIGIN,
       UNKNOWN_ORIGIN,
@@ -75,7 +75,7 @@ describe('An application in a browser', () => {
     }
   });
 
-  it('gets ordinary responses without an Origin header, cached separately', async () => {
+  it('gets ordinary responses without an Origin header, which are cached separately', async () => {
     expect(corsOf(await running.token(spa, {}))).to.deep.equal(NOT_ALLOWED);
     expect(corsOf(await running.get('/users/'))).to.deep.equal(NOT_ALLOWED);
   });
@@ -87,7 +87,7 @@ describe('An application in a browser', () => {
       ...user,
       password: 'wrong',
     });
-    expect([wrongPassword.status, corsOf(wrongPassword)]).to.deep.equal([400, allowed(OWN_ORIGIN)]);
+    expect([wrongPassword.status, corsOf(wrongPassword)]).to.deep.equal([400, allowedFrom(OWN_ORIGIN)]);
     expect(
       corsOf(
         await post('/o/token/', OTHER_ORIGIN, {
@@ -104,7 +104,7 @@ describe('An application in a browser', () => {
       [{}, { 'content-type': 'text/plain' }],
       [{ a: 'x'.repeat(70_000) }, {}],
     ] as const) {
-      expect(corsOf(await post('/o/token/', OWN_ORIGIN, parameters, headers))).to.deep.equal(allowed(OWN_ORIGIN));
+      expect(corsOf(await post('/o/token/', OWN_ORIGIN, parameters, headers))).to.deep.equal(allowedFrom(OWN_ORIGIN));
       expect(corsOf(await post('/o/token/', UNKNOWN_ORIGIN, parameters, headers))).to.deep.equal(NOT_ALLOWED);
     }
     expect((await post('/o/token/', OWN_ORIGIN, {})).headers.get('access-control-expose-headers')).to.include(
@@ -113,17 +113,17 @@ describe('An application in a browser', () => {
   });
 
   it('cannot tell an unknown client from a wrong secret by the CORS headers', async () => {
-    const confidential = await running.addClient({ allowedOrigins: [OTHER_ORIGIN] });
+    const confidentialClient = await running.addClient({ allowedOrigins: [OTHER_ORIGIN] });
     const refusal = async (clientId: string) => {
-      const answer = await post('/o/token/', OWN_ORIGIN, {
+      const response = await post('/o/token/', OWN_ORIGIN, {
         grant_type: 'client_credentials',
         client_id: clientId,
         client_secret: 'wrong',
       });
-      return { status: answer.status, text: answer.text, ...corsOf(answer) };
+      return { status: response.status, text: response.text, ...corsOf(response) };
     };
-    expect(await refusal(confidential.id)).to.deep.equal(await refusal('nobody'));
-    expect(await refusal('nobody')).to.include({ status: 401, ...allowed(OWN_ORIGIN) });
+    expect(await refusal(confidentialClient.id)).to.deep.equal(await refusal('nobody'));
+    expect(await refusal('nobody')).to.include({ status: 401, ...allowedFrom(OWN_ORIGIN) });
   });
 
   it('revokes its tokens', async () => {
@@ -131,55 +131,55 @@ describe('An application in a browser', () => {
     expect(corsOf(await post('/o/revoke_token/', UNKNOWN_ORIGIN, { token, client_id: spa.id }))).to.deep.equal(
       NOT_ALLOWED,
     );
-    const answer = await post('/o/revoke_token/', OWN_ORIGIN, { token, client_id: spa.id });
-    expect([answer.status, corsOf(answer)]).to.deep.equal([200, allowed(OWN_ORIGIN)]);
+    const response = await post('/o/revoke_token/', OWN_ORIGIN, { token, client_id: spa.id });
+    expect([response.status, corsOf(response)]).to.deep.equal([200, allowedFrom(OWN_ORIGIN)]);
   });
 
   it('uses the sample API with its own tokens', async () => {
-    const [ownToken, otherToken] = [`Bearer ${await issueToken(spa)}`, `Bearer ${await issueToken(other)}`];
+    const [ownToken, otherToken] = [`Bearer ${await issueToken(spa)}`, `Bearer ${await issueToken(otherClient)}`];
     for (const path of ['/users/', '/users/1/', '/users/9/', '/groups/']) {
       expect(corsOf(await running.get(path, { origin: OWN_ORIGIN, authorization: ownToken })), path).to.deep.equal(
-        allowed(OWN_ORIGIN),
+        allowedFrom(OWN_ORIGIN),
       );
       expect(corsOf(await running.get(path, { origin: OWN_ORIGIN, authorization: otherToken })), path).to.deep.equal(
         NOT_ALLOWED,
       );
       const refusal = await running.get(path, { origin: OWN_ORIGIN, authorization: 'Bearer dead' });
-      expect([refusal.status, corsOf(refusal)]).to.deep.equal([401, allowed(OWN_ORIGIN)]);
+      expect([refusal.status, corsOf(refusal)]).to.deep.equal([401, allowedFrom(OWN_ORIGIN)]);
       expect(corsOf(await running.get(path, { origin: UNKNOWN_ORIGIN, authorization: ownToken })), path).to.deep.equal(
         NOT_ALLOWED,
       );
     }
     expect(
       corsOf(await post('/users/', OWN_ORIGIN, { username: 'foo', password: 'bar' }, { authorization: ownToken })),
-    ).to.deep.equal(allowed(OWN_ORIGIN));
+    ).to.deep.equal(allowedFrom(OWN_ORIGIN));
   });
 
   it("cannot use a user's session", async () => {
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-    const [withSession, withoutSession] = await Promise.all(
+    const [sessionResponse, anonymousResponse] = await Promise.all(
       [{ cookie }, {}].map((headers) => running.get('/users/', { origin: OWN_ORIGIN, ...headers })),
     );
-    expect([withSession?.status, withSession?.text]).to.deep.equal([401, withoutSession?.text]);
+    expect([sessionResponse?.status, sessionResponse?.text]).to.deep.equal([401, anonymousResponse?.text]);
     expect(corsOf(await running.get('/accounts/', { origin: OWN_ORIGIN, cookie }))).to.deep.include({ origin: null });
   });
 
   it('gets a preflight response without credentials if its origin belongs to a client', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/users/', '/users/1/', '/groups/']) {
-      const allowedPreflight = await preflight(path, OWN_ORIGIN);
+      const allowedPreflight = await sendPreflight(path, OWN_ORIGIN);
       expect([allowedPreflight.status, allowedPreflight.text, corsOf(allowedPreflight)], path).to.deep.equal([
         204,
         '',
-        allowed(OWN_ORIGIN),
+        allowedFrom(OWN_ORIGIN),
       ]);
       expect(allowedPreflight.headers.get('access-control-allow-headers')).to.equal(
         'Authorization, Content-Type, DPoP',
       );
       expect(allowedPreflight.headers.get('access-control-allow-methods')).to.include('POST');
       expect(allowedPreflight.headers.get('access-control-max-age')).to.equal('600');
-      const refusedPreflight = await preflight(path, UNKNOWN_ORIGIN);
+      const refusedPreflight = await sendPreflight(path, UNKNOWN_ORIGIN);
       expect(
         [
           refusedPreflight.status,
@@ -194,14 +194,14 @@ describe('An application in a browser', () => {
   it('reads the server metadata from any origin', async () => {
     for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
       for (const origin of [OWN_ORIGIN, UNKNOWN_ORIGIN, 'null']) {
-        const answer = await running.get(path, { origin });
-        expect([answer.status, corsOf(answer)], path).to.deep.equal([200, PUBLIC]);
-        const preflightResponse = await preflight(path, origin, 'GET', 'x-protocol-version');
+        const response = await running.get(path, { origin });
+        expect([response.status, corsOf(response)], path).to.deep.equal([200, ANY_ORIGIN]);
+        const preflightResponse = await sendPreflight(path, origin, 'GET', 'x-protocol-version');
         expect([
           preflightResponse.status,
           corsOf(preflightResponse),
           preflightResponse.headers.get('access-control-allow-headers'),
-        ]).to.deep.equal([204, PUBLIC, '*, Authorization']);
+        ]).to.deep.equal([204, ANY_ORIGIN, '*, Authorization']);
       }
     }
   });
@@ -220,12 +220,12 @@ describe('An application in a browser', () => {
       '/static/grantlog.css',
       '/nowhere/',
     ]) {
-      for (const answer of [
+      for (const response of [
         await running.get(path, { origin: OWN_ORIGIN, authorization }),
         await post(path, OWN_ORIGIN, {}),
-        await preflight(path, OWN_ORIGIN),
+        await sendPreflight(path, OWN_ORIGIN),
       ]) {
-        expect(corsOf(answer).origin, path).to.equal(null);
+        expect(corsOf(response).origin, path).to.equal(null);
       }
     }
   });
@@ -234,20 +234,22 @@ describe('An application in a browser', () => {
     const { registration, projections } = running.service();
     const client = projections.clients.find(spa.id) ?? expect.fail();
     await registration.update(client.clientId, { ...client, allowedOrigins: ['https://new.example'] }, OPERATOR);
-    expect(corsOf(await preflight('/o/token/', OWN_ORIGIN))).to.deep.equal(NOT_ALLOWED);
-    expect(corsOf(await logIn(spa, 'https://new.example'))).to.deep.equal(allowed('https://new.example'));
+    expect(corsOf(await sendPreflight('/o/token/', OWN_ORIGIN))).to.deep.equal(NOT_ALLOWED);
+    expect(corsOf(await logIn(spa, 'https://new.example'))).to.deep.equal(allowedFrom('https://new.example'));
     await running.restart();
-    expect(corsOf(await preflight('/o/token/', 'https://new.example'))).to.deep.equal(allowed('https://new.example'));
+    expect(corsOf(await sendPreflight('/o/token/', 'https://new.example'))).to.deep.equal(
+      allowedFrom('https://new.example'),
+    );
     await running.service().registration.remove(client.clientId, OPERATOR);
-    expect(corsOf(await preflight('/o/token/', 'https://new.example'))).to.deep.equal(NOT_ALLOWED);
-    expect(corsOf(await preflight('/o/token/', OTHER_ORIGIN))).to.deep.equal(allowed(OTHER_ORIGIN));
+    expect(corsOf(await sendPreflight('/o/token/', 'https://new.example'))).to.deep.equal(NOT_ALLOWED);
+    expect(corsOf(await sendPreflight('/o/token/', OTHER_ORIGIN))).to.deep.equal(allowedFrom(OTHER_ORIGIN));
   });
 
   it('cannot use the sample API if it is off', async () => {
     await running.close();
     running = await runningService({ settings: { sampleApi: false } });
     await running.addClient({ allowedOrigins: [OWN_ORIGIN] });
-    expect(corsOf(await preflight('/users/', OWN_ORIGIN)).origin).to.equal(null);
+    expect(corsOf(await sendPreflight('/users/', OWN_ORIGIN)).origin).to.equal(null);
     expect(corsOf(await running.send('/o/token/', { method: 'OPTIONS', headers: FORM }))).to.deep.equal(NOT_ALLOWED);
   });
 });

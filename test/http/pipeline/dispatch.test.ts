@@ -14,7 +14,7 @@ import type { Route } from '../../../src/http/route.ts';
 
 type RouteDeclaration = readonly [method: 'GET' | 'POST' | 'ANY', path: string, name: string];
 
-/** Routes that overlap, that have parameters and wildcards, and two that pass their requests on. */
+/** Routes that overlap or have parameters or wildcards. Two of them only call the next handler. */
 const ROUTES: readonly RouteDeclaration[] = [
   ['POST', '/o/things', 'create'],
   ['GET', '/o/things/new', 'form'],
@@ -83,7 +83,7 @@ async function fetchFrom(server: Server, { method, path }: TestRequest): Promise
 }
 
 const SEGMENTS = ['o', 'things', 'new', 'guarded', 'passed', 'Docs', 'docs', 'a', 'b', '%2F', '%6F', '%E4%F6', 'ü', ''];
-const aRequest: fc.Arbitrary<TestRequest> = fc.record({
+const arbitraryRequest: fc.Arbitrary<TestRequest> = fc.record({
   method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'),
   path: fc
     .array(fc.constantFrom(...SEGMENTS), { maxLength: 5 })
@@ -92,7 +92,7 @@ const aRequest: fc.Arbitrary<TestRequest> = fc.record({
 });
 
 /**
- * Reports whether one segment of a wildcard cannot be decoded and others can: this server decodes the others, and
+ * Reports whether a wildcard matches segments of which only some can be decoded. This server decodes those;
  * @koa/router decodes none.
  */
 function isDecodedDifferently(path: string): boolean {
@@ -110,7 +110,7 @@ describe('dispatch', () => {
     const [server, koaServer] = await Promise.all([listen([dispatcherFor(ROUTES.map(routeOf))]), listen(koaRouter())]);
     servers.push(server, koaServer);
     await fc.assert(
-      fc.asyncProperty(aRequest, async (request) => {
+      fc.asyncProperty(arbitraryRequest, async (request) => {
         expect(await fetchFrom(server, request)).to.deep.equal(await fetchFrom(koaServer, request));
       }),
       {
@@ -153,7 +153,7 @@ describe('dispatch', () => {
   });
 });
 
-describe('a route table', () => {
+describe('A route table', () => {
   const endpoint = (path: string, kind: Endpoint['kind'] = 'api'): Endpoint => ({
     method: 'GET',
     path,
@@ -166,19 +166,19 @@ describe('a route table', () => {
       expect(() => createRouteTable([endpoint(path)]), path).to.throw(path);
   });
 
-  it('decodes each segment of a wildcard, and leaves one that cannot be decoded', () => {
+  it('decodes each segment of a wildcard, and leaves a segment that cannot be decoded unchanged', () => {
     const table = createRouteTable([endpoint('/Docs/a{/*rest}')]);
     expect(table.find('GET', '/Docs/a/%E4%F6/%6F/x%2Fy')?.parameters).to.deep.equal({ rest: ['%E4%F6', 'o', 'x/y'] });
   });
 
-  it('finds the nearest route for an unknown path: pages first, with the same first segment', () => {
+  it('finds the nearest route with the same first segment for an unknown path, and prefers pages', () => {
     const table = createRouteTable([
       endpoint('/o/token', 'protocol'),
       endpoint('/o/things/:id', 'page'),
       endpoint('/openapi.json', 'document'),
       endpoint('/', 'page'),
     ]);
-    for (const [path, nearest] of [
+    for (const [path, nearestPath] of [
       ['/o/token/', '/o/token'],
       ['/o/token/x/y', '/o/token'],
       ['/o/tokens', '/o/things/:id'],
@@ -190,6 +190,6 @@ describe('a route table', () => {
       ['/o/things/%E4', '/o/things/:id'],
       ['/O/token', undefined],
     ] as const)
-      expect(table.nearest(path)?.path, path).to.equal(nearest);
+      expect(table.nearest(path)?.path, path).to.equal(nearestPath);
   });
 });

@@ -8,19 +8,19 @@ import { FORM_FIELDS, type FieldName } from '../../../src/config/input-limits.ts
 const formOf = (body: string) => createForm(splitPairs(body, 1_000) ?? []);
 const formWith = (name: FieldName, value: string) => formOf(`${name}=${encodeURIComponent(value)}`);
 
-const aField = fc.constantFrom(
+const fieldName = fc.constantFrom(
   ...(Object.keys(FORM_FIELDS) as FieldName[]).filter((name) => FORM_FIELDS[name] < 2_000),
 );
-const aCharacter = fc.constantFrom('a', ' ', '%', '+', '&', '=', 'é', '語', '\0', '\n');
-const ofLength = (length: number) =>
-  fc.array(aCharacter, { minLength: length, maxLength: length }).map((characters) => characters.join(''));
+const character = fc.constantFrom('a', ' ', '%', '+', '&', '=', 'é', '語', '\0', '\n');
+const textOfLength = (length: number) =>
+  fc.array(character, { minLength: length, maxLength: length }).map((characters) => characters.join(''));
 
-describe('a form field', () => {
+describe('A form field', () => {
   it('contains the entered value up to its limit', () => {
-    const entry = aField.chain((name) =>
+    const entry = fieldName.chain((name) =>
       fc
         .nat(FORM_FIELDS[name])
-        .chain(ofLength)
+        .chain(textOfLength)
         .map((value) => [name, value] as const),
     );
     fc.assert(
@@ -37,17 +37,17 @@ describe('a form field', () => {
   });
 
   it('is refused beyond its limit, or truncated to one character more where a rule checks the length', () => {
-    const entry = aField.chain((name) =>
+    const entry = fieldName.chain((name) =>
       fc
         .integer({ min: 1, max: 5_000 })
-        .chain((excess) => ofLength(FORM_FIELDS[name] + excess))
+        .chain((excess) => textOfLength(FORM_FIELDS[name] + excess))
         .map((value) => [name, value] as const),
     );
     fc.assert(
       fc.property(entry, ([name, value]) => {
         const form = formWith(name, value);
-        for (const read of [form.text, form.list])
-          expect(() => read(name)).to.throw(
+        for (const readField of [form.text, form.list])
+          expect(() => readField(name)).to.throw(
             PageError,
             `The field ${name} is longer than ${FORM_FIELDS[name]} characters.`,
           );
@@ -58,18 +58,18 @@ describe('a form field', () => {
   });
 
   it('is not decoded if its encoded form is too long', () => {
-    const malformed = '%'.repeat(9 * FORM_FIELDS.role + 1); // would fail to decode
-    const form = formOf(`role=${malformed}`);
+    const malformedValue = '%'.repeat(9 * FORM_FIELDS.role + 1); // would fail to decode
+    const form = formOf(`role=${malformedValue}`);
     expect(() => form.text('role')).to.throw(PageError, `longer than ${FORM_FIELDS.role} characters`);
-    expect(form.input('role')).to.equal(malformed.slice(0, FORM_FIELDS.role + 1));
+    expect(form.input('role')).to.equal(malformedValue.slice(0, FORM_FIELDS.role + 1));
     expect(splitPairs(`${'%'.repeat(10_000)}=x`, 1)).to.deep.equal([{ name: null, value: 'x' }]);
   });
 
-  it('is refused when it is repeated, unless that is allowed', () => {
+  it('is refused if it is sent more than once, unless it may have several values', () => {
     const form = formOf('role=a&role=b&name=x&n%61me=y');
     expect(form.list('role')).to.deep.equal(['a', 'b']);
-    for (const read of [form.text, form.input, form.trimmed, form.words])
-      expect(() => read('name')).to.throw(PageError, 'The field name was sent more than once.');
+    for (const readField of [form.text, form.input, form.trimmed, form.words])
+      expect(() => readField('name')).to.throw(PageError, 'The field name was sent more than once.');
   });
 
   it('is empty when absent', () => {

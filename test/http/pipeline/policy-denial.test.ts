@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { policyDenial } from '../../../src/http/pipeline/policy-denial.ts';
 import { allScopes } from '../../../src/policy/policies.ts';
 
-describe("The explanation of a policy's denial", () => {
+describe('The explanation of a policy denial', () => {
   it('mentions a web session if the policy of an embedding application requires a token', () => {
     const policy = allScopes(['read']);
     const principal = { kind: 'session', userId: 'ada' } as const;

@@ -8,11 +8,11 @@ import { memoryUsed } from '../../support/heap-used.ts';
 import { openRawConnection, type RawConnection } from '../../support/raw-connection.ts';
 
 const LIMIT = 65_536;
-/** For requests to `/large`. */
+/** The limit for requests to `/large`. */
 const LARGE_LIMIT = 4 * 1_048_576;
 const HEAD = 'POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
 
-describe('a request body', () => {
+describe('A request body', () => {
   let server: Server;
   let port: number;
   /** The result of each request, in the order of completion. */
@@ -52,7 +52,7 @@ describe('a request body', () => {
   }
 
   const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
-  const inChunks = (chunks: readonly string[]): readonly string[] => [
+  const chunkedRequest = (chunks: readonly string[]): readonly string[] => [
     `${HEAD}Transfer-Encoding: chunked\r\n\r\n`,
     ...chunks.map(chunk),
     '0\r\n\r\n',
@@ -68,7 +68,7 @@ describe('a request body', () => {
       fc.asyncProperty(fc.array(letters, { maxLength: 20 }), async (chunks) => {
         results = [];
         await (
-          await openWith(...inChunks(chunks))
+          await openWith(...chunkedRequest(chunks))
         ).closed;
         await (
           await openWith(`${HEAD}Content-Length: ${chunks.join('').length}\r\n\r\n`, ...chunks)
@@ -89,10 +89,10 @@ describe('a request body', () => {
         await openWith(`${HEAD}Content-Length: ${length}\r\n\r\n`, 'x'.repeat(length))
       ).closed;
       await (
-        await openWith(...inChunks(['x'.repeat(length - 1), 'x']))
+        await openWith(...chunkedRequest(['x'.repeat(length - 1), 'x']))
       ).closed;
       expect(
-        results.map((each) => each === result),
+        results.map((actual) => actual === result),
         String(length),
       ).to.deep.equal([true, true]);
     }
@@ -112,7 +112,7 @@ describe('a request body', () => {
     ] as const) {
       results = [];
       await (
-        await openWith(inChunks(Array.from({ length: count }, () => 'x')).join(''))
+        await openWith(chunkedRequest(Array.from({ length: count }, () => 'x')).join(''))
       ).closed;
       expect(results, String(count)).to.deep.equal([result]);
     }
@@ -133,7 +133,7 @@ describe('a request body', () => {
     const connection = await openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`.replace('/', '/large'));
     connection.send(`${chunk(text).repeat(count)}0\r\n\r\n`);
     await connection.closed;
-    expect(results.map((each) => each === `whole: ${text.repeat(count)}`)).to.deep.equal([true]);
+    expect(results.map((actual) => actual === `whole: ${text.repeat(count)}`)).to.deep.equal([true]);
   });
 
   it('is reported as incomplete when the connection ends early', async () => {
@@ -152,19 +152,19 @@ describe('a request body', () => {
   it('uses memory in proportion to its bytes while incomplete, even in chunks of one byte', async function () {
     this.timeout(180_000);
     const [connections, bytes] = [50, MAX_SMALL_CHUNKS];
-    const piece = chunk('x').repeat(bytes);
-    const before = memoryUsed();
+    const chunks = chunk('x').repeat(bytes);
+    const memoryBefore = memoryUsed();
     const allArrived = new Promise<void>((resolve) => {
       server.on('arrived', () => {
         if (bytesReceived === connections * bytes) resolve();
       });
     });
     const openConnections = await Promise.all(
-      Array.from({ length: connections }, () => openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, piece)),
+      Array.from({ length: connections }, () => openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, chunks)),
     );
     await allArrived;
     // A list of the chunks would take 200 bytes for each chunk. A connection with its request takes tens of kilobytes.
-    expect(memoryUsed() - before).to.be.below(connections * bytes * 75);
+    expect(memoryUsed() - memoryBefore).to.be.below(connections * bytes * 75);
     for (const connection of openConnections) connection.destroy();
   });
 });

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { createRefusalThrottle } from '../../../src/http/pipeline/refusal-throttle.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
-describe('the throttle of refusals', () => {
+describe('The refusal throttle', () => {
   function createThrottle() {
     const clock = manualClock();
     const delays: number[] = [];
-    const pace = createRefusalThrottle(clock.ticks, async (milliseconds) => void delays.push(milliseconds));
+    const throttle = createRefusalThrottle(clock.ticks, async (milliseconds) => void delays.push(milliseconds));
     const refuse = async (times: number): Promise<void> => {
-      for (let nth = 0; nth < times; nth += 1) await pace();
+      for (let nth = 0; nth < times; nth += 1) await throttle();
     };
     return { clock, delays, refuse };
   }

@@ -7,15 +7,17 @@ import { createApp } from '../../../src/http/app.ts';
 import { openRawConnection } from '../../support/raw-connection.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
-describe('the head of a request', () => {
+describe('A request head', () => {
   let running: RunningService;
   let server: Server;
   let port: number;
-  const unexpected: unknown[] = [];
+  const unexpectedErrors: unknown[] = [];
 
   before(async () => {
     running = await runningService();
-    const listener = createApp(running.service(), { error: (details) => void unexpected.push(details) }).callback();
+    const listener = createApp(running.service(), {
+      error: (details) => void unexpectedErrors.push(details),
+    }).callback();
     server = createServer({ maxHeaderSize: 1_048_576 }, (request, response) => void listener(request, response)).listen(
       0,
       '127.0.0.1',
@@ -27,7 +29,7 @@ describe('the head of a request', () => {
     server.closeAllConnections();
     server.close();
     await running.close();
-    expect(unexpected).to.deep.equal([]);
+    expect(unexpectedErrors).to.deep.equal([]);
   });
 
   interface HeadResponse {
@@ -36,13 +38,13 @@ describe('the head of a request', () => {
     readonly text: string;
   }
 
-  async function ask(target: string, method = 'GET', headers: readonly string[] = []): Promise<HeadResponse> {
+  async function sendRequest(target: string, method = 'GET', headers: readonly string[] = []): Promise<HeadResponse> {
     const connection = await openRawConnection(port);
     connection.send(
       [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n'),
     );
-    const answer = await connection.closed;
-    const [head = '', text = ''] = answer.split('\r\n\r\n', 2);
+    const response = await connection.closed;
+    const [head = '', text = ''] = response.split('\r\n\r\n', 2);
     return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), head, text };
   }
 
@@ -66,13 +68,13 @@ describe('the head of a request', () => {
     ];
     for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND']) {
       for (const target of targets) {
-        const { status, text } = await ask(target, method, ['Accept: application/json']);
+        const { status, text } = await sendRequest(target, method, ['Accept: application/json']);
         expect(status, `${method} ${target}`).to.equal(400);
-        // Node itself refuses some of them, without a body.
+        // Node itself refuses some of these targets, without a response body.
         if (text !== '') expect(text, `${method} ${target}`).to.include('It is not a valid path');
       }
     }
-    expect((await ask('x://a', 'GET', ['Accept: text/html'])).text).to.include('The address could not be read');
+    expect((await sendRequest('x://a', 'GET', ['Accept: text/html'])).text).to.include('The address could not be read');
   });
 
   it('may have a target in absolute form', async () => {
@@ -82,13 +84,13 @@ describe('the head of a request', () => {
       'https://[::1]:8000/healthz',
       'http://localhost/healthz?x=1',
     ]) {
-      expect((await ask(target)).status, target).to.equal(200);
+      expect((await sendRequest(target)).status, target).to.equal(200);
     }
     for (const target of ['http://localhost', 'http://localhost/', 'http://localhost?next=1'])
-      expect((await ask(target, 'GET', ['Accept: text/html'])).text, target).to.include('<!doctype html>');
-    expect((await ask('http://evil.example/o/authorize/?client_id=x', 'GET', ['Accept: text/html'])).text).to.include(
-      'This request is not valid',
-    );
+      expect((await sendRequest(target, 'GET', ['Accept: text/html'])).text, target).to.include('<!doctype html>');
+    expect(
+      (await sendRequest('http://evil.example/o/authorize/?client_id=x', 'GET', ['Accept: text/html'])).text,
+    ).to.include('This request is not valid');
   });
 
   it('is refused if its target or path is too long, in the format of the endpoint', async () => {
@@ -98,7 +100,7 @@ describe('the head of a request', () => {
       [`/users/${'x'.repeat(3_000)}`, '"detail":"Its path is longer than 2048 characters.'],
       [`/accounts/login/?${'x'.repeat(20_000)}`, 'It is longer than 16384 characters.'],
     ] as const) {
-      const { status, text } = await ask(target, 'GET', ['Accept: text/html']);
+      const { status, text } = await sendRequest(target, 'GET', ['Accept: text/html']);
       expect([status, text.includes(expected)], `${target.slice(0, 20)}: ${text.slice(0, 200)}`).to.deep.equal([
         400,
         true,
@@ -108,8 +110,8 @@ describe('the head of a request', () => {
 
   it('is refused if a header is too long, in the format of the endpoint', async () => {
     const cookies = [`Cookie: ${'x'.repeat(20_000)}`];
-    expect((await ask('/', 'GET', [...cookies, 'Accept: text/html'])).head).to.match(/^HTTP\/1\.1 431 /);
-    const { head, text } = await ask('/o/token/', 'POST', cookies);
+    expect((await sendRequest('/', 'GET', [...cookies, 'Accept: text/html'])).head).to.match(/^HTTP\/1\.1 431 /);
+    const { head, text } = await sendRequest('/o/token/', 'POST', cookies);
     expect([head.startsWith('HTTP/1.1 431 '), JSON.parse(text)]).to.deep.equal([
       true,
       {
@@ -125,7 +127,7 @@ describe('the head of a request', () => {
       .and.match(/pragma: no-cache/i);
   });
 
-  it('never causes an internal error, whatever the target is', async () => {
+  it('never causes an internal error, whatever its target is', async () => {
     const part = fc.constantFrom(
       'http://',
       'x:',
@@ -157,7 +159,7 @@ describe('the head of a request', () => {
         fc.array(part, { minLength: 1, maxLength: 8 }),
         fc.constantFrom('GET', 'POST', 'OPTIONS'),
         async (parts, method) => {
-          const { status } = await ask(parts.join(''), method);
+          const { status } = await sendRequest(parts.join(''), method);
           expect(status).to.be.within(200, 499);
         },
       ),

@@ -29,9 +29,9 @@ describe('The request log', () => {
     await running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
     await running.get('/groups/', { authorization: `Bearer ${String(json?.['access_token'])}` });
     await running.get('/no/such/page');
-    const [issued, refused, used, unknown, ...otherLines] = log.lines();
+    const [issuanceLine, refusalLine, apiLine, notFoundLine, ...otherLines] = log.lines();
     expect(otherLines).to.deep.equal([]);
-    expect(issued).to.include({
+    expect(issuanceLine).to.include({
       level: 30,
       msg: 'request',
       requestId: headers.get('x-request-id'),
@@ -42,13 +42,13 @@ describe('The request log', () => {
       clientId: client.id,
       grantType: 'client_credentials',
     });
-    expect(refused)
+    expect(refusalLine)
       .to.include({ route: '/o/token', status: 401, refusal: 'invalid_client' })
       .and.to.have.property('rule')
       .that.is.a('string');
-    expect(refused).and.not.have.any.keys('clientId', 'grantType');
-    expect(used).to.include({ route: '/groups', status: 403, clientId: client.id });
-    expect(unknown)
+    expect(refusalLine).and.not.have.any.keys('clientId', 'grantType');
+    expect(apiLine).to.include({ route: '/groups', status: 403, clientId: client.id });
+    expect(notFoundLine)
       .to.include({ status: 404, method: 'GET' })
       .and.not.have.any.keys('route', 'url', 'path', 'clientId');
   });
@@ -94,19 +94,19 @@ const REQUEST_LINE: RequestLine = {
   traceparent: undefined,
 };
 
-describe("The server's log", () => {
+describe('The server log', () => {
   it('is written immediately and in order, after all earlier request lines', () => {
-    const written: string[] = [];
-    let buffered: string[] = [];
+    const writtenLines: string[] = [];
+    let bufferedLines: string[] = [];
     const flushSync = (): void => {
-      written.push(...buffered);
-      buffered = [];
+      writtenLines.push(...bufferedLines);
+      bufferedLines = [];
     };
     const { server, requests, flush } = createServerLogs('info', manualClock(), {
       isTerminal: false,
-      destination: { write: (line) => void buffered.push(line), flushSync },
+      destination: { write: (line) => void bufferedLines.push(line), flushSync },
     });
-    const messages = (): readonly unknown[] => written.map((line) => (JSON.parse(line) as LogLine)['msg']);
+    const messages = (): readonly unknown[] => writtenLines.map((line) => (JSON.parse(line) as LogLine)['msg']);
     requests.info(REQUEST_LINE, 'one');
     expect(messages()).to.deep.equal([]);
     server.warn('two');

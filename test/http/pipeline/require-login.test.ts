@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { safeNext } from '../../../src/http/pipeline/require-login.ts';
 
-const HOSTILE = [
+const HOSTILE_VALUES = [
   '',
   ' ',
   'evil',
@@ -45,7 +45,7 @@ const HOSTILE = [
   '/x\r\nLocation: https://evil.example',
   '/x\r\nSet-Cookie: a=b',
 ];
-const LOCAL = [
+const LOCAL_PATHS = [
   '/',
   '/o/authorize/?a=b&c=%2F%2Fevil.example',
   '/%2f%2fevil.example',
@@ -57,23 +57,23 @@ const LOCAL = [
   '/#x',
 ];
 
-/** Returns the URL that a browser would open. Browsers drop tabs and line ends, and read a backslash as a slash. */
+/** Returns the URL that a browser would open. Browsers drop tabs and newlines, and read a backslash as a slash. */
 const destination = (next: string): URL => new URL(next, 'https://auth.example/accounts/login/');
 
-describe('next, after a login,', () => {
-  it('is the home page if the value is not a path on this server', () => {
-    for (const next of HOSTILE) expect(safeNext(next), JSON.stringify(next)).to.equal('/');
+describe('The destination after a login', () => {
+  it('is the home page if `next` is not a path on this server', () => {
+    for (const next of HOSTILE_VALUES) expect(safeNext(next), JSON.stringify(next)).to.equal('/');
   });
 
-  it('is the value otherwise', () => {
-    for (const next of LOCAL) expect(safeNext(next), next).to.equal(next);
+  it('is `next` if it is a path on this server', () => {
+    for (const next of LOCAL_PATHS) expect(safeNext(next), next).to.equal(next);
   });
 
-  it('never leaves the origin, whatever the value, and fits in a header', () => {
-    const piece = fc.oneof(
+  it('never leaves the origin, whatever `next` contains, and fits in a header', () => {
+    const fragment = fc.oneof(
       fc.constantFrom(
-        ...HOSTILE,
-        ...LOCAL,
+        ...HOSTILE_VALUES,
+        ...LOCAL_PATHS,
         '/',
         '\\',
         '//',
@@ -97,7 +97,7 @@ describe('next, after a login,', () => {
     );
     fc.assert(
       fc.property(
-        fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
+        fc.array(fragment, { maxLength: 6 }).map((fragments) => fragments.join('')),
         (text) => {
           const next = safeNext(text);
           expect(destination(next).origin).to.equal('https://auth.example');

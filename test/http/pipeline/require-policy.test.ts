@@ -24,7 +24,7 @@ const notes: ReadonlyMap<string, Note> = new Map([
 ]);
 const ownerOnly = objectCheck(({ userId }, note: Note) => note.owner === userId);
 
-/** A live token consists of its scopes, joined by dots. It begins with a dot if a client acts on its own behalf. */
+/** A valid token is a list of scopes, joined by dots. It begins with a dot if a client acts on its own behalf. */
 const lookup = {
   find(token: string) {
     if (token === 'dead') return undefined;
@@ -32,13 +32,13 @@ const lookup = {
   },
 };
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   readonly challenge: string | null;
   readonly body: unknown;
 }
 
-async function ask(origin: string, path: string, token?: string, method = 'GET'): Promise<Answer> {
+async function sendRequest(origin: string, path: string, token?: string, method = 'GET'): Promise<ApiResponse> {
   const response = await fetch(origin + path, {
     method,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -77,7 +77,7 @@ const NO_PERMISSION = 'You do not have permission to perform this action.';
 describe('requirePolicy', () => {
   it('responds with 401 with a plain challenge if no token was sent', async () => {
     await withServer(guardedApp(allScopes([])), async (origin) => {
-      expect(await ask(origin, '/')).to.deep.equal({
+      expect(await sendRequest(origin, '/')).to.deep.equal({
         status: 401,
         challenge: 'Bearer realm="api"',
         body: { detail: 'Authentication credentials were not provided.' },
@@ -86,9 +86,13 @@ describe('requirePolicy', () => {
   });
 
   it('responds with 401 and invalid_token for an invalid token, even if the policy accepts sessions', async () => {
-    for (const policy of [allScopes([]), authenticatedOrScope([]), anyOf(unsatisfiable(), authenticatedOrScope([]))]) {
+    for (const policy of [
+      allScopes([]),
+      authenticatedOrScope([]),
+      anyOf(unsatisfiablePolicy(), authenticatedOrScope([])),
+    ]) {
       await withServer(guardedApp(policy), async (origin) => {
-        expect(await ask(origin, '/', 'dead')).to.deep.equal({
+        expect(await sendRequest(origin, '/', 'dead')).to.deep.equal({
           status: 401,
           challenge: 'Bearer realm="api", error="invalid_token"',
           body: { detail: 'The access token is invalid or expired.' },
@@ -99,17 +103,21 @@ describe('requirePolicy', () => {
 
   it('responds with 403 and lists every required scope if the scope is insufficient', async () => {
     await withServer(guardedApp(readWrite(SETTINGS, ['groups'])), async (origin) => {
-      expect(await ask(origin, '/', 'read', 'POST')).to.deep.equal({
+      expect(await sendRequest(origin, '/', 'read', 'POST')).to.deep.equal({
         status: 403,
         challenge: 'Bearer error="insufficient_scope", scope="groups write"',
         body: { detail: NO_PERMISSION, required_scopes: ['groups', 'write'] },
       });
-      expect(await ask(origin, '/', 'read.groups')).to.deep.equal({ status: 200, challenge: null, body: 'done' });
+      expect(await sendRequest(origin, '/', 'read.groups')).to.deep.equal({
+        status: 200,
+        challenge: null,
+        body: 'done',
+      });
     });
   });
 
   it('responds with 403 and reports the missing CSRF token of a session, if the policy accepts sessions', async () => {
-    const askWithSession = async (policy: Policy): Promise<readonly unknown[]> => {
+    const sendWithSession = async (policy: Policy): Promise<readonly unknown[]> => {
       const ctx: PolicyContext = {
         method: 'POST',
         status: 404,
@@ -122,20 +130,20 @@ describe('requirePolicy', () => {
       });
       return [ctx.status, ctx.body];
     };
-    const missing = 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.';
+    const missingTokenDetail = 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.';
     const sessionPolicies = [authenticatedOrScope(['read']), authenticatedOrScope({ GET: ['read'] })];
     for (const policy of [...sessionPolicies, anyOf(...sessionPolicies, allScopes([]))]) {
-      expect(await askWithSession(policy)).to.deep.equal([403, { detail: missing }]);
+      expect(await sendWithSession(policy)).to.deep.equal([403, { detail: missingTokenDetail }]);
     }
-    const unauthenticated = { detail: 'Authentication credentials were not provided.' };
+    const unauthenticatedBody = { detail: 'Authentication credentials were not provided.' };
     for (const policy of [allScopes([]), allOf(authenticatedOrScope([]), allScopes([]))]) {
-      expect(await askWithSession(policy)).to.deep.equal([401, unauthenticated]);
+      expect(await sendWithSession(policy)).to.deep.equal([401, unauthenticatedBody]);
     }
   });
 
   it('puts the shortest alternative in the challenge, and all of them in the body', async () => {
     await withServer(guardedApp(alternativeScopes({ POST: [['post', 'widget'], ['create']] })), async (origin) => {
-      expect(await ask(origin, '/', 'post', 'POST')).to.deep.equal({
+      expect(await sendRequest(origin, '/', 'post', 'POST')).to.deep.equal({
         status: 403,
         challenge: 'Bearer error="insufficient_scope", scope="create"',
         body: {
@@ -144,19 +152,19 @@ describe('requirePolicy', () => {
           required_alternate_scopes: [['post', 'widget'], ['create']],
         },
       });
-      expect(await ask(origin, '/', 'post.widget.more', 'POST')).to.include({ status: 200 });
+      expect(await sendRequest(origin, '/', 'post.widget.more', 'POST')).to.include({ status: 200 });
     });
   });
 
   it('responds with 403 without a challenge if no scope suffices', async () => {
     await withServer(guardedApp(alternativeScopes({ GET: [['read']] })), async (origin) => {
-      expect(await ask(origin, '/', 'read', 'DELETE')).to.deep.equal({
+      expect(await sendRequest(origin, '/', 'read', 'DELETE')).to.deep.equal({
         status: 403,
         challenge: null,
         body: { detail: NO_PERMISSION },
       });
-      expect(await ask(origin, '/', 'read', 'HEAD')).to.include({ status: 200 });
-      expect(await ask(origin, '/', undefined, 'DELETE')).to.include({ status: 401 });
+      expect(await sendRequest(origin, '/', 'read', 'HEAD')).to.include({ status: 200 });
+      expect(await sendRequest(origin, '/', undefined, 'DELETE')).to.include({ status: 401 });
     });
   });
 
@@ -198,35 +206,35 @@ describe('requirePolicy with an object', () => {
     );
   });
 
-  it('passes the object to the handler, loaded once', async () => {
+  it('loads the object once, and passes it to the handler', async () => {
     await withServer(app, async (origin) => {
       lookups = 0;
-      expect(await ask(origin, '/notes/1', 'read'))
+      expect(await sendRequest(origin, '/notes/1', 'read'))
         .to.include({ status: 200 })
         .and.to.have.deep.property('body', { owner: 'alice' });
       expect(lookups).to.equal(1);
     });
   });
 
-  it('refuses callers before loading the object if no object could permit them', async () => {
+  it('refuses callers before loading the object if no object could satisfy the policy', async () => {
     await withServer(app, async (origin) => {
       lookups = 0;
       for (const id of ['1', '2', 'none']) {
-        expect(await ask(origin, `/notes/${id}`)).to.include({ status: 401 });
-        expect(await ask(origin, `/notes/${id}`, 'write')).to.include({ status: 403 });
+        expect(await sendRequest(origin, `/notes/${id}`)).to.include({ status: 401 });
+        expect(await sendRequest(origin, `/notes/${id}`, 'write')).to.include({ status: 403 });
       }
       expect(lookups).to.equal(0);
     });
   });
 
-  it("responds with 404 for a missing object, and 403 for another user's", async () => {
+  it("responds with 404 for a missing object, and with 403 for another user's object", async () => {
     await withServer(app, async (origin) => {
-      expect(await ask(origin, '/notes/none', 'read')).to.deep.equal({
+      expect(await sendRequest(origin, '/notes/none', 'read')).to.deep.equal({
         status: 404,
         challenge: null,
         body: { detail: 'Not found.' },
       });
-      expect(await ask(origin, '/notes/2', 'read')).to.deep.equal({
+      expect(await sendRequest(origin, '/notes/2', 'read')).to.deep.equal({
         status: 403,
         challenge: null,
         body: { detail: NO_PERMISSION },
@@ -234,19 +242,19 @@ describe('requirePolicy with an object', () => {
     });
   });
 
-  it('responds with 403 to a client that acts on its own behalf if a user is needed, and only then', async () => {
+  it('responds with 403 to a client that acts on its own behalf only if the policy requires a user', async () => {
     await withServer(app, async (origin) => {
-      const denied = { status: 403, challenge: null, body: { detail: NO_PERMISSION } };
-      expect(await ask(origin, '/notes/1', '.read')).to.deep.equal(denied);
-      expect(await ask(origin, '/notes/1', '.admin', 'DELETE')).to.include({ status: 200 });
+      const denial = { status: 403, challenge: null, body: { detail: NO_PERMISSION } };
+      expect(await sendRequest(origin, '/notes/1', '.read')).to.deep.equal(denial);
+      expect(await sendRequest(origin, '/notes/1', '.admin', 'DELETE')).to.include({ status: 200 });
     });
   });
 
   it('loads the object under anyOf only for callers who need it', async () => {
     await withServer(app, async (origin) => {
-      expect(await ask(origin, '/notes/1', 'read', 'DELETE')).to.include({ status: 200 });
-      expect(await ask(origin, '/notes/2', 'admin', 'DELETE')).to.include({ status: 200 });
-      expect(await ask(origin, '/notes/2', 'read', 'DELETE')).to.deep.equal({
+      expect(await sendRequest(origin, '/notes/1', 'read', 'DELETE')).to.include({ status: 200 });
+      expect(await sendRequest(origin, '/notes/2', 'admin', 'DELETE')).to.include({ status: 200 });
+      expect(await sendRequest(origin, '/notes/2', 'read', 'DELETE')).to.deep.equal({
         status: 403,
         challenge: 'Bearer error="insufficient_scope", scope="admin"',
         body: { detail: NO_PERMISSION, required_scopes: ['admin'] },
@@ -293,7 +301,11 @@ describe('requirePolicy, if misused,', () => {
         ctx.body = 'done';
       });
       await withServer(app, async (origin) => {
-        expect(await ask(origin, '/')).to.deep.equal({ status: 500, challenge: null, body: 'Internal Server Error' });
+        expect(await sendRequest(origin, '/')).to.deep.equal({
+          status: 500,
+          challenge: null,
+          body: 'Internal Server Error',
+        });
       });
     }
   });
@@ -309,13 +321,13 @@ describe('requirePolicy, if misused,', () => {
     ]) {
       const policy = Object.assign(() => verdict, { requirements: () => [], needsObject: false });
       await withServer(guardedApp(unchecked(policy)), async (origin) => {
-        expect(await ask(origin, '/', 'read')).to.include({ status: 403 });
+        expect(await sendRequest(origin, '/', 'read')).to.include({ status: 403 });
       });
     }
   });
 });
 
 /** Creates a policy that no token satisfies, so that the other alternative decides. */
-function unsatisfiable(): Policy {
+function unsatisfiablePolicy(): Policy {
   return alternativeScopes({ TRACE: [['none']] });
 }

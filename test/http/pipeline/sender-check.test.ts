@@ -9,8 +9,8 @@ import type { ProofVerifier } from '../../../src/http/pipeline/sender-check.ts';
 import { allScopes } from '../../../src/policy/policies.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
-const KEY: Confirmation = { method: 'jkt', thumbprint: 'key' };
-const CERTIFICATE: Confirmation = { method: 'x5t#S256', thumbprint: 'certificate' };
+const KEY_CONFIRMATION: Confirmation = { method: 'jkt', thumbprint: 'key' };
+const CERTIFICATE_CONFIRMATION: Confirmation = { method: 'x5t#S256', thumbprint: 'certificate' };
 
 interface PresentedToken {
   readonly scheme: 'Bearer' | 'DPoP';
@@ -20,31 +20,31 @@ interface PresentedToken {
 }
 
 /** Accepts every proof, and uses its text as the thumbprint of its key. */
-function createVerifier(): ProofVerifier & { readonly accepted: readonly string[] } {
-  const accepted: string[] = [];
+function createVerifier(): ProofVerifier & { readonly acceptedProofs: readonly string[] } {
+  const acceptedProofs: string[] = [];
   return {
-    accepted,
+    acceptedProofs,
     nonce: () => 'nonce',
     async accept({ proof, method, path, accessToken }) {
-      accepted.push(`${method} ${path} ${accessToken}`);
+      acceptedProofs.push(`${method} ${path} ${accessToken}`);
       return { confirmation: { method: 'jkt', thumbprint: proof }, nextNonce: undefined };
     },
   };
 }
 
-type RequestOfApi = Parameters<ReturnType<typeof bearerToken>>[0] & PolicyContext & { state: PrincipalState };
+type ApiRequest = Parameters<ReturnType<typeof bearerToken>>[0] & PolicyContext & { state: PrincipalState };
 
-function requestWith({ scheme, proof, certificate }: PresentedToken): RequestOfApi {
-  const presented =
+function requestWith({ scheme, proof, certificate }: PresentedToken): ApiRequest {
+  const clientCertificate =
     certificate === 'none' || certificate === 'refused'
       ? { kind: certificate }
       : { kind: 'valid', certificate: { thumbprint: certificate } };
   const responseHeaders: Record<string, unknown> = {};
-  const ctx: RequestOfApi = unchecked({
+  const ctx: ApiRequest = unchecked({
     method: 'GET',
     path: '/widgets',
     headers: { authorization: `${scheme} token`, ...(proof === undefined ? {} : { dpop: proof }) },
-    state: { clientCertificate: () => presented },
+    state: { clientCertificate: () => clientCertificate },
     status: 404,
     body: undefined,
     set: (name: string, value: unknown) => void (responseHeaders[name] = value),
@@ -59,13 +59,13 @@ async function stateAfter(
   confirmation: Confirmation | undefined,
   proofs = createVerifier(),
 ) {
-  const live: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
+  const liveToken: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
   const ctx = requestWith(presentedToken);
-  await bearerToken({ find: () => live }, { proofs })(ctx, async () => {});
+  await bearerToken({ find: () => liveToken }, { proofs })(ctx, async () => {});
   return ctx.state;
 }
 
-const aPresentedToken: fc.Arbitrary<PresentedToken> = fc.record({
+const arbitraryToken: fc.Arbitrary<PresentedToken> = fc.record({
   scheme: fc.constantFrom('Bearer', 'DPoP'),
   proof: fc.constantFrom(undefined, 'key', 'other', 'certificate'),
   certificate: fc.constantFrom('none', 'refused', 'certificate', 'other', 'key'),
@@ -75,8 +75,8 @@ describe('The sender of an access token', () => {
   it('is accepted only with the key or certificate that the token is bound to, and only with its scheme', async () => {
     await fc.assert(
       fc.asyncProperty(
-        aPresentedToken,
-        fc.constantFrom(undefined, KEY, CERTIFICATE),
+        arbitraryToken,
+        fc.constantFrom(undefined, KEY_CONFIRMATION, CERTIFICATE_CONFIRMATION),
         async (presentedToken, confirmation) => {
           const { principal, authorization } = await stateAfter(presentedToken, confirmation);
           const isAccepted =
@@ -95,36 +95,40 @@ describe('The sender of an access token', () => {
   });
 
   it('is refused with the reason', async () => {
-    const bare: PresentedToken = { scheme: 'Bearer', proof: undefined, certificate: 'none' };
+    const bareToken: PresentedToken = { scheme: 'Bearer', proof: undefined, certificate: 'none' };
     for (const [presentedToken, confirmation, problem] of [
-      [bare, KEY, 'sent-as-bearer'],
-      [{ ...bare, scheme: 'DPoP' }, KEY, 'proof-missing'],
-      [{ ...bare, scheme: 'DPoP', proof: 'x'.repeat(8_193) }, KEY, 'proof-missing'],
-      [{ ...bare, scheme: 'DPoP', proof: 'other' }, KEY, 'another-key'],
-      [bare, CERTIFICATE, 'certificate-missing'],
-      [{ ...bare, certificate: 'refused' }, CERTIFICATE, 'certificate-refused'],
-      [{ ...bare, certificate: 'other' }, CERTIFICATE, 'another-certificate'],
+      [bareToken, KEY_CONFIRMATION, 'sent-as-bearer'],
+      [{ ...bareToken, scheme: 'DPoP' }, KEY_CONFIRMATION, 'proof-missing'],
+      [{ ...bareToken, scheme: 'DPoP', proof: 'x'.repeat(8_193) }, KEY_CONFIRMATION, 'proof-missing'],
+      [{ ...bareToken, scheme: 'DPoP', proof: 'other' }, KEY_CONFIRMATION, 'another-key'],
+      [bareToken, CERTIFICATE_CONFIRMATION, 'certificate-missing'],
+      [{ ...bareToken, certificate: 'refused' }, CERTIFICATE_CONFIRMATION, 'certificate-refused'],
+      [{ ...bareToken, certificate: 'other' }, CERTIFICATE_CONFIRMATION, 'another-certificate'],
     ] as const) {
       const { senderRefused } = await stateAfter(presentedToken, confirmation);
       expect(senderRefused?.refusal).to.deep.equal({ rule: 'sender-not-proven', problem });
       expect(senderRefused).to.include({ clientId: 'client', scheme: presentedToken.scheme });
     }
-    const { senderRefused } = await stateAfter({ ...bare, scheme: 'DPoP', proof: 'key' }, undefined);
+    const { senderRefused } = await stateAfter({ ...bareToken, scheme: 'DPoP', proof: 'key' }, undefined);
     expect(senderRefused?.refusal).to.deep.equal({ rule: 'token-unbound', needed: 'scheme' });
   });
 
-  it('proves its key for the path, the method and the token, once for each request', async () => {
+  it('proves its key for the path, the method and the token, only once for each request', async () => {
     const proofs = createVerifier();
     const ctx = requestWith({ scheme: 'DPoP', proof: 'key', certificate: 'none' });
-    const lookup = { find: (): LiveToken => ({ clientId: 'c', userId: null, scope: [], confirmation: KEY }) };
+    const lookup = {
+      find: (): LiveToken => ({ clientId: 'c', userId: null, scope: [], confirmation: KEY_CONFIRMATION }),
+    };
     const identify = bearerToken(lookup, { proofs });
     await identify(ctx, async () => identify(ctx, async () => {}));
-    expect(proofs.accepted).to.deep.equal(['GET /widgets token']);
+    expect(proofs.acceptedProofs).to.deep.equal(['GET /widgets token']);
     expect(ctx.state.principal.kind).to.equal('bearer');
   });
 
   it('is not asked for proofs by an API that accepts none, which refuses tokens that need one', async () => {
-    const lookup = { find: (): LiveToken => ({ clientId: 'c', userId: null, scope: [], confirmation: KEY }) };
+    const lookup = {
+      find: (): LiveToken => ({ clientId: 'c', userId: null, scope: [], confirmation: KEY_CONFIRMATION }),
+    };
     for (const [scheme, authorization] of [
       ['DPoP', 'other-scheme'],
       ['Bearer', 'invalid-token'],
@@ -139,19 +143,19 @@ describe('The sender of an access token', () => {
     const guard = requirePolicy<PolicyContext>(allScopes(['read']), { senderConstrained: true });
     for (const [confirmation, status] of [
       [undefined, 401],
-      [KEY, 200],
-      [CERTIFICATE, 200],
+      [KEY_CONFIRMATION, 200],
+      [CERTIFICATE_CONFIRMATION, 200],
     ] as const) {
       const presentedToken: PresentedToken = {
-        scheme: confirmation === KEY ? 'DPoP' : 'Bearer',
+        scheme: confirmation === KEY_CONFIRMATION ? 'DPoP' : 'Bearer',
         proof: 'key',
         certificate: 'certificate',
       };
       const ctx = requestWith(presentedToken);
-      const live: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
+      const liveToken: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
       const denials: unknown[] = [];
       ctx.state.recordDenial = async (denial) => void denials.push(denial);
-      await bearerToken({ find: () => live }, { proofs: createVerifier() })(ctx, async () =>
+      await bearerToken({ find: () => liveToken }, { proofs: createVerifier() })(ctx, async () =>
         guard(ctx, async () => {
           ctx.status = 200;
         }),

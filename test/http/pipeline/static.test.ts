@@ -45,23 +45,25 @@ describe('Static files', () => {
     expect([conditionalResponse.status, await conditionalResponse.text()]).to.deep.equal([304, '']);
   });
 
-  it('may be cached forever under the URL in pages, and not under any other', async () => {
-    const caching = async (path: string) => (await fetch(base + path)).headers.get('cache-control');
-    expect(await caching(readAssets().url('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
+  it('may be cached forever under the URL that pages use, and not under any other', async () => {
+    const cacheControlOf = async (path: string) => (await fetch(base + path)).headers.get('cache-control');
+    expect(await cacheControlOf(readAssets().url('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
     for (const path of ['/static/grantlog.css', '/static/grantlog.css?v=of-yesterday'])
-      expect(await caching(path), path).to.equal('no-cache');
+      expect(await cacheControlOf(path), path).to.equal('no-cache');
   });
 
   it('are compressed for clients that accept it, each encoding with its own ETag', async () => {
-    const forms = await Promise.all(
-      ['identity', 'gzip', 'gzip, br'].map(async (accepted) => receive(`${base}/static/grantlog.css`, accepted)),
+    const responses = await Promise.all(
+      ['identity', 'gzip', 'gzip, br'].map(async (acceptedEncodings) =>
+        receive(`${base}/static/grantlog.css`, acceptedEncodings),
+      ),
     );
-    const [plain, zipped, brotli] = forms.map(({ bytes }) => bytes);
-    expect(forms.map(({ headers }) => headers['content-encoding'])).to.deep.equal([undefined, 'gzip', 'br']);
-    expect(gunzipSync(zipped ?? '').equals(plain ?? Buffer.of())).to.equal(true);
-    expect(brotliDecompressSync(brotli ?? '').equals(plain ?? Buffer.of())).to.equal(true);
-    expect(new Set(forms.map(({ headers }) => headers.etag)).size).to.equal(3);
-    for (const { headers } of forms) expect(headers.vary).to.equal('Accept-Encoding');
+    const [plainBytes, gzipBytes, brotliBytes] = responses.map(({ bytes }) => bytes);
+    expect(responses.map(({ headers }) => headers['content-encoding'])).to.deep.equal([undefined, 'gzip', 'br']);
+    expect(gunzipSync(gzipBytes ?? '').equals(plainBytes ?? Buffer.of())).to.equal(true);
+    expect(brotliDecompressSync(brotliBytes ?? '').equals(plainBytes ?? Buffer.of())).to.equal(true);
+    expect(new Set(responses.map(({ headers }) => headers.etag)).size).to.equal(3);
+    for (const { headers } of responses) expect(headers.vary).to.equal('Accept-Encoding');
   });
 
   it('include only the files of the directory, for GET and HEAD', async () => {
@@ -86,8 +88,8 @@ describe('Static files', () => {
 });
 
 /** Returns the headers and the bytes on the wire, which `fetch` would decompress. */
-async function receive(url: string, accepted: string) {
-  const request = get(url, { headers: { 'Accept-Encoding': accepted } });
+async function receive(url: string, acceptedEncodings: string) {
+  const request = get(url, { headers: { 'Accept-Encoding': acceptedEncodings } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);

@@ -31,12 +31,12 @@ interface RecordedSpan {
 }
 
 /** Implements the part of an SDK that spans need, and keeps the ended spans. */
-function recordingTracer(ended: RecordedSpan[]): Tracer {
-  function startSpan(name: string, options: SpanOptions = {}, within: Context = ROOT_CONTEXT): Span {
+function recordingTracer(endedSpans: RecordedSpan[]): Tracer {
+  function startSpan(name: string, options: SpanOptions = {}, parentContext: Context = ROOT_CONTEXT): Span {
     const spanRecord: RecordedSpan = {
       name,
       kind: options.kind,
-      parent: trace.getSpanContext(within),
+      parent: trace.getSpanContext(parentContext),
       attributes: {},
       status: undefined,
     };
@@ -61,32 +61,36 @@ function recordingTracer(ended: RecordedSpan[]): Tracer {
       addLinks: () => span,
       isRecording: () => true,
       recordException: () => {},
-      end: () => void ended.push(spanRecord),
+      end: () => void endedSpans.push(spanRecord),
     };
     return span;
   }
-  const startActiveSpan = (name: string, options: SpanOptions, within: Context, then: (span: Span) => unknown) =>
-    then(startSpan(name, options, within));
+  const startActiveSpan = (
+    name: string,
+    options: SpanOptions,
+    parentContext: Context,
+    callback: (span: Span) => unknown,
+  ) => callback(startSpan(name, options, parentContext));
   return { startSpan, startActiveSpan: startActiveSpan as Tracer['startActiveSpan'] };
 }
 
 describe('Requests in OpenTelemetry traces', () => {
   let running: RunningService | undefined;
-  let ended: RecordedSpan[];
+  let endedSpans: RecordedSpan[];
 
-  /** Loads an SDK, which happens before the server starts. */
+  /** Loads an SDK, which must happen before the server starts. */
   function loadSdk(): void {
-    ended = [];
-    const tracer = recordingTracer(ended);
+    endedSpans = [];
+    const tracer = recordingTracer(endedSpans);
     trace.setGlobalTracerProvider({ getTracer: () => tracer });
     propagation.setGlobalPropagator({
       inject: () => {},
       fields: () => ['traceparent'],
-      extract(within, carrier: { readonly traceparent?: string }) {
+      extract(parentContext, carrier: { readonly traceparent?: string }) {
         const [, traceId = '', spanId = ''] = carrier.traceparent?.split('-') ?? [];
         return traceId === ''
-          ? within
-          : trace.setSpanContext(within, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
+          ? parentContext
+          : trace.setSpanContext(parentContext, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
       },
     });
   }
@@ -98,7 +102,7 @@ describe('Requests in OpenTelemetry traces', () => {
     running = undefined;
   });
 
-  it("are spans of the caller's trace with the data of the request log", async () => {
+  it("are spans of the caller's trace with the same data as in the request log", async () => {
     loadSdk();
     running = await runningService();
     const client = await running.addClient();
@@ -109,7 +113,7 @@ describe('Requests in OpenTelemetry traces', () => {
     );
     await running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
     await running.get('/no/such/page?secret=1');
-    const [successSpan, refusalSpan, notFoundSpan, ...otherSpans] = ended;
+    const [successSpan, refusalSpan, notFoundSpan, ...otherSpans] = endedSpans;
     expect(otherSpans).to.deep.equal([]);
     expect(successSpan).to.deep.include({ name: 'POST /o/token', kind: SpanKind.SERVER, status: undefined });
     expect(successSpan?.parent).to.include({ traceId: TRACE_ID, spanId: 'b7ad6b7169203331' });
@@ -128,7 +132,7 @@ describe('Requests in OpenTelemetry traces', () => {
     });
     expect(refusalSpan?.parent).to.equal(undefined);
     expect(notFoundSpan).to.deep.include({ name: 'GET' });
-    expect(JSON.stringify(ended)).to.not.contain('secret=1').and.not.contain(client.secret);
+    expect(JSON.stringify(endedSpans)).to.not.contain('secret=1').and.not.contain(client.secret);
   });
 
   it('are marked as errors after a server failure, and end even if an error is thrown', async () => {
@@ -137,7 +141,7 @@ describe('Requests in OpenTelemetry traces', () => {
     const failingContext = unchecked({ method: 'GET', path: '/', status: 503, headers: {}, state: {} });
     await middleware(failingContext, async () => {});
     await middleware(failingContext, () => Promise.reject(new Error('thrown'))).catch(() => {});
-    expect(ended.map(({ status }) => status)).to.deep.equal([
+    expect(endedSpans.map(({ status }) => status)).to.deep.equal([
       { code: SpanStatusCode.ERROR },
       { code: SpanStatusCode.ERROR },
     ]);
@@ -147,9 +151,9 @@ describe('Requests in OpenTelemetry traces', () => {
     expect(traceRequests()).to.equal(undefined);
     running = await runningService();
     const service = running.service();
-    const layers = (): number => createApp(service, { error: () => {} }).middleware.length;
-    const untraced = layers();
+    const countLayers = (): number => createApp(service, { error: () => {} }).middleware.length;
+    const untracedCount = countLayers();
     loadSdk();
-    expect(layers()).to.equal(untraced + 1);
+    expect(countLayers()).to.equal(untracedCount + 1);
   });
 });

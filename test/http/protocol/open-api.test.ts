@@ -19,10 +19,10 @@ import { runningService, type RunningOptions, type RunningService } from '../../
 const PAGE_PATHS =
   /^\/(?:$|docs$|language$|(?:accounts|audit|admin|o\/(?:app\w+|device|invitations|refusals|resources|\w+_tokens))(?:\/|$))/;
 /**
- * Requests of operations that are described as GET, and the path of django-oauth-toolkit for an operation that is
+ * POST requests of operations that are described as GET, and the path in django-oauth-toolkit of an operation that is
  * described under another path.
  */
-const UNDESCRIBED = ['POST /o/authorize', 'POST /o/logout', 'POST /o/device-authorization'];
+const UNDESCRIBED_ROUTES = ['POST /o/authorize', 'POST /o/logout', 'POST /o/device-authorization'];
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -54,7 +54,7 @@ function routeOf(path: string, operation: Operation, ...policies: readonly Polic
   };
 }
 
-describe('The description of the API', () => {
+describe('The API description', () => {
   let running: RunningService;
 
   afterEach(() => running.close());
@@ -72,7 +72,7 @@ describe('The description of the API', () => {
     );
   }
 
-  it('has an example with curl for each operation, with the method and the type of body that it accepts', async () => {
+  it('has a curl example for each operation, with the method and the body type that it accepts', async () => {
     const document = await fetchDescription({ settings: { sampleApi: true } });
     const examples = apiPageLocals(document)
       .groups.flatMap(({ operations }) => operations)
@@ -99,15 +99,15 @@ describe('The description of the API', () => {
 
   it('lists a scope that is added while the server runs, with a different ETag', async () => {
     await fetchDescription();
-    const before = await running.get('/openapi.json');
-    expect(before.text).not.to.include('Read the calendar');
+    const oldResponse = await running.get('/openapi.json');
+    expect(oldResponse.text).not.to.include('Read the calendar');
     const change = await running
       .service()
       .settingChanges.change({ set: { scopes: { read: 'Read', calendar: 'Read the calendar' } }, reset: [] }, OPERATOR);
     expect(change).to.have.property('position');
-    const after = await running.get('/openapi.json');
-    expect(after.text).to.include('Read the calendar');
-    expect(after.headers.get('etag')).not.to.equal(before.headers.get('etag'));
+    const newResponse = await running.get('/openapi.json');
+    expect(newResponse.text).to.include('Read the calendar');
+    expect(newResponse.headers.get('etag')).not.to.equal(oldResponse.headers.get('etag'));
   });
 
   it('is valid OpenAPI 3.1 with different settings', async () => {
@@ -123,27 +123,31 @@ describe('The description of the API', () => {
     }
   });
 
-  it('contains exactly the routes of the API, and no pages', async () => {
+  it('contains exactly the API routes, and no pages', async () => {
     for (const sampleApi of [true, false]) {
-      const inDocument = operationsIn(await fetchDescription({ settings: { sampleApi } }));
+      const describedOperations = operationsIn(await fetchDescription({ settings: { sampleApi } }));
       const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
       const routes = routesOf(app);
-      const isAt = (operation: (typeof inDocument)[number], route: Route): boolean =>
+      const isServedBy = (operation: (typeof describedOperations)[number], route: Route): boolean =>
         createRouteTable([route]).find(operation.method, operation.path.replaceAll(/\{\w+\}/g, '000')) !== undefined;
-      for (const operation of inDocument)
+      for (const operation of describedOperations)
         expect(
-          routes.some((route) => isAt(operation, route)),
+          routes.some((route) => isServedBy(operation, route)),
           `${operation.method} ${operation.path}`,
         ).to.equal(true);
-      const missing = routes
-        .filter((route) => !inDocument.some((operation) => isAt(operation, route)))
+      const undescribedRoutes = routes
+        .filter((route) => !describedOperations.some((operation) => isServedBy(operation, route)))
         .map(({ method, path }) => `${method} ${path}`);
       expect(
-        missing.filter((route) => !UNDESCRIBED.includes(route) && !PAGE_PATHS.test(route.replace(/^\w+ /, ''))),
+        undescribedRoutes.filter(
+          (route) => !UNDESCRIBED_ROUTES.includes(route) && !PAGE_PATHS.test(route.replace(/^\w+ /, '')),
+        ),
       ).to.deep.equal([]);
-      expect(inDocument.filter(({ path }) => PAGE_PATHS.test(path))).to.deep.equal([]);
-      expect(inDocument.some(({ path }) => path === '/users/')).to.equal(sampleApi);
-      expect(new Set(inDocument.map(({ operation }) => operation.operationId)).size).to.equal(inDocument.length);
+      expect(describedOperations.filter(({ path }) => PAGE_PATHS.test(path))).to.deep.equal([]);
+      expect(describedOperations.some(({ path }) => path === '/users/')).to.equal(sampleApi);
+      expect(new Set(describedOperations.map(({ operation }) => operation.operationId)).size).to.equal(
+        describedOperations.length,
+      );
       if (sampleApi) await running.close();
     }
   });
@@ -223,7 +227,7 @@ describe('The description of the API', () => {
     expect(headers.get('access-control-allow-origin')).to.equal('*');
     expect(headers.get('cache-control')).to.match(/^public, max-age=\d+$/);
     const requestWithEtag = (etag: string) =>
-      // without this header, fetch would send `no-cache`
+      // Without this header, fetch would send `no-cache`.
       running.get('/openapi.json', { 'if-none-match': etag, 'cache-control': 'max-age=0' });
     const secondResponse = await requestWithEtag(headers.get('etag') ?? '');
     expect([secondResponse.status, secondResponse.text, secondResponse.headers.get('etag')]).to.deep.equal([
@@ -237,7 +241,7 @@ describe('The description of the API', () => {
 
 const operationsOf = (route: Route) => permittedOperations(createRouteTable([route]));
 
-describe('The declaration of a route', () => {
+describe('A route declaration', () => {
   it('is refused at startup if it describes a different route, or lacks security requirements', () => {
     const guard = readWrite({ readScope: 'read', writeScope: 'write' });
     const invalidRoutes = [
@@ -261,7 +265,7 @@ describe('The declaration of a route', () => {
     });
   });
 
-  it('is omitted if no caller is permitted, because an empty list would permit all', () => {
+  it('is omitted if no caller is permitted, because an empty list would permit all callers', () => {
     expect(operationsOf(routeOf('/widgets/:id', OPERATION, alternativeScopes({ POST: [['a']] })))).to.deep.equal([]);
   });
 });

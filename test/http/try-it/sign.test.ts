@@ -9,7 +9,7 @@ import { REDIRECT_URI, runningService, type RunningService } from '../../support
 
 const PROGRAM = join(import.meta.dirname, '../../../static/sign.js');
 
-describe('The program that signs for an application in a terminal', () => {
+describe('The program that signs JWTs for an application in a terminal', () => {
   let running: RunningService;
   let directory: string;
 

@@ -14,13 +14,13 @@ import { canRun, runSnippets, snippetsOf } from '../../support/snippets.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** Contains no quote, because it is inserted between quotes without escaping. */
 const PASSWORD = 'correct horse battery';
-const ASK = 'Authorization code: ask the user';
-const LOG_IN = 'OpenID Connect: log the user in';
-const EXCHANGE = 'Authorization code: exchange the code';
+const AUTHORIZE_TITLE = 'Authorization code: ask the user';
+const LOGIN_TITLE = 'OpenID Connect: log the user in';
+const EXCHANGE_TITLE = 'Authorization code: exchange the code';
 
 /** Declares the tests of a language. They are skipped with a warning if it is not installed. */
 function describeLanguage(language: ExampleLanguage, tests: () => void): void {
-  describe(`The examples in ${language.name} on the try-it page of an application`, function () {
+  describe(`The ${language.name} examples on the try-it page of an application`, function () {
     this.timeout(300_000); // the first run of a compiler on a machine compiles its standard library
     before(function () {
       if (canRun(language.name)) return;
@@ -76,15 +76,15 @@ for (const language of LANGUAGES) {
       const { json } = await running.post('/o/token/', form, { dpop: DPOP_PROOF });
       const accessToken = String(json?.['access_token']);
       const claims = { htm: 'GET', htu: `${issuer}/users/` };
-      const use = { ACCESS_TOKEN: accessToken, DPOP_PROOF: await proofOf(running, key, { claims, accessToken }) };
-      return { client, jwts, use };
+      const apiValues = { ACCESS_TOKEN: accessToken, DPOP_PROOF: await proofOf(running, key, { claims, accessToken }) };
+      return { client, jwts, apiValues };
     }
 
     type Examples = Awaited<ReturnType<typeof examplesOf>>;
     const fillIn = (examples: Examples, title: string, values: Readonly<Record<string, string>>): string =>
       Object.entries(values).reduce(
         (code, [placeholder, value]) => code.replaceAll(placeholder, value),
-        examples.get(title)?.code ?? expect.fail(`no ${title}`),
+        examples.get(title)?.code ?? expect.fail(`there is no example ${title}`),
       );
 
     it('get tokens with every grant type, use, refresh and revoke them, and print refusals', async () => {
@@ -103,8 +103,8 @@ for (const language of LANGUAGES) {
           .json as Readonly<Record<string, string>>;
       const { access_token: readToken = '', refresh_token: REFRESH_TOKEN = '' } = await issueTokens('read');
       const { access_token: revokedToken = '' } = await issueTokens('read');
-      const code = await codeFrom(examples.get(ASK)?.link);
-      const loginCode = await codeFrom(publicExamples.get(LOG_IN)?.link);
+      const code = await codeFrom(examples.get(AUTHORIZE_TITLE)?.link);
+      const loginCode = await codeFrom(publicExamples.get(LOGIN_TITLE)?.link);
 
       const basicClient = await running.addClient({
         owner: 'ada',
@@ -113,58 +113,58 @@ for (const language of LANGUAGES) {
       });
       await setAuthenticationMethod(basicClient, 'client_secret_basic');
       const basicExamples = await examplesOf(basicClient);
-      const bound = await addBoundClient();
-      const boundExamples = await examplesOf(bound.client);
+      const boundClient = await addBoundClient();
+      const boundExamples = await examplesOf(boundClient.client);
 
       const [
-        exchanged,
-        clientCredentials,
-        password,
-        api,
-        introspected,
-        renewed,
-        revocation,
-        login,
-        refused,
-        refusedByApi,
-        header,
-        proven,
-        ...others
+        exchangeOutput,
+        clientCredentialsOutput,
+        passwordOutput,
+        apiOutput,
+        introspectionOutput,
+        refreshOutput,
+        revocationOutput,
+        loginOutput,
+        refusalOutput,
+        apiRefusalOutput,
+        basicOutput,
+        boundOutput,
+        ...otherOutputs
       ] = (
         await runSnippets(language.name, [
-          fillIn(examples, EXCHANGE, { CLIENT_SECRET, CODE: code }),
+          fillIn(examples, EXCHANGE_TITLE, { CLIENT_SECRET, CODE: code }),
           fillIn(examples, 'Client credentials', { CLIENT_SECRET }),
           fillIn(examples, 'Resource owner password', credentials),
           fillIn(examples, 'Use the token', { ACCESS_TOKEN: readToken }),
           fillIn(examples, 'Look at a token', { CLIENT_SECRET, ACCESS_TOKEN: readToken }),
           fillIn(examples, 'Refresh', { CLIENT_SECRET, REFRESH_TOKEN }),
           fillIn(examples, 'Revoke the token', { CLIENT_SECRET, ACCESS_TOKEN: revokedToken }),
-          fillIn(publicExamples, EXCHANGE, { CODE: loginCode }),
+          fillIn(publicExamples, EXCHANGE_TITLE, { CODE: loginCode }),
           fillIn(examples, 'Client credentials', {}),
           fillIn(examples, 'Use the token', {}),
           fillIn(basicExamples, 'Client credentials', { CLIENT_SECRET: basicClient.secret }),
-          fillIn(boundExamples, 'Client credentials', await bound.jwts()),
-          fillIn(boundExamples, 'Use the token', bound.use),
-          fillIn(boundExamples, 'Authorization code: push the request', await bound.jwts()),
+          fillIn(boundExamples, 'Client credentials', await boundClient.jwts()),
+          fillIn(boundExamples, 'Use the token', boundClient.apiValues),
+          fillIn(boundExamples, 'Authorization code: push the request', await boundClient.jwts()),
           fillIn(basicExamples, 'Device: get the codes', { CLIENT_SECRET: basicClient.secret }),
         ])
       ).map((output) => (output.trim() === '' ? null : (JSON.parse(output) as Record<string, unknown>)));
-      for (const answer of [exchanged, clientCredentials, password, renewed])
-        expect(answer).to.include({ token_type: 'Bearer' });
-      expect(api).to.have.nested.property('[0].username', 'ada');
-      expect(introspected).to.include({ active: true, scope: 'read' });
-      expect(revocation).to.equal(null);
+      for (const output of [exchangeOutput, clientCredentialsOutput, passwordOutput, refreshOutput])
+        expect(output).to.include({ token_type: 'Bearer' });
+      expect(apiOutput).to.have.nested.property('[0].username', 'ada');
+      expect(introspectionOutput).to.include({ active: true, scope: 'read' });
+      expect(revocationOutput).to.equal(null);
       const introspection = { token: revokedToken, client_id: client.id, client_secret: client.secret };
       expect((await running.post('/o/introspect/', introspection)).json).to.deep.equal({ active: false });
-      expect(login).to.have.property('id_token');
-      expect(refused).to.include({ error: 'invalid_client' });
-      expect(refusedByApi).to.have.property('detail');
-      expect(header).to.include({ token_type: 'Bearer' });
-      expect(proven).to.include({ token_type: 'DPoP' });
-      const [provenApi, pushed, device] = others;
-      expect(provenApi).to.have.nested.property('[0].username', 'ada');
-      expect(pushed).to.have.property('request_uri');
-      expect(device).to.have.property('user_code');
+      expect(loginOutput).to.have.property('id_token');
+      expect(refusalOutput).to.include({ error: 'invalid_client' });
+      expect(apiRefusalOutput).to.have.property('detail');
+      expect(basicOutput).to.include({ token_type: 'Bearer' });
+      expect(boundOutput).to.include({ token_type: 'DPoP' });
+      const [boundApiOutput, pushOutput, deviceOutput] = otherOutputs;
+      expect(boundApiOutput).to.have.nested.property('[0].username', 'ada');
+      expect(pushOutput).to.have.property('request_uri');
+      expect(deviceOutput).to.have.property('user_code');
     });
 
     it('send every value unchanged', async () => {
@@ -192,7 +192,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-/** Quotes, escapes and interpolation of all languages, invisible characters, and line ends of any kind. */
+/** Quotes, escapes and interpolation syntax of all languages, invisible characters, and all line terminators. */
 const CHARACTERS = '\'"$`\\();&! <{}%@+=#anu\n\r\t\u0001\u000b\u001b\u007f\u0085\u2028\u202e\ufeffé😀';
 const SEQUENCES = ['//', '/*', 'u0022', 'x41', String.raw`\u0041`, String.raw`\\u000a`];
 const awkwardText = fc.string({
