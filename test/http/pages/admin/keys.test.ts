@@ -69,7 +69,7 @@ describe('The signing keys page', () => {
     for (const { actor } of events) expect(actor).to.deep.equal({ kind: 'user', id: root?.userId });
   });
 
-  it('says in the list and on the form when a next key starts to sign, and preselects only the other algorithms', async () => {
+  it('says on both pages when a next key starts to sign, and preselects only the other algorithms', async () => {
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
     const startMilliseconds = (keys().all().at(-1)?.from ?? 0) * 1000;
     const day = new Date(startMilliseconds).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
