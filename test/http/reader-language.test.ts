@@ -40,7 +40,7 @@ describe('The language of a page', () => {
     expect(languageOf(await openLogin(browserThatAccepts('de-CH')))).to.equal('de');
   });
 
-  it('is English on a server that offers only English, which shows no choice', async () => {
+  it('is English, and cannot be chosen, on a server that offers only English', async () => {
     await start(['en']);
     const page = await openLogin(browserThatAccepts('de'));
     expect(languageOf(page)).to.equal('en');

@@ -65,7 +65,7 @@ describe('An application in test mode', () => {
     expect(hiddenFields(form.html)).to.include({ error: 'access_denied', state: 'xyz' });
   });
 
-  it('gets access_denied by redirect if no page may be shown', async () => {
+  it('gets access_denied in a redirect if no page may be shown', async () => {
     await switchTo('test');
     const { parameters } = parseRedirect(await request('bob', { prompt: 'none' }));
     expect(parameters).to.include({ error: 'access_denied', state: 'xyz' });
@@ -130,7 +130,7 @@ describe('An application in test mode', () => {
     expect((await requestPasswordToken('tess')).json).to.include({ error: 'unauthorized_client' });
   });
 
-  it('still gets tokens for itself', async () => {
+  it('still gets tokens for itself with client credentials', async () => {
     const machineClient = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
     const registeredClient = running.service().projections.clients.find(machineClient.id)!;
     await running

@@ -71,7 +71,7 @@ describe('The tokens that a client gets per minute', () => {
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(429);
   });
 
-  it('are counted as refusals beyond the limit', async () => {
+  it('count as refusals beyond the limit', async () => {
     const client = await running.addClient();
     for (let times = 0; times < 5; times += 1) await running.token(client, CLIENT_CREDENTIALS);
     expect(running.service().limits.refusals()['tokens-by-client']).to.equal(2);

@@ -52,7 +52,7 @@ describe('An application in a browser', () => {
       headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
     });
 
-  it('reads its tokens only from its own origins', async () => {
+  it('can read its token responses only from its own origins', async () => {
     for (const path of ['/o/token/', '/o/token']) {
       const response = await post(path, OWN_ORIGIN, { grant_type: 'password', client_id: spa.id, ...user });
       expect(response.status).to.equal(200);
@@ -80,7 +80,7 @@ describe('An application in a browser', () => {
     expect(corsOf(await running.get('/users/'))).to.deep.equal(NOT_ALLOWED);
   });
 
-  it('reads refusals of its own requests, and errors that precede its identification', async () => {
+  it('can read refusals of its own requests, and errors that occur before the client is identified', async () => {
     const wrongPassword = await post('/o/token/', OWN_ORIGIN, {
       grant_type: 'password',
       client_id: spa.id,
@@ -126,7 +126,7 @@ describe('An application in a browser', () => {
     expect(await refusal('nobody')).to.include({ status: 401, ...allowedFrom(OWN_ORIGIN) });
   });
 
-  it('revokes its tokens', async () => {
+  it('can revoke its tokens', async () => {
     const token = await issueToken(spa);
     expect(corsOf(await post('/o/revoke_token/', UNKNOWN_ORIGIN, { token, client_id: spa.id }))).to.deep.equal(
       NOT_ALLOWED,
@@ -135,7 +135,7 @@ describe('An application in a browser', () => {
     expect([response.status, corsOf(response)]).to.deep.equal([200, allowedFrom(OWN_ORIGIN)]);
   });
 
-  it('uses the sample API with its own tokens', async () => {
+  it('can use the sample API with its own tokens', async () => {
     const [ownToken, otherToken] = [`Bearer ${await issueToken(spa)}`, `Bearer ${await issueToken(otherClient)}`];
     for (const path of ['/users/', '/users/1/', '/users/9/', '/groups/']) {
       expect(corsOf(await running.get(path, { origin: OWN_ORIGIN, authorization: ownToken })), path).to.deep.equal(
@@ -191,7 +191,7 @@ describe('An application in a browser', () => {
     }
   });
 
-  it('reads the server metadata from any origin', async () => {
+  it('can read the server metadata from any origin', async () => {
     for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource']) {
       for (const origin of [OWN_ORIGIN, UNKNOWN_ORIGIN, 'null']) {
         const response = await running.get(path, { origin });
@@ -245,7 +245,7 @@ describe('An application in a browser', () => {
     expect(corsOf(await sendPreflight('/o/token/', OTHER_ORIGIN))).to.deep.equal(allowedFrom(OTHER_ORIGIN));
   });
 
-  it('cannot use the sample API if it is off', async () => {
+  it('cannot use the sample API if that API is off', async () => {
     await running.close();
     running = await runningService({ settings: { sampleApi: false } });
     await running.addClient({ allowedOrigins: [OWN_ORIGIN] });

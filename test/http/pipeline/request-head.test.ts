@@ -93,7 +93,7 @@ describe('A request head', () => {
     ).to.include('This request is not valid');
   });
 
-  it('is refused if its target or path is too long, in the format of the endpoint', async () => {
+  it('is refused in the format of the endpoint if its target or path is too long', async () => {
     for (const [target, expected] of [
       [`/o/token/${'x'.repeat(3_000)}`, '"error":"invalid_request"'],
       [`/o/token/?${'x'.repeat(20_000)}`, '"error":"invalid_request"'],
@@ -108,7 +108,7 @@ describe('A request head', () => {
     }
   });
 
-  it('is refused if a header is too long, in the format of the endpoint', async () => {
+  it('is refused in the format of the endpoint if a header is too long', async () => {
     const cookies = [`Cookie: ${'x'.repeat(20_000)}`];
     expect((await sendRequest('/', 'GET', [...cookies, 'Accept: text/html'])).head).to.match(/^HTTP\/1\.1 431 /);
     const { head, text } = await sendRequest('/o/token/', 'POST', cookies);

@@ -72,7 +72,7 @@ const arbitraryToken: fc.Arbitrary<PresentedToken> = fc.record({
 });
 
 describe('The sender of an access token', () => {
-  it('is accepted only with the key or certificate that the token is bound to, and only with its scheme', async () => {
+  it('is accepted only with the matching scheme and the key or certificate that the token is bound to', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryToken,
@@ -125,7 +125,7 @@ describe('The sender of an access token', () => {
     expect(ctx.state.principal.kind).to.equal('bearer');
   });
 
-  it('is not asked for proofs by an API that accepts none, which refuses tokens that need one', async () => {
+  it('cannot use a bound token at an API that accepts no proofs, and is not asked for a proof', async () => {
     const lookup = {
       find: (): LiveToken => ({ clientId: 'c', userId: null, scope: [], confirmation: KEY_CONFIRMATION }),
     };

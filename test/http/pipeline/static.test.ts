@@ -66,7 +66,7 @@ describe('Static files', () => {
     for (const { headers } of responses) expect(headers.vary).to.equal('Accept-Encoding');
   });
 
-  it('include only the files of the directory, for GET and HEAD', async () => {
+  it('include only the files in the directory, and only for GET and HEAD', async () => {
     for (const path of [
       '/static/',
       '/static/..%2fpackage.json',

@@ -179,7 +179,7 @@ describe('The API description', () => {
     ]);
   });
 
-  it('describes authentication with a TLS certificate at each endpoint that accepts it', async () => {
+  it('describes authentication with a TLS certificate at each endpoint that accepts one', async () => {
     const { paths, components } = await fetchDescription();
     expect(components.securitySchemes).to.containSubset({ clientCertificate: { type: 'mutualTLS' } });
     for (const path of ['/o/token/', '/o/par/', '/o/device_authorization/', '/o/revoke_token/', '/o/introspect/'])

@@ -21,7 +21,7 @@ function sumOf(text: string, units: Readonly<Record<string, number>>): number {
 }
 
 describe("A setting's lines", () => {
-  it('show a number of seconds as the same time in larger units, with the number beside it', () => {
+  it('show a number of seconds as the same time in larger units, with the number of seconds beside it', () => {
     fc.assert(
       fc.property(fc.nat(315_360_000), (seconds) => {
         const [line] = settingLines('sessionLifetimeSeconds', seconds, 'seconds');
@@ -84,7 +84,7 @@ describe("A setting's lines", () => {
     ]);
   });
 
-  it('show flags and choices in words, with the value beside a choice, and format numbers by setting', () => {
+  it('show flags and choices in words, choices with their value beside them, and numbers in the usual format', () => {
     const linesOf = (...parameters: Parameters<typeof settingLines>) =>
       settingLines(...parameters).map(({ text, note }) => [english.text(text), note]);
     expect(linesOf('requirePar', true, null)).to.deep.equal([['yes', null]]);

@@ -70,8 +70,8 @@ describe('User administration', () => {
     });
 
     for (const [sender, roles] of [
-      ['of a user without a role', []],
-      ['of an auditor', ['auditor']],
+      ['by a user without a role', []],
+      ['by an auditor', ['auditor']],
     ] as const) {
       it(`refuses every request ${sender}`, async () => {
         const ada = { username: 'ada', password: "ada's own password" };

@@ -235,7 +235,7 @@ describe('A generated secret', () => {
   });
 });
 
-describe('A form sent twice', () => {
+describe('A form submitted twice', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
@@ -378,7 +378,7 @@ describe('A form sent twice', () => {
         expect(status, path).to.equal(409);
         expect(html).to.include('This form is out of date').and.not.include(firstSecret);
       }
-      expect(secretOn(await follow(await browser.submit(lastForm, fields))), 'the last form, sent twice').to.equal(
+      expect(secretOn(await follow(await browser.submit(lastForm, fields))), 'the last form, submitted twice').to.equal(
         secondSecret,
       );
       expect(await typesSince(head), path).to.deep.equal([]);

@@ -77,7 +77,7 @@ describe('An application on the consent page', () => {
     expect((await running.get(logoPath)).headers.get('content-type')).to.equal('image/png');
   });
 
-  it('has the first letter of its name, in a color independent of the name, if it has no logo', () => {
+  it('shows the first letter of its name, in a color independent of the name, if it has no logo', () => {
     const markFor = (name: string) => applicationMark({ ...client(), name });
     expect(markFor('engine').initial).to.equal('E');
     expect(markFor('<“Ärger”>').initial).to.equal('Ä');

@@ -78,7 +78,7 @@ describe('A refused authorization request', () => {
       .and.include('nobody-has-this');
   });
 
-  it('leads an owner who is not logged in through the login to the explanation', async () => {
+  it('leads an owner who is not logged in to the login page and then to the explanation', async () => {
     const page = await getRefusal(visitor);
     const loginPath = /href="(\/accounts\/login\/\?next=[^"]+)"/.exec(page.html)?.[1] ?? '';
     const form = await visitor.get(loginPath.replaceAll('&amp;', '&'));
@@ -112,7 +112,7 @@ describe('A refused authorization request', () => {
     expect((await openExplanation(owner, id)).html).to.not.include('admin-sections');
   });
 
-  it('is found by its request id only by users who may see it', async () => {
+  it('can be found by its request id only by users who may see it', async () => {
     const id = idOf(await getRefusal(visitor));
     for (const browser of [owner, administrator])
       expect((await openExplanation(browser, id)).html).to.include(EXPLANATION);
