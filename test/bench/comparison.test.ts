@@ -17,31 +17,31 @@ const result = (contender: string, changes: Partial<Result> = {}): Result => ({
   rounds: [],
   ...changes,
 });
-const BARE = result('bare Koa');
+const BARE_KOA = result('bare Koa');
 const GRANTLOG = result('Grantlog', { ratio: 0.7, target: 0.6, p99: 6.9 });
 
 describe('the remarks on a comparison', () => {
   it('are empty if every target is met', () => {
-    expect(comparisonRemarks([BARE, GRANTLOG])).to.deep.equal([]);
+    expect(comparisonRemarks([BARE_KOA, GRANTLOG])).to.deep.equal([]);
   });
 
   it('include each figure that misses its target, and a load generator that was too busy', () => {
-    expect(comparisonRemarks([BARE, { ...GRANTLOG, ratio: 0.59 }]).join()).to.match(/0\.59 .*target of 0\.60/);
-    expect(comparisonRemarks([BARE, { ...GRANTLOG, p99: 7.1 }]).join()).to.match(/p99 of 7\.1 ms/);
-    expect(comparisonRemarks([BARE, { ...GRANTLOG, loadCpuShare: 0.95 }]).join()).to.match(/used 95%/);
+    expect(comparisonRemarks([BARE_KOA, { ...GRANTLOG, ratio: 0.59 }]).join()).to.match(/0\.59 .*target of 0\.60/);
+    expect(comparisonRemarks([BARE_KOA, { ...GRANTLOG, p99: 7.1 }]).join()).to.match(/p99 of 7\.1 ms/);
+    expect(comparisonRemarks([BARE_KOA, { ...GRANTLOG, loadCpuShare: 0.95 }]).join()).to.match(/used 95%/);
   });
 
   it('include the factor over the best-known peer', () => {
-    expect(comparisonRemarks([BARE, GRANTLOG, result('oidc-provider', { ratio: 0.2 })])).to.deep.equal([
+    expect(comparisonRemarks([BARE_KOA, GRANTLOG, result('oidc-provider', { ratio: 0.2 })])).to.deep.equal([
       'code: 3.5 × oidc-provider',
     ]);
   });
 
   it('include the ratio to the baseline by rate and processor time, as the median and quartiles of the rounds', () => {
-    const round = (rate: number, serverCpu: number | undefined) => ({ ...BARE, rate, serverCpu });
+    const round = (rate: number, serverCpu: number | undefined) => ({ ...BARE_KOA, rate, serverCpu });
     const rounds = [round(80, 4), round(180, 2), round(400, 2), round(600, 1)];
     const baseline = result('baseline', { rounds: [100, 200, 400, 500].map((rate) => round(rate, 2)) });
-    expect(comparisonRemarks([BARE, { ...GRANTLOG, rounds }, baseline])).to.deep.equal([
+    expect(comparisonRemarks([BARE_KOA, { ...GRANTLOG, rounds }, baseline])).to.deep.equal([
       'code: 0.95 (quartiles 0.80 to 1.00) × baseline; by CPU 1.00 (quartiles 0.50 to 1.00)',
     ]);
     const roundsWithoutCpu = rounds.map((measurement) => ({ ...measurement, serverCpu: undefined }));

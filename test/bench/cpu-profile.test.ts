@@ -17,7 +17,7 @@ const PROFILE: CpuProfile = {
 };
 
 describe('a server profile', () => {
-  it('attributes the time until the next sample to the file of a sample, without idle time', () => {
+  it('attributes the time between two samples to the file of the first one, and ignores idle time', () => {
     const shares = selfTimes(PROFILE, 0, Infinity, fileOf);
     expect(shares.map(({ name, milliseconds }) => [name, milliseconds])).to.deep.equal([
       ['src/domain/user.ts', 20],

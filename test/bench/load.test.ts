@@ -20,7 +20,7 @@ const PLAIN_REQUEST: LoadRequest = {
   returnsToken: true,
 };
 
-/** Unique values of six digits. */
+/** Unique six-digit values. */
 const VALUES = Array.from({ length: 40 }, (_, index) => String(100_000 + index));
 const EACH_VALUE_REQUEST: LoadRequest = {
   prefix: formPost('/', 'Basic eDp5', 'code=', 11),

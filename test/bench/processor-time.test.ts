@@ -39,7 +39,7 @@ describe('the processor time of a server', () => {
     );
   });
 
-  it('is read correctly even if the process has a confusing name', () => {
+  it('is read correctly even if the process name looks like other fields', () => {
     expect(processTreeTime([stat(7, 1, [1, 2, 0, 0], 'a) S 3 (b')], 7)).to.equal(30);
   });
 

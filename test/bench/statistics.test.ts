@@ -40,7 +40,7 @@ describe("the benchmark's arithmetic", () => {
   });
 
   it('computes a ratio that slow rounds do not change', () => {
-    const arbitrarySlowdown = fc.constantFrom(1, 0.5, 0.25); // powers of two: exact
+    const arbitrarySlowdown = fc.constantFrom(1, 0.5, 0.25); // powers of two, so that products are exact
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000 }), arbitrarySlowdown), {

@@ -5,7 +5,8 @@ import { drawLineChart, niceCeiling } from '../../scripts/bench/svg.ts';
 const ATTRIBUTES = String.raw`(?: [\w:-]+="[^"<&]*(?:&(?:amp|lt|quot);[^"<&]*)*")*`;
 const TOKEN = new RegExp(String.raw`<(/)?(\w+)${ATTRIBUTES}(/)?>|[^<&]+|&(?:amp|lt|quot);`, 'y');
 
-/** Returns the elements in the order in which they begin.
+/**
+ * Returns the elements in the order in which they begin.
  * @throws Error if `xml` is not well-formed or contains syntax other than elements, text and three entities
  */
 function elementsOf(xml: string): readonly string[] {
@@ -16,11 +17,12 @@ function elementsOf(xml: string): readonly string[] {
     const start = TOKEN.lastIndex;
     const token = TOKEN.exec(xml);
     if (token === null) throw new Error(`not well-formed: ${xml.slice(start, start + 80)}`);
-    const [, isEnd, name, isEmpty] = token;
+    const [, closingSlash, name, selfClosingSlash] = token;
     if (name === undefined) continue;
-    if (isEnd === undefined) elements.push(name);
-    if (isEnd !== undefined && openElements.pop() !== name) throw new Error(`</${name}> closes a different element`);
-    if (isEnd === undefined && isEmpty === undefined) openElements.push(name);
+    if (closingSlash === undefined) elements.push(name);
+    if (closingSlash !== undefined && openElements.pop() !== name)
+      throw new Error(`</${name}> closes a different element`);
+    if (closingSlash === undefined && selfClosingSlash === undefined) openElements.push(name);
   }
   if (openElements.length > 0) throw new Error(`never closed: ${openElements.join(', ')}`);
   return elements;

@@ -108,7 +108,7 @@ describe('grantlog log as-of', () => {
     );
   });
 
-  it('says so if nobody had access', async () => {
+  it('reports that nobody had access', async () => {
     expect(await asOf('--position', '0')).to.deep.equal({
       status: 0,
       out: '',

@@ -4,13 +4,13 @@ import { blastRadiusCommand } from '../../src/cli/blast-radius.ts';
 import type { CliContext } from '../../src/cli/context.ts';
 
 const TIME = 1_800_000_000;
-const ISO = '2027-01-15T08:00:00.000Z';
+const ISO_TIME = '2027-01-15T08:00:00.000Z';
 const ROWS = [
   { grant: 'a', tokens: 1, expires_at: TIME },
   { grant: 'b', tokens: 1, expires_at: null },
 ];
 const ROWS_WITH_ISO = [
-  { ...ROWS[0], expires_at_iso: ISO },
+  { ...ROWS[0], expires_at_iso: ISO_TIME },
   { ...ROWS[1], expires_at_iso: null },
 ];
 const END_RESULT = { stopped: 'none', problem: null, client_secret: null, left: 0 };
@@ -36,7 +36,7 @@ describe('grantlog log blast-radius', () => {
     expect(await runForJson([{ as_of: 7, at: TIME }, ...ROWS], [])).to.deep.equal({
       as_of: 7,
       at: TIME,
-      at_iso: ISO,
+      at_iso: ISO_TIME,
       affected: ROWS_WITH_ISO,
     });
     expect(await runForJson([{ ...END_RESULT, ended: ROWS }], ['--end', '--yes'])).to.deep.equal({

@@ -12,7 +12,7 @@ describe('grantlog clock confirm', () => {
 
   const run = (...args: readonly string[]) => runCommandOn({ DATA_DIR: join(directory, 'data') }, args);
 
-  it('succeeds, and records nothing, if nothing was issued later than the current time', async () => {
+  it('succeeds without recording anything if nothing was issued after the current time', async () => {
     await run('group', 'add', 'editors');
     const { status, out, err } = await run('clock', 'confirm');
     expect({ status, err }).to.deep.equal({ status: 0, err: '' });

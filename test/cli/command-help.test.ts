@@ -17,7 +17,7 @@ interface CommandResult {
   readonly err: string;
 }
 
-/** Runs a command that opens nothing. */
+/** Runs a command that must not open anything. */
 async function run(args: readonly string[], ask?: (question: string) => Promise<string>): Promise<CommandResult> {
   let [out, err] = ['', ''];
   const neverCalled = (): never => expect.fail('nothing is opened');
@@ -59,7 +59,7 @@ function parseExample(help: string): readonly string[] {
   return words.map((word) => word.replaceAll('"', ''));
 }
 
-describe('the help of every command', () => {
+describe("every command's help", () => {
   it('has one example, the exit statuses, and no line longer than 100 columns', async () => {
     const commands = await listCommands();
     expect(commands).to.have.length.above(60);
@@ -458,7 +458,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
       .filter((line) => line !== '');
   }
 
-  /** Words before the cursor, and the arguments with which the script asks `grantlog` for names. */
+  /** Words before the cursor, and the arguments that the script passes to `grantlog` to list names. */
   const NAME_LOOKUPS: readonly (readonly [words: readonly string[], names: readonly string[]])[] = [
     [['session', 'end', ''], ['session']],
     [['grant', 'revoke', ''], ['grant']],
@@ -565,7 +565,7 @@ _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
   it('offers commands and options in zsh (needs zsh)', async function () {
     if (!isInstalled('zsh')) return this.skip();
     const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
-      // The line editor is absent. It would call the function and select the words that begin with the typed word.
+      // There is no line editor here to call the function and select the words that begin with the typed word.
       const program = `compdef() {}
 compadd() { shift; print -l -- "$@" }
 ${await printScript('zsh')}
@@ -585,7 +585,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
     // Loads the script, and completes a partial command.
     ['fish', (file: string) => ['--no-config', '-c', `source ${file}; complete -C 'grantlog us' | grep -q user`]],
   ] as const) {
-    it(`is a valid script for ${shell}, with every command (needs ${shell})`, async function () {
+    it(`prints a valid script for ${shell} that contains every command (needs ${shell})`, async function () {
       const text = await printScript(shell);
       for (const name of await listSubcommands([])) expect(text).to.include(name);
       if (!isInstalled(shell)) {

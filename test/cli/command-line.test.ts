@@ -105,7 +105,7 @@ describe('the command line', () => {
       ...options,
     ]);
 
-  async function addClientForId(): Promise<string> {
+  async function addClientAndReturnId(): Promise<string> {
     return ((await addClient()) as { client_id: string }).client_id;
   }
 
@@ -650,7 +650,7 @@ describe('the command line', () => {
           );
           for (const args of [[], ['x', '--user', 'ada'], ['--client', 'x'], ['x', '--client', 'x']])
             expect((await run(['grant', 'revoke', ...args, '--yes'])).status, args.join(' ')).to.equal(2);
-          expect(await runForJson(['client', 'transfer', await addClientForId(), '--to', 'ada'])).to.include({
+          expect(await runForJson(['client', 'transfer', await addClientAndReturnId(), '--to', 'ada'])).to.include({
             owner: 'ada',
           });
         }));
@@ -772,7 +772,7 @@ describe('the command line', () => {
       it('exports the stored records with their positions', () =>
         withTarget(async () => {
           await addAda();
-          await addClientForId();
+          await addClientAndReturnId();
           const { out } = await run(['log', 'export']);
           const lines = out.trimEnd().split('\n');
           expect(lines.map((line) => (JSON.parse(line) as { position: number }).position)).to.deep.equal([1, 2]);
@@ -786,12 +786,12 @@ describe('the command line', () => {
       it('exports the selected records, also as CSV', () =>
         withTarget(async () => {
           await addAda();
-          await addClientForId();
-          const whole = (await run(['log', 'export'])).out.split('\n');
+          await addClientAndReturnId();
+          const wholeExport = (await run(['log', 'export'])).out.split('\n');
           expect(
             (await run(['log', 'export', '--type', 'UserErased', '--type', 'UserRegistered', '--since', '2020-01-01']))
               .out,
-          ).to.equal(`${whole[0]}\n`);
+          ).to.equal(`${wholeExport[0]}\n`);
           expect((await run(['log', 'tail', '--user', 'ada', '--until', '2020-01-01T00:00:00Z'])).out).to.equal('');
           expect((await run(['log', 'export', '--format', 'csv', '--user', 'ada'])).out).to.match(
             /^position,recorded_at,type,[^\r]+\r\n1,[^,]+Z,UserRegistered,user-[^\r]+\r\n$/,
@@ -806,7 +806,7 @@ describe('the command line', () => {
       it('replays the log to the same state as the running server', () =>
         withTarget(async () => {
           await addAda();
-          await addClientForId();
+          await addClientAndReturnId();
           expect(await runForJson(['log', 'replay'])).to.deep.include({ position: 2, same: true });
         }));
     });

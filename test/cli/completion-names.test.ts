@@ -62,7 +62,7 @@ describe('The names that a shell completes', () => {
     server.close();
   });
 
-  it('are empty if no server runs, and incomplete if it stops responding', async () => {
+  it('are empty if no server is running, and incomplete if the server stops responding', async () => {
     expect(await listNames(directory, 'user')).to.deep.equal([]);
     let release = (): void => {};
     const control = await serveControl(controlSocketPath(directory), async function* () {

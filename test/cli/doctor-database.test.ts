@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { checkDatabase } from '../../src/cli/doctor-database.ts';
 import type { SharedStorage } from '../../src/event-store/shared-storage.ts';
 
-const SOUND: SharedStorage = {
+const SOUND_STORAGE: SharedStorage = {
   version: '15.4',
   hosts: 'db.example:5432',
   isLocal: false,
@@ -15,7 +15,7 @@ const SOUND: SharedStorage = {
 
 async function failedChecks(changes: Partial<SharedStorage>): Promise<readonly string[]> {
   const settings = { log: 'postgres://user@db.example/log', keys: 'database', dataDir: '/nowhere' };
-  const results = await checkDatabase(settings, async () => ({ ...SOUND, ...changes }));
+  const results = await checkDatabase(settings, async () => ({ ...SOUND_STORAGE, ...changes }));
   return results.filter(({ ok }) => !ok).map(({ check }) => check);
 }
 
@@ -33,13 +33,15 @@ describe('The database checks of grantlog doctor', () => {
 
   it('report a database that can lose or corrupt committed data in a crash', async () => {
     for (const name of ['fsync', 'full_page_writes'] as const)
-      expect(await failedChecks({ durability: { ...SOUND.durability, [name]: 'off' } })).to.deep.equal([
+      expect(await failedChecks({ durability: { ...SOUND_STORAGE.durability, [name]: 'off' } })).to.deep.equal([
         'database-durability',
       ]);
   });
 
   it('accept a database that defaults to asynchronous commits, because Grantlog overrides that default', async () => {
-    expect(await failedChecks({ durability: { ...SOUND.durability, synchronous_commit: 'off' } })).to.deep.equal([]);
+    expect(
+      await failedChecks({ durability: { ...SOUND_STORAGE.durability, synchronous_commit: 'off' } }),
+    ).to.deep.equal([]);
   });
 
   it('do nothing if the log is in the data directory', async () => {

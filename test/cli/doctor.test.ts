@@ -125,7 +125,7 @@ describe('grantlog doctor', () => {
     const check = (env: Readonly<Record<string, string>>, file: object = {}) =>
       checkSampleApi(readConfig(env, () => JSON.stringify(file)).config);
     const withConfigFile = { GRANTLOG_CONFIG: '/etc/grantlog.json' };
-    const PUBLIC = { ISSUER: 'https://id.example' };
+    const PUBLIC_ISSUER = { ISSUER: 'https://id.example' };
     expect(check({}))
       .to.include({ ok: true })
       .and.to.have.property('says')
@@ -133,11 +133,11 @@ describe('grantlog doctor', () => {
         /^on: no configuration file is specified, .*; every user can register .* read the user names, .* with the scope read;/,
       );
     expect(check(withConfigFile)).to.include({ ok: true, says: 'off: a configuration file is specified' });
-    expect(check({ ...PUBLIC, GRANTLOG_SAMPLE_API: 'false' })).to.include({
+    expect(check({ ...PUBLIC_ISSUER, GRANTLOG_SAMPLE_API: 'false' })).to.include({
       ok: true,
       says: 'off: set in the environment',
     });
-    for (const result of [check(PUBLIC), check({ ...withConfigFile, ...PUBLIC }, { sampleApi: true })]) {
+    for (const result of [check(PUBLIC_ISSUER), check({ ...withConfigFile, ...PUBLIC_ISSUER }, { sampleApi: true })]) {
       expect(result)
         .to.include({ ok: false })
         .and.to.have.property('todo')
@@ -275,10 +275,10 @@ describe('grantlog doctor', () => {
     ['are behind the issuer', NOW + 90_000, null, false, '90 seconds behind'],
     ['are ahead of the issuer', NOW - 90_000, NOW - 91_000, false, '90 seconds ahead of'],
   ];
-  for (const [state, issuerDate, newestEvent, isOk, says] of CLOCKS) {
+  for (const [state, issuerDate, newestEvent, isOk, message] of CLOCKS) {
     it(`checks clocks that ${state}`, () => {
       const result = checkClock(NOW, issuerDate, newestEvent);
-      expect([result.ok, result.ok || result.todo === null, result.says.includes(says)], result.says).to.deep.equal([
+      expect([result.ok, result.ok || result.todo === null, result.says.includes(message)], result.says).to.deep.equal([
         isOk,
         isOk,
         true,

@@ -242,9 +242,9 @@ describe('grantlog log chain', () => {
         expect(earlierTree).to.include({ as_of: head, exchanges: 2, shown: 2 });
         expect(earlierTree.tree.exchanges[0]?.exchanges[0]).to.deep.include({ grant, live: true, ended: null });
       }
-      const tooEarly = await runChain(dataDir, [grant, '--as-of', '3']);
-      expect(tooEarly).to.include({ status: 1 });
-      expect(tooEarly.err).to.include('at that moment');
+      const earlyResult = await runChain(dataDir, [grant, '--as-of', '3']);
+      expect(earlyResult).to.include({ status: 1 });
+      expect(earlyResult.err).to.include('at that moment');
     });
 
     it('shows the event that disabled a client, which pauses its tokens and those exchanged for them', async () => {
@@ -268,7 +268,7 @@ describe('grantlog log chain', () => {
       expect((await runForJson(['-'], toolToken)).tree.exchanges[0]).to.deep.include({ live: true, paused: null });
     });
 
-    it('includes tokens of a disabled client in its blast radius, and ends them', async () => {
+    it("is complemented by log blast-radius, which includes and ends a disabled client's tokens", async () => {
       const { apiToken, toolToken } = await exchangeTwice();
       const [client, id] = [api ?? expect.fail(), api?.id ?? expect.fail()];
       const clientToken = await ownToken(running, client);

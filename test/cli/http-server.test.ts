@@ -105,7 +105,7 @@ describe('The server', () => {
     await running.close();
   });
 
-  it('refuses a request head or target that is too large with 431', async () => {
+  it('responds with 431 to a request head or target that is too large', async () => {
     await serve(hello);
     for (const head of [
       `${HEAD}X-Large: ${'x'.repeat(20_000)}`,
@@ -116,9 +116,9 @@ describe('The server', () => {
       connection.send(head);
       expect(await connection.closed).to.match(/^HTTP\/1\.1 431 /);
     }
-    const large = await openConnection();
-    large.send(`${HEAD}Cookie: ${'x'.repeat(15_000)}\r\nConnection: close\r\n\r\n`);
-    expect(await large.closed, 'a head within the limit').to.match(/^HTTP\/1\.1 200 /);
+    const largeConnection = await openConnection();
+    largeConnection.send(`${HEAD}Cookie: ${'x'.repeat(15_000)}\r\nConnection: close\r\n\r\n`);
+    expect(await largeConnection.closed, 'a head within the limit').to.match(/^HTTP\/1\.1 200 /);
   });
 
   it('continues to read after a refusal, so that the client receives the refusal', async () => {
@@ -144,15 +144,15 @@ describe('The server', () => {
   });
 
   it('closes a connection whose client closes its half before a request is complete', async () => {
-    const aborted: string[] = [];
-    await serve((request) => void request.once('aborted', () => aborted.push(request.url ?? '')).resume());
+    const abortedUrls: string[] = [];
+    await serve((request) => void request.once('aborted', () => abortedUrls.push(request.url ?? '')).resume());
     for (const data of ['', HEAD, 'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab']) {
       const connection = await openConnection();
       connection.send(data);
       connection.end();
       await connection.closed;
     }
-    expect(aborted).to.deep.equal(['/body']);
+    expect(abortedUrls).to.deep.equal(['/body']);
   });
 
   it('responds to a client that closes its half after the request', async () => {
@@ -217,7 +217,7 @@ describe('The server', () => {
     expect(await connection.closed).to.match(/^HTTP\/1\.1 200 /);
   });
 
-  it('limits the number of connections, and at the limit closes those that are idle', async () => {
+  it('limits the number of connections, and closes idle connections at the limit', async () => {
     await serve(hello, { maxConnections: 2 });
     const idleConnections = [await openConnection(), await openConnection()];
     for (const connection of idleConnections) {
@@ -231,15 +231,15 @@ describe('The server', () => {
   });
 
   it('closes a connection whose client does not read the response', async () => {
-    const forever = (response: ServerResponse): void => {
+    const writeForever = (response: ServerResponse): void => {
       while (response.write('x'.repeat(65_536)));
-      response.once('drain', () => forever(response));
+      response.once('drain', () => writeForever(response));
     };
     const closeEvents = new EventEmitter();
     await serve(
       (_request, response) => {
         response.once('close', () => closeEvents.emit('closed'));
-        forever(response);
+        writeForever(response);
       },
       { silenceTimeout: 50 },
     );
@@ -262,9 +262,9 @@ describe('The server', () => {
       await (
         await openConnection()
       ).closed; // opened later than the event stream, and closed by the timeout
-      const added = await running.addClient();
-      const events = await reader.until(({ data }) => data.includes(added.id));
-      expect(events.at(-1)?.data).to.include(added.id);
+      const newClient = await running.addClient();
+      const events = await reader.until(({ data }) => data.includes(newClient.id));
+      expect(events.at(-1)?.data).to.include(newClient.id);
     }
     reader.disconnect();
     await running.close();
@@ -274,14 +274,18 @@ describe('The server', () => {
     it('does not wait for connections without a complete request head', async () => {
       await serve(hello);
       const activeConnections = watchConnections(server);
-      const [silent, incomplete, keptAlive] = [await openConnection(), await openConnection(), await openConnection()];
-      incomplete.send(HEAD);
-      incomplete.sendSlowly('x');
-      keptAlive.send(`${HEAD}\r\n`);
-      await keptAlive.waitForText(/hello/);
+      const [silentConnection, incompleteConnection, keptAliveConnection] = [
+        await openConnection(),
+        await openConnection(),
+        await openConnection(),
+      ];
+      incompleteConnection.send(HEAD);
+      incompleteConnection.sendSlowly('x');
+      keptAliveConnection.send(`${HEAD}\r\n`);
+      await keptAliveConnection.waitForText(/hello/);
       await drain(server, activeConnections);
-      expect((await silent.closed) + (await incomplete.closed)).to.equal('');
-      expect(await keptAlive.closed).to.match(/hello$/);
+      expect((await silentConnection.closed) + (await incompleteConnection.closed)).to.equal('');
+      expect(await keptAliveConnection.closed).to.match(/hello$/);
     });
 
     it('completes a request in flight', async () => {

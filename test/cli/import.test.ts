@@ -132,8 +132,8 @@ describe('grantlog import', () => {
   }
 
   it('fails if the file is missing, not a fixture, not UTF-8 or empty', async () => {
-    const latin1 = join(directory, 'latin1.jsonl');
-    writeFileSync(latin1, '{"kind":"user","username":"rené","password":"café au lait"}\n', 'latin1');
+    const latin1File = join(directory, 'latin1.jsonl');
+    writeFileSync(latin1File, '{"kind":"user","username":"rené","password":"café au lait"}\n', 'latin1');
     for (const [args, input, reason] of [
       [['jsonl', join(directory, 'nowhere')], '', 'does not exist'],
       [['django-oauth-toolkit', '-'], 'auth:', 'manage.py dumpdata'],
@@ -143,7 +143,7 @@ describe('grantlog import', () => {
         'no user, group or application',
       ],
       [['jsonl', '-'], '\n', 'no user, group or application'],
-      [['jsonl', latin1], '', 'is not valid UTF-8'],
+      [['jsonl', latin1File], '', 'is not valid UTF-8'],
     ] as const) {
       const { status, err } = await run(args, input);
       expect([status, err.includes(reason)], err).to.deep.equal([2, true]);

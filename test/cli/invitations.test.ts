@@ -18,8 +18,8 @@ describe('grantlog invitation', () => {
   it('lists pending invitations, resends one, and withdraws it', async () => {
     const [row] = JSON.parse((await run('invitation', 'list', '--json')).out) as readonly object[];
     expect(row).to.include({ id: 1, address: 'eve@example.org', invited_by: 'The operator' });
-    const resent = await run('invitation', 'resend', '1');
-    expect(resent.out)
+    const resendResult = await run('invitation', 'resend', '1');
+    expect(resendResult.out)
       .to.match(/^link: http/m)
       .and.match(/^sent: no, because this server sends no mail/m);
     const { out } = await run('invitation', 'withdraw', '1');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { runCommandOn } from '../support/run-command.ts';
 
-/** The dot occurs in no client id, so a search for this name matches no id by chance. */
+/** Client ids contain no dots, so a search for this name cannot match an id by chance. */
 const ADA = 'ada.l';
 
 describe('the command line for users and clients', () => {
@@ -29,11 +29,11 @@ describe('the command line for users and clients', () => {
     const type = ['--grant', 'authorization-code', '--redirect-uri', 'https://a.example/cb'];
     await run('client', 'add', '--name', 'Notes', '--type', 'confidential', '--owner', ADA, ...type);
     await run('client', 'add', '--name', 'Drafts', '--type', 'public', '--mode', 'test', ...type);
-    const [drafts] = await listMember('client_id', 'client', 'list', '--search', 'drafts');
+    const [draftsId] = await listMember('client_id', 'client', 'list', '--search', 'drafts');
     await run('client', 'add', '--name', 'Former', '--type', 'public', ...type);
-    const [former] = await listMember('client_id', 'client', 'list', '--search', 'former');
-    await run('client', 'disable', String(former));
-    expect(drafts).to.not.equal(former);
+    const [formerId] = await listMember('client_id', 'client', 'list', '--search', 'former');
+    await run('client', 'disable', String(formerId));
+    expect(draftsId).to.not.equal(formerId);
   });
   after(() => rmSync(directory, { recursive: true }));
 
@@ -113,8 +113,8 @@ describe('the command line for users and clients', () => {
   it('says that nothing matches or that nothing exists yet', async () => {
     const { out, err } = await runCommandOn({ DATA_DIR: join(directory, 'data') }, ['user', 'list', '--search', 'x-x']);
     expect({ out, err }).to.deep.equal({ out: '', err: 'No users match.\n' });
-    const empty = await runCommandOn({ DATA_DIR: join(directory, 'data') }, ['session', 'list']);
-    expect(empty).to.deep.equal({ status: 0, out: '', err: 'No open sessions.\n' });
+    const emptyResult = await runCommandOn({ DATA_DIR: join(directory, 'data') }, ['session', 'list']);
+    expect(emptyResult).to.deep.equal({ status: 0, out: '', err: 'No open sessions.\n' });
     const groups = await runCommandOn({ DATA_DIR: join(directory, 'data') }, ['group', 'list']);
     expect(groups.err).to.equal('No groups. To add one: grantlog group add NAME\n');
   });
@@ -125,8 +125,8 @@ describe('the command line for users and clients', () => {
       /[^]*created_at: \S+Z\n[^]*last_login_at: never\n$/,
     ];
     expect(await run('user', 'show', 'bob')).to.match(new RegExp(parts.map(({ source }) => source).join('')));
-    const [notes] = await listMember('client_id', 'client', 'list', '--search', 'notes');
-    const output = await run('client', 'show', String(notes));
+    const [notesId] = await listMember('client_id', 'client', 'list', '--search', 'notes');
+    const output = await run('client', 'show', String(notesId));
     expect(output.match(/^[A-Z].*$/gm)).to.deep.equal([
       'Registration',
       'Requests',
@@ -135,15 +135,18 @@ describe('the command line for users and clients', () => {
       'OpenID Connect',
       'Security',
     ]);
-    const json = JSON.parse(await run('client', 'show', String(notes), '--json')) as Readonly<Record<string, unknown>>;
+    const json = JSON.parse(await run('client', 'show', String(notesId), '--json')) as Readonly<
+      Record<string, unknown>
+    >;
     for (const [name, value] of Object.entries(json))
       if (value !== null) expect(output).to.match(new RegExp(`^${name}: `, 'm'));
   });
 
   it('prints a client at a terminal with labels, and without unset members', async () => {
-    const [notes] = await listMember('client_id', 'client', 'list', '--search', 'notes');
+    const [notesId] = await listMember('client_id', 'client', 'list', '--search', 'notes');
     const env = { DATA_DIR: join(directory, 'data') };
-    const show = (...args: readonly string[]) => runCommandOn(env, ['client', 'show', String(notes), ...args], '', 100);
+    const show = (...args: readonly string[]) =>
+      runCommandOn(env, ['client', 'show', String(notesId), ...args], '', 100);
     const { out } = await show();
     expect(out)
       .to.match(/^redirect URIs: /m)
@@ -153,9 +156,9 @@ describe('the command line for users and clients', () => {
   });
 
   it('reports that nothing changed if a user or client already has the requested status', async () => {
-    const [former] = await listMember('client_id', 'client', 'list', '--search', 'former');
-    expect(await run('client', 'disable', String(former))).to.equal(
-      `${String(former)} was already disabled; nothing changed\n`,
+    const [formerId] = await listMember('client_id', 'client', 'list', '--search', 'former');
+    expect(await run('client', 'disable', String(formerId))).to.equal(
+      `${String(formerId)} was already disabled; nothing changed\n`,
     );
     expect(await run('user', 'disable', 'bob')).to.equal('bob was already disabled; nothing changed\n');
     expect(await run('user', 'enable', ADA)).to.equal('ada.l was already enabled; nothing changed\n');
@@ -163,11 +166,11 @@ describe('the command line for users and clients', () => {
 
   it('says what an update changed, with the previous value, or that nothing changed', async () => {
     expect(await run('user', 'update', 'bob', '--last-name', 'Smith')).to.equal('last_name: Smith (was -)\n');
-    const [drafts] = await listMember('client_id', 'client', 'list', '--search', 'drafts');
-    const rename = ['client', 'update', String(drafts), '--name', 'Sketches'];
+    const [draftsId] = await listMember('client_id', 'client', 'list', '--search', 'drafts');
+    const rename = ['client', 'update', String(draftsId), '--name', 'Sketches'];
     expect(await run(...rename)).to.equal('name: Sketches (was Drafts)\n');
-    expect(await run(...rename)).to.equal(`${String(drafts)} already had these values; nothing changed\n`);
-    await run('client', 'update', String(drafts), '--name', 'Drafts');
+    expect(await run(...rename)).to.equal(`${String(draftsId)} already had these values; nothing changed\n`);
+    await run('client', 'update', String(draftsId), '--name', 'Drafts');
   });
 
   it('reports the missing options of a command, and exits with status 2', async () => {

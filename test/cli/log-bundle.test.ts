@@ -89,14 +89,14 @@ describe('log export --bundle', () => {
     const { status, out } = await verify('--key', key);
     expect({ status, out }).to.deep.include({ status: 0 });
     expect(out).to.match(/of 260 records, verified against 1 checkpoint and 3 tiles\n$/);
-    const fromServer = ['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) =>
+    const serverFiles = ['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) =>
       readFileSync(join(bundle, file), 'latin1'),
     );
     rmSync(bundle, { recursive: true });
     expect((await run(['log', 'export', '--bundle', bundle])).status).to.equal(0);
     expect(
       ['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) => readFileSync(join(bundle, file), 'latin1')),
-    ).to.deep.equal(fromServer);
+    ).to.deep.equal(serverFiles);
     expect(statSync(join(bundle, 'records.jsonl')).mode & 0o777).to.equal(0o600);
   });
 

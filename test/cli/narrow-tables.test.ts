@@ -30,10 +30,10 @@ describe('A table at a narrow terminal', () => {
       .to.match(/^KID .*PRIVATE/)
       .and.include(' 2026-11-29  2026-12-29  present\n');
     expect(omitted).to.deep.equal([]);
-    const narrow = print(NARROW, {});
-    expect(narrow.text.split('\n')[0]).to.match(/^KID +ALGORITHM +STATUS +FROM$/);
-    expect(narrow.omitted).to.deep.equal(['private_half', 'until']);
-    for (const line of narrow.text.split('\n')) expect(line.length).to.be.at.most(NARROW);
+    const narrowTable = print(NARROW, {});
+    expect(narrowTable.text.split('\n')[0]).to.match(/^KID +ALGORITHM +STATUS +FROM$/);
+    expect(narrowTable.omitted).to.deep.equal(['private_half', 'until']);
+    for (const line of narrowTable.text.split('\n')) expect(line.length).to.be.at.most(NARROW);
   });
 
   it('never omits a column with an important cell', () => {

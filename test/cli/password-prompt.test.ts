@@ -63,7 +63,7 @@ describe('Hidden input', () => {
     return { answers, modes, shown: () => output.join('') };
   }
 
-  for (const [manner, typed] of [
+  for (const [manner, chunks] of [
     ['key by key', ['a', 'b', '\r', 'c', '\r']],
     ['in one chunk', ['ab\rc\r']],
     ['pasted with line ends of any kind', ['ab\r\nc\n']],
@@ -71,20 +71,20 @@ describe('Hidden input', () => {
     ['with keys other than characters', ['a\u001b[D\u001b[3~\tb\u001bOA\r', '\u001bc\r']],
   ] as const) {
     it(`answers one question with each line: ${manner}`, async () => {
-      const { answers, modes, shown } = simulateTerminal(typed);
+      const { answers, modes, shown } = simulateTerminal(chunks);
       expect(await answers).to.deep.equal(['ab', 'c']);
       expect(modes, 'raw mode during the input').to.deep.equal([true, false]);
       expect(shown()).to.equal('One: \nTwo: \n');
     });
   }
 
-  for (const [event, typed] of [
+  for (const [event, chunks] of [
     ['Ctrl-C', ['a\u0003']],
     ['Ctrl-D', ['a\rb\u0004']],
     ['the end of its input', ['a']],
   ] as const) {
-    it(`is cancelled by ${event}`, async () => {
-      const { answers, modes } = simulateTerminal(typed);
+    it(`is canceled by ${event}`, async () => {
+      const { answers, modes } = simulateTerminal(chunks);
       const failure: unknown = await answers.catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(CannotRun).with.property('message', 'cancelled; nothing was changed');
       expect(modes).to.deep.equal([true, false]);
@@ -160,7 +160,7 @@ describe('In a terminal, a command that needs a secret', () => {
     expect(await isPasswordOf('ada', 'short')).to.equal(false);
   });
 
-  it('changes nothing if the two entries differ or the prompt is cancelled', async () => {
+  it('changes nothing if the two entries differ or the prompt is canceled', async () => {
     for (const [input, message] of [
       [type('one', 'two'), 'grantlog: the two entries of the password differ; nothing was changed'],
       [[['Password: ', '\u0003']], 'grantlog: cancelled; nothing was changed'],

@@ -20,11 +20,11 @@ const PROOF = {
   verifier_key: 'id.example+0a0b+key',
 };
 
-const IN_A_PIPE = { isAtTerminal: false };
+const PIPE = { isAtTerminal: false };
 
-describe('The proof of an event as text', () => {
+describe("An event's proof as text", () => {
   it('begins with the event, and says what the proof shows and how to verify the log', () => {
-    const [facts = '', explanation = ''] = formatProof(PROOF, IN_A_PIPE).split('\n\n');
+    const [facts = '', explanation = ''] = formatProof(PROOF, PIPE).split('\n\n');
     expect(facts.split('\n')).to.deep.equal([
       'position: 13',
       'event: AccessTokenIssued',
@@ -37,16 +37,16 @@ describe('The proof of an event as text', () => {
   });
 
   it('contains the exact record, the hashes in their order, and the checkpoint at the end', () => {
-    const text = formatProof(PROOF, IN_A_PIPE);
+    const text = formatProof(PROOF, PIPE);
     expect(text).to.include(`\nrecord: ${RECORD}\n`);
     expect(text).to.include('\ninclusion_proof:\n  Zmlyc3Q=\n  c2Vjb25k\n');
     expect(text.endsWith(`\ncheckpoint:\n${CHECKPOINT}`)).to.equal(true);
   });
 
   it('shows the login of a credential, with its time in ISO 8601', () => {
-    const text = formatProof({ ...PROOF, login: 'password', authenticated_at: 1_767_225_600 }, IN_A_PIPE);
+    const text = formatProof({ ...PROOF, login: 'password', authenticated_at: 1_767_225_600 }, PIPE);
     expect(text).to.include('\nlogin: password\n').and.to.include('\nauthenticated_at: 2026-01-01T00:00:00Z\n');
-    expect(formatProof(PROOF, IN_A_PIPE)).not.to.include('authenticated_at');
+    expect(formatProof(PROOF, PIPE)).not.to.include('authenticated_at');
   });
 
   it('omits the record at a terminal, and says how to see it', () => {

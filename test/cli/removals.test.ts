@@ -138,9 +138,9 @@ describe('A message or question at a terminal', () => {
   });
 
   it('has times without zero fractions of a second', () => {
-    const [wholeSecond, fractional] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.120Z'];
-    expect(formatFields({ whole: wholeSecond, precise: fractional })).to.equal(
-      `whole: 2026-01-01T00:00:00Z\nprecise: ${fractional}\n`,
+    const [wholeTime, fractionalTime] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.120Z'];
+    expect(formatFields({ whole: wholeTime, precise: fractionalTime })).to.equal(
+      `whole: 2026-01-01T00:00:00Z\nprecise: ${fractionalTime}\n`,
     );
   });
 });

@@ -9,7 +9,7 @@ import { PAYMENT } from '../support/detail-types.ts';
 import { openServiceOf, runCommandOn } from '../support/run-command.ts';
 
 const FILES = 'https://files.example/mcp';
-const FIXED = 'https://fixed.example/';
+const FIXED_RESOURCE = 'https://fixed.example/';
 
 /** The arguments of the `grantlog resource add` command in docs/protocol.md. */
 const ADD_COMMAND = /```sh\n(grantlog resource add [^`]+)```/
@@ -25,7 +25,7 @@ describe('grantlog resource', () => {
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
-    env = { DATA_DIR: join(directory, 'data'), GRANTLOG_RESOURCES: JSON.stringify([FIXED]) };
+    env = { DATA_DIR: join(directory, 'data'), GRANTLOG_RESOURCES: JSON.stringify([FIXED_RESOURCE]) };
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
@@ -72,10 +72,15 @@ describe('grantlog resource', () => {
         const resources = (await runForJson('resource', 'list')) as readonly { uri: string; source: string }[];
         expect(resources.map(({ uri, source }) => [uri, source])).to.deep.equal([
           [FILES, 'log'],
-          [FIXED, 'settings'],
+          [FIXED_RESOURCE, 'settings'],
         ]);
         await runForJson('user', 'add', 'ada', '--password-stdin');
-        const cleared = { access_token_format: null, access_token_lifetime: null, scopes: [], metadata_url: null };
+        const clearedValues = {
+          access_token_format: null,
+          access_token_lifetime: null,
+          scopes: [],
+          metadata_url: null,
+        };
         const removals = [
           '--no-scope',
           '--no-access-token-format',
@@ -84,10 +89,10 @@ describe('grantlog resource', () => {
         ];
         expect(
           await runForJson('resource', 'update', FILES, '--name', 'All files', '--owner', 'ada', ...removals),
-        ).to.deep.include({ name: 'All files', owner: 'ada', ...cleared });
+        ).to.deep.include({ name: 'All files', owner: 'ada', ...clearedValues });
         expect(await runForJson('resource', 'update', FILES, '--no-owner')).to.deep.include({
           owner: null,
-          ...cleared,
+          ...clearedValues,
         });
         expect((await run('resource', 'list')).out)
           .to.include('All files')
@@ -168,8 +173,8 @@ describe('grantlog resource', () => {
       [['update', FILES], 2, 'nothing to change'],
       [['update', FILES, '--access-token-lifetime', '0'], 2, 'whole number of seconds'],
       [['show', 'https://b.example/'], 1, 'grantlog resource list'],
-      [['update', FIXED, '--name', 'Fixed'], 1, 'in the setting resources'],
-      [['remove', FIXED, '--yes'], 1, 'in the setting resources'],
+      [['update', FIXED_RESOURCE, '--name', 'Fixed'], 1, 'in the setting resources'],
+      [['remove', FIXED_RESOURCE, '--yes'], 1, 'in the setting resources'],
     ] as const) {
       const result = await run('resource', ...args);
       expect(result.status, args.join(' ')).to.equal(status);

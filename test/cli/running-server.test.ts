@@ -140,9 +140,9 @@ describe('a TLS server that is told to stop', () => {
     const firstResponse = once(pendingRequest, 'response') as Promise<[IncomingMessage]>;
     const [, response] = await firstRequest;
     const drained = drain(server, connections);
-    const disconnected = once(idleConnection, 'close');
+    const idleClosed = once(idleConnection, 'close');
     idleConnection.resume();
-    await disconnected;
+    await idleClosed;
     response.end('hello');
     const [message] = await firstResponse;
     expect(String(Buffer.concat((await message.toArray()) as Buffer[]))).to.equal('hello');
@@ -153,9 +153,9 @@ describe('a TLS server that is told to stop', () => {
     const server = createTlsServer(TLS);
     const connections = watchConnections(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    const connected = once(server, 'connection');
+    const connection = once(server, 'connection');
     const silentConnection = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    await connected;
+    await connection;
     await drain(server, connections, 50);
     expect(server.listening).to.equal(false);
     silentConnection.destroy();

@@ -92,9 +92,9 @@ describe('serve', () => {
     const requests = new EventEmitter();
     const app: RequestListener = (_request, response) => requests.emit('request', response);
     const { status } = await serveWhile({}, app, async (origin, stop) => {
-      const arrived = once(requests, 'request');
+      const firstRequest = once(requests, 'request');
       const pendingResponse = fetch(origin);
-      const [response] = await arrived;
+      const [response] = await firstRequest;
       stop.abort('enough');
       await new Promise((resolve) => setImmediate(resolve));
       expect(await fetch(origin).catch(() => 'refused')).to.equal('refused');
@@ -105,15 +105,15 @@ describe('serve', () => {
   });
 
   it('stops without waiting for connections that sent nothing or an incomplete request head', async () => {
-    const opened: RawConnection[] = [];
+    const connections: RawConnection[] = [];
     const { status } = await serveWhile({}, emptyResponse, async (origin) => {
       const port = Number(new URL(origin).port);
-      opened.push(await openRawConnection(port), await openRawConnection(port));
-      opened[1]?.send('GET / HTTP/1.1\r\n');
+      connections.push(await openRawConnection(port), await openRawConnection(port));
+      connections[1]?.send('GET / HTTP/1.1\r\n');
       expect((await fetch(origin)).status).to.equal(200);
     });
     expect(status).to.equal(0);
-    expect(await Promise.all(opened.map(({ closed }) => closed))).to.deep.equal(['', '']);
+    expect(await Promise.all(connections.map(({ closed }) => closed))).to.deep.equal(['', '']);
   });
 
   it('stops with status 1 when the log fails', async () => {
@@ -174,7 +174,7 @@ async function waitForExit(child: ChildProcess, input = ''): Promise<{ status: u
   return { status, ...output };
 }
 
-describe('the process', () => {
+describe('a Grantlog process', () => {
   let directory: string;
 
   beforeEach(() => {

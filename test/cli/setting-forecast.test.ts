@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { forecastSentence } from '../../src/cli/setting-forecast.ts';
 
-describe('The sentence about what a setting would have done', () => {
+describe('The forecast sentence for a setting', () => {
   const emptyCounts = { since: '2026-10-30T00:00:00.000Z', requests: 4, refused: 0, answered: 0, refused_requests: 0 };
 
   it('counts the applications and the requests', () => {

@@ -17,11 +17,11 @@ describe('The set-up link in a terminal', () => {
   });
 
   it('is colored only if the terminal supports colors, and has the same width with and without them', () => {
-    const plain = setupFrame(LINK, { columns: 80, hasColors: false });
-    const colored = setupFrame(LINK, { columns: 80, hasColors: true });
-    expect(colored).not.to.equal(plain);
+    const plainFrame = setupFrame(LINK, { columns: 80, hasColors: false });
+    const coloredFrame = setupFrame(LINK, { columns: 80, hasColors: true });
+    expect(coloredFrame).not.to.equal(plainFrame);
     // oxlint-disable-next-line no-control-regex
-    expect(colored.replaceAll(/\u001B\[[\d;]*m/g, '')).to.equal(plain);
-    expect(plain).not.to.contain('\u001B');
+    expect(coloredFrame.replaceAll(/\u001B\[[\d;]*m/g, '')).to.equal(plainFrame);
+    expect(plainFrame).not.to.contain('\u001B');
   });
 });

@@ -76,7 +76,7 @@ describe('A server that terminates TLS', () => {
 
   const mainPort = (): number => boundAddress(listeners.main).port;
 
-  /** Requests a token, with a client certificate and its chain if they are given, and returns the status. */
+  /** Requests a token, with a client certificate and its chain if they are given, and returns the status code. */
   async function tokenStatus(
     port: number,
     certificate?: IssuedCertificate,
@@ -126,7 +126,7 @@ describe('A server that terminates TLS', () => {
     expect(await tokenStatus(mtlsPort, selfSignedCertificate, clientCertHeaders(selfSignedCertificate))).to.equal(401);
   });
 
-  it('does not resume TLS sessions on the port for mutual TLS, because they would lack the chain', async () => {
+  it('does not resume TLS sessions on the mutual TLS port, because they would lack the chain', async () => {
     const resumesSession = async (port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<boolean> => {
       const options = {
         host: '127.0.0.1',
@@ -252,27 +252,34 @@ describe('The TLS files', () => {
       const files = { tlsCertificateFile: writeText('cert', cert), tlsKeyFile: writeText('key', key) };
       expect(() => readTlsFiles(files, now)).to.throw(CannotRun, message);
     }
-    const missing = {
+    const missingFiles = {
       tlsCertificateFile: join(directory, 'missing'),
       tlsKeyFile: writeText('key', serverCert.keyPem),
     };
-    expect(() => readTlsFiles(missing, now)).to.throw(CannotRun, /GRANTLOG_TLS_CERTIFICATE_FILE: cannot read .*ENOENT/);
+    expect(() => readTlsFiles(missingFiles, now)).to.throw(
+      CannotRun,
+      /GRANTLOG_TLS_CERTIFICATE_FILE: cannot read .*ENOENT/,
+    );
   });
 
   it('for client certificates must contain at least one valid authority', () => {
     const expiredAuthority = issueAuthority('expired', { validUntil: new Date(now - 1000) });
-    const read = (text: string) => readClientAuthorities(writeText('ca', text), now);
+    const readAuthorities = (text: string) => readClientAuthorities(writeText('ca', text), now);
     expect(readClientAuthorities(null, now)).to.deep.equal([]);
-    expect(read(`# ours\n${authority.pem}\n${expiredAuthority.pem}`).map(({ thumbprint }) => thumbprint)).to.deep.equal(
-      [authority.thumbprint],
-    );
-    expect(() => read(expiredAuthority.pem)).to.throw(/have expired/);
-    expect(() => read(serverCert.pem)).to.throw(/no certificate of an authority/);
+    expect(
+      readAuthorities(`# ours\n${authority.pem}\n${expiredAuthority.pem}`).map(({ thumbprint }) => thumbprint),
+    ).to.deep.equal([authority.thumbprint]);
+    expect(() => readAuthorities(expiredAuthority.pem)).to.throw(/have expired/);
+    expect(() => readAuthorities(serverCert.pem)).to.throw(/no certificate of an authority/);
     const weakAuthority = issueAuthority('short', { keys: generateKeyPairSync('rsa', { modulusLength: 1024 }) });
     for (const { pem } of [weakAuthority, issueAuthority('for servers', { purposes: [SERVER_PURPOSE] })])
-      expect(() => read(pem)).to.throw(/no authority in .* has a strong key and may issue certificates for clients/);
-    expect(() => read('nothing')).to.throw(/no certificate of an authority/);
-    expect(() => read('-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----')).to.throw(/cannot be read/);
+      expect(() => readAuthorities(pem)).to.throw(
+        /no authority in .* has a strong key and may issue certificates for clients/,
+      );
+    expect(() => readAuthorities('nothing')).to.throw(/no certificate of an authority/);
+    expect(() => readAuthorities('-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----')).to.throw(
+      /cannot be read/,
+    );
     expect(() => readClientAuthorities(join(directory, 'missing'), now)).to.throw(/cannot read the file/);
   });
 });

@@ -147,7 +147,7 @@ describe('configuration', () => {
     expect(problems.join()).not.to.contain('hush-hush');
   });
 
-  it('reports any single invalid setting', () => {
+  it('reports an invalid value of any setting as one problem', () => {
     const invalid = { nonsense: true };
     fc.assert(
       fc.property(fc.constantFrom(...SETTING_NAMES), (name) => {
@@ -206,12 +206,13 @@ describe('configuration', () => {
     const nestLists = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const problem = 'must not contain more than 32 levels of lists and objects';
     for (const levels of [33, 100_000]) {
-      const inFile = (): unknown => readConfig({ GRANTLOG_CONFIG: 'f' }, () => `{"resources": ${nestLists(levels)}}`);
-      expect(problemsOf(inFile)).to.deep.equal([`resources: ${problem}`]);
-      const inVariable = (): unknown => readConfig({ GRANTLOG_RESOURCES: nestLists(levels) }, () => '');
-      expect(problemsOf(inVariable)).to.deep.equal([`GRANTLOG_RESOURCES: ${problem}`]);
-      const inChange = (): unknown => parseSettingChanges({ scopeClaims: `{"read":${nestLists(levels - 1)}}` });
-      expect(problemsOf(inChange)).to.deep.equal([`scopeClaims: ${problem}`]);
+      const readFromFile = (): unknown =>
+        readConfig({ GRANTLOG_CONFIG: 'f' }, () => `{"resources": ${nestLists(levels)}}`);
+      expect(problemsOf(readFromFile)).to.deep.equal([`resources: ${problem}`]);
+      const readFromVariable = (): unknown => readConfig({ GRANTLOG_RESOURCES: nestLists(levels) }, () => '');
+      expect(problemsOf(readFromVariable)).to.deep.equal([`GRANTLOG_RESOURCES: ${problem}`]);
+      const parseChange = (): unknown => parseSettingChanges({ scopeClaims: `{"read":${nestLists(levels - 1)}}` });
+      expect(problemsOf(parseChange)).to.deep.equal([`scopeClaims: ${problem}`]);
     }
     const readAllowed = (): unknown => readConfig({ GRANTLOG_RESOURCES: nestLists(32) }, () => '');
     expect(problemsOf(readAllowed).join()).to.include('must be').and.not.to.include(problem);
@@ -287,8 +288,8 @@ describe('the sample API', () => {
   it('follows the file or the environment if one of them sets it', () => {
     for (const value of [true, false]) {
       expect(sampleApi(fromFile({ sampleApi: value }).config)).to.include({ value, origin: 'file' });
-      const inEnvironment = readConfig({ GRANTLOG_SAMPLE_API: String(value) }, noFile).config;
-      expect(sampleApi(inEnvironment)).to.include({ value, origin: 'environment' });
+      const environmentConfig = readConfig({ GRANTLOG_SAMPLE_API: String(value) }, noFile).config;
+      expect(sampleApi(environmentConfig)).to.include({ value, origin: 'environment' });
       expect(configFromSettings({ sampleApi: value }).sampleApi).to.equal(value);
     }
   });
@@ -355,9 +356,9 @@ describe('the login URL', () => {
     ['login', false],
   ] as const) {
     it(`${isValid ? 'can' : 'cannot'} be ${text}`, () => {
-      const read = () => configFromSettings({ loginUrl: text });
-      if (isValid) expect(read().loginUrl).to.equal(text);
-      else expect(problemsOf(read)).to.have.length(1);
+      const readLoginUrl = () => configFromSettings({ loginUrl: text });
+      if (isValid) expect(readLoginUrl().loginUrl).to.equal(text);
+      else expect(problemsOf(readLoginUrl)).to.have.length(1);
     });
   }
 });

@@ -34,7 +34,7 @@ describe('The command table', () => {
   });
 });
 
-/** `log tail\|export` names two commands; uppercase words are arguments. */
+/** Returns the commands in a cell. `log tail\|export` names two commands; uppercase words are arguments. */
 function parseNames(cell: string): readonly string[] {
   const [, code = ''] = /^`([^`]+)`/.exec(cell) ?? [];
   const [group = '', subcommand] = code.split(' ').filter((word) => /^[a-z]/.test(word));

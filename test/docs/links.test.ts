@@ -8,11 +8,11 @@ interface Link {
   readonly target: string;
 }
 
-const OUTSIDE = /^(?:https?:|mailto:)/;
+const EXTERNAL_LINK = /^(?:https?:|mailto:)/;
 
 describe('The links in the documents', () => {
   const documents = allDocuments();
-  const links = documents.flatMap(linksOf).filter(({ target }) => !OUTSIDE.test(target));
+  const links = documents.flatMap(linksOf).filter(({ target }) => !EXTERNAL_LINK.test(target));
 
   it('exist', () => {
     expect(links).to.have.length.above(50);
@@ -61,8 +61,8 @@ describe('The links in the documents', () => {
 });
 
 function linksOf(from: Document): readonly Link[] {
-  const withoutCode = from.prose.replaceAll(/`[^`\n]*`/g, (code) => (code.includes('](') ? '' : code));
-  return [...withoutCode.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => ({ from, target }));
+  const proseWithoutCode = from.prose.replaceAll(/`[^`\n]*`/g, (code) => (code.includes('](') ? '' : code));
+  return [...proseWithoutCode.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => ({ from, target }));
 }
 
 /** Returns the path of the linked file, relative to the root of the repository. */

@@ -105,9 +105,9 @@ describe('The text catalogue', () => {
   for (const [scripts, files] of Object.entries(SCRIPT_FILES) as readonly (readonly [ScriptGroup, readonly string[]])[])
     it(`has every sentence that the ${scripts} scripts show`, () => {
       const code = files.map((name) => readFileSync(join(SCRIPTS, `${name}.js`), 'utf8')).join('\n');
-      const withoutComments = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+      const codeWithoutComments = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
       const keys = [...code.matchAll(/'((?:running|explained|verdict)\.[\w.-]+)'/g)].map(([, key = '']) => key);
-      const sentences = withoutComments.match(/(?<=[\s([])(['"`])\p{L}[\p{L}’,:;-]* [^'"`\n]*\1/gu) ?? [];
+      const sentences = codeWithoutComments.match(/(?<=[\s([])(['"`])\p{L}[\p{L}’,:;-]* [^'"`\n]*\1/gu) ?? [];
       expect(sentences.filter((text) => !NOT_TEXT.test(text))).to.deep.equal([]);
       for (const language of LANGUAGES) {
         const { texts } = JSON.parse(scriptTexts(scripts, createTranslators()[language])) as { readonly texts: object };

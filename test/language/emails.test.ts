@@ -20,7 +20,7 @@ import { unchecked } from '../support/unchecked.ts';
 
 const ISSUER = 'https://id.example';
 const issuer = (): string => ISSUER;
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 const now = (): number => 1_767_225_600;
 
 const ada = (profile: User['profile'] = {}): User =>
@@ -45,7 +45,7 @@ function collect(languages: readonly [Language, ...Language[]], translators = cr
   return { mails, emails };
 }
 
-/** Sends an e-mail of every kind. */
+/** Sends one e-mail of every kind. */
 async function sendEveryMail(emails: Emails): Promise<void> {
   const mailTest = mailOperations['mail test'] ?? expect.fail();
   const links = { verificationUrl: issuer, resetUrl: issuer, openVerification: ada, openReset: ada };
@@ -82,7 +82,7 @@ async function sendEveryMail(emails: Emails): Promise<void> {
   for (const role of ['owner', 'test-user'] as const)
     createInvitationMails(emails).send({ to: 'eve@example.org', url: ISSUER, role, ...names, language: null });
   for (const address of [issuer, () => null])
-    await mailTest({ address: 'eve@example.org' }, unchecked({ emails, issuer: address }), NEVER).next();
+    await mailTest({ address: 'eve@example.org' }, unchecked({ emails, issuer: address }), NEVER_ABORTED).next();
 }
 
 const SECURITY_NOTICES: readonly SecurityNotice[] = [

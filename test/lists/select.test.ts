@@ -119,7 +119,7 @@ describe('the pages of a list', () => {
             const turn = turns.next().value as number;
             return [...temporaryItems.filter(({ id }) => id % 4 === turn), ...permanentItems];
           };
-          const shownItems = pagesFrom({ page: 1 }, 'next', itemsNow, selection).flatMap((each) => each.items);
+          const shownItems = pagesFrom({ page: 1 }, 'next', itemsNow, selection).flatMap((listPage) => listPage.items);
           expect(shownItems.filter(({ id }) => id < 1_000)).to.deep.equal(selectExpected(permanentItems, selection));
         },
       ),

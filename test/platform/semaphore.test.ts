@@ -20,7 +20,7 @@ describe('a semaphore', () => {
     expect(started()).to.equal(5);
   });
 
-  it('refuses a task immediately if too many are waiting, and accepts tasks again after those have run', async () => {
+  it('refuses a task immediately if too many are pending, and accepts tasks again once those have run', async () => {
     const semaphore = createSemaphore(1, { maxPending: 2 });
     const { task, release, started } = createHeldTask();
     const firstTasks = Promise.all([semaphore.run(task), semaphore.run(task), semaphore.run(task)]);

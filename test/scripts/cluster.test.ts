@@ -61,7 +61,7 @@ describe('npm run cluster', function () {
     for (let request = 0; request < 4; request++) expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
   });
 
-  it('stops all its processes at Ctrl-C, and removes the data', async () => {
+  it('stops all its processes on Ctrl-C, and removes the data', async () => {
     script.child.kill('SIGINT');
     expect(await exitStatusOf(script), script.output()).to.equal(0);
     expect(pids.filter(isRunning)).to.deep.equal([]);

@@ -16,7 +16,7 @@ describe("the timing drill's arithmetic", () => {
     expect(rankSum(range(60, 30), range(60)).z).to.be.closeTo(-shift.z, 1e-9);
   });
 
-  it('finds no shift because of one outlier', () => {
+  it('does not find a shift because of a single outlier', () => {
     expect(Math.abs(rankSum(range(50), [...range(49), 1_000_000]).z)).to.be.below(1);
   });
 

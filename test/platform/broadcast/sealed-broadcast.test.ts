@@ -68,6 +68,7 @@ describe('the payloads of a list', () => {
   });
 
   it('are read as an empty list if they are malformed', () => {
-    for (const malformed of ['', '{', '{"a":1}', 'null', '7']) expect(fromPayload(malformed)).to.deep.equal([]);
+    for (const malformedPayload of ['', '{', '{"a":1}', 'null', '7'])
+      expect(fromPayload(malformedPayload)).to.deep.equal([]);
   });
 });

@@ -183,8 +183,8 @@ describe('an outgoing request', () => {
     'a protocol switch': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
   })) {
     it(`fails with ${name}`, async () => {
-      const isOpen = name === 'a protocol switch'; // the connection stays open
-      respond = (socket) => void (isOpen ? socket.write(response) : socket.end(response));
+      const staysOpen = name === 'a protocol switch';
+      respond = (socket) => void (staysOpen ? socket.write(response) : socket.end(response));
       expect((await failureOf(get())).outcome).to.equal('malformed');
       await server.waitUntilIdle();
     });

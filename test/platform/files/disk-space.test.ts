@@ -81,7 +81,7 @@ describe('free disk space', () => {
 
   it('includes a reserve file with allocated blocks, readable only by its owner', async () => {
     const space = await open();
-    await untilAllocated(reservePath());
+    await waitForAllocation(reservePath());
     await space.close();
     const { size, blocks, mode } = statSync(reservePath());
     expect(size).to.equal(RESERVE_BYTES);
@@ -92,7 +92,7 @@ describe('free disk space', () => {
   it('includes no new reserve file while it is low', async () => {
     freeBytes = MIN_FREE_BYTES;
     const space = await open();
-    await nextMeasurement();
+    await waitForMeasurement();
     await space.close();
     expect(existsSync(reservePath())).to.equal(false);
   });
@@ -116,16 +116,16 @@ describe('free disk space', () => {
   });
 
   /** Resolves at the end of a measurement that started after the call. */
-  async function nextMeasurement(): Promise<void> {
+  async function waitForMeasurement(): Promise<void> {
     const target = measurements + 2;
-    await until(() => measurements >= target);
+    await waitUntil(() => measurements >= target);
   }
 
-  async function untilAllocated(path: string): Promise<void> {
-    await until(() => statSync(path, { throwIfNoEntry: false })?.size === RESERVE_BYTES);
+  async function waitForAllocation(path: string): Promise<void> {
+    await waitUntil(() => statSync(path, { throwIfNoEntry: false })?.size === RESERVE_BYTES);
   }
 });
 
-async function until(condition: () => boolean): Promise<void> {
+async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PROCESS_NAME, withFileLock } from '../../../src/platform/files/file-lock.ts';
 
-const QUICK = { abandonedAfter: 60, giveUpAfter: 100_000 };
+const QUICK_TIMEOUTS = { abandonedAfter: 60, giveUpAfter: 100_000 };
 const [MACHINE = ''] = PROCESS_NAME.split('-');
 
 describe('a lock file', () => {
@@ -57,7 +57,7 @@ describe('a lock file', () => {
   for (const content of ['another-machine 1\n', '']) {
     it(`of an unknown process is removed if it has not changed for long (${JSON.stringify(content)})`, async () => {
       writeFileSync(path, content);
-      expect(await withFileLock(path, () => 'done', QUICK)).to.equal('done');
+      expect(await withFileLock(path, () => 'done', QUICK_TIMEOUTS)).to.equal('done');
       expect(readdirSync(directory)).to.deep.equal([]);
     });
   }
@@ -72,7 +72,7 @@ describe('a lock file', () => {
       }
       return runs;
     };
-    expect(await withFileLock(path, act, QUICK)).to.equal(2);
+    expect(await withFileLock(path, act, QUICK_TIMEOUTS)).to.equal(2);
     expect(readdirSync(directory)).to.deep.equal([]);
   });
 

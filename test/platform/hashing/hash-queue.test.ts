@@ -5,10 +5,10 @@ import { createHashQueue, MAX_WAIT_MS } from '../../../src/platform/hashing/hash
 import { HashingOverloaded } from '../../../src/platform/hashing/hashing-overloaded.ts';
 
 const HASH_MS = 100;
-/** The number of hashes of a class that can be computed in time while no other class waits. */
+/** How many hashes of one class can be computed in time while no other class waits. */
 const CAPACITY = MAX_WAIT_MS / HASH_MS;
 
-/** A job as observed from outside. Moments are sequence numbers of observed steps. */
+/** A job as observed from outside. Its times are sequence numbers of observed steps. */
 interface ObservedJob extends HashCaller {
   readonly arrivedAt: number;
   beganAt?: number;
@@ -50,13 +50,13 @@ function createTestQueue(concurrency = 1) {
     async end(afterMs = HASH_MS): Promise<void> {
       now += afterMs;
       running.shift()?.();
-      await settled();
+      await settle();
     },
-    settled,
+    settle,
   };
 
   /** Resolves when all pending reactions have run. */
-  async function settled(): Promise<void> {
+  async function settle(): Promise<void> {
     for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
   }
 }
@@ -85,7 +85,7 @@ const arbitraryDuration = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 5_000, max: 70_000 }) },
 );
 const arbitraryEnd = fc.record({ kind: fc.constant('end' as const), milliseconds: arbitraryDuration });
-/** Arrivals are more frequent than ends, so that jobs usually wait. */
+/** Arrivals are more frequent than ends, so jobs usually wait. */
 const arbitraryStep = fc.oneof({ weight: 3, arbitrary: arbitraryArrival }, { weight: 2, arbitrary: arbitraryEnd });
 const arbitraryHistory = fc.array(arbitraryStep, { maxLength: 120 });
 type History = typeof arbitraryHistory extends fc.Arbitrary<infer Steps> ? Steps : never;
@@ -94,7 +94,7 @@ async function runHistory(testQueue: TestQueue, history: History, afterEach: () 
   for (const step of history) {
     if (step.kind === 'arrival') {
       testQueue.arrive(step.caller);
-      await testQueue.settled();
+      await testQueue.settle();
     } else {
       await testQueue.end(step.milliseconds);
     }
@@ -117,7 +117,7 @@ function sortByStart(jobs: readonly ObservedJob[]): readonly ObservedJob[] {
 }
 
 /**
- * Expects that between two turns of one party, every other party that waits during that time has a turn.
+ * Expects that between two turns of one party, every other party that waits throughout gets a turn.
  * @param partyOf the party of a job
  */
 function expectFairTurns(jobs: readonly ObservedJob[], partyOf: (job: ObservedJob) => string): void {
@@ -270,7 +270,7 @@ describe('the queue for slow hashes', () => {
       const testQueue = fullQueue(1);
       expect(testQueue.waiting()).to.equal(CAPACITY);
       const excessJob = testQueue.arrive(callerFromLane('lane 0', 'beyond'));
-      await testQueue.settled();
+      await testQueue.settle();
       expect(testQueue.waiting()).to.equal(CAPACITY);
       expect(excessJob.refusal).to.be.instanceOf(HashingOverloaded);
     });
@@ -286,7 +286,7 @@ describe('the queue for slow hashes', () => {
     it('states the time after which all waiting jobs are done', async () => {
       const testQueue = fullQueue(1);
       const excessJob = testQueue.arrive(callerFromLane('lane 0', 'beyond'));
-      await testQueue.settled();
+      await testQueue.settle();
       expect(excessJob.refusal).to.deep.include({ retryAfterSeconds: MAX_WAIT_MS / 1000 });
     });
 
@@ -294,7 +294,7 @@ describe('the queue for slow hashes', () => {
       const testQueue = fullQueue(1);
       const newestJob = testQueue.jobs.at(-1);
       const newcomer = testQueue.arrive(callerFromLane('newcomer'));
-      await testQueue.settled();
+      await testQueue.settle();
       expect(newcomer.refusal).to.equal(undefined);
       expect(newestJob?.refusal).to.be.instanceOf(HashingOverloaded);
       await testQueue.end();
@@ -311,7 +311,7 @@ describe('the queue for slow hashes', () => {
       for (let nth = 0; nth < CAPACITY - 1; nth += 1) testQueue.arrive(callerFromLane(nth));
       const busyJob = testQueue.arrive(callerFromLane('busy'));
       const freshJob = testQueue.arrive(callerFromLane('fresh'));
-      await testQueue.settled();
+      await testQueue.settle();
       expect(busyJob.refusal).to.be.instanceOf(HashingOverloaded);
       expect(freshJob.refusal).to.equal(undefined);
     });
@@ -325,13 +325,13 @@ describe('the queue for slow hashes', () => {
             testQueue.arrive(callerFromLane('running'));
             for (const lane of lanes) {
               const job = testQueue.arrive(callerFromLane(lane, 'one'));
-              await testQueue.settled();
+              await testQueue.settle();
               const refusedJobs = testQueue.jobs.filter(({ refusedAt = 0 }) => refusedAt > job.arrivedAt);
               const waitingJobs = testQueue.jobs.filter(
                 (candidate) => candidate.beganAt === undefined && candidate.refusedAt === undefined,
               );
               const countWaiting = (name: string): number =>
-                waitingJobs.filter(({ lane: other }) => other === name).length;
+                waitingJobs.filter(({ lane: jobLane }) => jobLane === name).length;
               const maxWaiting = Math.max(...[0, 1, 2, 3, 4, 5].map((number) => countWaiting(`${number}`)));
               for (const { lane: refusedLane } of refusedJobs)
                 expect(maxWaiting).to.be.at.most(countWaiting(refusedLane) + 1);
@@ -346,15 +346,15 @@ describe('the queue for slow hashes', () => {
       testQueue.arrive(callerFromLane('running'));
       for (let nth = 0; nth < CAPACITY; nth += 1) testQueue.arrive(callerFromLane(nth));
       const refusedJob = testQueue.arrive(callerFromLane('patient'));
-      await testQueue.settled();
+      await testQueue.settle();
       expect(refusedJob.refusal).to.be.instanceOf(HashingOverloaded);
-      // Half of the lanes are served, and as many new lanes arrive.
+      // Half of the lanes are served, and the same number of new lanes arrives.
       for (let nth = 0; nth < CAPACITY / 2; nth += 1) {
         await testQueue.end();
         testQueue.arrive(callerFromLane(`later ${nth}`));
       }
       const retry = testQueue.arrive(callerFromLane('patient'));
-      await testQueue.settled();
+      await testQueue.settle();
       expect(retry.refusal, 'the last arrival is refused instead').to.equal(undefined);
       expect(testQueue.jobs.at(-2)?.refusal).to.be.instanceOf(HashingOverloaded);
       for (let nth = 0; nth < CAPACITY / 2 + 1; nth += 1) await testQueue.end();
@@ -376,7 +376,7 @@ describe('the queue for slow hashes', () => {
         await floodFor(30_000);
         for (let index = 0; index < CAPACITY; index += 1) testQueue.arrive(callerFromLane(`waiting ${index}`));
         const refusedJob = testQueue.arrive(callerFromLane('newcomer'));
-        await testQueue.settled();
+        await testQueue.settle();
         const { refusal } = refusedJob;
         if (!(refusal instanceof HashingOverloaded)) throw new Error(`the newcomer was not refused: ${lanesPerSecond}`);
         await floodFor(refusal.retryAfterSeconds * 1_000);
@@ -429,7 +429,7 @@ describe('the queue for slow hashes', () => {
     for (let lane = 0; lane < 10; lane += 1) testQueue.arrive(callerFromLane(`lane ${lane}`, 'alice'));
     const otherJob = testQueue.arrive(callerFromLane('lane 11', 'bob'));
     const eleventhJob = testQueue.arrive(callerFromLane('lane 10', 'alice'));
-    await testQueue.settled();
+    await testQueue.settle();
     expect([otherJob.refusal, eleventhJob.refusal]).to.deep.equal([undefined, undefined]);
     const refusedJobs = testQueue.jobs.filter(({ refusal }) => refusal !== undefined);
     expect(refusedJobs.map(({ lane }) => lane)).to.deep.equal(['lane 0']);

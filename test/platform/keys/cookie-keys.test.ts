@@ -9,8 +9,8 @@ import type { StoredKeys } from '../../../src/platform/keys/key-store.ts';
 import { COOKIE_KEYS, cookieKeysFromText, keyTexts } from '../../../src/platform/keys/keys.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
-const NEW = { isNew: true, mayPredateLogKey: true };
-const [SECOND, THIRD] = ['22'.repeat(32), '33'.repeat(32)];
+const NEW_KEYS = { isNew: true, mayPredateLogKey: true };
+const [SECOND_KEY, THIRD_KEY] = ['22'.repeat(32), '33'.repeat(32)];
 
 describe('the cookie key', () => {
   let directory: string;
@@ -23,7 +23,7 @@ describe('the cookie key', () => {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
-    keys = await keyDirectory(directory).open(seededEntropy('first'), NEW);
+    keys = await keyDirectory(directory).open(seededEntropy('first'), NEW_KEYS);
     first = keyTexts(keys).cookies;
     now = 0;
     notices = [];
@@ -65,15 +65,15 @@ describe('the cookie key', () => {
     const watcher = await start();
     expectKeys(watcher, first);
     now = 1_000_000;
-    replaceKey(SECOND);
+    replaceKey(SECOND_KEY);
     expectKeys(watcher, first);
     await watcher.check();
-    expectKeys(watcher, first, SECOND);
+    expectKeys(watcher, first, SECOND_KEY);
     now += 9_999;
     await watcher.check();
-    expectKeys(watcher, first, SECOND);
+    expectKeys(watcher, first, SECOND_KEY);
     now += 1;
-    expectKeys(watcher, SECOND, first);
+    expectKeys(watcher, SECOND_KEY, first);
     expect(notices).to.deep.equal([]);
   });
 
@@ -100,33 +100,33 @@ describe('the cookie key', () => {
 
   it('is accepted after its replacement only while the store contains it', async () => {
     const watcher = await start();
-    replaceKey(SECOND);
+    replaceKey(SECOND_KEY);
     await watcher.check();
     now += 10_000;
-    expectKeys(watcher, SECOND, first);
+    expectKeys(watcher, SECOND_KEY, first);
     rmSync(pathOf('cookies.previous'));
     await watcher.check();
-    expectKeys(watcher, SECOND);
-    replaceKey(THIRD);
+    expectKeys(watcher, SECOND_KEY);
+    replaceKey(THIRD_KEY);
     await watcher.check();
-    expectKeys(watcher, SECOND, THIRD);
+    expectKeys(watcher, SECOND_KEY, THIRD_KEY);
   });
 
   it('is replaced immediately if the previous key is not kept, because that key may have leaked', async () => {
     const watcher = await start();
-    replaceKey(SECOND, { keepsPrevious: false });
+    replaceKey(SECOND_KEY, { keepsPrevious: false });
     await watcher.check();
-    expectKeys(watcher, SECOND);
+    expectKeys(watcher, SECOND_KEY);
   });
 
   it('is accepted together with the previous key by a node that starts after the replacement', async () => {
-    replaceKey(SECOND);
+    replaceKey(SECOND_KEY);
     const laterWatcher = await start(
-      await keyDirectory(directory).open(seededEntropy('none'), { ...NEW, isNew: false }),
+      await keyDirectory(directory).open(seededEntropy('none'), { ...NEW_KEYS, isNew: false }),
     );
-    expectKeys(laterWatcher, first, SECOND);
+    expectKeys(laterWatcher, first, SECOND_KEY);
     now += 10_000;
-    expectKeys(laterWatcher, SECOND, first);
+    expectKeys(laterWatcher, SECOND_KEY, first);
   });
 
   it('is accepted after every further rotation, until all earlier keys are dropped', async () => {
@@ -181,11 +181,11 @@ describe('the cookie key', () => {
   });
 
   it('is kept by a rotation if an earlier release or an operator made the copy', async () => {
-    replaceKey(SECOND);
+    replaceKey(SECOND_KEY);
     const store = keyDirectory(directory);
     await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 100 });
     const expected = [
-      { text: SECOND, replacedAt: 100 },
+      { text: SECOND_KEY, replacedAt: 100 },
       { text: first, replacedAt: undefined },
     ];
     expect(await store.previousCookieKeys()).to.deep.equal(expected);
@@ -216,7 +216,7 @@ describe('the cookie key', () => {
     now = 1_000_000;
     const store = keyDirectory(directory);
     await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: now / 1_000 });
-    const reopened = await store.open(seededEntropy('none'), { ...NEW, isNew: false });
+    const reopened = await store.open(seededEntropy('none'), { ...NEW_KEYS, isNew: false });
     const second = keyTexts(reopened).cookies;
     now += 9_999;
     expectKeys(await start(reopened), first, second);
@@ -237,7 +237,7 @@ describe('the cookie key', () => {
 
   it('is the only key that is reloaded: a notice requests a restart if another key was replaced', async () => {
     const watcher = await start();
-    for (const name of ['refresh', 'names', 'log']) writeFileSync(pathOf(name), `${SECOND}\n`);
+    for (const name of ['refresh', 'names', 'log']) writeFileSync(pathOf(name), `${SECOND_KEY}\n`);
     await watcher.check();
     await watcher.check();
     expect(notices).to.have.length(3);

@@ -12,9 +12,13 @@ import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.
 import { clientId, userId } from '../../support/domain-values.ts';
 import { createDatabase } from '../../support/postgres/cluster.ts';
 
-const NEW = { isNew: true, mayPredateLogKey: true };
-const USED = { isNew: false, mayPredateLogKey: false };
-const [ONE, TWO, THREE] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
+const NEW_KEYS = { isNew: true, mayPredateLogKey: true };
+const USED_KEYS = { isNew: false, mayPredateLogKey: false };
+const [FIRST_SECRET, SECOND_SECRET, THIRD_SECRET] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
 const IDS = ['ada', 'bob', 'cleo'].map(userId);
 const NODES = 3;
 
@@ -36,7 +40,7 @@ describe('keys in the database', () => {
     return connection;
   }
 
-  async function node(secrets: readonly Buffer[] = [ONE]): Promise<KeyDatabase> {
+  async function node(secrets: readonly Buffer[] = [FIRST_SECRET]): Promise<KeyDatabase> {
     const connection = await connect();
     return keyDatabase({ query: connection.query, secrets, entropy: systemEntropy() });
   }
@@ -54,10 +58,10 @@ describe('keys in the database', () => {
 
   it('are created once by nodes that start at the same moment, and found by later nodes', async () => {
     const nodes = await Promise.all(Array.from({ length: 5 }, () => node()));
-    const keySets = await Promise.all(nodes.map((keys) => keys.open(systemEntropy(), NEW)));
+    const keySets = await Promise.all(nodes.map((keys) => keys.open(systemEntropy(), NEW_KEYS)));
     const texts = keySets.map((keys) => JSON.stringify(keyTexts(keys)));
     expect(new Set(texts).size).to.equal(1);
-    const laterKeys = await (await node()).open(systemEntropy(), USED);
+    const laterKeys = await (await node()).open(systemEntropy(), USED_KEYS);
     expect(JSON.stringify(keyTexts(laterKeys))).to.equal(texts[0]);
     expect((await (await node()).logKeys())?.log.equals(laterKeys.log)).to.equal(true);
   });
@@ -161,9 +165,11 @@ describe('keys in the database', () => {
       if (isSlow && statement.name === 'key changes') await untilReleased;
       return rows;
     };
-    const slowRing: PersonalKeys = await keyDatabase({ query, secrets: [ONE], entropy: systemEntropy() }).keyring(
-      PERSONAL_KEYS,
-    );
+    const slowRing: PersonalKeys = await keyDatabase({
+      query,
+      secrets: [FIRST_SECRET],
+      entropy: systemEntropy(),
+    }).keyring(PERSONAL_KEYS);
     await writer.add(userId('bob'), Buffer.alloc(32, 8));
     isSlow = true;
     const refresh = slowRing.refresh();
@@ -179,7 +185,7 @@ describe('keys in the database', () => {
     let isDown = false;
     const query: KeyQuery = (statement) =>
       isDown ? Promise.reject(new Error('the database is down')) : connection.query<never>(statement);
-    const ring = await keyDatabase({ query, secrets: [ONE], entropy: systemEntropy() }).keyring(PERSONAL_KEYS);
+    const ring = await keyDatabase({ query, secrets: [FIRST_SECRET], entropy: systemEntropy() }).keyring(PERSONAL_KEYS);
     await ring.add(userId('ada'), Buffer.alloc(32, 7));
     isDown = true;
     expect(await failureOf(ring.destroy(userId('ada')))).to.equal('the database is down');
@@ -194,12 +200,12 @@ describe('keys in the database', () => {
   describe('are encrypted', () => {
     const texts = (): Promise<string> =>
       node()
-        .then((database) => database.open(systemEntropy(), NEW))
+        .then((database) => database.open(systemEntropy(), NEW_KEYS))
         .then((keys) => JSON.stringify(keyTexts(keys)));
 
     it('so that no row contains a key, and equal keys differ', async () => {
       const database = await node();
-      const serverKeys = Object.values(keyTexts(await database.open(systemEntropy(), NEW)));
+      const serverKeys = Object.values(keyTexts(await database.open(systemEntropy(), NEW_KEYS)));
       const ring = await database.keyring(PERSONAL_KEYS);
       for (const id of IDS) await ring.add(id, Buffer.alloc(32, 7));
       const values = (await readRows()).map(({ value }) => value?.toString('hex') ?? '');
@@ -212,17 +218,17 @@ describe('keys in the database', () => {
 
     it('and a node without the secret does not start, and gives the reason', async () => {
       await texts();
-      const failure = await failureOf((await node([TWO])).open(systemEntropy(), USED));
+      const failure = await failureOf((await node([SECOND_SECRET])).open(systemEntropy(), USED_KEYS));
       expect(failure).to.match(/^the key refresh in the database cannot be decrypted: .*GRANTLOG_KEYS_SECRET/);
       expect(
-        await failureOf((await node([TWO])).open(systemEntropy(), NEW)),
+        await failureOf((await node([SECOND_SECRET])).open(systemEntropy(), NEW_KEYS)),
         'it does not create keys either',
       ).to.equal(failure);
     });
 
     it('each under its name, so that swapped rows and changed bytes are detected', async () => {
       const database = await node();
-      await database.open(systemEntropy(), NEW);
+      await database.open(systemEntropy(), NEW_KEYS);
       const ring = await database.keyring(PERSONAL_KEYS);
       await ring.add(userId('ada'), Buffer.alloc(32, 1));
       await ring.add(userId('bob'), Buffer.alloc(32, 2));
@@ -235,40 +241,40 @@ describe('keys in the database', () => {
       const text = `update grantlog.keys set value = set_byte(value, $1, get_byte(value, $1) # 1) where name = 'log'`;
       for (const index of [0, 11, 12, 30, 44, 59]) {
         await connection.query({ text, values: [index] });
-        expect(await (await node()).findUnusable(USED), `byte ${index}`).to.deep.equal([
+        expect(await (await node()).findUnusable(USED_KEYS), `byte ${index}`).to.deep.equal([
           { name: 'log', problem: 'damaged' },
         ]);
         await connection.query({ text, values: [index] });
       }
-      expect(await (await node()).findUnusable(USED)).to.deep.equal([]);
+      expect(await (await node()).findUnusable(USED_KEYS)).to.deep.equal([]);
     });
 
     it('with the first secret, and decrypted with any, so that a secret can be replaced while nodes run', async () => {
       const originalTexts = await texts();
-      const oldRing = await (await node([ONE])).keyring(PERSONAL_KEYS);
+      const oldRing = await (await node([FIRST_SECRET])).keyring(PERSONAL_KEYS);
       for (const id of IDS) await oldRing.add(id, Buffer.alloc(32, 7));
       await oldRing.destroy(IDS[0] ?? userId(''));
-      const second = await node([TWO, ONE]);
-      expect(JSON.stringify(keyTexts(await second.open(systemEntropy(), USED)))).to.equal(originalTexts);
-      const next = await node([THREE, TWO]);
+      const second = await node([SECOND_SECRET, FIRST_SECRET]);
+      expect(JSON.stringify(keyTexts(await second.open(systemEntropy(), USED_KEYS)))).to.equal(originalTexts);
+      const next = await node([THIRD_SECRET, SECOND_SECRET]);
       expect(
-        JSON.stringify(keyTexts(await next.open(systemEntropy(), USED))),
+        JSON.stringify(keyTexts(await next.open(systemEntropy(), USED_KEYS))),
         'all have been encrypted again',
       ).to.equal(originalTexts);
       expect((await next.keyring(PERSONAL_KEYS)).ids()).to.deep.equal(IDS.slice(1));
-      const last = await node([THREE]);
-      expect(JSON.stringify(keyTexts(await last.open(systemEntropy(), USED)))).to.equal(originalTexts);
-      const unusableKeys = await (await node([ONE])).findUnusable(USED);
+      const last = await node([THIRD_SECRET]);
+      expect(JSON.stringify(keyTexts(await last.open(systemEntropy(), USED_KEYS)))).to.equal(originalTexts);
+      const unusableKeys = await (await node([FIRST_SECRET])).findUnusable(USED_KEYS);
       expect(unusableKeys, 'no key is encrypted with the old secret').to.have.length(KEY_NAMES.length);
     });
   });
 
   it('are not re-created if they have been used and are missing, and the error names the key', async () => {
-    await (await node()).open(systemEntropy(), NEW);
+    await (await node()).open(systemEntropy(), NEW_KEYS);
     const connection = await connect();
     for (const name of KEY_NAMES) {
       await connection.query({ text: `update grantlog.keys set kind = 'gone' where name = $1`, values: [name] });
-      const failure = await failureOf((await node()).open(systemEntropy(), USED));
+      const failure = await failureOf((await node()).open(systemEntropy(), USED_KEYS));
       expect(failure).to.include(`the key ${name} is missing from the database`);
       await connection.query({ text: `update grantlog.keys set kind = 'server' where name = $1`, values: [name] });
     }
@@ -276,9 +282,9 @@ describe('keys in the database', () => {
 
   it('can be rotated and restored from a backup; previous cookie keys stay until they are dropped', async () => {
     const database = await node();
-    const originalTexts = keyTexts(await database.open(systemEntropy(), NEW));
+    const originalTexts = keyTexts(await database.open(systemEntropy(), NEW_KEYS));
     await database.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 100 });
-    const rotatedTexts = keyTexts(await (await node()).open(systemEntropy(), USED));
+    const rotatedTexts = keyTexts(await (await node()).open(systemEntropy(), USED_KEYS));
     expect({ ...rotatedTexts, cookies: '' }).to.deep.equal({ ...originalTexts, cookies: '' });
     expect(rotatedTexts.cookies).to.not.equal(originalTexts.cookies);
     const watcher = await node();
@@ -297,7 +303,7 @@ describe('keys in the database', () => {
     const users = IDS.map((id, index) => [id, Buffer.alloc(32, index)] as const);
     await (await node()).restore({ server: originalTexts, keyrings: [[PERSONAL_KEYS, users]] });
     const restoredDatabase = await node();
-    expect(keyTexts(await restoredDatabase.open(systemEntropy(), USED))).to.deep.equal(originalTexts);
+    expect(keyTexts(await restoredDatabase.open(systemEntropy(), USED_KEYS))).to.deep.equal(originalTexts);
     const ring = await restoredDatabase.keyring(PERSONAL_KEYS);
     for (const [id, key] of users) expect(ring.find(id)).to.deep.equal(key);
   });
@@ -307,7 +313,7 @@ describe('keys in the database', () => {
       { length: 12_345 },
       (_, index) => [userId(`user ${index}`), Buffer.alloc(32, index)] as const,
     );
-    const server = keyTexts(await (await node()).open(systemEntropy(), NEW));
+    const server = keyTexts(await (await node()).open(systemEntropy(), NEW_KEYS));
     await (await node()).restore({ server, keyrings: [[PERSONAL_KEYS, users]] });
     const ring = await (await node()).keyring(PERSONAL_KEYS);
     expect(ring.ids()).to.have.length(users.length);

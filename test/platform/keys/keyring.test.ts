@@ -69,9 +69,9 @@ describe('a keyring', () => {
         for (const [index, foundKey] of foundKeys.entries()) {
           if (foundKey !== undefined) expect(foundKey, `byte ${offset} bit ${bit}`).to.deep.equal(key(index + 1));
         }
-        const missing = foundKeys.filter((foundKey) => foundKey === undefined).length;
+        const missingCount = foundKeys.filter((foundKey) => foundKey === undefined).length;
         const isFinalNewline = offset === intactBytes.length - 1;
-        expect(missing, `byte ${offset} bit ${bit}`).to.be.within(
+        expect(missingCount, `byte ${offset} bit ${bit}`).to.be.within(
           1,
           intactBytes[offset] === 0x0a && !isFinalNewline ? 2 : 1,
         );
@@ -123,7 +123,7 @@ describe('a keyring', () => {
   it('can retry a destruction whose write failed, and does not find the key before the retry', async () => {
     await fill();
     const keys = await open();
-    mkdirSync(`${path}.new`); // a new version of the file cannot be opened
+    mkdirSync(`${path}.new`); // prevents writing a new version of the file
     expect(await keys.destroy('bob').catch((error: unknown) => error)).to.be.instanceOf(Error);
     expect(IDS.map((id) => keys.find(id))).to.deep.equal([key(1), undefined, key(3)]);
     rmdirSync(`${path}.new`);

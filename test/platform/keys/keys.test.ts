@@ -24,8 +24,8 @@ const failureOf = (promise: Promise<unknown>): Promise<string> =>
 
 const run = promisify(execFile);
 
-const NEW = { isNew: true, mayPredateLogKey: true };
-const USED = { isNew: false, mayPredateLogKey: false };
+const NEW_KEYS = { isNew: true, mayPredateLogKey: true };
+const USED_KEYS = { isNew: false, mayPredateLogKey: false };
 
 describe("the server's keys", () => {
   let directory: string;
@@ -37,10 +37,10 @@ describe("the server's keys", () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   it('are created, all different, at the first startup, and found at every later startup', async () => {
-    const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
+    const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS));
     expect(new Set(first).size).to.equal(3);
     for (const key of first) expect(key).to.match(/^[0-9a-f]{64}$/);
-    expect(hex(await openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
+    expect(hex(await openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.deep.equal(first);
   });
 
   it('are the same for nodes that start at the same moment in an empty directory', async function () {
@@ -51,7 +51,7 @@ describe("the server's keys", () => {
       const startups = ['one', 'two', 'three', 'four'].map(async (seed) =>
         name === 'in several'
           ? (await run(process.execPath, [RUN_TYPESCRIPT, program, sharedDirectory])).stdout.trim()
-          : JSON.stringify(keyTexts(await openKeys(sharedDirectory, seededEntropy(seed), NEW))),
+          : JSON.stringify(keyTexts(await openKeys(sharedDirectory, seededEntropy(seed), NEW_KEYS))),
       );
       expect(new Set(await Promise.all(startups)).size, name).to.equal(1);
       expect(readdirSync(sharedDirectory).toSorted()).to.deep.equal([
@@ -64,7 +64,7 @@ describe("the server's keys", () => {
   });
 
   it('are readable only by the owner of the process', async () => {
-    await openKeys(keysDirectory, seededEntropy('first'), NEW);
+    await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS);
     expect(readdirSync(keysDirectory)).to.include.members(['cookies.key', 'names.key', 'refresh.key']);
     expect(statSync(keysDirectory).mode & 0o777).to.equal(0o700);
     for (const name of readdirSync(keysDirectory))
@@ -72,7 +72,7 @@ describe("the server's keys", () => {
   });
 
   it('are never replaced if damaged, because a new key would end every session or refresh token', async () => {
-    await openKeys(keysDirectory, seededEntropy('first'), NEW);
+    await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS);
     const path = join(keysDirectory, 'refresh.key');
     const intactText = readFileSync(path, 'utf8');
     for (const damagedText of [
@@ -84,14 +84,14 @@ describe("the server's keys", () => {
       'x'.repeat(64),
     ]) {
       writeFileSync(path, damagedText);
-      const startup = openKeys(keysDirectory, seededEntropy('second'), NEW);
+      const startup = openKeys(keysDirectory, seededEntropy('second'), NEW_KEYS);
       expect(await failureOf(startup), JSON.stringify(damagedText)).to.match(/refresh\.key is damaged/);
       expect(readFileSync(path, 'utf8')).to.equal(damagedText);
     }
   });
 
   it('are refused if any bit is flipped, and the error contains the file and the remedy', async () => {
-    await openKeys(keysDirectory, seededEntropy('first'), NEW);
+    await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS);
     const path = join(keysDirectory, 'cookies.key');
     const intactBytes = readFileSync(path);
     for (let offset = 0; offset < intactBytes.length; offset += 1) {
@@ -99,39 +99,41 @@ describe("the server's keys", () => {
         const damagedBytes = Buffer.from(intactBytes);
         damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << bit);
         writeFileSync(path, damagedBytes);
-        const startup = openKeys(keysDirectory, seededEntropy('second'), USED);
+        const startup = openKeys(keysDirectory, seededEntropy('second'), USED_KEYS);
         expect(await failureOf(startup), `byte ${offset} bit ${bit}`).to.match(
           /cookies\.key is damaged.*grantlog restore FILE DIR/,
         );
-        expect(findUnusableKeys(keysDirectory, USED)).to.deep.equal([{ name: 'cookies', problem: 'damaged' }]);
+        expect(findUnusableKeys(keysDirectory, USED_KEYS)).to.deep.equal([{ name: 'cookies', problem: 'damaged' }]);
       }
     }
   });
 
   it("are refused in another key's file", async () => {
-    await openKeys(keysDirectory, seededEntropy('first'), NEW);
+    await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS);
     writeFileSync(join(keysDirectory, 'names.key'), readFileSync(join(keysDirectory, 'refresh.key')));
-    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED))).to.match(/names\.key is damaged/);
+    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.match(
+      /names\.key is damaged/,
+    );
   });
 
-  it('are read from files from earlier releases, which lack a checksum, and get one on upgrade', async () => {
-    const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
+  it('are read from files of earlier releases, which lack a checksum, and get one on upgrade', async () => {
+    const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS));
     const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
     for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
-    const oldKeys = await openKeys(keysDirectory, seededEntropy('second'), USED);
+    const oldKeys = await openKeys(keysDirectory, seededEntropy('second'), USED_KEYS);
     expect(hex(oldKeys)).to.deep.equal(first);
     expect(oldKeys.needUpgrade).to.equal(true);
     await oldKeys.upgrade();
     for (const path of paths) expect(readFileSync(path, 'utf8'), path).to.match(/^[0-9a-f]{64} [0-9a-f]{8}\n$/);
-    const upgradedKeys = await openKeys(keysDirectory, seededEntropy('third'), USED);
+    const upgradedKeys = await openKeys(keysDirectory, seededEntropy('third'), USED_KEYS);
     expect(hex(upgradedKeys)).to.deep.equal(first);
     expect(upgradedKeys.needUpgrade).to.equal(false);
   });
 
   it('are completed after a crash during the first startup, without a change to existing keys', async () => {
-    const first = await openKeys(keysDirectory, seededEntropy('first'), NEW);
+    const first = await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS);
     rmSync(join(keysDirectory, 'refresh.key'));
-    const second = await openKeys(keysDirectory, seededEntropy('second'), NEW);
+    const second = await openKeys(keysDirectory, seededEntropy('second'), NEW_KEYS);
     expect(second.refresh.equals(first.refresh)).to.equal(false);
     expect([second.names.equals(first.names), second.cookies.equals(first.cookies)]).to.deep.equal([true, true]);
   });
@@ -139,33 +141,35 @@ describe("the server's keys", () => {
   it('are never re-created once they have been used, and the error contains the file and the remedy', async () => {
     for (const name of KEY_NAMES) {
       rmSync(keysDirectory, { recursive: true, force: true });
-      await openKeys(keysDirectory, seededEntropy('first'), NEW);
+      await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS);
       rmSync(join(keysDirectory, `${name}.key`));
       const existingFiles = readdirSync(keysDirectory);
-      for (const use of [USED, { isNew: false, mayPredateLogKey: true }]) {
-        expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), use))).to.match(
+      for (const history of [USED_KEYS, { isNew: false, mayPredateLogKey: true }]) {
+        expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), history))).to.match(
           new RegExp(
             `${name}\\.key is missing.*grantlog restore FILE DIR.*${name}\\.key to this path.*--replace-key ${name}`,
           ),
         );
-        expect(findUnusableKeys(keysDirectory, use)).to.deep.equal([{ name, problem: 'missing' }]);
+        expect(findUnusableKeys(keysDirectory, history)).to.deep.equal([{ name, problem: 'missing' }]);
       }
       expect(readdirSync(keysDirectory)).to.deep.equal(existingFiles);
     }
     rmSync(keysDirectory, { recursive: true });
-    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED))).to.match(/is missing/);
+    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.match(/is missing/);
     expect(readdirSync(directory), 'the directory is not created either').to.deep.equal([]);
   });
 
   it('from a release without a log key are accepted, and that key is created', async () => {
-    const first = await openKeys(keysDirectory, seededEntropy('first'), NEW);
+    const first = await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS);
     rmSync(join(keysDirectory, 'log.key'));
     const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
     for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
-    const use = { isNew: false, mayPredateLogKey: true };
-    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED))).to.match(/log\.key is missing/);
-    expect(findUnusableKeys(keysDirectory, use)).to.deep.equal([]);
-    const second = await openKeys(keysDirectory, seededEntropy('second'), use);
+    const history = { isNew: false, mayPredateLogKey: true };
+    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.match(
+      /log\.key is missing/,
+    );
+    expect(findUnusableKeys(keysDirectory, history)).to.deep.equal([]);
+    const second = await openKeys(keysDirectory, seededEntropy('second'), history);
     expect(hex(second)).to.deep.equal(hex(first));
     expect(second.needUpgrade).to.equal(true);
     expect(readdirSync(keysDirectory)).to.include('log.key');
@@ -174,12 +178,12 @@ describe("the server's keys", () => {
   it('are never read from the draft that an interrupted write left behind', async () => {
     mkdirSync(keysDirectory, { mode: 0o700 });
     writeFileSync(join(keysDirectory, 'refresh.key.new'), 'half');
-    const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
-    expect(hex(await openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
+    const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS));
+    expect(hex(await openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.deep.equal(first);
   });
 
   it('derive one constant key for each label', async () => {
-    const { refresh } = await openKeys(keysDirectory, seededEntropy('first'), NEW);
+    const { refresh } = await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS);
     const deriveHex = (label: string): string =>
       derivedSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
     expect(deriveHex('one')).to.equal(deriveHex('one')).and.not.equal(deriveHex('two'));

@@ -10,7 +10,7 @@ import { SMALL_LIMITS } from '../../support/small-limits.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const KEY = createSecretKey(Buffer.alloc(32, 7));
-const ISSUED = { events: ['a token'] };
+const ONE_TOKEN = { events: ['a token'] };
 const RETRY_AFTER_SECONDS = 900;
 
 describe('the rate limits of nodes that share a log', () => {
@@ -64,7 +64,7 @@ describe('the rate limits of nodes that share a log', () => {
     );
   });
 
-  it('are multiplied at most by the number of nodes while no messages arrive', () => {
+  it('admit at most their maximum on each node while no messages arrive', () => {
     const admittedAttempts = [a, b].flatMap((limits) => [1, 2, 3, 4].filter(() => admits(limits, 'ada')));
     expect(admittedAttempts).to.have.length(2 * SMALL_LIMITS['sign-up-by-address'].max);
     bus.lose();
@@ -99,18 +99,18 @@ describe('the rate limits of nodes that share a log', () => {
 
   it('count the tokens of all nodes in windows that end together', async () => {
     const { max, windowSeconds } = SMALL_LIMITS['tokens-by-client'];
-    for (let times = 0; times < max - 1; times += 1) await a.tokens.spend('client', async () => ISSUED);
+    for (let times = 0; times < max - 1; times += 1) await a.tokens.spend('client', async () => ONE_TOKEN);
     await a.tokens.spend('client', async () => ({ events: [] }));
     clock.advance(1);
     bus.deliver();
-    await b.tokens.spend('client', async () => ISSUED);
-    const refusal = await b.tokens.spend('client', async () => ISSUED).catch((error: unknown) => error);
+    await b.tokens.spend('client', async () => ONE_TOKEN);
+    const refusal = await b.tokens.spend('client', async () => ONE_TOKEN).catch((error: unknown) => error);
     expect(refusal).to.have.property('retryAfterSeconds', windowSeconds - 1);
     clock.advance(windowSeconds - 1);
-    await b.tokens.spend('client', async () => ISSUED);
+    await b.tokens.spend('client', async () => ONE_TOKEN);
   });
 
-  it('keep the highest counts in a flood of keys from another node', function () {
+  it('keep the highest counts during a flood of keys from another node', function () {
     this.timeout(300_000);
     const { max } = SMALL_LIMITS['password-by-address'];
     for (let times = 0; times < max; times += 1) fail(b, { subject: `user ${times}`, source: 'attacker' });

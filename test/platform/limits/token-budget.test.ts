@@ -10,11 +10,11 @@ describe('the token budget', () => {
 
   beforeEach(() => {
     now = 0;
-    const refuse = (endsAt: number): Error => new Error(`used up until ${endsAt}`);
+    const createError = (endsAt: number): Error => new Error(`used up until ${endsAt}`);
     budget = createTokenBudget(
       { max: 2, windowSeconds: 60 },
       () => now,
-      refuse,
+      createError,
       () => {},
     );
   });

@@ -50,7 +50,8 @@ describe('The mailer', () => {
     await nextTurn();
   }
 
-  const unreachable = (): MailFailed => new MailFailed('unreachable', 'mail.example: for ada@example.org', 421);
+  const createUnreachableError = (): MailFailed =>
+    new MailFailed('unreachable', 'mail.example: for ada@example.org', 421);
 
   it('resolves before the e-mail is sent', async () => {
     await createTestMailer().send(MESSAGE);
@@ -59,8 +60,8 @@ describe('The mailer', () => {
     expect([deliveries, outcomes]).to.deep.equal([['ada@example.org'], ['sent']]);
   });
 
-  it('tries an e-mail five times, with growing pauses, and then gives up', async () => {
-    failures = Array.from({ length: 6 }, unreachable);
+  it('tries to deliver an e-mail five times, with increasing delays, and then gives up', async () => {
+    failures = Array.from({ length: 6 }, createUnreachableError);
     await createTestMailer().send(MESSAGE);
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 6; attempt += 1) {
@@ -81,7 +82,7 @@ describe('The mailer', () => {
   });
 
   it('reports a failure without the address or the link, at most once a minute', async () => {
-    failures = Array.from({ length: 3 }, unreachable);
+    failures = Array.from({ length: 3 }, createUnreachableError);
     const mailer = createTestMailer();
     await mailer.send(MESSAGE);
     await mailer.send(MESSAGE);
@@ -106,7 +107,7 @@ describe('The mailer', () => {
   });
 
   it('sends queued e-mails before it closes, and none after that', async () => {
-    failures = [unreachable()];
+    failures = [createUnreachableError()];
     const mailer = createTestMailer();
     await mailer.send(MESSAGE);
     await settle();

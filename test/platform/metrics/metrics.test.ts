@@ -268,9 +268,9 @@ describe('Measurements', () => {
 
   it("of the event loop's delay are reset by a scrape, but not by a peek", async () => {
     const readings = watchProcess(1);
-    const forever = new Int32Array(new SharedArrayBuffer(4));
+    const neverNotified = new Int32Array(new SharedArrayBuffer(4));
     while (readings.peekEventLoopDelay()['1'] === 0) {
-      Atomics.wait(forever, 0, 0, 50); // delays the event loop
+      Atomics.wait(neverNotified, 0, 0, 50); // delays the event loop
       await nextTurn();
     }
     const delay = readings.peekEventLoopDelay();

@@ -21,7 +21,7 @@ async function query(url: string, statement: string): Promise<readonly unknown[]
   return (await queryOnce(url, statement)).flatMap(Object.values);
 }
 
-async function until(condition: () => boolean): Promise<void> {
+async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await setTimeout(20);
 }
 
@@ -72,7 +72,7 @@ describe('A separate PostgreSQL cluster', () => {
     expect(await query(url, 'SELECT id FROM things ORDER BY id')).to.deep.equal([1, 2]);
   });
 
-  it('ends every process when it is killed', async () => {
+  it('leaves no process running when it is killed', async () => {
     const client = await connect(url);
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const backend = rows[0]?.pid ?? 0;
@@ -100,7 +100,7 @@ describe('A separate PostgreSQL cluster', () => {
   });
 });
 
-describe('A PostgreSQL cluster whose process dies', () => {
+describe('A PostgreSQL cluster whose parent process dies', () => {
   const program = `
     import { startPostgres } from './scripts/postgres/cluster.ts';
     const postgres = await startPostgres();
@@ -109,7 +109,7 @@ describe('A PostgreSQL cluster whose process dies', () => {
     process.on('message', () => process.send({}));
   `;
   for (const isFrozen of [false, true]) {
-    it(`ends and leaves no files behind${isFrozen ? ', even if it is frozen' : ''}`, async () => {
+    it(`stops and leaves no files behind${isFrozen ? ', even if it is frozen' : ''}`, async () => {
       const child = spawn(process.execPath, [RUN_TYPESCRIPT, '--input-type=module', '-e', program], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
@@ -120,7 +120,7 @@ describe('A PostgreSQL cluster whose process dies', () => {
       }
       expect([isRunning(pid), existsSync(directory)]).to.deep.equal([true, true]);
       child.kill('SIGKILL');
-      await until(() => !isRunning(pid) && !existsSync(directory));
+      await waitUntil(() => !isRunning(pid) && !existsSync(directory));
     });
   }
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newestOf, parseVersion } from '../../../scripts/postgres/installation.ts';
 
-describe('The PostgreSQL that tests and scripts use', () => {
+describe('The PostgreSQL installation that tests and scripts use', () => {
   it('is the newest installed version', () => {
     const installations = [15, 17, 16].map((version) => ({ directory: `/${version}`, version }));
     expect(newestOf(installations)).to.equal('/17');

@@ -53,7 +53,7 @@ describe('A proxy in front of PostgreSQL', () => {
     expect((await (await connect()).query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
   });
 
-  it('refuses new connections, and keeps the existing connections', async () => {
+  it('can refuse new connections while it keeps existing ones', async () => {
     const client = await connect();
     await proxy.refuse();
     expect(await errorOf(connect())).to.equal('ECONNREFUSED');
