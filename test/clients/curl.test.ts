@@ -121,7 +121,7 @@ describe('a client that uses curl', () => {
   it('refreshes and revokes with credentials in the body', async () => {
     const { refresh } = await getTokensByPassword();
     const bodyCredentials = ['-d', `client_id=${client.id}`, '-d', `client_secret=${client.secret}`];
-    const next = expectTokens(
+    const nextTokens = expectTokens(
       await curl(
         '-X',
         'POST',
@@ -138,12 +138,12 @@ describe('a client that uses curl', () => {
       '-X',
       'POST',
       '-d',
-      `token=${next.access}`,
+      `token=${nextTokens.access}`,
       ...bodyCredentials,
       urlFor('/o/revoke_token/'),
     );
     expect({ status, text }).to.deep.equal({ status: 200, text: '' });
-    expect((await curl('-H', `Authorization: Bearer ${next.access}`, urlFor('/users/'))).status).to.equal(401);
+    expect((await curl('-H', `Authorization: Bearer ${nextTokens.access}`, urlFor('/users/'))).status).to.equal(401);
   });
 
   it('reads the sample API with a bearer token', async () => {

@@ -160,12 +160,14 @@ describe('openid-client', () => {
       });
 
       it('refreshes twice, the second time with the new token', async () => {
-        const first = await getTokensByCode(config);
-        const second = await client.refreshTokenGrant(config, first.refresh_token ?? '');
-        const third = await client.refreshTokenGrant(config, second.refresh_token ?? '', { scope: 'read' });
-        expect(new Set([first, second, third].map((tokens) => tokens.refresh_token)).size).to.equal(3);
-        expect(third.scope).to.equal('read');
-        expect(await isAccepted(running, third.access_token)).to.equal(true);
+        const firstTokens = await getTokensByCode(config);
+        const secondTokens = await client.refreshTokenGrant(config, firstTokens.refresh_token ?? '');
+        const thirdTokens = await client.refreshTokenGrant(config, secondTokens.refresh_token ?? '', { scope: 'read' });
+        expect(new Set([firstTokens, secondTokens, thirdTokens].map((tokens) => tokens.refresh_token)).size).to.equal(
+          3,
+        );
+        expect(thirdTokens.scope).to.equal('read');
+        expect(await isAccepted(running, thirdTokens.access_token)).to.equal(true);
       });
 
       it('gets the same response when it repeats a refresh', async () => {

@@ -156,10 +156,10 @@ describe('passport-oauth2', () => {
       const { access, refresh, scope, profile } = await logIn(strategy);
       expect(scope).to.equal('read write');
       expect(profile).to.deep.include({ username: owner.username, email: '', first_name: '', last_name: '' });
-      const next = await strategy.refreshTokens(refresh);
-      expect(next.refresh).not.to.equal(refresh);
-      expect(await isAccepted(running, next.access)).to.equal(true);
-      expect(next.access).not.to.equal(access);
+      const refreshedTokens = await strategy.refreshTokens(refresh);
+      expect(refreshedTokens.refresh).not.to.equal(refresh);
+      expect(await isAccepted(running, refreshedTokens.access)).to.equal(true);
+      expect(refreshedTokens.access).not.to.equal(access);
     });
   }
 

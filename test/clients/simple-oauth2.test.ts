@@ -85,12 +85,14 @@ describe('simple-oauth2', () => {
       });
 
       it('refreshes twice, the second time with the new token', async () => {
-        const first = await getTokensByCode(authorizationCode(options));
-        expect(first.expired()).to.equal(false);
-        const second = await first.refresh();
-        const third = await second.refresh({ scope: 'read' });
-        expect(third.token['scope']).to.equal('read');
-        expect(new Set([first, second, third].map(({ token }) => token['refresh_token'])).size).to.equal(3);
+        const firstTokens = await getTokensByCode(authorizationCode(options));
+        expect(firstTokens.expired()).to.equal(false);
+        const secondTokens = await firstTokens.refresh();
+        const thirdTokens = await secondTokens.refresh({ scope: 'read' });
+        expect(thirdTokens.token['scope']).to.equal('read');
+        expect(
+          new Set([firstTokens, secondTokens, thirdTokens].map(({ token }) => token['refresh_token'])).size,
+        ).to.equal(3);
       });
 
       it('revokes a single token, and all tokens', async () => {
@@ -160,9 +162,9 @@ describe('simple-oauth2', () => {
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (const options of Object.values(METHODS)) {
       const tokens = await getTokensByCode(authorizationCode(options, app));
-      const next = await tokens.refresh();
-      await next.revokeAll();
-      expect(await isAccepted(running, String(next.token['access_token']))).to.equal(false);
+      const refreshedTokens = await tokens.refresh();
+      await refreshedTokens.revokeAll();
+      expect(await isAccepted(running, String(refreshedTokens.token['access_token']))).to.equal(false);
     }
   });
 });

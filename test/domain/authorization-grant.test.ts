@@ -112,7 +112,7 @@ describe('the login of an authorization grant', () => {
   it('is recorded with the consent, the code and every token, even after many refreshes', () => {
     const rotations = Array.from({ length: 2 * REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
     const typesWithoutLogin = ['AuthorizationCodeRedeemed', 'RefreshTokenRotated'];
-    const issuingEvents = eventsOf([issueCode(), redeemCode(), ...rotations]).filter(
+    const issuingEvents = decideEvents([issueCode(), redeemCode(), ...rotations]).filter(
       ({ type }) => !typesWithoutLogin.includes(type),
     );
     expect(issuingEvents.filter(({ type }) => type === 'GrantSummarized')).to.have.length(2);
@@ -122,26 +122,29 @@ describe('the login of an authorization grant', () => {
 
   it('can be restored from a summary alone, without the earlier events', () => {
     const rotations = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
-    const summary = eventsOf([issueCode(), redeemCode(), ...rotations]).slice(-1);
+    const summary = decideEvents([issueCode(), redeemCode(), ...rotations]).slice(-1);
     expect(summary.map(({ type }) => type)).to.deep.equal(['GrantSummarized']);
     expect(summary.reduce(authorizationGrant.evolve, authorizationGrant.initial).login).to.deep.equal(sessionLogin);
   });
 
   it('has no session if the client sent the password', () => {
-    const events = eventsOf([grantByPassword()]);
+    const events = decideEvents([grantByPassword()]);
     expect(events).to.have.length(3);
     for (const { data } of events) expect(data).to.have.nested.property('login.sessionHash', null);
   });
 
   it('is absent from the events if it is unknown, or if the client acts on its own behalf', () => {
     const unknownLogin = { login: undefined, requested: undefined };
-    const events = [...eventsOf([issueCode(unknownLogin), redeemCode(), refresh(1)]), ...eventsOf([grantToClient])];
+    const events = [
+      ...decideEvents([issueCode(unknownLogin), redeemCode(), refresh(1)]),
+      ...decideEvents([grantToClient]),
+    ];
     expect(events).to.have.length(8);
     for (const { type, data } of events) expect(data, type).to.not.have.any.keys('login', 'requested');
   });
 
   it('is recorded with the requested scope in addition to the granted scope', () => {
-    expect(eventsOf([issueCode()])[0]?.data).to.deep.include({
+    expect(decideEvents([issueCode()])[0]?.data).to.deep.include({
       scope: ['read', 'write'],
       requested: { scope: ['read', 'write', 'audit'] },
     });
@@ -360,7 +363,9 @@ describe('the access token of an authorization grant before a refresh', () => {
   });
 
   it('is not retired if its event is missing from the log', () => {
-    const stateWithoutToken = foldOf(eventsOf([grantByPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'));
+    const stateWithoutToken = foldEvents(
+      decideEvents([grantByPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'),
+    );
     const { events } = authorizationGrant.decide(refresh(1), stateWithoutToken);
     expect(events.map(({ type }) => type)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued']);
     expect(events[0]?.data).to.not.have.property('retired');
@@ -368,7 +373,7 @@ describe('the access token of an authorization grant before a refresh', () => {
 
   it('is retired only by the next refresh', () => {
     const commands = [grantByPassword(), ...refreshes(60)];
-    const retiredHashes = eventsOf(commands).flatMap((event) =>
+    const retiredHashes = decideEvents(commands).flatMap((event) =>
       event.type === 'RefreshTokenRotated' ? [event.data.retired?.tokenHash] : [],
     );
     expect(retiredHashes).to.deep.equal(Array.from({ length: 60 }, (_, index) => hashOf(`access ${index + 1}`)));
@@ -393,7 +398,9 @@ describe('the summary of an authorization grant', () => {
     .map(([beginning, changes]) => [...beginning, ...changes.map((change, index) => refresh(index + 1, change))]);
 
   it('is written after a fixed number of rotations', () => {
-    const types = eventsOf([grantByPassword(), ...refreshes(3 * REFRESHES_PER_SUMMARY + 1)]).map(({ type }) => type);
+    const types = decideEvents([grantByPassword(), ...refreshes(3 * REFRESHES_PER_SUMMARY + 1)]).map(
+      ({ type }) => type,
+    );
     const summaryIndexes = types.flatMap((type, index) => (type === 'GrantSummarized' ? [index] : []));
     expect(summaryIndexes).to.have.length(3);
     for (const index of summaryIndexes) {
@@ -404,13 +411,13 @@ describe('the summary of an authorization grant', () => {
   it('contains the whole state, so that no earlier event is needed', () => {
     fc.assert(
       fc.property(aFamily, (commands) => {
-        const events = eventsOf(commands);
+        const events = decideEvents(commands);
         for (const [index, event] of events.entries()) {
           const isSummary = event.type === 'GrantSummarized';
           expect(authorizationGrant.isSummary?.(event)).to.equal(isSummary);
           if (!isSummary) continue;
-          expect(foldOf(events.slice(index))).to.deep.equal(foldOf(events));
-          const [before, after] = [foldOf(events.slice(0, index)), foldOf([event])];
+          expect(foldEvents(events.slice(index))).to.deep.equal(foldEvents(events));
+          const [before, after] = [foldEvents(events.slice(0, index)), foldEvents([event])];
           expect(after.refresh).to.deep.equal({ ...before.refresh, refreshesSinceSummary: 0 });
           expect(before.access).to.deep.include(after.access);
           expect(after.access?.resource).to.deep.equal(before.access?.resource);
@@ -423,31 +430,33 @@ describe('the summary of an authorization grant', () => {
   });
 
   it('is written at the next refresh of a grant from an earlier release that wrote no summaries', () => {
-    const rotations = eventsOf([grantByPassword(), ...refreshes(200)]).filter(({ type }) => type !== 'GrantSummarized');
-    const types = authorizationGrant.decide(refresh(201), foldOf(rotations)).events.map(({ type }) => type);
+    const rotations = decideEvents([grantByPassword(), ...refreshes(200)]).filter(
+      ({ type }) => type !== 'GrantSummarized',
+    );
+    const types = authorizationGrant.decide(refresh(201), foldEvents(rotations)).events.map(({ type }) => type);
     expect(types).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
   });
 
   it('keeps the state of a grant at a constant size', () => {
     const sizeAfter = (rotations: number): number =>
-      JSON.stringify(foldOf(eventsOf([grantByPassword(), ...refreshes(rotations)]))).length;
+      JSON.stringify(foldEvents(decideEvents([grantByPassword(), ...refreshes(rotations)]))).length;
     expect(sizeAfter(24 * 100)).to.equal(sizeAfter(24));
   });
 
   it('records whether untagged refresh tokens may exist', () => {
     const hasUntagged = (events: readonly DomainEvent[]): readonly boolean[] =>
       events.flatMap((event) => (event.type === 'GrantSummarized' ? [event.data.refreshToken.hasUntagged] : []));
-    const firstEvents = eventsOf([grantByPassword()]).map((event) => {
+    const firstEvents = decideEvents([grantByPassword()]).map((event) => {
       if (event.type !== 'RefreshTokenIssued') return event;
       const { tagged: _, ...data } = event.data;
       return { ...event, data };
     });
     const allEvents = refreshes(REFRESHES_PER_SUMMARY).reduce(
-      (events, command) => [...events, ...authorizationGrant.decide(command, foldOf(events)).events],
+      (events, command) => [...events, ...authorizationGrant.decide(command, foldEvents(events)).events],
       firstEvents,
     );
     expect(hasUntagged(allEvents)).to.deep.equal([true]);
-    expect(hasUntagged(eventsOf([grantByPassword(), ...refreshes(REFRESHES_PER_SUMMARY)]))).to.deep.equal([false]);
+    expect(hasUntagged(decideEvents([grantByPassword(), ...refreshes(REFRESHES_PER_SUMMARY)]))).to.deep.equal([false]);
   });
 });
 
@@ -456,13 +465,13 @@ function refreshes(count: number): readonly GrantCommand[] {
   return Array.from({ length: count }, (_, index) => refresh(index + 1));
 }
 
-function foldOf(events: readonly DomainEvent[]): Grant {
+function foldEvents(events: readonly DomainEvent[]): Grant {
   const { evolve, initial } = authorizationGrant;
   return events.reduce((state, event) => evolve(state, event as GrantEvent), initial);
 }
 
 /** All events of the commands, in order. */
-function eventsOf(commands: readonly GrantCommand[]): readonly GrantEvent[] {
+function decideEvents(commands: readonly GrantCommand[]): readonly GrantEvent[] {
   let state = authorizationGrant.initial;
   return commands.flatMap((command) => {
     const { events } = authorizationGrant.decide(command, state);
@@ -572,12 +581,12 @@ describe('the resource servers of an authorization grant', () => {
 });
 
 /** The hash of the `back`th newest credential, or an unknown hash if there are fewer credentials. */
-function recentHash(issued: readonly string[], back: number): CredentialHash {
-  return (issued.at(-back) ?? hashOf('none')) as CredentialHash;
+function recentHash(issuedHashes: readonly string[], back: number): CredentialHash {
+  return (issuedHashes.at(-back) ?? hashOf('none')) as CredentialHash;
 }
 
 describe('the status of an authorization grant', () => {
-  const statusAfter = (...commands: readonly GrantCommand[]): string => foldOf(eventsOf(commands)).status;
+  const statusAfter = (...commands: readonly GrantCommand[]): string => foldEvents(decideEvents(commands)).status;
   const manyRefreshes = refreshes(REFRESHES_PER_SUMMARY);
 
   it('is open after its first event, and redeemed after the redemption of its code', () => {
@@ -626,13 +635,15 @@ describe('a command to an authorization grant', () => {
 
 describe('an authorization grant in a damaged log', () => {
   it('has no refresh token after a rotation without an earlier token', () => {
-    const rotations = eventsOf([grantByPassword(), refresh(1)]).filter(({ type }) => type === 'RefreshTokenRotated');
-    expect(foldOf(rotations).refresh).to.equal(null);
+    const rotations = decideEvents([grantByPassword(), refresh(1)]).filter(
+      ({ type }) => type === 'RefreshTokenRotated',
+    );
+    expect(foldEvents(rotations).refresh).to.equal(null);
   });
 
   it('does not repeat a response if its access token is missing', () => {
-    const events = eventsOf([grantByPassword(), refresh(1)]).filter(({ type }) => type !== 'AccessTokenIssued');
-    expect(authorizationGrant.decide(refresh(1), foldOf(events))).to.deep.equal({
+    const events = decideEvents([grantByPassword(), refresh(1)]).filter(({ type }) => type !== 'AccessTokenIssued');
+    expect(authorizationGrant.decide(refresh(1), foldEvents(events))).to.deep.equal({
       refusal: 'retry-scope-differs',
       events: [],
     });
@@ -653,7 +664,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   };
 
   /** Creates a command, which may present one of the refresh tokens that have been issued so far. */
-  type Move = (issued: readonly string[]) => GrantCommand;
+  type Move = (issuedHashes: readonly string[]) => GrantCommand;
   const aMove: fc.Arbitrary<Move> = fc.oneof(
     {
       weight: 2,
@@ -700,8 +711,8 @@ describe('over any sequence of commands, an authorization grant', () => {
         )
         .map(
           ([back, fields]): Move =>
-            (issued) =>
-              refresh(1, { ...fields, ...newHashes(), presentedHash: recentHash(issued, back) }),
+            (issuedHashes) =>
+              refresh(1, { ...fields, ...newHashes(), presentedHash: recentHash(issuedHashes, back) }),
         ),
     },
     { weight: 1, arbitrary: fc.constant((): GrantCommand => revoke()) },
@@ -709,15 +720,15 @@ describe('over any sequence of commands, an authorization grant', () => {
 
   /** Every decision of a run, with the state before and after it. */
   function decideAll(moves: readonly Move[]) {
-    const issued: string[] = [];
+    const issuedHashes: string[] = [];
     let state = authorizationGrant.initial;
     return moves.map((move) => {
-      const command = move(issued);
+      const command = move(issuedHashes);
       const stateBefore = state;
       const { events, refusal } = authorizationGrant.decide(command, state);
       for (const event of events)
         if (event.type === 'RefreshTokenIssued' || event.type === 'RefreshTokenRotated')
-          issued.push(event.data.tokenHash);
+          issuedHashes.push(event.data.tokenHash);
       state = events.reduce(authorizationGrant.evolve, state);
       return { command, stateBefore, events, refusal, stateAfter: state };
     });

@@ -92,8 +92,8 @@ const grantToClient = (confirmation: Confirmation | undefined): GrantCommand => 
   ...tokenFields,
   confirmation,
 });
-const REDEEMED = ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
-const ROTATED = ['RefreshTokenRotated', 'AccessTokenIssued'] as const;
+const REDEMPTION_EVENTS = ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
+const ROTATION_EVENTS = ['RefreshTokenRotated', 'AccessTokenIssued'] as const;
 
 const aConfirmation: fc.Arbitrary<Confirmation | undefined> = fc.option(
   fc.record({
@@ -149,7 +149,7 @@ describe('an authorization code', () => {
     fc.assert(
       fc.property(aConfirmation, (confirmation) => {
         const attempt = afterBinding.when(redeemCode({ confirmation }));
-        if (isSameConfirmation(confirmation, KEY)) attempt.accepted(...REDEEMED);
+        if (isSameConfirmation(confirmation, KEY)) attempt.accepted(...REDEMPTION_EVENTS);
         else attempt.refused('code-bound-to-key');
       }),
     );
@@ -164,7 +164,7 @@ describe('an authorization code', () => {
     for (const confirmation of [undefined, KEY, CERTIFICATE])
       given(authorizationGrant, issueCode())
         .when(redeemCode({ confirmation }))
-        .accepted(...REDEEMED);
+        .accepted(...REDEMPTION_EVENTS);
   });
 });
 
@@ -180,7 +180,7 @@ describe('a refresh token that is bound to a key', () => {
         beginning,
         ...Array.from({ length: count }, (_, index) => refresh(index + 1, withKey)),
       );
-      afterRefreshes.when(refresh(count + 1, withKey)).accepted(...ROTATED);
+      afterRefreshes.when(refresh(count + 1, withKey)).accepted(...ROTATION_EVENTS);
       for (const confirmation of [undefined, OTHER_KEY, CERTIFICATE])
         afterRefreshes.when(refresh(count + 1, { confirmation })).refused('refresh-token-bound-to-key');
     }
@@ -205,22 +205,22 @@ describe('a refresh token that is bound to a key', () => {
     const refreshes = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1, withKey));
     const { evolve, initial, decide } = authorizationGrant;
     let state = initial;
-    let last: GrantEvent | undefined;
+    let lastEvent: GrantEvent | undefined;
     for (const command of [beginning, ...refreshes]) {
       const { events } = decide(command, state);
       state = events.reduce(evolve, state);
-      last = events.at(-1);
+      lastEvent = events.at(-1);
     }
-    if (last?.type !== 'GrantSummarized') return expect.fail('the last event is not a summary');
-    encodeEvent(last);
-    const { access, refresh: family } = evolve(initial, last);
+    if (lastEvent?.type !== 'GrantSummarized') return expect.fail('the last event is not a summary');
+    encodeEvent(lastEvent);
+    const { access, refresh: family } = evolve(initial, lastEvent);
     expect([access?.confirmation, family?.confirmation]).to.deep.equal([KEY, KEY]);
   });
 
   it('unlike an unbound one, cannot be used without its key', () => {
     given(authorizationGrant, grantByPassword(withKey))
       .when(refresh(1, { confirmation: OTHER_KEY }))
-      .accepted(...ROTATED);
+      .accepted(...ROTATION_EVENTS);
     expect(afterBinding.when(refresh(1)).decision.refusal).to.equal('refresh-token-bound-to-key');
   });
 });

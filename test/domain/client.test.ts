@@ -158,29 +158,29 @@ describe('a client with a metadata document', () => {
       security: fc.record({ dpopBoundAccessTokens: flag }),
     });
     fc.assert(
-      fc.property(operatorSettings, documentMembers, documentMembers, (operator, first, second) => {
+      fc.property(operatorSettings, documentMembers, documentMembers, (operator, firstDocument, secondDocument) => {
         const openid = { ...DEFAULT_OPENID, ...operator.openid };
         const settingsBefore = { ...operator, openid, security: { ...DEFAULT_SECURITY, ...operator.security } };
-        const document = (members: typeof first) => ({
+        const document = (members: typeof firstDocument) => ({
           ...members,
           security: { ...DEFAULT_SECURITY, ...members.security },
         });
         const { decision } = given(
           client,
-          accept('One', document(first)),
+          accept('One', document(firstDocument)),
           updateWith({ name: 'Known', ...settingsBefore }),
         )
-          .when(accept('Two', document(second)))
+          .when(accept('Two', document(secondDocument)))
           .accepted('ClientDocumentAccepted');
         expect(decision.events[0]?.data).to.deep.include({
           ...settingsBefore,
           security: {
             ...settingsBefore.security,
             dpopBoundAccessTokens:
-              second.security.dpopBoundAccessTokens && !settingsBefore.security.tlsBoundAccessTokens,
+              secondDocument.security.dpopBoundAccessTokens && !settingsBefore.security.tlsBoundAccessTokens,
           },
           name: 'Two',
-          redirectUris: second.redirectUris,
+          redirectUris: secondDocument.redirectUris,
         });
       }),
     );
@@ -203,9 +203,9 @@ describe('the members of a client', () => {
     type: 'RegisterClient',
     registration: { ...CLIENT_SETTINGS, clientId: clientId('A'), ownerId, secret: SECRET },
   });
-  const add = (user: UserId, role: MemberRole): ClientCommand => ({ type: 'AddMember', userId: user, role });
-  const leave = (user: UserId): ClientCommand => ({ type: 'RemoveMember', userId: user });
-  const withdraw = (role: MemberRole): ClientCommand => ({ type: 'WithdrawInvitations', role });
+  const addMember = (user: UserId, role: MemberRole): ClientCommand => ({ type: 'AddMember', userId: user, role });
+  const removeMember = (user: UserId): ClientCommand => ({ type: 'RemoveMember', userId: user });
+  const withdrawInvitations = (role: MemberRole): ClientCommand => ({ type: 'WithdrawInvitations', role });
   const accept = (user: UserId, changes: Partial<Invitation> = {}): ClientCommand => ({
     type: 'AcceptInvitation',
     userId: user,
@@ -214,53 +214,57 @@ describe('the members of a client', () => {
   const registerForAda = registerFor(ada);
 
   it('are added and removed, and a test user can become an owner', () => {
-    given(client, registerForAda).when(add(bob, 'test-user')).accepted('ClientMemberAdded');
-    given(client, registerForAda, add(bob, 'test-user')).when(add(bob, 'owner')).accepted('ClientMemberAdded');
-    given(client, registerForAda, add(bob, 'owner')).when(leave(ada)).accepted('ClientMemberRemoved');
-    given(client, registerFor(null)).when(add(bob, 'owner')).accepted('ClientMemberAdded');
+    given(client, registerForAda).when(addMember(bob, 'test-user')).accepted('ClientMemberAdded');
+    given(client, registerForAda, addMember(bob, 'test-user'))
+      .when(addMember(bob, 'owner'))
+      .accepted('ClientMemberAdded');
+    given(client, registerForAda, addMember(bob, 'owner')).when(removeMember(ada)).accepted('ClientMemberRemoved');
+    given(client, registerFor(null)).when(addMember(bob, 'owner')).accepted('ClientMemberAdded');
   });
 
   it('do not change if a user already has the role, or leaves without being a member', () => {
-    given(client, registerForAda).when(add(ada, 'owner')).changesNothing();
-    given(client, registerForAda).when(add(ada, 'test-user')).changesNothing();
-    given(client, registerForAda, add(bob, 'test-user')).when(add(bob, 'test-user')).changesNothing();
-    given(client, registerForAda).when(leave(bob)).changesNothing();
+    given(client, registerForAda).when(addMember(ada, 'owner')).changesNothing();
+    given(client, registerForAda).when(addMember(ada, 'test-user')).changesNothing();
+    given(client, registerForAda, addMember(bob, 'test-user')).when(addMember(bob, 'test-user')).changesNothing();
+    given(client, registerForAda).when(removeMember(bob)).changesNothing();
   });
 
   it('always include an owner', () => {
-    given(client, registerForAda).when(leave(ada)).refused('last-owner');
-    given(client, registerForAda, add(bob, 'test-user')).when(leave(ada)).refused('last-owner');
-    given(client, registerForAda, add(bob, 'owner'), leave(ada)).when(leave(bob)).refused('last-owner');
+    given(client, registerForAda).when(removeMember(ada)).refused('last-owner');
+    given(client, registerForAda, addMember(bob, 'test-user')).when(removeMember(ada)).refused('last-owner');
+    given(client, registerForAda, addMember(bob, 'owner'), removeMember(ada))
+      .when(removeMember(bob))
+      .refused('last-owner');
   });
 
   it('join with an invitation once, and submitting the form again changes nothing', () => {
     given(client, registerForAda).when(accept(bob)).accepted('ClientMemberAdded');
     given(client, registerForAda, accept(bob)).when(accept(bob)).changesNothing();
     given(client, registerForAda, accept(bob)).when(accept(eve)).refused('invitation-used');
-    given(client, registerForAda, accept(bob), leave(bob)).when(accept(bob)).refused('invitation-used');
+    given(client, registerForAda, accept(bob), removeMember(bob)).when(accept(bob)).refused('invitation-used');
     given(client, registerForAda)
       .when(accept(ada, { by: ada }))
       .refused('already-member');
-    given(client, registerForAda, add(bob, 'test-user'))
+    given(client, registerForAda, addMember(bob, 'test-user'))
       .when(accept(bob, { role: 'test-user' }))
       .refused('already-member');
-    given(client, registerForAda, add(bob, 'test-user')).when(accept(bob)).accepted('ClientMemberAdded');
+    given(client, registerForAda, addMember(bob, 'test-user')).when(accept(bob)).accepted('ClientMemberAdded');
   });
 
   it('cannot join with an invitation that has been withdrawn, or whose inviter is no longer an owner', () => {
-    given(client, registerForAda, withdraw('owner')).when(accept(bob)).refused('invitation-withdrawn');
-    given(client, registerForAda, withdraw('test-user')).when(accept(bob)).accepted('ClientMemberAdded');
-    given(client, registerForAda, withdraw('owner'))
+    given(client, registerForAda, withdrawInvitations('owner')).when(accept(bob)).refused('invitation-withdrawn');
+    given(client, registerForAda, withdrawInvitations('test-user')).when(accept(bob)).accepted('ClientMemberAdded');
+    given(client, registerForAda, withdrawInvitations('owner'))
       .when(accept(bob, { madeAt: 2 }))
       .accepted('ClientMemberAdded');
-    const adaLeft = [registerForAda, add(eve, 'owner'), leave(ada)];
+    const adaLeft = [registerForAda, addMember(eve, 'owner'), removeMember(ada)];
     given(client, ...adaLeft)
       .when(accept(bob))
       .refused('invitation-withdrawn');
-    given(client, ...adaLeft, add(ada, 'owner'))
+    given(client, ...adaLeft, addMember(ada, 'owner'))
       .when(accept(bob))
       .refused('invitation-withdrawn');
-    given(client, ...adaLeft, add(ada, 'owner'))
+    given(client, ...adaLeft, addMember(ada, 'owner'))
       .when(accept(bob, { madeAt: 4 }))
       .accepted('ClientMemberAdded');
     given(client, registerForAda)
@@ -269,7 +273,7 @@ describe('the members of a client', () => {
   });
 
   it('do not change once the client is removed', () => {
-    for (const command of [add(bob, 'owner'), accept(bob), leave(ada), withdraw('owner')])
+    for (const command of [addMember(bob, 'owner'), accept(bob), removeMember(ada), withdrawInvitations('owner')])
       given(client, registerForAda, remove).when(command).refused('client-unknown');
   });
 });

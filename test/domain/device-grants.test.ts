@@ -12,11 +12,11 @@ import { expect } from 'chai';
 import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
-const COMMON = { grantId: grantId('grant'), clientId: clientId('A'), userId: userId('ada') } as const;
+const COMMON_FIELDS = { grantId: grantId('grant'), clientId: clientId('A'), userId: userId('ada') } as const;
 
 const authorize = (changes: Partial<AuthorizeDevice> = {}): AuthorizeDevice => ({
   type: 'AuthorizeDevice',
-  ...COMMON,
+  ...COMMON_FIELDS,
   scope: ['read'],
   resource: [],
   codeHash: hashOf('device'),
@@ -26,11 +26,11 @@ const authorize = (changes: Partial<AuthorizeDevice> = {}): AuthorizeDevice => (
   expiresAt: seconds(600),
   ...changes,
 });
-const deny: DenyDevice = { type: 'DenyDevice', ...COMMON, now: seconds(1) };
+const deny: DenyDevice = { type: 'DenyDevice', ...COMMON_FIELDS, now: seconds(1) };
 const redeem = (changes: Partial<RedeemDeviceCode> = {}): RedeemDeviceCode => ({
   type: 'RedeemDeviceCode',
-  grantId: COMMON.grantId,
-  clientId: COMMON.clientId,
+  grantId: COMMON_FIELDS.grantId,
+  clientId: COMMON_FIELDS.clientId,
   codeHash: hashOf('device'),
   resource: [],
   now: seconds(10),
@@ -43,8 +43,8 @@ const redeem = (changes: Partial<RedeemDeviceCode> = {}): RedeemDeviceCode => ({
 });
 const refresh = (nth: number): RefreshGrant => ({
   type: 'RefreshGrant',
-  grantId: COMMON.grantId,
-  clientId: COMMON.clientId,
+  grantId: COMMON_FIELDS.grantId,
+  clientId: COMMON_FIELDS.clientId,
   presentedHash: hashOf(`refresh ${nth}`),
   presentedIsGenuine: true,
   scope: null,
@@ -57,7 +57,7 @@ const refresh = (nth: number): RefreshGrant => ({
   refreshHash: hashOf(`refresh ${nth + 1}`),
   refreshExpiresAt: null,
 });
-const REDEEMED = ['DeviceCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
+const REDEMPTION_EVENTS = ['DeviceCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
 
 describe('a device authorization grant', () => {
   const afterAuthorization = given(authorizationGrant, authorize());
@@ -70,14 +70,14 @@ describe('a device authorization grant', () => {
   });
 
   it('is redeemed once, and a second attempt revokes it', () => {
-    afterAuthorization.when(redeem()).accepted(...REDEEMED);
+    afterAuthorization.when(redeem()).accepted(...REDEMPTION_EVENTS);
     given(authorizationGrant, authorize(), redeem()).when(redeem()).refused('code-replayed', 'GrantRevoked');
   });
 
   it('is redeemed only by its client, with its code, in time and for its resource servers', () => {
     afterAuthorization.when(redeem({ clientId: clientId('B') })).refused('client-mismatch');
     afterAuthorization.when(redeem({ codeHash: hashOf('other') })).refused('code-unknown');
-    afterAuthorization.when(redeem({ now: seconds(599) })).accepted(...REDEEMED);
+    afterAuthorization.when(redeem({ now: seconds(599) })).accepted(...REDEMPTION_EVENTS);
     afterAuthorization.when(redeem({ now: seconds(600) })).refused('code-expired');
     const restrictedGrant = given(authorizationGrant, authorize({ resource: ['https://a.example'] }));
     restrictedGrant.when(redeem({ resource: ['https://b.example'] })).refused('resource-exceeds-grant');
@@ -112,7 +112,7 @@ describe('a device authorization grant', () => {
     }
     const summary = events.at(-1);
     expect(summary?.type).to.equal('GrantSummarized');
-    const restored = events.slice(-1).reduce(authorizationGrant.evolve, authorizationGrant.initial);
-    expect(restored).to.include({ isDeviceGrant: true, redeemedCodeHash: hashOf('device'), status: 'redeemed' });
+    const restoredGrant = events.slice(-1).reduce(authorizationGrant.evolve, authorizationGrant.initial);
+    expect(restoredGrant).to.include({ isDeviceGrant: true, redeemedCodeHash: hashOf('device'), status: 'redeemed' });
   });
 });

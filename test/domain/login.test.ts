@@ -4,18 +4,20 @@ import { isAtLeast, LOGIN_CLASSES, passwordLogin, sessionLogin } from '../../src
 import type { Position } from '../../src/event-store/event-log.ts';
 import { hashOf, passkeyId, recoveryCodesId, seconds, totpId } from '../support/domain-values.ts';
 
-const CHECKED = { authenticatedAt: seconds(5), checkedAsOf: 1 as Position };
+const AUTHENTICATION_TIMES = { authenticatedAt: seconds(5), checkedAsOf: 1 as Position };
 const SESSION = hashOf('session');
 
 describe('a login', () => {
   it('states the session, the time and methods of the authentication (RFC 8176), and the class', () => {
-    expect(sessionLogin(SESSION, { method: 'password', ...CHECKED })).to.deep.equal({
+    expect(sessionLogin(SESSION, { method: 'password', ...AUTHENTICATION_TIMES })).to.deep.equal({
       sessionHash: SESSION,
       authTime: 5,
       amr: ['pwd'],
       acr: 'pwd',
     });
-    expect(sessionLogin(SESSION, { method: 'passkey', passkeyId: passkeyId('p'), ...CHECKED })).to.deep.equal({
+    expect(
+      sessionLogin(SESSION, { method: 'passkey', passkeyId: passkeyId('p'), ...AUTHENTICATION_TIMES }),
+    ).to.deep.equal({
       sessionHash: SESSION,
       authTime: 5,
       amr: ['pop', 'user'],
@@ -24,14 +26,14 @@ describe('a login', () => {
   });
 
   it('is a password login after the sign-up or the set-up link, which set a password', () => {
-    const expectedLogin = sessionLogin(SESSION, { method: 'password', ...CHECKED });
+    const expectedLogin = sessionLogin(SESSION, { method: 'password', ...AUTHENTICATION_TIMES });
     for (const method of ['sign-up', 'set-up-link'] as const)
-      expect(sessionLogin(SESSION, { method, ...CHECKED })).to.deep.equal(expectedLogin);
+      expect(sessionLogin(SESSION, { method, ...AUTHENTICATION_TIMES })).to.deep.equal(expectedLogin);
   });
 
   it('has a stronger class after a second factor, and a phishing-resistant one after a passkey', () => {
     const loginAfter = (secondFactor: SecondFactor) =>
-      sessionLogin(SESSION, { method: 'password', ...CHECKED, secondFactor });
+      sessionLogin(SESSION, { method: 'password', ...AUTHENTICATION_TIMES, secondFactor });
     const codeLogin = { amr: ['pwd', 'otp', 'mfa'], acr: 'mfa' };
     expect(loginAfter({ method: 'totp', totpId: totpId('t'), step: 1 })).to.deep.include(codeLogin);
     expect(loginAfter({ method: 'recovery-code', codesId: recoveryCodesId('c'), number: 1 })).to.deep.include(

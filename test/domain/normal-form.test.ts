@@ -7,7 +7,7 @@ import { foldedUserName, normalizeUserName } from '../../src/domain/user-name.ts
 import { watchPrimitives } from '../support/watched-primitives.ts';
 
 /** The worst case: marks of one class in front of marks that have to be moved before them. */
-const LONG = `a${'\u0301'.repeat(16_000)}${'\u0323'.repeat(16_000)}`;
+const LONG_TEXT = `a${'\u0301'.repeat(16_000)}${'\u0323'.repeat(16_000)}`;
 
 /** The lengths of the strings that are normalized while `act` runs. */
 function normalizedLengths(action: () => unknown): readonly number[] {
@@ -43,17 +43,20 @@ describe('the normal form of a string', () => {
   });
 
   it('is the unchanged string if the string exceeds the limit', () => {
-    expect(normalizedLengths(() => expect(normalForm(LONG, 150)).to.equal(LONG))).to.deep.equal([]);
+    expect(normalizedLengths(() => expect(normalForm(LONG_TEXT, 150)).to.equal(LONG_TEXT))).to.deep.equal([]);
   });
 });
 
 describe('a name or password that is too long', () => {
   for (const [subject, normalize] of [
-    ['a user name', () => normalizeUserName(LONG)],
-    ['a folded user name', () => foldedUserName(LONG)],
-    ['a group name', () => normalizeGroupName(LONG)],
-    ['a password', () => passwordWeakness(LONG, ['ada'])],
-    ['the name of the owner of a password', () => passwordWeakness('a long password', [LONG, `${LONG}@mail.example`])],
+    ['a user name', () => normalizeUserName(LONG_TEXT)],
+    ['a folded user name', () => foldedUserName(LONG_TEXT)],
+    ['a group name', () => normalizeGroupName(LONG_TEXT)],
+    ['a password', () => passwordWeakness(LONG_TEXT, ['ada'])],
+    [
+      'the name of the owner of a password',
+      () => passwordWeakness('a long password', [LONG_TEXT, `${LONG_TEXT}@mail.example`]),
+    ],
   ] as const) {
     it(`is not normalized: ${subject}`, () => {
       for (const length of normalizedLengths(normalize)) expect(length).to.be.at.most(1_024 * MAX_DECOMPOSED_LENGTH);
@@ -61,7 +64,11 @@ describe('a name or password that is too long', () => {
   }
 
   it('remains too long, so its rule refuses it', () => {
-    expect([normalizeUserName(LONG), foldedUserName(LONG), normalizeGroupName(LONG)]).to.deep.equal([LONG, LONG, LONG]);
-    expect(passwordWeakness(LONG, [])?.key).to.equal('problem.too-long');
+    expect([normalizeUserName(LONG_TEXT), foldedUserName(LONG_TEXT), normalizeGroupName(LONG_TEXT)]).to.deep.equal([
+      LONG_TEXT,
+      LONG_TEXT,
+      LONG_TEXT,
+    ]);
+    expect(passwordWeakness(LONG_TEXT, [])?.key).to.equal('problem.too-long');
   });
 });

@@ -54,7 +54,7 @@ describe('a hash from another server', () => {
     expect(parseImportedHash(`argon2${ARGON2}`)).to.equal(ARGON2);
   });
 
-  it('is stored unchanged, but without the prefix that Django adds to argon2', () => {
+  it('is stored unchanged, except for the prefix that Django adds to argon2', () => {
     fc.assert(
       fc.property(anArgon2, aPbkdf2, (argon2, pbkdf2) => {
         for (const text of [argon2, pbkdf2]) expect(parseImportedHash(text)).to.equal(text);

@@ -6,15 +6,17 @@ const someUris = fc.shuffledSubarray(['https://a.example', 'https://b.example', 
 
 describe('the resource servers of a credential', () => {
   it('are the granted resource servers if none are requested', () => {
-    fc.assert(fc.property(someUris, (granted) => expect(narrowResources([], granted)).to.equal(granted) && true));
+    fc.assert(
+      fc.property(someUris, (grantedUris) => expect(narrowResources([], grantedUris)).to.equal(grantedUris) && true),
+    );
   });
 
   it('are the requested resource servers if the grant allows them all, and undefined otherwise', () => {
     fc.assert(
-      fc.property(someUris, someUris, (requested, granted) => {
-        fc.pre(requested.length > 0);
-        const isAllowed = granted.length === 0 || requested.every((uri) => granted.includes(uri));
-        expect(narrowResources(requested, granted)).to.deep.equal(isAllowed ? requested : undefined);
+      fc.property(someUris, someUris, (requestedUris, grantedUris) => {
+        fc.pre(requestedUris.length > 0);
+        const isAllowed = grantedUris.length === 0 || requestedUris.every((uri) => grantedUris.includes(uri));
+        expect(narrowResources(requestedUris, grantedUris)).to.deep.equal(isAllowed ? requestedUris : undefined);
       }),
     );
   });

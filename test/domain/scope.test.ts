@@ -12,10 +12,10 @@ import {
 } from '../../src/domain/scope.ts';
 import { RESTRICTED_SCOPES } from '../../src/domain/values.ts';
 
-const ALLOWED = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).filter(
+const ALLOWED_CHARACTERS = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).filter(
   (character) => character !== '"' && character !== '\\',
 );
-const aName = fc.string({ unit: fc.constantFrom(...ALLOWED), minLength: 1, maxLength: 12 });
+const aName = fc.string({ unit: fc.constantFrom(...ALLOWED_CHARACTERS), minLength: 1, maxLength: 12 });
 const aScope = fc.uniqueArray(aName, { maxLength: 8 });
 const NAMES = ['read', 'write', 'Audit', 'audit:read', ...RESTRICTED_SCOPES];
 const someNames = fc.shuffledSubarray(NAMES);
@@ -37,8 +37,9 @@ describe('a scope', () => {
   it('allows only the characters of RFC 6749 §3.3 in names', () => {
     for (let code = 0; code <= 0x17f; code += 1) {
       const character = String.fromCharCode(code);
-      expect(isScopeToken(character), `U+${code.toString(16)}`).to.equal(ALLOWED.includes(character));
-      if (character !== ' ') expect(parseScope(`a${character}b`) !== undefined).to.equal(ALLOWED.includes(character));
+      expect(isScopeToken(character), `U+${code.toString(16)}`).to.equal(ALLOWED_CHARACTERS.includes(character));
+      if (character !== ' ')
+        expect(parseScope(`a${character}b`) !== undefined).to.equal(ALLOWED_CHARACTERS.includes(character));
     }
     expect(isScopeToken('')).to.equal(false);
   });
@@ -87,8 +88,12 @@ describe('a scope without some names', () => {
 
   it('keeps every name that is not restricted, and the restricted ones that are allowed', () => {
     fc.assert(
-      fc.property(someNames, fc.subarray([...RESTRICTED_SCOPES]), (scope, allowed) => {
-        expectKept(withoutForbidden(scope, allowed), scope, (name) => !isRestricted(name) || allowed.includes(name));
+      fc.property(someNames, fc.subarray([...RESTRICTED_SCOPES]), (scope, allowedNames) => {
+        expectKept(
+          withoutForbidden(scope, allowedNames),
+          scope,
+          (name) => !isRestricted(name) || allowedNames.includes(name),
+        );
       }),
     );
   });

@@ -16,7 +16,7 @@ const addTotp = (label = 't'): UserCommand => ({
 });
 const removeTotp = (label = 't'): UserCommand => ({ type: 'RemoveTotp', ...ADA, totpId: totpId(label) });
 const generate = (label: string): UserCommand => ({ type: 'GenerateRecoveryCodes', ...ADA, codes: codes(label) });
-const use = (number: number, label = 't'): UserCommand => ({
+const useCode = (number: number, label = 't'): UserCommand => ({
   type: 'UseRecoveryCode',
   ...ADA,
   codesId: recoveryCodesId(label),
@@ -34,18 +34,18 @@ describe('the second factors of an account', () => {
       .accepted('TotpAdded', 'RecoveryCodesGenerated');
   });
 
-  it('lose only the app that the command names, once', () => {
+  it('lose an app only once, and only the app that the command names', () => {
     given(user, register, addTotp()).when(removeTotp()).accepted('TotpRemoved');
     given(user, register, addTotp()).when(removeTotp('other')).changesNothing();
     given(user, register, addTotp(), removeTotp()).when(removeTotp()).changesNothing();
   });
 
   it('include recovery codes, each of which works once, until new codes replace them', () => {
-    given(user, register).when(use(1)).refused('recovery-code-used');
-    given(user, register, addTotp(), use(1)).when(use(1)).refused('recovery-code-used');
-    given(user, register, addTotp(), use(1)).when(use(2)).accepted('RecoveryCodeUsed');
-    given(user, register, addTotp(), generate('new')).when(use(2)).refused('recovery-code-used');
-    given(user, register, addTotp(), use(1), generate('new')).when(use(1, 'new')).accepted('RecoveryCodeUsed');
+    given(user, register).when(useCode(1)).refused('recovery-code-used');
+    given(user, register, addTotp(), useCode(1)).when(useCode(1)).refused('recovery-code-used');
+    given(user, register, addTotp(), useCode(1)).when(useCode(2)).accepted('RecoveryCodeUsed');
+    given(user, register, addTotp(), generate('new')).when(useCode(2)).refused('recovery-code-used');
+    given(user, register, addTotp(), useCode(1), generate('new')).when(useCode(1, 'new')).accepted('RecoveryCodeUsed');
   });
 
   it('are unchanged by a repeated command that generates the same recovery codes', () => {
@@ -60,20 +60,20 @@ describe('the second factors of an account', () => {
           (previousState, command) => user.decide(command, previousState).events.reduce(user.evolve, previousState),
           user.initial,
         );
-        const accepted: number[] = [];
+        const acceptedNumbers: number[] = [];
         for (const number of attempts) {
-          const { events } = user.decide(use(number), state);
-          if (events.length > 0) accepted.push(number);
+          const { events } = user.decide(useCode(number), state);
+          if (events.length > 0) acceptedNumbers.push(number);
           state = events.reduce(user.evolve, state);
         }
-        expect(accepted).to.deep.equal([...new Set(attempts)]);
+        expect(acceptedNumbers).to.deep.equal([...new Set(attempts)]);
       }),
     );
   });
 
   it('are turned off together; passkeys remain, because one is enough to log in', () => {
     given(user, register, addPasskey, addTotp()).when(removeAll('turned-off')).accepted('SecondFactorsRemoved');
-    given(user, register, addTotp(), removeAll('turned-off')).when(use(1)).refused('recovery-code-used');
+    given(user, register, addTotp(), removeAll('turned-off')).when(useCode(1)).refused('recovery-code-used');
     given(user, register, addPasskey).when(removeAll('turned-off')).changesNothing();
   });
 
@@ -91,7 +91,7 @@ describe('the second factors of an account', () => {
   it('belong to one account, not to a later one with the same user name', () => {
     const erase: UserCommand = { type: 'EraseUser', ...ADA };
     const bob: UserCommand = { ...register, userId: userId('bob') };
-    for (const command of [addTotp(), removeTotp(), generate('new'), use(1), removeAll('lost')])
+    for (const command of [addTotp(), removeTotp(), generate('new'), useCode(1), removeAll('lost')])
       given(user, register, addTotp(), erase, bob).when(command).refused('user-unknown');
   });
 });

@@ -24,20 +24,20 @@ const client = fc.record<ClientSecurityInput>({
 });
 const server = fc.record({ requireDpop: fc.boolean(), requirePar: fc.boolean() });
 
-const BASIC: ClientSecurityInput = {
+const BASIC_CLIENT: ClientSecurityInput = {
   clientType: 'confidential',
   authentication: { methods: ['private_key_jwt'] },
   security: DEFAULT_SECURITY,
 };
 const withSecurity = (changes: Partial<SecuritySettings>): ClientSecurityInput => ({
-  ...BASIC,
+  ...BASIC_CLIENT,
   security: { ...DEFAULT_SECURITY, ...changes },
 });
 const NO_DEMANDS = { requireDpop: false, requirePar: false };
 
 describe('the security that applies to a client', () => {
   it('requires nothing by default', () => {
-    expect(effectiveSecurity(BASIC, NO_DEMANDS)).to.deep.equal({
+    expect(effectiveSecurity(BASIC_CLIENT, NO_DEMANDS)).to.deep.equal({
       profile: null,
       dpop: null,
       tls: null,
@@ -107,7 +107,7 @@ describe('the security that applies to a client', () => {
 
   it('names the client as the reason, rather than the server, if both make the same demand', () => {
     const serverDemands = { requireDpop: true, requirePar: true };
-    expect(effectiveSecurity(BASIC, serverDemands)).to.include({ dpop: 'server', pushedRequest: 'server' });
+    expect(effectiveSecurity(BASIC_CLIENT, serverDemands)).to.include({ dpop: 'server', pushedRequest: 'server' });
     const demandingClient = withSecurity({ dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
     expect(effectiveSecurity(demandingClient, serverDemands)).to.include({ dpop: 'client', pushedRequest: 'client' });
   });

@@ -6,7 +6,7 @@ import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const authentication = { method: 'password', authenticatedAt: seconds(0), checkedAsOf: 1 as Position } as const;
-const start: SessionCommand = {
+const startSession: SessionCommand = {
   type: 'StartSession',
   userId: userId('ada'),
   authentication,
@@ -15,64 +15,72 @@ const start: SessionCommand = {
   expiresAt: seconds(60),
   isNew: true,
 };
-const end: SessionCommand = { type: 'EndSession', reason: 'logged-out' };
+const endSession: SessionCommand = { type: 'EndSession', reason: 'logged-out' };
 
 describe('a session', () => {
   it('starts once, and its id is never reused', () => {
-    given(session).when(start).accepted('SessionStarted');
-    given(session, start).when(start).refused('session-exists');
-    given(session, start, end).when(start).refused('session-exists');
+    given(session).when(startSession).accepted('SessionStarted');
+    given(session, startSession).when(startSession).refused('session-exists');
+    given(session, startSession, endSession).when(startSession).refused('session-exists');
   });
 
   it('records how its user was authenticated', () => {
-    const { decision } = given(session).when(start);
+    const { decision } = given(session).when(startSession);
     expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), authentication, expiresAt: 60 });
   });
 
   it('ends once, and records its user and the reason', () => {
-    const { decision } = given(session, start).when(end).accepted('SessionEnded');
+    const { decision } = given(session, startSession).when(endSession).accepted('SessionEnded');
     expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), reason: 'logged-out' });
-    given(session, start, end).when(end).changesNothing();
+    given(session, startSession, endSession).when(endSession).changesNothing();
   });
 
   it('records which session continues it', () => {
-    const replacement: SessionCommand = { ...end, reason: 'logged-in-again', continuedBy: hashOf('next') };
-    const { decision } = given(session, start).when(replacement).accepted('SessionEnded');
+    const replacement: SessionCommand = { ...endSession, reason: 'logged-in-again', continuedBy: hashOf('next') };
+    const { decision } = given(session, startSession).when(replacement).accepted('SessionEnded');
     const data = { userId: userId('ada'), reason: 'logged-in-again', continuedBy: hashOf('next') };
     expect(decision.events[0]?.data).to.deep.equal(data);
   });
 
-  it('records one use on each day (UTC) after its start', () => {
-    const use = (now: number): SessionCommand => ({ type: 'UseSession', now: seconds(now) });
-    given(session, start).when(use(86_399)).changesNothing();
-    const { decision } = given(session, start).when(use(86_400)).accepted('SessionUsed');
+  it('records one use per day (UTC) after its start', () => {
+    const useSession = (now: number): SessionCommand => ({ type: 'UseSession', now: seconds(now) });
+    given(session, startSession).when(useSession(86_399)).changesNothing();
+    const { decision } = given(session, startSession).when(useSession(86_400)).accepted('SessionUsed');
     expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), usedAt: 86_400 });
-    given(session, start, use(86_400)).when(use(172_799)).changesNothing();
-    given(session, start, use(86_400)).when(use(172_800)).accepted('SessionUsed');
-    given(session, start, use(172_800)).when(use(86_400)).changesNothing();
+    given(session, startSession, useSession(86_400)).when(useSession(172_799)).changesNothing();
+    given(session, startSession, useSession(86_400)).when(useSession(172_800)).accepted('SessionUsed');
+    given(session, startSession, useSession(172_800)).when(useSession(86_400)).changesNothing();
   });
 
   it('records a use if an earlier release did not record its authentication', () => {
-    const withoutLogin = { ...start, authentication: unchecked(undefined) };
+    const withoutLogin = { ...startSession, authentication: unchecked(undefined) };
     given(session, withoutLogin)
       .when({ type: 'UseSession', now: seconds(1) })
       .accepted('SessionUsed');
   });
 
   it('records no use before it started or after it ended', () => {
-    const use: SessionCommand = { type: 'UseSession', now: seconds(100_000) };
-    given(session).when(use).changesNothing();
-    given(session, start, end).when(use).changesNothing();
+    const useSession: SessionCommand = { type: 'UseSession', now: seconds(100_000) };
+    given(session).when(useSession).changesNothing();
+    given(session, startSession, endSession).when(useSession).changesNothing();
   });
 
   it('cannot end before it started', () => {
-    given(session).when(end).changesNothing();
+    given(session).when(endSession).changesNothing();
   });
 
   it('starts in a new stream and has a decision time, whereas its end has neither', () => {
-    expect([session.initialRevision?.(start), session.decidedAt?.(start)]).to.deep.equal(['new-stream', 0]);
-    expect(session.initialRevision?.({ ...start, isNew: false }), 'with an id that may recur').to.equal('no-stream');
-    expect([session.initialRevision?.(end), session.decidedAt?.(end)]).to.deep.equal([undefined, undefined]);
+    expect([session.initialRevision?.(startSession), session.decidedAt?.(startSession)]).to.deep.equal([
+      'new-stream',
+      0,
+    ]);
+    expect(session.initialRevision?.({ ...startSession, isNew: false }), 'with an id that may recur').to.equal(
+      'no-stream',
+    );
+    expect([session.initialRevision?.(endSession), session.decidedAt?.(endSession)]).to.deep.equal([
+      undefined,
+      undefined,
+    ]);
   });
 
   it('is ended by a SessionEnded event', () => {
@@ -89,20 +97,20 @@ describe('a session', () => {
       failure: undefined,
     };
     const data = { clientId: clientId('app'), userId: userId('ada'), attempts: 2 };
-    const { decision } = given(session, start, end).when(delivery).accepted('LogoutDelivered');
+    const { decision } = given(session, startSession, endSession).when(delivery).accepted('LogoutDelivered');
     expect(decision.events[0]?.data).to.deep.equal(data);
     const failure = { reason: 'error-status', status: 500 } as const;
-    const failedDelivery = given(session, start, end)
+    const failedDelivery = given(session, startSession, endSession)
       .when({ ...delivery, failure })
       .accepted('LogoutDeliveryFailed');
     expect(failedDelivery.decision.events[0]?.data).to.deep.equal({ ...data, ...failure });
-    given(session, start, end, delivery)
+    given(session, startSession, endSession, delivery)
       .when({ ...delivery, failure })
       .changesNothing();
-    given(session, start, end, delivery)
+    given(session, startSession, endSession, delivery)
       .when({ ...delivery, clientId: clientId('other') })
       .accepted('LogoutDelivered');
-    given(session, start, delivery, end).when(delivery).changesNothing();
+    given(session, startSession, delivery, endSession).when(delivery).changesNothing();
   });
 
   it('refuses unknown commands and events', () => {

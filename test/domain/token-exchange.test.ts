@@ -273,12 +273,12 @@ describe('every allowed exchange', () => {
 });
 
 describe('the grant of an exchange', () => {
-  const ISSUED = ['TokenExchanged', 'AccessTokenIssued'] as const;
+  const EXCHANGE_EVENTS = ['TokenExchanged', 'AccessTokenIssued'] as const;
 
   it('begins with the exchange and its access token, in one append, once', () => {
     const [exchangeEvent, tokenEvent] = given(authorizationGrant)
       .when(exchangeToken(actor()))
-      .accepted(...ISSUED).decision.events;
+      .accepted(...EXCHANGE_EVENTS).decision.events;
     expect(exchangeEvent?.data).to.deep.equal({
       grantId: grantId('exchange'),
       clientId: clientId('Api'),
@@ -306,7 +306,7 @@ describe('the grant of an exchange', () => {
     const login = loginOf('session');
     const { events } = given(authorizationGrant)
       .when(exchangeToken({ ...withSubject({ login }), definedScopes: new Set(['read']) }))
-      .accepted(...ISSUED).decision;
+      .accepted(...EXCHANGE_EVENTS).decision;
     for (const { data } of events) expect(data).to.deep.include({ login, scope: ['read'] });
   });
 
@@ -317,7 +317,7 @@ describe('the grant of an exchange', () => {
     newGrant.when(exchangeToken({ ...actor(), accessExpiresAt: seconds(801) })).refused('exchange-refused');
     newGrant.when(exchangeToken({ now: seconds(500) })).refused('exchange-refused');
     newGrant.when(exchangeToken({ definedScopes: new Set(['other']) })).refused('exchange-refused');
-    newGrant.when(exchangeToken({ accessExpiresAt: seconds(1_000) })).accepted(...ISSUED);
+    newGrant.when(exchangeToken({ accessExpiresAt: seconds(1_000) })).accepted(...EXCHANGE_EVENTS);
   });
 
   it('is revoked like any other grant', () => {

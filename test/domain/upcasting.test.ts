@@ -453,12 +453,12 @@ describe('an event of its current version', () => {
 });
 
 describe('an event of a version that this release does not know', () => {
-  for (const [type, current] of [
+  for (const [type, currentVersion] of [
     ['ClientUpdated', 7],
     ['ClientRemoved', 1],
   ] as const) {
     it(`is refused with advice: ${type}`, () => {
-      for (const version of [current + 1, 99, current + 0.5, Infinity]) {
+      for (const version of [currentVersion + 1, 99, currentVersion + 0.5, Infinity]) {
         expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(
           InvalidEvent,
           'run the later release',

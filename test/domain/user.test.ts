@@ -14,7 +14,7 @@ const register = (label = 'ada'): UserCommand => ({
   roles: [],
   active: true,
 });
-const changesOf = (account: UserId): readonly UserCommand[] => [
+const createChanges = (account: UserId): readonly UserCommand[] => [
   { type: 'ChangeProfile', userId: account, sealed: 'sealed' },
   { type: 'ChangePassword', userId: account, sealed: 'sealed' },
   { type: 'DisableUser', userId: account },
@@ -26,7 +26,7 @@ const changesOf = (account: UserId): readonly UserCommand[] => [
   { type: 'RemovePasskey', userId: account, passkeyId: passkeyId('p') },
   { type: 'ChangeGroups', userId: account, add: [groupId('g')], remove: [] },
 ];
-const changes = changesOf(userId('ada'));
+const changes = createChanges(userId('ada'));
 const [changeProfile, changePassword, disable, enable, erase, endAllSessions, makeAuditor, addPasskey, removePasskey] =
   changes as [
     UserCommand,
@@ -197,7 +197,7 @@ describe('an account', () => {
     let labels = 0;
     const aCommand = fc.oneof(
       fc.constant((_account: UserId, label: string) => register(label)),
-      fc.nat({ max: changes.length - 1 }).map((index) => (account: UserId) => changesOf(account)[index] ?? disable),
+      fc.nat({ max: changes.length - 1 }).map((index) => (account: UserId) => createChanges(account)[index] ?? disable),
     );
     fc.assert(
       fc.property(fc.array(aCommand, { maxLength: 20 }), (commands) => {

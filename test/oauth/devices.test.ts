@@ -86,14 +86,14 @@ describe('The pending devices', () => {
 
   it('of an owner make room for devices of an owner with fewer devices, for any number of clients', () => {
     const devices = createPendingDevices({ ownerOf, limits });
-    const first = createRequest('A1');
-    devices.add(first, false, 0);
-    devices.claim(first, 'ada' as UserId);
+    const firstRequest = createRequest('A1');
+    devices.add(firstRequest, false, 0);
+    devices.claim(firstRequest, 'ada' as UserId);
     const otherRequests = ['A1', 'A1', 'A2', 'A2', 'A3', 'A4', 'A5'].map((client) => createRequest(client));
     for (const request of otherRequests) expect(devices.add(request, false, 0)).to.equal(undefined);
     expect(devices.add(createRequest('B'), false, 0)).to.equal(undefined);
     const isPending = (request: DeviceRequest) => devices.find(request.userCode, 0) !== undefined;
-    expect(isPending(first), 'a user has entered its code').to.equal(true);
+    expect(isPending(firstRequest), 'a user has entered its code').to.equal(true);
     expect(otherRequests.map(isPending)).to.deep.equal([false, true, true, true, true, true, true]);
     expect(devices.size()).to.equal(limits.all);
   });

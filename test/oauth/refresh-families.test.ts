@@ -29,7 +29,7 @@ let running: RunningService;
 let counter: CountingLog;
 let client: TestClient;
 
-async function start(settings = {}): Promise<void> {
+async function startService(settings = {}): Promise<void> {
   counter = countingLog(createMemoryLog());
   running = await runningService({ log: counter.log, settings });
   client = await running.addClient();
@@ -78,7 +78,7 @@ async function typesSince(position: number): Promise<readonly string[]> {
 describe('a long refresh family', function () {
   this.timeout(300_000); // each test refreshes a family hundreds of times
 
-  beforeEach(() => start());
+  beforeEach(() => startService());
   afterEach(() => running.close());
 
   /** The number of events that the first request after a restart reads. */
@@ -214,15 +214,15 @@ describe('a long refresh family', function () {
 });
 
 describe('a refresh family from an earlier release', () => {
-  beforeEach(() => start());
+  beforeEach(() => startService());
   afterEach(() => running.close());
 
   it('continues with tagged tokens after the next refresh', async () => {
     const tokens = await appendUntaggedFamily(running, client, { rotations: 3 });
-    const next = expectTokens(await refreshWith(newestToken(tokens)), READ_WRITE_RESPONSE);
-    expect([newestToken(tokens).length, next.refresh.length]).to.deep.equal([75, 97]);
-    expectTokens(await refreshWith(next.refresh), READ_WRITE_RESPONSE);
-    expect((await introspect(next.refresh)).json).to.deep.equal({ active: false });
+    const nextTokens = expectTokens(await refreshWith(newestToken(tokens)), READ_WRITE_RESPONSE);
+    expect([newestToken(tokens).length, nextTokens.refresh.length]).to.deep.equal([75, 97]);
+    expectTokens(await refreshWith(nextTokens.refresh), READ_WRITE_RESPONSE);
+    expect((await introspect(nextTokens.refresh)).json).to.deep.equal({ active: false });
   });
 
   it('repeats the tokens of a response that was lost just before the upgrade', async () => {
@@ -302,11 +302,11 @@ describe('a refresh family from an earlier release', () => {
     const tokens = await appendUntaggedFamily(running, client, { rotations: 3_000, secondsBetween: 1 });
     await running.restart();
     const eventCount = (await running.events()).length;
-    const next = expectTokens(await refreshWith(newestToken(tokens)), READ_WRITE_RESPONSE);
+    const nextTokens = expectTokens(await refreshWith(newestToken(tokens)), READ_WRITE_RESPONSE);
     expect(await typesSince(eventCount)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
     await running.restart();
     const refreshAgain = async (): Promise<unknown> =>
-      expectTokens(await refreshWith(next.refresh), READ_WRITE_RESPONSE);
+      expectTokens(await refreshWith(nextTokens.refresh), READ_WRITE_RESPONSE);
     expect(await countEventsRead(refreshAgain)).to.be.below(FEW_EVENTS);
   });
 });

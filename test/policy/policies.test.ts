@@ -237,7 +237,7 @@ describe('all-scopes', () => {
 describe('the scopes that a denial names', () => {
   it("are in declared order, without duplicates, with the method's own scope last", () => {
     fc.assert(
-      fc.property(someScopes, aMethod, (required, method) => {
+      fc.property(someScopes, aMethod, (requiredScopes, method) => {
         const denialOf = (policy: Policy): unknown => policy({ method, principal: bearer([]) });
         const insufficientScope = (...scopes: readonly string[]) => ({
           allowed: false,
@@ -245,18 +245,20 @@ describe('the scopes that a denial names', () => {
           alternatives: [[...new Set(scopes)]],
         });
         const methodScope = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'read' : 'write';
-        expect(denialOf(readWrite(SETTINGS, required))).to.deep.equal(insufficientScope(...required, methodScope));
-        fc.pre(required.length > 0);
-        const scopesByMethod = { [method]: required };
+        expect(denialOf(readWrite(SETTINGS, requiredScopes))).to.deep.equal(
+          insufficientScope(...requiredScopes, methodScope),
+        );
+        fc.pre(requiredScopes.length > 0);
+        const scopesByMethod = { [method]: requiredScopes };
         for (const policy of [
-          allScopes(required),
-          authenticatedOrScope(required),
+          allScopes(requiredScopes),
+          authenticatedOrScope(requiredScopes),
           authenticatedOrScope(scopesByMethod),
         ]) {
-          expect(denialOf(policy)).to.deep.equal(insufficientScope(...required));
+          expect(denialOf(policy)).to.deep.equal(insufficientScope(...requiredScopes));
         }
-        expect(denialOf(resourceScope(required))).to.deep.equal(
-          insufficientScope(...required.map((name) => `${name}:${methodScope}`)),
+        expect(denialOf(resourceScope(requiredScopes))).to.deep.equal(
+          insufficientScope(...requiredScopes.map((name) => `${name}:${methodScope}`)),
         );
       }),
     );

@@ -67,17 +67,17 @@ const NOBODY = { anonymous: false, session: false, none: false, a: false, b: fal
 const EVERYBODY = { anonymous: true, session: true, none: true, a: true, b: true, ab: true };
 
 /** Every policy without an object check. */
-const expressiblePolicy: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several: Policy[] }>((tie) => ({
+const expressiblePolicy: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; policies: Policy[] }>((tie) => ({
   policy: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     aScopePolicy,
-    tie('several').map((policies) => allOf(...policies)),
-    tie('several').map((policies) => anyOf(...policies)),
+    tie('policies').map((policies) => allOf(...policies)),
+    tie('policies').map((policies) => anyOf(...policies)),
   ),
-  several: fc.array(tie('policy'), { minLength: 1, maxLength: 3 }),
+  policies: fc.array(tie('policy'), { minLength: 1, maxLength: 3 }),
 })).policy;
 
-function documentOf(policy: Policy): object {
+function toDocument(policy: Policy): object {
   const operations = METHODS.flatMap((method) => {
     const security = toSecurityRequirements(policy, method);
     return security === undefined ? [] : [[method.toLowerCase(), { security, responses: {} }]];
@@ -91,7 +91,7 @@ describe('The policy of a path in an OpenAPI document', () => {
   it('equals the policy from which its security was generated', () => {
     fc.assert(
       fc.property(expressiblePolicy, aMethod, aPrincipal, (policy, method, principal) => {
-        const derivedPolicy = policyFromOpenApi(documentOf(policy))('/x/:id');
+        const derivedPolicy = policyFromOpenApi(toDocument(policy))('/x/:id');
         expect(withoutOrder(derivedPolicy({ method, principal }))).to.deep.equal(
           withoutOrder(policy({ method, principal })),
         );

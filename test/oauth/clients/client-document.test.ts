@@ -77,10 +77,10 @@ describe('The domain rule for a host', () => {
     fc.assert(
       fc.property(domain, fc.array(fc.tuple(domain, rule)), (host, entries) => {
         const rules = new Map(entries);
-        const [longest] = [...rules]
+        const [longestMatch] = [...rules]
           .filter(([listedDomain]) => host === listedDomain || host.endsWith(`.${listedDomain}`))
           .toSorted(([left], [right]) => right.length - left.length);
-        expect(ruleForHost(host, (listedDomain) => rules.get(listedDomain))).to.equal(longest?.[1]);
+        expect(ruleForHost(host, (listedDomain) => rules.get(listedDomain))).to.equal(longestMatch?.[1]);
       }),
     );
   });

@@ -12,8 +12,8 @@ const publicJwk = (pair: { readonly publicKey: { export(options: { format: 'jwk'
   pair.publicKey.export({ format: 'jwk' });
 const rsa = (modulusLength: number): object => publicJwk(generateKeyPairSync('rsa', { modulusLength }));
 
-async function problemOf(set: unknown): Promise<string | undefined> {
-  const result = await readClientKeys(set);
+async function problemOf(keySet: unknown): Promise<string | undefined> {
+  const result = await readClientKeys(keySet);
   return 'problem' in result ? englishProblem(result.problem) : undefined;
 }
 const problemOfKey = (jwk: object): Promise<string | undefined> => problemOf({ keys: [jwk] });

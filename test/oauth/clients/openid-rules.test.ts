@@ -54,14 +54,16 @@ describe('the OpenID Connect settings of a client', () => {
   });
 
   it('can have a default maximum age from 0 to ten years, as a number or a string', () => {
-    for (const [input, stored] of [
+    for (const [input, storedSeconds] of [
       [0, 0],
       ['0', 0],
       ['86400', 86_400],
       [315_360_000, 315_360_000],
       [null, null],
     ] as const) {
-      expect(checkOpenId({ defaultMaxAgeSeconds: input }, CONTEXT).settings?.defaultMaxAgeSeconds).to.equal(stored);
+      expect(checkOpenId({ defaultMaxAgeSeconds: input }, CONTEXT).settings?.defaultMaxAgeSeconds).to.equal(
+        storedSeconds,
+      );
     }
     for (const input of [
       -1,

@@ -25,7 +25,7 @@ describe('A request pushed by a client with a metadata document', () => {
   let server: DocumentServer;
   let browser: BrowserSession;
 
-  async function start(settings: Parameters<typeof runningService>[0] = {}): Promise<void> {
+  async function startServer(settings: Parameters<typeof runningService>[0] = {}): Promise<void> {
     running = await runningService({ settings: { ...DOCUMENT_SETTINGS, requirePar: true }, ...settings });
     server = await startDocumentServer();
     serveDocumentsAt(running, server);
@@ -49,7 +49,7 @@ describe('A request pushed by a client with a metadata document', () => {
   };
 
   it('leads to tokens even if the client is not in the log, and is not recorded', async () => {
-    await start();
+    await startServer();
     const pushResponse = await expectNothingAppended(running, () => push());
     expect(pushResponse.status).to.equal(201);
     const page = await browser.submit(await openAuthorizationPage(pushResponse), { allow: 'Authorize' });
@@ -64,7 +64,7 @@ describe('A request pushed by a client with a metadata document', () => {
   });
 
   it('is validated against the current document', async () => {
-    await start();
+    await startServer();
     await browser.submit(await openAuthorizationPage(await push()), { allow: 'Authorize' });
     server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
     running.clock.advance(3_600);
@@ -73,7 +73,7 @@ describe('A request pushed by a client with a metadata document', () => {
   });
 
   it('is refused for the same clients as an authorization request, without contacting blocked domains', async () => {
-    await start();
+    await startServer();
     server.publish(documentOf({ client_secret: 'x' }));
     expectRefusal(await push(), 'invalid_client');
     await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
@@ -83,7 +83,7 @@ describe('A request pushed by a client with a metadata document', () => {
   });
 
   it('is refused before the first consent if the client has keys, because its assertions are recorded', async () => {
-    await start();
+    await startServer();
     const key = keyPairFor('ES256');
     const jwks = { keys: [key.jwk] };
     server.publish(documentOf({ token_endpoint_auth_method: 'private_key_jwt', jwks }));
@@ -93,7 +93,7 @@ describe('A request pushed by a client with a metadata document', () => {
   });
 
   it('adds nothing to the log in a flood of distinct documents, which the limit per IP address stops', async () => {
-    await start({ limits: SMALL_LIMITS });
+    await startServer({ limits: SMALL_LIMITS });
     server.respondWith((socket, request) => {
       const client_id = `https://app.example${/GET (\S+)/.exec(request)?.[1] ?? ''}`;
       socket.end(httpResponse(JSON.stringify(documentOf({ client_id }))));

@@ -11,17 +11,20 @@ import { englishProblem } from '../../support/english-problems.ts';
 
 const redirectUriProblem = (...args: Parameters<typeof problemOfUri>) => englishProblem(problemOfUri(...args));
 
-const NATIVE: RedirectClient = { clientType: 'public', applicationType: 'native' };
+const NATIVE_CLIENT: RedirectClient = { clientType: 'public', applicationType: 'native' };
 const OTHER_CLIENTS: readonly RedirectClient[] = [
   { clientType: 'public' },
   { clientType: 'public', applicationType: 'web' },
   { clientType: 'confidential' },
   { clientType: 'confidential', applicationType: 'native' },
 ];
-const redirectUriMatches = (registered: string, presented: string, client: RedirectClient = NATIVE): boolean =>
-  matches(registered, presented, client);
+const redirectUriMatches = (
+  registeredUri: string,
+  presentedUri: string,
+  client: RedirectClient = NATIVE_CLIENT,
+): boolean => matches(registeredUri, presentedUri, client);
 
-const STRICT = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
+const STRICT_SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 
 describe('a redirect URI can be registered', () => {
   const validUris = [
@@ -39,26 +42,31 @@ describe('a redirect URI can be registered', () => {
   ];
   for (const uri of validUris) {
     it(`as ${uri}, by any client`, () => {
-      expect(redirectUriProblem(uri, 'confidential', STRICT)).to.equal(undefined);
-      expect(redirectUriProblem(uri, 'public', STRICT)).to.equal(undefined);
+      expect(redirectUriProblem(uri, 'confidential', STRICT_SETTINGS)).to.equal(undefined);
+      expect(redirectUriProblem(uri, 'public', STRICT_SETTINGS)).to.equal(undefined);
     });
   }
 
   it('with a private-use scheme by a public client, if it contains a dot or is listed in the settings', () => {
     for (const uri of ['com.example.app:/callback', 'com.example.app://callback/path']) {
-      expect(redirectUriProblem(uri, 'public', STRICT), uri).to.equal(undefined);
-      expect(redirectUriProblem(uri, 'confidential', STRICT), uri).to.match(/private-use scheme/);
+      expect(redirectUriProblem(uri, 'public', STRICT_SETTINGS), uri).to.equal(undefined);
+      expect(redirectUriProblem(uri, 'confidential', STRICT_SETTINGS), uri).to.match(/private-use scheme/);
     }
-    expect(redirectUriProblem('myapp:/callback', 'public', STRICT)).to.match(/with a dot/);
-    expect(redirectUriProblem('myapp:/callback', 'public', { ...STRICT, redirectUriSchemes: ['myapp'] })).to.equal(
-      undefined,
-    );
+    expect(redirectUriProblem('myapp:/callback', 'public', STRICT_SETTINGS)).to.match(/with a dot/);
+    expect(
+      redirectUriProblem('myapp:/callback', 'public', { ...STRICT_SETTINGS, redirectUriSchemes: ['myapp'] }),
+    ).to.equal(undefined);
   });
 
   it('with plain http beyond loopback only if the settings allow it', () => {
-    expect(redirectUriProblem('http://app.example/callback', 'confidential', STRICT)).to.match(/must use https/);
+    expect(redirectUriProblem('http://app.example/callback', 'confidential', STRICT_SETTINGS)).to.match(
+      /must use https/,
+    );
     expect(
-      redirectUriProblem('http://app.example/callback', 'confidential', { ...STRICT, plainHttpRedirectUris: true }),
+      redirectUriProblem('http://app.example/callback', 'confidential', {
+        ...STRICT_SETTINGS,
+        plainHttpRedirectUris: true,
+      }),
     ).to.equal(undefined);
   });
 });
@@ -98,8 +106,8 @@ describe('a malformed or unsafe redirect URI', () => {
   ];
   for (const [uri, problem] of invalidUris) {
     it(`is refused: ${JSON.stringify(uri.slice(0, 60))}`, () => {
-      expect(redirectUriProblem(uri, 'public', STRICT)).to.match(problem);
-      expect(redirectUriProblem(uri, 'confidential', STRICT)).to.match(problem);
+      expect(redirectUriProblem(uri, 'public', STRICT_SETTINGS)).to.match(problem);
+      expect(redirectUriProblem(uri, 'confidential', STRICT_SETTINGS)).to.match(problem);
     });
   }
 
@@ -134,7 +142,7 @@ describe('a malformed or unsafe redirect URI', () => {
           fc.string().map((text) => `https://${text}`),
         ),
         fc.constantFrom('public' as const, 'confidential' as const),
-        (uri, type) => redirectUriProblem(uri, type, STRICT) !== '',
+        (uri, type) => redirectUriProblem(uri, type, STRICT_SETTINGS) !== '',
       ),
     );
   });
@@ -186,7 +194,9 @@ describe('a presented redirect URI', () => {
       fc.property(fc.integer({ min: 1, max: 65_535 }), fc.constantFrom('', ':5000'), (port, registeredPort) => {
         const uris = [`http://localhost${registeredPort}/callback`, `http://localhost:${port}/callback`] as const;
         const isSamePort = uris[0] === uris[1];
-        return matches(...uris, NATIVE) && OTHER_CLIENTS.every((client) => matches(...uris, client) === isSamePort);
+        return (
+          matches(...uris, NATIVE_CLIENT) && OTHER_CLIENTS.every((client) => matches(...uris, client) === isSamePort)
+        );
       }),
     );
     for (const otherUri of [

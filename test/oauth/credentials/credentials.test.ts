@@ -140,13 +140,13 @@ describe('a client id and a client secret', () => {
   it('are recognized as generated, unlike user-chosen secrets', () => {
     const { value } = mintClientSecret(entropy);
     expect(isGeneratedSecret(value)).to.equal(true);
-    const last = value.endsWith('0') ? '1' : '0';
+    const lastCharacter = value.endsWith('0') ? '1' : '0';
     for (const secret of [
       '',
       'gls',
       value.slice(1),
       `${value}0`,
-      `${value.slice(0, -1)}${last}`,
+      `${value.slice(0, -1)}${lastCharacter}`,
       value.toUpperCase(),
       `${value}\n`,
       'hunter2',

@@ -118,10 +118,10 @@ describe('the successors of a refresh token', () => {
 
   it('never repeat in a chain of refreshes', () => {
     const tokens = new Set([value]);
-    for (let count = 0, current = value; count < 200; count += 1) {
-      current = deriveSuccessors(current, GRANT).refresh.value;
-      expect(tokens.has(current)).to.equal(false);
-      tokens.add(current);
+    for (let count = 0, token = value; count < 200; count += 1) {
+      token = deriveSuccessors(token, GRANT).refresh.value;
+      expect(tokens.has(token)).to.equal(false);
+      tokens.add(token);
     }
   });
 });

@@ -16,15 +16,15 @@ const PARAMETERS = new Map([
 
 describe('a sealed authorization request', () => {
   it('opens unchanged for an hour', () => {
-    const sealed = seal(PARAMETERS, 'session', 1_000);
-    for (const now of [1_000, 4_599]) expect(openParameters(sealed, 'session', now)).to.deep.equal(PARAMETERS);
-    expect(open(sealed, 'session', 4_600)).to.equal(undefined);
+    const sealedRequest = seal(PARAMETERS, 'session', 1_000);
+    for (const now of [1_000, 4_599]) expect(openParameters(sealedRequest, 'session', now)).to.deep.equal(PARAMETERS);
+    expect(open(sealedRequest, 'session', 4_600)).to.equal(undefined);
   });
 
   it('opens at most five minutes before it was sealed, to allow for clocks that were ahead', () => {
-    const sealed = seal(PARAMETERS, 'session', 1_000);
-    expect(openParameters(sealed, 'session', 700)).to.deep.equal(PARAMETERS);
-    expect(open(sealed, 'session', 699)).to.equal(undefined);
+    const sealedRequest = seal(PARAMETERS, 'session', 1_000);
+    expect(openParameters(sealedRequest, 'session', 700)).to.deep.equal(PARAMETERS);
+    expect(open(sealedRequest, 'session', 699)).to.equal(undefined);
   });
 
   it('can contain any parameters', () => {
@@ -45,14 +45,15 @@ describe('a sealed authorization request', () => {
   });
 
   it('does not open in another session', () => {
-    const sealed = seal(PARAMETERS, 'session', 0);
-    for (const binding of ['', 'sessio', 'session ', 'other']) expect(open(sealed, binding, 0)).to.equal(undefined);
+    const sealedRequest = seal(PARAMETERS, 'session', 0);
+    for (const binding of ['', 'sessio', 'session ', 'other'])
+      expect(open(sealedRequest, binding, 0)).to.equal(undefined);
   });
 
   it('cannot be changed by moving characters between the payload and the binding', () => {
-    const sealed = seal(PARAMETERS, 'ab', 0);
-    expect(open(sealed, 'a', 0)).to.equal(undefined);
-    expect(open(sealed, `ab${sealed.split('.', 1)[0]}`, 0)).to.equal(undefined);
+    const sealedRequest = seal(PARAMETERS, 'ab', 0);
+    expect(open(sealedRequest, 'a', 0)).to.equal(undefined);
+    expect(open(sealedRequest, `ab${sealedRequest.split('.', 1)[0]}`, 0)).to.equal(undefined);
   });
 
   it('does not open under another key', () => {
@@ -61,15 +62,15 @@ describe('a sealed authorization request', () => {
   });
 
   it('never opens as a different request after any change', () => {
-    const sealed = seal(PARAMETERS, 'session', 0);
+    const sealedRequest = seal(PARAMETERS, 'session', 0);
     fc.assert(
-      fc.property(fc.nat(sealed.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (index, text) => {
-        const request = open(sealed.slice(0, index) + text + sealed.slice(index + 1), 'session', 0);
+      fc.property(fc.nat(sealedRequest.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (index, text) => {
+        const request = open(sealedRequest.slice(0, index) + text + sealedRequest.slice(index + 1), 'session', 0);
         if (request !== undefined) expect(request.parameters).to.deep.equal(PARAMETERS);
       }),
       { numRuns: 1_000 },
     );
-    const [payload = '', signature = ''] = sealed.split('.');
+    const [payload = '', signature = ''] = sealedRequest.split('.');
     const forgedPayload = Buffer.from(
       Buffer.from(payload, 'base64url').toString().replace('read write', 'read write admin'),
     ).toString('base64url');

@@ -262,10 +262,14 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
 describe('the used proofs', () => {
   it('are limited in number, and further proofs are refused until some have expired', () => {
     const usedProofs = createUsedProofs(60, 'salt', 3);
-    const use = (jti: string, madeAt: number, now: number, client = jti) =>
+    const useProof = (jti: string, madeAt: number, now: number, client = jti) =>
       usedProofs.use({ thumbprint: 't', jti, madeAt }, { client, caller: undefined }, now);
-    expect([use('a', 100, 100), use('b', 100, 100), use('c', 110, 110)]).to.deep.equal(['first', 'first', 'first']);
-    expect([use('d', 110, 110), use('a', 100, 110)]).to.deep.equal([{ full: 'server' }, 'used-before']);
-    expect([use('d', 180, 180), usedProofs.size()]).to.deep.equal(['first', 1]);
+    expect([useProof('a', 100, 100), useProof('b', 100, 100), useProof('c', 110, 110)]).to.deep.equal([
+      'first',
+      'first',
+      'first',
+    ]);
+    expect([useProof('d', 110, 110), useProof('a', 100, 110)]).to.deep.equal([{ full: 'server' }, 'used-before']);
+    expect([useProof('d', 180, 180), usedProofs.size()]).to.deep.equal(['first', 1]);
   });
 });

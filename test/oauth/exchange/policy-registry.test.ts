@@ -9,7 +9,7 @@ import { runningService, type RunningService, type TestClient } from '../../supp
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ANY_SETTINGS = { modes: ['delegation'], scope: null, resources: null } as const;
 
-describe('The registry of exchange policies', () => {
+describe('The exchange policy registry', () => {
   let running: RunningService;
   let broker: TestClient;
   let app: TestClient;

@@ -16,8 +16,8 @@ const SUBJECT = { subject_token: 'a'.repeat(43), subject_token_type: TOKEN_TYPES
 const ACTOR = { actor_token: 'b'.repeat(43), actor_token_type: TOKEN_TYPES.accessToken };
 
 /** Creates a token reader that calls `interrupt` before it reads the dependencies of the tokens. */
-function createReader(interrupt: (retired: Set<string>) => void) {
-  const retired = new Set<string>();
+function createReader(interrupt: (retiredParameters: Set<string>) => void) {
+  const retiredParameters = new Set<string>();
   const readAccessToken: ReadPresentedToken = async (_value, parameter) => ({
     token: {
       grantId: grantId(parameter),
@@ -35,7 +35,7 @@ function createReader(interrupt: (retired: Set<string>) => void) {
     },
     basedOn: [],
     isStillValid: () => true, // a retired token stays valid for a while
-    wasRetired: () => retired.has(parameter),
+    wasRetired: () => retiredParameters.has(parameter),
     endError: () => expect.fail('no token has ended'),
   });
   const unexpectedReader: ReadPresentedToken = () => expect.fail('a token of another type');
@@ -44,7 +44,7 @@ function createReader(interrupt: (retired: Set<string>) => void) {
     readIdToken: unexpectedReader,
     readForeign: { jwt: unexpectedReader, idToken: unexpectedReader },
     observeDependencies: async () => {
-      interrupt(retired);
+      interrupt(retiredParameters);
       return [];
     },
     subjectFor: () => 'subject',
@@ -65,7 +65,7 @@ describe('The tokens of an exchange', () => {
   ] as const) {
     const combination = 'actor_token' in parameters ? 'with an actor' : 'alone';
     it(`are outdated if a refresh retires the ${parameter} while the log is being read, ${combination}`, async () => {
-      const readSubjects = createReader((retired) => void retired.add(parameter));
+      const readSubjects = createReader((retiredParameters) => void retiredParameters.add(parameter));
       const failure = await readSubjects(parametersOf(parameters), CONTEXT).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(DecisionOutdated);
     });

@@ -33,7 +33,7 @@ const REFRESH = {
   refreshesSinceSummary: 1,
 };
 
-const stateOf = (access: object, refresh: object = {}, idToken?: object): State =>
+const createState = (access: object, refresh: object = {}, idToken?: object): State =>
   unchecked({ access: { ...ACCESS, ...access }, refresh: { ...REFRESH, ...refresh }, idToken });
 
 /** Returns a description of the call in place of an access token, and repeats no ID tokens. */
@@ -54,12 +54,12 @@ const repeatedToken = (
 
 /** Returns the recorded access token if it has this hash. */
 async function accessTokenWithHash(hash: string, kid?: string): Promise<string | undefined> {
-  return (await recordedTokens(stateOf({ tokenHash: hash, kid }), NEW_TOKENS, REPEAT_TOKENS))?.access.value;
+  return (await recordedTokens(createState({ tokenHash: hash, kid }), NEW_TOKENS, REPEAT_TOKENS))?.access.value;
 }
 
 describe('the recorded tokens of a refresh', () => {
   it('are the new tokens, with their scope and user, if the new tokens were recorded', async () => {
-    expect(await recordedTokens(stateOf({}), NEW_TOKENS, REPEAT_TOKENS)).to.deep.equal({
+    expect(await recordedTokens(createState({}), NEW_TOKENS, REPEAT_TOKENS)).to.deep.equal({
       access: NEW_TOKENS.access,
       refresh: NEW_TOKENS.successors.refresh,
       idToken: undefined,
@@ -77,13 +77,17 @@ describe('the recorded tokens of a refresh', () => {
     const jwt = repeatedToken(keyId('signing'), 'secret');
     expect(await accessTokenWithHash(jwt.hash, keyId('signing'))).to.equal(jwt.value);
     const narrowedToken = repeatedToken(keyId('signing'), 'secret', ['https://one.example']);
-    const state = stateOf({ tokenHash: narrowedToken.hash, kid: keyId('signing'), resource: ['https://one.example'] });
+    const state = createState({
+      tokenHash: narrowedToken.hash,
+      kid: keyId('signing'),
+      resource: ['https://one.example'],
+    });
     expect((await recordedTokens(state, NEW_TOKENS, REPEAT_TOKENS))?.access).to.deep.equal(narrowedToken);
   });
 
   it('include the JWT with the login of the grant, or without it, as earlier releases signed it', async () => {
     const login = loginOf('session');
-    const state = stateOf({ kid: keyId('signing') });
+    const state = createState({ kid: keyId('signing') });
     const withLogin = repeatedToken(keyId('signing'), 'secret', [], login);
     for (const jwt of [withLogin, repeatedToken(keyId('signing'), 'secret')]) {
       const access: State['access'] = unchecked({ ...state.access, tokenHash: jwt.hash });
@@ -112,21 +116,21 @@ describe('the recorded tokens of a refresh', () => {
   it('do not exist if no access token with the recorded hash can be generated', async () => {
     for (const kid of [undefined, keyId('signing')])
       for (const access of [REPEAT_TOKENS.access, async () => undefined]) {
-        const state = stateOf({ tokenHash: hashCredential('another'), kid });
+        const state = createState({ tokenHash: hashCredential('another'), kid });
         expect(await recordedTokens(state, NEW_TOKENS, { ...REPEAT_TOKENS, access })).to.equal(undefined);
       }
   });
 
   it('include the refresh token without a tag if an earlier release derived it', async () => {
     const tokens = await recordedTokens(
-      stateOf({}, { currentHash: hashCredential('untagged refresh') }),
+      createState({}, { currentHash: hashCredential('untagged refresh') }),
       NEW_TOKENS,
       REPEAT_TOKENS,
     );
     expect(tokens?.refresh.value).to.equal('untagged refresh');
-    expect(await recordedTokens(stateOf({}, { currentHash: hashCredential('x') }), NEW_TOKENS, REPEAT_TOKENS)).to.equal(
-      undefined,
-    );
+    expect(
+      await recordedTokens(createState({}, { currentHash: hashCredential('x') }), NEW_TOKENS, REPEAT_TOKENS),
+    ).to.equal(undefined);
   });
 
   it('include the new ID token if it was recorded, and a repetition of the recorded token otherwise', async () => {
@@ -140,14 +144,14 @@ describe('the recorded tokens of a refresh', () => {
       [idToken, 'lost', `${hashCredential('lost')} new access`],
       [undefined, 'lost', `${hashCredential('lost')} new access`],
     ] as const) {
-      const state = stateOf({}, {}, { tokenHash: hashCredential(recordedToken) });
+      const state = createState({}, {}, { tokenHash: hashCredential(recordedToken) });
       expect((await recordedTokens(state, { ...NEW_TOKENS, idToken: newToken }, repeat))?.idToken).to.equal(expected);
       if (newToken === undefined) expect(await recordedTokens(state, NEW_TOKENS, REPEAT_TOKENS)).to.equal(undefined);
     }
   });
 
   it('do not exist for a grant that was never refreshed', async () => {
-    const { access, refresh } = stateOf({});
+    const { access, refresh } = createState({});
     for (const state of [
       { access: null, refresh },
       { access, refresh: null },

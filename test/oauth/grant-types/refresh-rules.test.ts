@@ -8,7 +8,7 @@ import type { Refusal } from '../../../src/oauth/refusals/refusal.ts';
 import { clientId, grantId, hashOf, userId } from '../../support/domain-values.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
-const CURRENT = hashOf('current');
+const CURRENT_HASH = hashOf('current');
 const CLIENT = clientId('A');
 const SCOPES = ['read', 'write', 'groups'];
 const RESOURCES = ['https://one.example/', 'https://two.example/', 'https://three.example/'];
@@ -29,10 +29,10 @@ interface Situation {
 }
 
 /** A refresh that all current rules allow. */
-const ALLOWED: Situation = {
+const ALLOWED_REFRESH: Situation = {
   status: 'redeemed',
   isPasswordGrant: false,
-  presentedHash: CURRENT,
+  presentedHash: CURRENT_HASH,
   client: CLIENT,
   registeredGrants: ['authorization-code'],
   grantedScope: ['read', 'write'],
@@ -46,7 +46,7 @@ const ALLOWED: Situation = {
 const aSituation: fc.Arbitrary<Situation> = fc.record({
   status: fc.constantFrom<Grant['status']>('open', 'redeemed', 'revoked'),
   isPasswordGrant: fc.boolean(),
-  presentedHash: fc.constantFrom(CURRENT, CURRENT, hashOf('earlier')),
+  presentedHash: fc.constantFrom(CURRENT_HASH, CURRENT_HASH, hashOf('earlier')),
   client: fc.constantFrom(CLIENT, CLIENT, clientId('B')),
   registeredGrants: fc.subarray([...REGISTERED_GRANTS]),
   grantedScope: fc.subarray(SCOPES, { minLength: 1 }),
@@ -57,7 +57,7 @@ const aSituation: fc.Arbitrary<Situation> = fc.record({
   knownResources: fc.subarray(RESOURCES),
 });
 
-function grantOf({ status, isPasswordGrant, grantedScope, grantedResources }: Situation): Grant {
+function createGrant({ status, isPasswordGrant, grantedScope, grantedResources }: Situation): Grant {
   return {
     status,
     clientId: CLIENT,
@@ -67,7 +67,7 @@ function grantOf({ status, isPasswordGrant, grantedScope, grantedResources }: Si
     redeemedCodeHash: isPasswordGrant ? null : hashOf('code'),
     access: null,
     refresh: {
-      currentHash: CURRENT,
+      currentHash: CURRENT_HASH,
       clientId: CLIENT,
       userId: userId('ada'),
       scope: grantedScope,
@@ -88,7 +88,7 @@ function grantOf({ status, isPasswordGrant, grantedScope, grantedResources }: Si
 }
 
 /** Applies the rules. Returns the resource servers of the refresh, or the refusal. */
-function refresh(situation: Situation, grant = grantOf(situation)): readonly string[] | Refusal {
+function refresh(situation: Situation, grant = createGrant(situation)): readonly string[] | Refusal {
   const { presentedHash, client, registeredGrants, scope, requestedResources, knownScopes, knownResources } = situation;
   const request = {
     presented: { grantId: grantId('grant'), hash: presentedHash },
@@ -121,7 +121,7 @@ function effectiveResources({
 }
 
 const isCurrentToken = ({ status, presentedHash, client }: Situation): boolean =>
-  status !== 'revoked' && presentedHash === CURRENT && client === CLIENT;
+  status !== 'revoked' && presentedHash === CURRENT_HASH && client === CLIENT;
 
 describe('the current rules for a refresh', () => {
   it('do not apply to tokens that are not current, belong to other clients or have a revoked grant', () => {
@@ -137,7 +137,7 @@ describe('the current rules for a refresh', () => {
       { client: clientId('B') },
     ])
       expect(
-        refresh({ ...ALLOWED, registeredGrants: [], knownScopes: [], ...change }),
+        refresh({ ...ALLOWED_REFRESH, registeredGrants: [], knownScopes: [], ...change }),
         Object.keys(change)[0],
       ).to.deep.equal([]);
   });
@@ -145,7 +145,7 @@ describe('the current rules for a refresh', () => {
   it('do not apply to a token of a grant without refresh tokens', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
-        const grant = { ...grantOf(situation), refresh: null };
+        const grant = { ...createGrant(situation), refresh: null };
         expect(refresh(situation, grant)).to.deep.equal(situation.requestedResources);
       }),
     );
@@ -179,8 +179,8 @@ describe('the current rules for a refresh', () => {
   });
 
   it('do not apply to a scope that was never granted, whether it exists or not', () => {
-    for (const knownScopes of [ALLOWED.knownScopes, SCOPES])
-      expect(refresh({ ...ALLOWED, scope: ['read', 'groups'], knownScopes })).to.deep.equal([]);
+    for (const knownScopes of [ALLOWED_REFRESH.knownScopes, SCOPES])
+      expect(refresh({ ...ALLOWED_REFRESH, scope: ['read', 'groups'], knownScopes })).to.deep.equal([]);
   });
 
   it('keep the resource servers of the grant that still exist, and refuse if none of them exists', () => {

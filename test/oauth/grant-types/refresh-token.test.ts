@@ -24,7 +24,7 @@ const WITH_OPENID = { openid: 'Log you in', read: 'Read' };
 const WITHOUT_AUDIT = { ...CLIENT, restrictedScopes: [] };
 
 /** Begins a grant. Resolves with its first refresh token and access token. */
-async function begin(grants: TokenGrants, details?: Partial<IssueCode>) {
+async function beginGrant(grants: TokenGrants, details?: Partial<IssueCode>) {
   const { access_token: access, refresh_token: refresh = '' } = await grants.redeem(await grants.issueCode(details));
   return { access, refresh };
 }
@@ -33,7 +33,7 @@ describe('a refresh', () => {
   it('records the tokens of its response, with their lifetimes, and retires the previous access token', async () => {
     for (const refreshTokenLifetimeSeconds of [86_400, null]) {
       const grants = createTokenGrants({ refreshTokenLifetimeSeconds });
-      const firstTokens = await begin(grants);
+      const firstTokens = await beginGrant(grants);
       grants.clock.advance(30);
       const now = grants.clock.now() / 1000;
       const tokens = await grants.refresh(firstTokens.refresh, { previousSecretUsed: true });
@@ -70,7 +70,7 @@ describe('a refresh', () => {
 
   it('issues a JWT with the data of the grant, narrowed as requested', async () => {
     const grants = createTokenGrants();
-    const { refresh } = await begin(grants, { resource: [ONE, TWO] });
+    const { refresh } = await beginGrant(grants, { resource: [ONE, TWO] });
     grants.clock.advance(30);
     const iat = grants.clock.now() / 1000;
     const parameters = { scope: 'write read', resource: TWO };
@@ -96,7 +96,7 @@ describe('a refresh', () => {
       [{ scopes: { read: 'Read', audit: 'Audit' } }, JWT_CLIENT, ADA, 'read audit'],
     ] as const) {
       const earlierGrants = createTokenGrants();
-      const { refresh } = await begin(earlierGrants, { userId: user });
+      const { refresh } = await beginGrant(earlierGrants, { userId: user });
       const tokens = await createTokenGrants(change, earlierGrants).refresh(refresh, { client });
       expect([tokens.scope, claimsOf(tokens)['scope']]).to.deep.equal([scope, scope]);
     }
@@ -104,7 +104,7 @@ describe('a refresh', () => {
 
   it('issues an ID token about the login only if the scope of the request contains openid', async () => {
     const grants = createTokenGrants({ scopes: WITH_OPENID });
-    const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
+    const { refresh } = await beginGrant(grants, { scope: ['openid', 'read'] });
     grants.clock.advance(30);
     const iat = grants.clock.now() / 1000;
     const fullTokens = await grants.refresh(refresh);
@@ -125,14 +125,14 @@ describe('a refresh', () => {
 
   it('does not sign an ID token for a token of another client', async () => {
     const grants = createTokenGrants({ scopes: WITH_OPENID });
-    const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
+    const { refresh } = await beginGrant(grants, { scope: ['openid', 'read'] });
     await refusalOf(grants.refresh(refresh, { client: { ...CLIENT, clientId: clientId('B') } }));
     expect(grants.idTokensSigned()).to.equal(1); // for the code
   });
 
   it('requires a client that is registered for a grant type with refresh tokens', async () => {
     const grants = createTokenGrants();
-    const { refresh } = await begin(grants);
+    const { refresh } = await beginGrant(grants);
     const passwordToken = await grants.grantByPassword();
     const registeredFor = (...grantTypes: typeof CLIENT.grantTypes) => ({ client: { ...CLIENT, grantTypes } });
     for (const token of [refresh, passwordToken])
@@ -147,7 +147,7 @@ describe('a refresh', () => {
 
   it("is charged to the budget of the grant's user", async () => {
     const grants = createTokenGrants();
-    const { refresh } = await begin(grants);
+    const { refresh } = await beginGrant(grants);
     await grants.refresh(refresh);
     await refusalOf(grants.refresh(withChecksum(`glr_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`).value));
     expect(grants.charged).to.deep.equal([ADA, ADA, null]);
@@ -155,7 +155,7 @@ describe('a refresh', () => {
 
   it('is refused with a malformed scope or a scope that the client may not have', async () => {
     const grants = createTokenGrants();
-    const { refresh } = await begin(grants);
+    const { refresh } = await beginGrant(grants);
     const refusalWith = (scope: string, client = CLIENT) =>
       refusalOf(grants.refresh(refresh, { client, parameters: { scope } }));
     expect(await refusalWith('"read"')).to.deep.equal({ rule: 'scope-malformed' });
@@ -167,7 +167,7 @@ describe('a refresh', () => {
 
   it('is refused for strings that are not refresh tokens of this server', async () => {
     const grants = createTokenGrants();
-    const { refresh, access } = await begin(grants);
+    const { refresh, access } = await beginGrant(grants);
     for (const [value, form] of [
       [refresh.slice(0, -1), 'incomplete'],
       [`${refresh.slice(0, -1)}${refresh.endsWith('A') ? 'B' : 'A'}`, 'refresh token'],
@@ -184,7 +184,7 @@ describe('a refresh', () => {
 
   it('is refused without effect for a token that was forged for a grant', async () => {
     const grants = createTokenGrants();
-    const { refresh } = await begin(grants);
+    const { refresh } = await beginGrant(grants);
     const code = await grants.issueCode();
     for (const client of CLIENTS) {
       for (const credential of [refresh, code]) {
@@ -198,7 +198,7 @@ describe('a refresh', () => {
 
   it('is refused if the grant ends before or while the tokens are recorded', async () => {
     const grants = createTokenGrants();
-    const [endedToken, endingToken] = [(await begin(grants)).refresh, (await begin(grants)).refresh];
+    const [endedToken, endingToken] = [(await beginGrant(grants)).refresh, (await beginGrant(grants)).refresh];
     grants.ended.add(grantIn(endedToken));
     const head = grants.log.head();
     const refusal = { rule: 'user-inactive', parameter: 'refresh_token' };
@@ -210,7 +210,7 @@ describe('a refresh', () => {
   it('is refused for the same reason for any token format', async () => {
     for (const client of CLIENTS) {
       const grants = createTokenGrants();
-      const { refresh } = await begin(grants, { scope: ['read'], resource: [ONE] });
+      const { refresh } = await beginGrant(grants, { scope: ['read'], resource: [ONE] });
       const refusalWith = (parameters: Readonly<Record<string, string>>) =>
         refusalOf(grants.refresh(refresh, { client, parameters }));
       expect(await refusalWith({ scope: 'read write' })).to.deep.equal({
@@ -238,7 +238,7 @@ describe('a used refresh token', () => {
   it('leads to the same response until the window ends, and then ends the grant', async () => {
     for (const client of CLIENTS) {
       const grants = createTokenGrants();
-      const { refresh } = await begin(grants, { resource: [ONE, TWO] });
+      const { refresh } = await beginGrant(grants, { resource: [ONE, TWO] });
       const parameters = { scope: 'read audit', resource: ONE };
       const tokens = await grants.refresh(refresh, { client, parameters });
       const head = grants.log.head();
@@ -260,7 +260,7 @@ describe('a used refresh token', () => {
   it('is refused in the window if the request differs, without ending the grant', async () => {
     for (const client of CLIENTS) {
       const grants = createTokenGrants();
-      const { refresh } = await begin(grants, { resource: [ONE, TWO] });
+      const { refresh } = await beginGrant(grants, { resource: [ONE, TWO] });
       const parameters = { scope: 'read', resource: ONE };
       const tokens = await grants.refresh(refresh, { client, parameters });
       for (const [parameter, value, before] of [
@@ -282,7 +282,7 @@ describe('a used refresh token', () => {
       [JWT_CLIENT, JWT_CLIENT, []],
     ] as const) {
       const grants = createTokenGrants();
-      const { refresh } = await begin(grants, { resource });
+      const { refresh } = await beginGrant(grants, { resource });
       const { access_token, refresh_token } = await grants.refresh(refresh, { client: clientBefore });
       grants.clock.advance(30);
       const restartedGrants = createTokenGrants({ accessTokenLifetimeSeconds: 7_200 }, grants);
@@ -295,7 +295,7 @@ describe('a used refresh token', () => {
 
   it('leads to the same ID token with a new signature', async () => {
     const grants = createTokenGrants({ scopes: WITH_OPENID });
-    const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
+    const { refresh } = await beginGrant(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);
     grants.clock.advance(30);
     const repeatedTokens = await grants.refresh(refresh);
@@ -305,7 +305,7 @@ describe('a used refresh token', () => {
 
   it('is refused without ending the grant if its ID token would now be different', async () => {
     const grants = createTokenGrants({ scopes: WITH_OPENID });
-    const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
+    const { refresh } = await beginGrant(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);
     const renamedGrants = createTokenGrants({ scopes: WITH_OPENID, issuer: 'https://new.example' }, grants);
     expect(await refusalOf(renamedGrants.refresh(refresh))).to.deep.equal({ rule: 'answer-not-repeatable' });
@@ -314,7 +314,7 @@ describe('a used refresh token', () => {
 
   it('is refused without ending the grant if its JWT would now be different', async () => {
     const grants = createTokenGrants();
-    const { refresh } = await begin(grants);
+    const { refresh } = await beginGrant(grants);
     const tokens = await grants.refresh(refresh, { client: JWT_CLIENT });
     const client = { ...JWT_CLIENT, restrictedScopes: [] };
     expect(await refusalOf(grants.refresh(refresh, { client }))).to.deep.equal({ rule: 'answer-not-repeatable' });
@@ -351,7 +351,7 @@ async function appendRotationOfEarlierRelease({ log, clock }: TokenGrants, forma
     requestId: null,
   } as const;
   const rotatedAt = Math.floor(clock.now() / 1000);
-  const accessToken = format === 'opaque' ? untaggedAccess() : jwtOf(untaggedAccess(), rotatedAt);
+  const accessToken = format === 'opaque' ? untaggedAccess() : createJwt(untaggedAccess(), rotatedAt);
   const holder = { clientId: CLIENT.clientId, userId: ADA, scope: ['read'] };
   const tokenData = { tokenHash: accessToken.hash, grantId: id, ...holder, expiresAt: rotatedAt + 3_600 };
   const rotation = {
@@ -376,7 +376,7 @@ async function appendRotationOfEarlierRelease({ log, clock }: TokenGrants, forma
 }
 
 /** A JWT in the format of the signer in `createTokenGrants`. */
-function jwtOf({ hash: jti }: MintedCredential, iat: number): MintedCredential {
+function createJwt({ hash: jti }: MintedCredential, iat: number): MintedCredential {
   const commonClaims = { iss: ISSUER, aud: ISSUER, sub: ADA, client_id: CLIENT.clientId };
   const value = `at+jwt ${JSON.stringify({ ...commonClaims, iat, exp: iat + 3_600, jti, scope: 'read' })}`;
   return { value, hash: hashCredential(value) };

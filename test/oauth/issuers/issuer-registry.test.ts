@@ -10,7 +10,7 @@ import { englishProblem, englishProblems } from '../../support/english-problems.
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The registry of trusted issuers', () => {
+describe('The trusted issuer registry', () => {
   let running: RunningService;
   let app: TestClient;
 

@@ -60,7 +60,7 @@ describe('the claims parameter (OpenID Connect Core §5.5)', () => {
   it('is limited by exact counts of members and levels, for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-        const [depth, members] = [depthOf(value), countMembers(value)];
+        const [depth, members] = [measureDepth(value), countMembers(value)];
         const bounds = { maxLength: Infinity, maxDepth: depth, maxMembers: members };
         const text = JSON.stringify(value);
         expect(boundsProblem(text, bounds)).to.equal(undefined);
@@ -75,9 +75,9 @@ function children(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
-function depthOf(value: unknown): number {
+function measureDepth(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  return 1 + Math.max(0, ...children(value).map(depthOf));
+  return 1 + Math.max(0, ...children(value).map(measureDepth));
 }
 
 /** The number of objects and lists, plus the number of their members except the first of each. */

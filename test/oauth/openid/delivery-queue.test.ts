@@ -17,7 +17,7 @@ const deliveryTo = (client: string, session = 'session'): Delivery => ({
   attempts: 0,
 });
 
-function queueOf(...deliveries: readonly Delivery[]) {
+function createQueue(...deliveries: readonly Delivery[]) {
   const queue = createDeliveryQueue();
   deliveries.forEach(queue.add);
   const takeAll = (now = 0): readonly Delivery[] => {
@@ -31,26 +31,26 @@ function queueOf(...deliveries: readonly Delivery[]) {
 const createDeliveries = (count: number, client = (_index: number) => 'one'): readonly Delivery[] =>
   Array.from({ length: count }, (_, index) => deliveryTo(client(index), `session ${index}`));
 
-describe('the queue of logout tokens', () => {
+describe('the logout token queue', () => {
   it('lets clients take turns', () => {
-    const queue = queueOf(...createDeliveries(3), deliveryTo('two'), deliveryTo('three'));
+    const queue = createQueue(...createDeliveries(3), deliveryTo('two'), deliveryTo('three'));
     expect(queue.takeAllClients()).to.deep.equal(['one', 'two', 'three']);
   });
 
   it('begins one delivery to a client, and four concurrent deliveries after the first success', () => {
-    const queue = queueOf(...createDeliveries(9));
-    const [first] = queue.takeAll();
+    const queue = createQueue(...createDeliveries(9));
+    const [firstDelivery] = queue.takeAll();
     expect(queue.takeAll()).to.deep.equal([]);
-    queue.succeed(first ?? expect.fail());
+    queue.succeed(firstDelivery ?? expect.fail());
     expect(queue.takeAll()).to.have.length(4);
   });
 
   it('has at most 64 deliveries in progress', () => {
-    expect(queueOf(...createDeliveries(100, (index) => `client ${index}`)).takeAll()).to.have.length(64);
+    expect(createQueue(...createDeliveries(100, (index) => `client ${index}`)).takeAll()).to.have.length(64);
   });
 
   it('retries a delivery after increasing pauses', () => {
-    const queue = queueOf(deliveryTo('one'));
+    const queue = createQueue(deliveryTo('one'));
     let [now, delivery] = [0, queue.take(0) ?? expect.fail()];
     const pauses: number[] = [];
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -67,7 +67,7 @@ describe('the queue of logout tokens', () => {
   });
 
   it('retries a postponed delivery after five seconds, without counting it as an attempt', () => {
-    const queue = queueOf(deliveryTo('one'));
+    const queue = createQueue(deliveryTo('one'));
     queue.postpone(queue.take(0) ?? expect.fail(), 0);
     expect(queue.take(4_999)).to.equal(undefined);
     expect(queue.take(5_000)?.attempts).to.equal(0);
@@ -75,7 +75,7 @@ describe('the queue of logout tokens', () => {
   });
 
   it('lets all failing clients share eight deliveries, so that other clients are not delayed', () => {
-    const queue = queueOf(...createDeliveries(80, (index) => `failing ${index % 40}`));
+    const queue = createQueue(...createDeliveries(80, (index) => `failing ${index % 40}`));
     for (const delivery of queue.takeAll()) queue.fail(delivery, FAILURE, 0);
     expect(queue.takeAll()).to.have.length(8);
     createDeliveries(20, (index) => `healthy ${index}`).forEach(queue.add);
@@ -83,7 +83,7 @@ describe('the queue of logout tokens', () => {
   });
 
   it('begins four deliveries to a client again after a success', () => {
-    const queue = queueOf(...createDeliveries(6));
+    const queue = createQueue(...createDeliveries(6));
     queue.fail(queue.take(0) ?? expect.fail(), FAILURE, 0);
     expect(queue.lastFailure('one' as ClientId)).to.equal(FAILURE);
     const [next, ...otherDeliveries] = queue.takeAll();

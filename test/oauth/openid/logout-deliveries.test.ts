@@ -92,7 +92,7 @@ const failWith = (outcome: 'overloaded' | 'rate-limited') => async (): Promise<v
   throw new EgressFailed(outcome, 'failed');
 };
 
-describe('the deliveries of logout tokens', () => {
+describe('the logout token deliveries', () => {
   it('begin at startup with the deliveries that are already due, and continue when the log grows', async () => {
     const { create, logOut, requests, outcomes, settle } = setUp();
     logOut('one', 'a', 'b');

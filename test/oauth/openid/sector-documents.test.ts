@@ -66,7 +66,7 @@ describe('a sector document', () => {
     expect(await findProblem(uri)).to.equal(`${uri} does not contain ${REDIRECT_URI}. Add the missing URIs to it.`);
   });
 
-  for (const [name, text, expected] of [
+  for (const [name, body, expected] of [
     ['is not an array', '{}', 'is not a JSON array of redirect URIs.'],
     ['contains a number', `["${REDIRECT_URI}", "${OTHER_URI}", 1]`, 'is not a JSON array'],
     ['is not JSON', '<html>', 'is not a JSON document.'],
@@ -74,7 +74,7 @@ describe('a sector document', () => {
     ['does not exist', 'HTTP/1.1 404 Not Found', 'responded with status 404.'],
   ] as const) {
     it(`that ${name} is refused`, async () => {
-      content = text;
+      content = body;
       const uri = newUri();
       expect(await findProblem(uri)).to.include(`${uri} ${expected}`);
     });

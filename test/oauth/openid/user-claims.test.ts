@@ -4,7 +4,7 @@ import { SCOPE_CLAIMS, isUserClaim, PROFILE_FIELDS } from '../../../src/domain/p
 import type { EpochSeconds } from '../../../src/domain/values.ts';
 import { claimsOfScope, userClaims } from '../../../src/oauth/openid/user-claims.ts';
 
-const EMPTY = {
+const MINIMAL_USER = {
   username: 'ada',
   email: '',
   firstName: '',
@@ -29,7 +29,7 @@ describe('the claims about a user', () => {
     expect(
       userClaims(
         {
-          ...EMPTY,
+          ...MINIMAL_USER,
           email: 'ada@example.org',
           firstName: 'Ada',
           lastName: 'Lovelace',
@@ -65,7 +65,11 @@ describe('the claims about a user', () => {
   });
 
   it('contain only the user name, the time of the last change and no groups if no field is filled in', () => {
-    expect(userClaims(EMPTY, [])).to.deep.equal({ preferred_username: 'ada', updated_at: 1_700_000_000, groups: [] });
+    expect(userClaims(MINIMAL_USER, [])).to.deep.equal({
+      preferred_username: 'ada',
+      updated_at: 1_700_000_000,
+      groups: [],
+    });
   });
 
   it('are never empty, have known names, and state whether the e-mail address is verified', () => {

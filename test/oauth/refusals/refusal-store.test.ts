@@ -24,7 +24,7 @@ describe('Stored refusals', () => {
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-refusals-'));
     [milliseconds, notices, addedCount] = [0, [], 0];
-    store = await open();
+    store = await openStore();
   });
   afterEach(async () => {
     await store.close();
@@ -32,7 +32,7 @@ describe('Stored refusals', () => {
   });
 
   const path = (): string => join(directory, 'refusals');
-  const open = (key = KEY): Promise<RefusalStore> =>
+  const openStore = (key = KEY): Promise<RefusalStore> =>
     openRefusalStore({
       path: path(),
       key,
@@ -42,10 +42,14 @@ describe('Stored refusals', () => {
     });
   async function restart(key = KEY): Promise<readonly RefusedRequest[]> {
     await store.close();
-    store = await open(key);
+    store = await openStore(key);
     return store.earlier;
   }
-  function add(clientId: string | null, isProven: boolean, members: Partial<RefusedRequest> = {}): RefusedRequest {
+  function addRefusal(
+    clientId: string | null,
+    isProven: boolean,
+    members: Partial<RefusedRequest> = {},
+  ): RefusedRequest {
     addedCount += 1;
     const refusal: RefusedRequest = {
       id: `request-${addedCount}`,
@@ -64,14 +68,14 @@ describe('Stored refusals', () => {
   const advanceOneSecond = (): void => void (milliseconds += 1_000);
 
   it('survive a restart, in order and complete', async () => {
-    const refusals = [add('a', true), add(null, false), add('a', false), add('b', true)];
+    const refusals = [addRefusal('a', true), addRefusal(null, false), addRefusal('a', false), addRefusal('b', true)];
     expect(await restart()).to.deep.equal(refusals);
-    const laterRefusal = add('a', true);
+    const laterRefusal = addRefusal('a', true);
     expect(await restart()).to.deep.equal([...refusals, laterRefusal]);
   });
 
   it('are explained after a restart', async () => {
-    const { id } = add('a', true);
+    const { id } = addRefusal('a', true);
     await restart();
     const explanations = createExplanations(store);
     expect(explanations.find(id)).to.include({ id, rule: 'client-secret-missing', clientId: 'a' });
@@ -82,7 +86,7 @@ describe('Stored refusals', () => {
   it('take constant space on the disk, and are encrypted', async () => {
     const { size } = statSync(path());
     for (let index = 0; index < 500; index += 1) {
-      add(`client-${index % 7}`, index % 2 === 0);
+      addRefusal(`client-${index % 7}`, index % 2 === 0);
       if (index % 5 === 0) advanceOneSecond();
     }
     await store.settled();
@@ -101,10 +105,10 @@ describe('Stored refusals', () => {
       fc.asyncProperty(fc.array(kinds, { minLength: 50, maxLength: 300 }), async (flood) => {
         await store.close();
         rmSync(path());
-        store = await open();
-        const ownRefusal = add('flooded', true);
+        store = await openStore();
+        const ownRefusal = addRefusal('flooded', true);
         for (const [index, [clientId, isProven]] of flood.entries()) {
-          add(clientId, isProven);
+          addRefusal(clientId, isProven);
           if (index % 40 === 39) advanceOneSecond();
         }
         advanceOneSecond();
@@ -122,10 +126,10 @@ describe('Stored refusals', () => {
   });
 
   it('are counted together with refusals that are only in memory', () => {
-    for (let index = 0; index < STORED_PER_CLIENT_PER_SECOND + 3; index += 1) add('a', true);
+    for (let index = 0; index < STORED_PER_CLIENT_PER_SECOND + 3; index += 1) addRefusal('a', true);
     expect(store.counts()).to.deep.equal({ stored: STORED_PER_CLIENT_PER_SECOND, skipped: 3, failures: 0 });
     advanceOneSecond();
-    add('a', true, { refusal: { rule: 'scope-unknown', unknown: ['x'.repeat(3_000)] } as never });
+    addRefusal('a', true, { refusal: { rule: 'scope-unknown', unknown: ['x'.repeat(3_000)] } as never });
     expect(store.counts().skipped, 'too large').to.equal(4);
   });
 
@@ -136,27 +140,27 @@ describe('Stored refusals', () => {
       () => writeFileSync(path(), ''),
     ];
     for (const corrupt of corruptions) {
-      add('a', true);
+      addRefusal('a', true);
       await store.close();
       corrupt();
       notices = [];
-      store = await open();
+      store = await openStore();
       expect(store.earlier).to.deep.equal([]);
       expect(notices.join()).to.contain('explanations of earlier refusals are lost');
-      const refusal = add('a', true);
+      const refusal = addRefusal('a', true);
       expect(await restart()).to.deep.equal([refusal]);
     }
   });
 
   it('encrypted with another key are omitted and reported', async () => {
-    add('a', true);
+    addRefusal('a', true);
     expect(await restart(createSecretKey(Buffer.alloc(32, 2)))).to.deep.equal([]);
     expect(notices.join()).to.contain('1 of 1 explanations of refusals are damaged, or encrypted with another key');
   });
 
   it('from another release are omitted if their rules are unknown', async () => {
-    add('a', true, { refusal: { rule: 'from-the-future' } as never });
-    const knownRefusal = add('a', true);
+    addRefusal('a', true, { refusal: { rule: 'from-the-future' } as never });
+    const knownRefusal = addRefusal('a', true);
     expect(await restart()).to.deep.equal([knownRefusal]);
   });
 
@@ -165,8 +169,8 @@ describe('Stored refusals', () => {
     rmSync(path());
     mkdirSync(path());
     mkdirSync(join(path(), 'occupied'));
-    store = await open();
-    expect(() => add('a', true)).not.to.throw();
+    store = await openStore();
+    expect(() => addRefusal('a', true)).not.to.throw();
     expect(notices.join()).to.contain('will not survive a restart');
   });
 });

@@ -21,7 +21,7 @@ const mintOneOfEach = (): readonly MintedCredential[] => [
   mintClientSecret(entropy),
 ];
 /** A refresh token in the format of earlier releases. */
-const UNTAGGED = 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ';
+const UNTAGGED_TOKEN = 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ';
 
 describe('sanitized parts of a request', () => {
   it('never contain a whole or truncated credential of this server', () => {
@@ -79,29 +79,30 @@ describe('sanitized parts of a request', () => {
 describe('the form of a credential', () => {
   it('is determined by its format', () => {
     const [access = '', refresh = '', secret = ''] = mintOneOfEach().map(({ value }) => value);
-    const forms = [access, refresh, UNTAGGED.replace('glr_', 'glc_'), secret].map(credentialForm);
+    const forms = [access, refresh, UNTAGGED_TOKEN.replace('glr_', 'glc_'), secret].map(credentialForm);
     expect(forms).to.deep.equal(['access token', 'refresh token', 'authorization code', 'client secret']);
-    expect(credentialForm(UNTAGGED)).to.equal('refresh token');
-    for (const token of [access, refresh, UNTAGGED]) expect(credentialForm(token.slice(0, -1))).to.equal('incomplete');
+    expect(credentialForm(UNTAGGED_TOKEN)).to.equal('refresh token');
+    for (const token of [access, refresh, UNTAGGED_TOKEN])
+      expect(credentialForm(token.slice(0, -1))).to.equal('incomplete');
     expect(credentialForm('eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0.c2ln')).to.equal('JWT');
     expect(credentialForm('hunter2')).to.equal('other');
   });
 });
 
 describe('the difference between two URIs', () => {
-  const components = (expected: string, seen: string): readonly string[] =>
-    uriDifferences(expected, seen).map(({ component }) => component);
+  const components = (expected: string, presentedUri: string): readonly string[] =>
+    uriDifferences(expected, presentedUri).map(({ component }) => component);
 
   it('is reported by component', () => {
-    const registered = 'https://app.example/callback';
-    expect(components(registered, 'http://app.example/callback')).to.deep.equal(['scheme']);
-    expect(components(registered, 'https://www.app.example/callback')).to.deep.equal(['host']);
-    expect(components(registered, 'https://app.example:8443/callback')).to.deep.equal(['port']);
-    expect(components(registered, 'https://app.example/callback/')).to.deep.equal(['path']);
-    expect(components(registered, 'https://app.example/Callback')).to.deep.equal(['path']);
-    expect(components(registered, 'https://app.example/callback?a=b')).to.deep.equal(['query']);
-    expect(components(registered, 'https://app.example/callback#a')).to.deep.equal(['fragment']);
-    expect(components(registered, 'https://me@app.example/callback')).to.deep.equal(['user information']);
+    const registeredUri = 'https://app.example/callback';
+    expect(components(registeredUri, 'http://app.example/callback')).to.deep.equal(['scheme']);
+    expect(components(registeredUri, 'https://www.app.example/callback')).to.deep.equal(['host']);
+    expect(components(registeredUri, 'https://app.example:8443/callback')).to.deep.equal(['port']);
+    expect(components(registeredUri, 'https://app.example/callback/')).to.deep.equal(['path']);
+    expect(components(registeredUri, 'https://app.example/Callback')).to.deep.equal(['path']);
+    expect(components(registeredUri, 'https://app.example/callback?a=b')).to.deep.equal(['query']);
+    expect(components(registeredUri, 'https://app.example/callback#a')).to.deep.equal(['fragment']);
+    expect(components(registeredUri, 'https://me@app.example/callback')).to.deep.equal(['user information']);
     expect(components('http://[::1]/a', 'http://[::1]:8080/b')).to.deep.equal(['port', 'path']);
   });
 
@@ -124,8 +125,10 @@ describe('the difference between two URIs', () => {
   });
 
   it('is computed against the closest registered URI', () => {
-    const registered = ['https://other.example/callback', 'https://app.example/callback', 'https://app.example/x'];
-    expect(closestUri(registered, 'https://app.example/callback/').closest).to.equal('https://app.example/callback');
+    const registeredUris = ['https://other.example/callback', 'https://app.example/callback', 'https://app.example/x'];
+    expect(closestUri(registeredUris, 'https://app.example/callback/').closest).to.equal(
+      'https://app.example/callback',
+    );
     expect(closestUri([], 'https://app.example/')).to.deep.equal({ closest: null, differences: [] });
   });
 });

@@ -51,7 +51,7 @@ describe('explanations of nodes that share a log', () => {
 
   it('are dropped if another release sent unknown rules or members', () => {
     const otherRelease = bus.node();
-    const malformed = [
+    const malformedRefusals = [
       null,
       7,
       {},
@@ -61,7 +61,7 @@ describe('explanations of nodes that share a log', () => {
       { ...refusedRequest('at'), at: 'now' },
       { ...refusedRequest('client'), clientId: undefined },
     ];
-    otherRelease.publish('refusals', JSON.stringify(malformed));
+    otherRelease.publish('refusals', JSON.stringify(malformedRefusals));
     otherRelease.publish('refusals', JSON.stringify([refusedRequest('fine')]));
     bus.deliver();
     expect(b.recent().map(({ id }) => id)).to.deep.equal(['fine']);

@@ -4,7 +4,7 @@ import type { RefusedRequest } from '../../../src/oauth/refusals/explanations.ts
 import { allocateSlots, type StoredRefusal } from '../../../src/oauth/refusals/slot-allocation.ts';
 
 const LIMITS = { slots: 12, perClient: 5 } as const;
-const FIRST = 100;
+const FIRST_SLOT = 100;
 
 const refusalBy = (clientId: string | null, id: number): RefusedRequest => ({
   id: String(id),
@@ -19,7 +19,7 @@ const refusalBy = (clientId: string | null, id: number): RefusedRequest => ({
 
 /** The contents of the slots after refusals for the given clients. */
 function slotsAfter(clients: readonly (string | null)[]): ReadonlyMap<number, RefusedRequest> {
-  const allocation = allocateSlots(FIRST, LIMITS);
+  const allocation = allocateSlots(FIRST_SLOT, LIMITS);
   const slots = new Map<number, RefusedRequest>();
   for (const [id, clientId] of clients.entries()) {
     const { slot, refused } = allocation.add(refusalBy(clientId, id));
@@ -40,7 +40,9 @@ describe('The slots of stored refusals', () => {
       fc.property(clients, (clientIds) => {
         const slots = slotsAfter(clientIds);
         expect(slots.size).to.equal(Math.min(slots.size, LIMITS.slots));
-        expect([...slots.keys()].every((slot) => slot >= FIRST && slot < FIRST + LIMITS.slots)).to.equal(true);
+        expect([...slots.keys()].every((slot) => slot >= FIRST_SLOT && slot < FIRST_SLOT + LIMITS.slots)).to.equal(
+          true,
+        );
         for (const client of new Set(clientIds)) expect(countRefusals(slots, client)).to.be.at.most(LIMITS.perClient);
       }),
     );
@@ -75,7 +77,10 @@ describe('The slots of stored refusals', () => {
   it('contain as many refusals after a restore as without one, whatever refusals follow', () => {
     fc.assert(
       fc.property(clients, clients, (clientsBefore, clientsAfter) => {
-        const [runningAllocation, restoredAllocation] = [allocateSlots(FIRST, LIMITS), allocateSlots(FIRST, LIMITS)];
+        const [runningAllocation, restoredAllocation] = [
+          allocateSlots(FIRST_SLOT, LIMITS),
+          allocateSlots(FIRST_SLOT, LIMITS),
+        ];
         const slots = new Map<number, StoredRefusal>();
         for (const [id, client] of clientsBefore.entries()) {
           const storedRefusal = runningAllocation.add(refusalBy(client, id));

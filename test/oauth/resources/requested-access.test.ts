@@ -84,21 +84,21 @@ describe('the scope of a request for resource servers', () => {
     const name = fc.constantFrom('read', 'write', 'groups', 'files:read', 'files:write', 'list', 'mail:read', 'openid');
     const someNames = fc.uniqueArray(name, { minLength: 1 });
     fc.assert(
-      fc.property(someNames, fc.subarray([FILES, MAIL], { minLength: 1 }), (requested, uris) => {
+      fc.property(someNames, fc.subarray([FILES, MAIL], { minLength: 1 }), (requestedNames, uris) => {
         const definedNames = RECORDS.filter(({ uri }) => uris.includes(uri)).flatMap((record) =>
           record.scopes.map((scope) => scope.name),
         );
-        const isKnown = requested.every(
+        const isKnown = requestedNames.every(
           (scopeName) => definedNames.includes(scopeName) || scopeName in SETTINGS.scopes,
         );
-        const effectiveScope = requested.filter(
+        const effectiveScope = requestedNames.filter(
           (scopeName) => definedNames.includes(scopeName) || scopeName === 'openid',
         );
         const isGranted = isKnown && effectiveScope.some((scopeName) => definedNames.includes(scopeName));
         if (!isGranted)
-          expect(refusalOf(requested.join(' '), 'authorization-code', ...uris)).to.include('invalid_scope');
+          expect(refusalOf(requestedNames.join(' '), 'authorization-code', ...uris)).to.include('invalid_scope');
         else
-          expect(accessFor(requested.join(' '), 'authorization-code', ...uris)).to.deep.equal({
+          expect(accessFor(requestedNames.join(' '), 'authorization-code', ...uris)).to.deep.equal({
             scope: effectiveScope,
             resource: uris,
             details: [],

@@ -14,7 +14,7 @@ import {
 
 const FILES = 'https://files.example/mcp';
 const MAIL = 'https://mail.example/';
-const DEFAULTS = {
+const DEFAULT_SETTINGS = {
   owner: null,
   scopes: [],
   accessTokenFormat: null,
@@ -38,7 +38,7 @@ async function runOperation(name: string, input: object): Promise<unknown[]> {
   return items;
 }
 const addResource = (uri: string, settings: object = {}) =>
-  runOperation('resource add', { uri, name: `API at ${uri}`, ...DEFAULTS, ...settings });
+  runOperation('resource add', { uri, name: `API at ${uri}`, ...DEFAULT_SETTINGS, ...settings });
 const updateResource = (uri: string, changes: object) => runOperation('resource update', { uri, changes });
 
 const requestTokens = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
@@ -47,9 +47,9 @@ const requestWithClientCredentials = (parameters: Readonly<Record<string, string
   requestTokens({ grant_type: 'client_credentials', ...parameters });
 const introspect = async (token: unknown) =>
   (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json ?? {};
-const payloadOf = (jwt: unknown): Record<string, unknown> =>
+const decodePayload = (jwt: unknown): Record<string, unknown> =>
   JSON.parse(Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
-const headerOf = (jwt: unknown): Record<string, unknown> =>
+const decodeHeader = (jwt: unknown): Record<string, unknown> =>
   JSON.parse(Buffer.from(String(jwt).split('.')[0] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
 async function authorize(scope: string, resource: string): Promise<TestResponse> {
@@ -135,8 +135,8 @@ describe('resource servers in the log', () => {
     });
     for (const { json } of [await requestWithClientCredentials({ resource: FILES }), await authorize('read', FILES)]) {
       expect(json?.['expires_in']).to.equal(120);
-      expect(headerOf(json?.['access_token'])).to.include({ alg: 'ES256', typ: 'at+jwt' });
-      const { aud, exp, iat } = payloadOf(json?.['access_token']);
+      expect(decodeHeader(json?.['access_token'])).to.include({ alg: 'ES256', typ: 'at+jwt' });
+      const { aud, exp, iat } = decodePayload(json?.['access_token']);
       expect(aud).to.equal(FILES);
       expect(Number(exp) - Number(iat)).to.equal(120);
       expect(await introspect(json?.['access_token'])).to.include({ active: true, exp });
@@ -206,7 +206,7 @@ describe('resource servers in the log', () => {
     expect(await runOperation('resource show', { uri: FILES })).to.deep.equal(itemsBefore);
   });
 
-  it('cannot have invalid members or a second spelling of a URI, be this server, or describe its scopes', async () => {
+  it('cannot have invalid members or a URI that is in use, and cannot describe the scopes of this server', async () => {
     await addResource(FILES);
     await addResource(MAIL, { scopes: [{ name: 'read', description: 'Harmless' }] });
     const [mail] = await runOperation('resource show', { uri: MAIL });
@@ -244,7 +244,7 @@ describe('resource servers in the log', () => {
   });
 });
 
-describe('the metadata of resource servers in the log (RFC 9728)', () => {
+describe('the metadata documents of resource servers in the log (RFC 9728)', () => {
   const metadataUrlOf = async (uri: string): Promise<string | null> =>
     ((await runOperation('resource show', { uri }))[0] as { metadata_url: string | null }).metadata_url;
 

@@ -125,10 +125,10 @@ describe('a setting that is changed while the server runs', () => {
     running = await runningService();
     await changeSettings({ scopes: { only: 'Only' } });
     await running.restart({ readScope: 'read' });
-    const ignored = settingChanges()
+    const ignoredChanges = settingChanges()
       .ignored()
       .map(({ reason, ...rest }) => ({ ...rest, reason: english.text(reason) }));
-    expect(ignored).to.deep.equal([
+    expect(ignoredChanges).to.deep.equal([
       { name: 'scopes', value: { only: 'Only' }, reason: 'readScope: "read" is not one of the scopes (only)' },
     ]);
     expect(Object.keys(running.service().config.scopes)).to.include('read').and.not.include('only');

@@ -8,13 +8,13 @@ const isFailureOutage = (what: 'metadata' | 'keys' | 'tokens' | 'userinfo', prob
 const connection = (code: string): Text => message('egress.connection', { code });
 
 /** Failures that callers can cause: delays, and the limits, open files and ports of this server. */
-const CAUSED_BY_CALLERS = [
+const FAILURES_CAUSED_BY_CALLERS = [
   ...(['rate-limited', 'busy', 'resolving', 'stopping', 'late'] as const).map((name) => message(`egress.${name}`)),
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL', 'ECONNRESET', 'ETIMEDOUT', 'unknown error'].map(connection),
   message('egress.status', { status: 429 }),
 ];
 /** Failures before a request is sent. */
-const UNSENT = [
+const FAILURES_BEFORE_SENDING = [
   message('egress.unresolved', { host: 'idp.example' }),
   message('egress.address', { kind: 'private' }),
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(connection),
@@ -23,13 +23,14 @@ const UNSENT = [
 describe('A failed request during a login', () => {
   it('is no outage if callers can cause it', () => {
     for (const what of ['metadata', 'keys', 'tokens'] as const)
-      for (const problem of CAUSED_BY_CALLERS)
+      for (const problem of FAILURES_CAUSED_BY_CALLERS)
         expect(isFailureOutage(what, problem), JSON.stringify(problem)).to.equal(false);
   });
 
   it('is an outage if the provider cannot be reached, or the client secret cannot be read', () => {
     for (const what of ['metadata', 'keys', 'tokens'] as const)
-      for (const problem of UNSENT) expect(isFailureOutage(what, problem), JSON.stringify(problem)).to.equal(true);
+      for (const problem of FAILURES_BEFORE_SENDING)
+        expect(isFailureOutage(what, problem), JSON.stringify(problem)).to.equal(true);
     expect(isFailureOutage('tokens', message('provider-tokens.secret'))).to.equal(true);
   });
 

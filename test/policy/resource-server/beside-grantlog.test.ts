@@ -260,7 +260,7 @@ describe('A separate resource server beside Grantlog', () => {
       Buffer.from(header.slice('Basic '.length), 'base64')
         .toString()
         .split(':')
-        .map((part) => decodeURIComponent(part.replaceAll('+', ' '))),
+        .map((field) => decodeURIComponent(field.replaceAll('+', ' '))),
     );
     expect(decodedCredentials).to.deep.equal(secrets.map((secret) => ['id of:mine', secret]));
   });

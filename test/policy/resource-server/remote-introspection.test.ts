@@ -259,7 +259,7 @@ describe('Remote introspection', () => {
           fc.json().map((text) => Buffer.from(text)),
           fc
             .nat(JSON.stringify(ACTIVE_RESPONSE).length - 1)
-            .map((end) => Buffer.from(JSON.stringify(ACTIVE_RESPONSE).slice(0, end))),
+            .map((length) => Buffer.from(JSON.stringify(ACTIVE_RESPONSE).slice(0, length))),
         );
         await fc.assert(
           fc.asyncProperty(garbage, async (bytes) => {
