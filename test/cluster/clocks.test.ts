@@ -7,7 +7,7 @@ const ACCESS_SECONDS = 8;
 const REFRESH_SECONDS = 20;
 const REUSE_SECONDS = 3;
 
-/** Every lifetime except that of refresh tokens is shorter than the difference between the clocks. */
+/** All lifetimes except that of refresh tokens are shorter than the difference between the clocks. */
 describe('nodes whose clocks differ by ten seconds', () => {
   let cluster: Cluster;
   let fast: ClusterNode;
@@ -32,7 +32,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
   afterEach(() => cluster.close());
 
   const pairs = (): readonly (readonly [ClusterNode, ClusterNode])[] =>
-    cluster.nodes.flatMap((one) => cluster.nodes.map((other) => [one, other] as const));
+    cluster.nodes.flatMap((first) => cluster.nodes.map((second) => [first, second] as const));
   const requestTokens = async (node: ClusterNode) =>
     (await node.token(client, { grant_type: 'password', ...user })).json ?? {};
   const redeem = async (node: ClusterNode, code: string) =>
@@ -81,7 +81,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
     }
   });
 
-  it('record times by the clock of the storage, and no node considers its own clock behind the log', async () => {
+  it('record times by the storage clock, and no node considers its own clock behind the log', async () => {
     await requestTokens(fast);
     await requestTokens(slow);
     const events = await slow.events();

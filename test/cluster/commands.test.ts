@@ -13,7 +13,7 @@ import {
   type ServiceNodes,
 } from '../support/postgres/service-nodes.ts';
 
-describe('Commands on a log in PostgreSQL', function () {
+describe('Commands for a log in PostgreSQL', function () {
   this.timeout(180_000);
   let nodes: ServiceNodes;
   let running: readonly ServiceNode[];
@@ -34,7 +34,7 @@ describe('Commands on a log in PostgreSQL', function () {
   });
 
   /** Runs a command as if on a machine without a node. */
-  const runWords = (words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<CommandResult> =>
+  const run = (words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<CommandResult> =>
     runOnDatabase(
       words.split(' '),
       { GRANTLOG_LOG: nodes.url, GRANTLOG_KEYS: keys, DATA_DIR: join(scratch, 'data'), ...env },
@@ -42,98 +42,99 @@ describe('Commands on a log in PostgreSQL', function () {
     );
   const readJson = <Result>({ out }: CommandResult): Result => JSON.parse(out) as Result;
   const doctor = async (env: Readonly<Record<string, string>> = {}): Promise<(name: string) => CheckResult> => {
-    const checked = readJson<readonly CheckResult[]>(await runWords('doctor --json', env));
-    return (name) => checked.find(({ check }) => check === name) ?? expect.fail(`no check ${name}`);
+    const checks = readJson<readonly CheckResult[]>(await run('doctor --json', env));
+    return (name) => checks.find(({ check }) => check === name) ?? expect.fail(`no check ${name}`);
   };
 
-  it('read and change the log while its nodes run, and the nodes see the change when they catch up', async () => {
-    expect(await runWords('user add alice --password-stdin', {}, 'correct horse battery')).to.include({ status: 0 });
+  it('read and change the log while nodes are running, and the nodes see the change when they catch up', async () => {
+    expect(await run('user add alice --password-stdin', {}, 'correct horse battery')).to.include({ status: 0 });
     for (const { service } of running) {
       await service.freshness?.catchUp();
       expect(service.projections.users.findByName('alice')).not.to.equal(undefined);
     }
     for (const words of ['user list', 'log replay', 'log tail', 'log as-of --position 2', 'log export'])
-      expect(await runWords(words), words).to.include({ status: 0 });
-    expect((await runWords('log what-if --set requirePkce=all')).status).to.equal(0);
+      expect(await run(words), words).to.include({ status: 0 });
+    expect((await run('log what-if --set requirePkce=all')).status).to.equal(0);
   });
 
   it('sign a checkpoint only on request, because a node is the leader', async () => {
-    const count = async () => (await nodes.query<{ count: string }>('select count(*) from grantlog.checkpoints'))[0];
-    const before = await count();
-    await runWords('group add staff');
-    expect(await count()).to.deep.equal(before);
-    const { out } = await runWords('log checkpoint');
+    const countCheckpoints = async () =>
+      (await nodes.query<{ count: string }>('select count(*) from grantlog.checkpoints'))[0];
+    const countBefore = await countCheckpoints();
+    await run('group add staff');
+    expect(await countCheckpoints()).to.deep.equal(countBefore);
+    const { out } = await run('log checkpoint');
     expect(out).to.match(/^localhost\n4\n/);
   });
 
   it("report the setting to change if the log's keys are elsewhere", async () => {
-    const { status, err } = await runWords('user list', { GRANTLOG_KEYS: '' });
+    const { status, err } = await run('user list', { GRANTLOG_KEYS: '' });
     expect(status).to.equal(2);
     expect(err).to.include('lacks its keys').and.include('Set GRANTLOG_KEYS to the location of the keys');
-    const other = await runWords('user list', { GRANTLOG_KEYS: join(scratch, 'other') });
-    expect(other.err).to.include(join(scratch, 'other')).and.include('GRANTLOG_KEYS must name the location');
+    const otherLocation = await run('user list', { GRANTLOG_KEYS: join(scratch, 'other') });
+    expect(otherLocation.err).to.include(join(scratch, 'other')).and.include('GRANTLOG_KEYS must name the location');
     expect(existsSync(join(scratch, 'other')), 'no new keys').to.equal(false);
   });
 
-  it('explain the features that only a log in a data directory has', async () => {
-    const archived = await runWords('log archive --yes --before 2026-01-01');
-    expect(archived.status).to.equal(1);
-    expect(archived.err).to.include('Set GRANTLOG_ARCHIVE').and.include('no event was removed');
-    expect((await runWords('why unknown')).err).to.include('Run the command where a node runs');
-    const repaired = await runWords('log repair');
-    expect(repaired.status).to.equal(2);
-    expect(repaired.err).to.include('GRANTLOG_LOG is set to a database').and.include('Restore the database');
+  it('explain which features need a log in a data directory, an archive or a running node', async () => {
+    const archiveResult = await run('log archive --yes --before 2026-01-01');
+    expect(archiveResult.status).to.equal(1);
+    expect(archiveResult.err).to.include('Set GRANTLOG_ARCHIVE').and.include('no event was removed');
+    expect((await run('why unknown')).err).to.include('Run the command where a node runs');
+    const repairResult = await run('log repair');
+    expect(repairResult.status).to.equal(2);
+    expect(repairResult.err).to.include('GRANTLOG_LOG is set to a database').and.include('Restore the database');
   });
 
-  it('back up the log while its nodes run, and restore it into another database', async () => {
-    const [file, restored, database] = [join(scratch, 'backup'), join(scratch, 'restored'), await createDatabase()];
-    const backup = readJson<{ root: string; position: number }>(await runWords(`backup ${file} --json`));
+  it('back up the log while nodes are running, and restore it into another database', async () => {
+    const [file, restoredDir, database] = [join(scratch, 'backup'), join(scratch, 'restored'), await createDatabase()];
+    const backup = readJson<{ root: string; position: number }>(await run(`backup ${file} --json`));
     expect(backup.position).to.equal(3);
-    const restore = await runWords(`restore ${file} ${restored}`);
+    const restore = await run(`restore ${file} ${restoredDir}`);
     expect(restore).to.include({ status: 0 });
-    expect(restore.err).to.include(`grantlog log copy --from ${restored} --to URL`);
-    const copy = await runWords(`log copy --from ${restored} --to ${database} --json`);
+    expect(restore.err).to.include(`grantlog log copy --from ${restoredDir} --to URL`);
+    const copy = await run(`log copy --from ${restoredDir} --to ${database} --json`);
     expect(readJson<object>(copy)).to.include({ position: 3, root: backup.root });
-    const env = { GRANTLOG_LOG: database, GRANTLOG_KEYS: join(restored, 'keys'), DATA_DIR: join(scratch, 'new') };
-    expect((await runWords('log verify', env)).out).to.include(backup.root);
+    const env = { GRANTLOG_LOG: database, GRANTLOG_KEYS: join(restoredDir, 'keys'), DATA_DIR: join(scratch, 'new') };
+    expect((await run('log verify', env)).out).to.include(backup.root);
   });
 
   describe('nodes', () => {
     it('lists the running nodes until they stop', async () => {
       const [one, other] = running as readonly [ServiceNode, ServiceNode];
       await other.service.freshness?.catchUp();
-      const listed = readJson<readonly NodeStatus[]>(await runWords('nodes --json'));
-      expect(listed).to.have.length(2);
-      for (const node of listed) {
+      const statuses = readJson<readonly NodeStatus[]>(await run('nodes --json'));
+      expect(statuses).to.have.length(2);
+      for (const node of statuses) {
         expect(node).to.include({ running: true, host: hostname(), process_id: process.pid });
         expect(node.position + node.lag).to.equal(3);
         expect(node.started_at <= node.seen_at).to.equal(true);
       }
       await one.close();
-      expect(readJson<readonly NodeStatus[]>(await runWords('nodes --json'))).to.have.length(1);
+      expect(readJson<readonly NodeStatus[]>(await run('nodes --json'))).to.have.length(1);
       await other.close();
-      expect((await runWords('nodes')).out).to.equal('no node is running\n');
+      expect((await run('nodes')).out).to.equal('no node is running\n');
     });
 
-    it('shows a node that ended without notice', async () => {
+    it('shows a node that stopped without deregistering', async () => {
       await nodes.query(`insert into grantlog.nodes (id, release, seen_at, position)
         values (gen_random_uuid(), '0.0.9', now() - interval '1 hour', 1)`);
-      const listed = readJson<readonly NodeStatus[]>(await runWords('nodes --json'));
-      expect(listed.at(-1)).to.include({ running: false, release: '0.0.9', position: 1, lag: 2, host: null });
-      expect((await runWords('nodes')).out).to.match(/0\.0\.9 +no /);
+      const statuses = readJson<readonly NodeStatus[]>(await run('nodes --json'));
+      expect(statuses.at(-1)).to.include({ running: false, release: '0.0.9', position: 1, lag: 2, host: null });
+      expect((await run('nodes')).out).to.match(/0\.0\.9 +no /);
     });
 
-    it('needs the schema, but no database if the settings specify none', async () => {
-      expect((await runWords('nodes', { GRANTLOG_LOG: await createDatabase() })).err).to.include('grantlog migrate');
-      const alone = await runWords('nodes', { GRANTLOG_LOG: '' });
-      expect(alone).to.include({ status: 0 }).and.to.have.property('out').that.includes('only one process can use it');
-      expect(readJson(await runWords('nodes --json', { GRANTLOG_LOG: '' }))).to.deep.equal([]);
+    it('requires the schema, but works without a database if none is configured', async () => {
+      expect((await run('nodes', { GRANTLOG_LOG: await createDatabase() })).err).to.include('grantlog migrate');
+      const result = await run('nodes', { GRANTLOG_LOG: '' });
+      expect(result).to.include({ status: 0 }).and.to.have.property('out').that.includes('only one process can use it');
+      expect(readJson(await run('nodes --json', { GRANTLOG_LOG: '' }))).to.deep.equal([]);
     });
   });
 
   describe('doctor', () => {
     it('checks the database instead of a log in the data directory', async () => {
-      await runWords('log checkpoint');
+      await run('log checkpoint');
       const check = await doctor();
       expect(check('database'))
         .to.include({ ok: true })
@@ -149,7 +150,7 @@ describe('Commands on a log in PostgreSQL', function () {
       expect(check('database-durability').says).to.include('fsync, full_page_writes');
     });
 
-    it('reports that the nodes cannot share keys that are in DATA_DIR', async () => {
+    it('reports that nodes cannot share keys that are in DATA_DIR', async () => {
       expect((await doctor({ GRANTLOG_KEYS: '' }))('shared-keys')).to.include({
         ok: false,
         todo: 'set GRANTLOG_KEYS to a location that they share',
@@ -162,7 +163,7 @@ describe('Commands on a log in PostgreSQL', function () {
       expect(elsewhere('keys')).to.include({ ok: false }).and.to.have.property('says').that.includes('log.key');
     });
 
-    it('reports nodes of two releases, and a node that is far behind', async () => {
+    it('reports nodes with different releases, and a node that is far behind', async () => {
       const add = (release: string, position: number) =>
         nodes.query(`insert into grantlog.nodes values (gen_random_uuid(), '${release}', now(), now(), ${position})`);
       await add('0.0.9', 3);

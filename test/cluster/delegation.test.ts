@@ -24,9 +24,9 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
 const ID_TOKEN = { subject_token_type: TOKEN_TYPES.idToken };
 
-/** The requests under test may reach a node that is behind. It catches up by itself, or its append is refused. */
+/** A request may reach a node that is behind. That node then catches up by itself, or its append is refused. */
 for (const engine of ['postgres', 'nodes'] as const) {
-  describe(`Delegation through several nodes on one log, engine ${engine}`, function () {
+  describe(`Delegation on several nodes that share a log, engine ${engine}`, function () {
     this.timeout(60_000);
     let servers: Servers;
     let a: RunningService;
@@ -56,7 +56,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
       node.token(api, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
     const revoke = (node: RunningService, client: TestClient, token: string): Promise<TestResponse> =>
       node.post('/o/revoke_token/', { token }, { authorization: client.basic });
-    const count = async (name: string): Promise<number> => {
+    const countEvents = async (name: string): Promise<number> => {
       await servers.settle();
       return (await a.events()).filter(({ type }) => type === name).length;
     };
@@ -72,40 +72,40 @@ for (const engine of ['postgres', 'nodes'] as const) {
       expect((await redeem(b, first)).json).to.include({ error: 'invalid_grant' });
       const second = await issuerJwt();
       const responses = await Promise.all([redeem(b, second), redeem(a, second)]);
-      expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
-      expect(await count('AssertionRedeemed')).to.equal(2);
+      expect(responses.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([200, 400]);
+      expect(await countEvents('AssertionRedeemed')).to.equal(2);
     });
 
     it('exchanges tokens that another node has just issued, hop by hop', async () => {
       const { access, id } = await authorize();
-      const first = await exchangeForToken(b, api, access);
-      const second = await exchangeForToken(a, mid, first, { actor: await ownToken(b, mid) });
-      expect(await isAccepted(b, second)).to.equal(true);
+      const firstHop = await exchangeForToken(b, api, access);
+      const secondHop = await exchangeForToken(a, mid, firstHop, { actor: await ownToken(b, mid) });
+      expect(await isAccepted(b, secondHop)).to.equal(true);
       const { scope } = (await exchange(b, api, id, ID_TOKEN)).json ?? {};
       expect(scope).to.equal('read');
       const jwtExchange = await exchangeForToken(b, api, await issuerJwt(), JWT);
       expect(await isAccepted(a, await exchangeForToken(a, mid, jwtExchange))).to.equal(true);
     });
 
-    it('ends a chain on every node when one node ends its root, and does not extend it on another', async () => {
+    it('ends a chain on every node when its root ends on one, and does not extend it on another', async () => {
       const { access } = await userTokens(a, web, ada, { scope: 'read' });
-      const first = await exchangeForToken(b, api, access);
+      const exchangedToken = await exchangeForToken(b, api, access);
       expect((await revoke(a, web, access)).status).to.equal(200);
-      const refused = await exchange(b, mid, first);
-      expect([refused.status, refused.json?.['error']]).to.deep.equal([400, 'invalid_request']);
-      expect(await count('TokenExchanged')).to.equal(1);
-      for (const node of [a, b]) expect(await isAccepted(node, first)).to.equal(false);
+      const refusal = await exchange(b, mid, exchangedToken);
+      expect([refusal.status, refusal.json?.['error']]).to.deep.equal([400, 'invalid_request']);
+      expect(await countEvents('TokenExchanged')).to.equal(1);
+      for (const node of [a, b]) expect(await isAccepted(node, exchangedToken)).to.equal(false);
     });
 
-    it('issues no token for a JWT from an issuer on one node after the other has removed the issuer', async () => {
+    it('issues no token on one node for a JWT from an issuer that was removed on the other', async () => {
       const token = accessTokenOf(await redeem(b, await issuerJwt()));
       await servers.settle();
       const { projections, trustedIssuerRegistry } = a.service();
       await trustedIssuerRegistry.remove(projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail(), OPERATOR);
       for (const response of [await redeem(b, await issuerJwt()), await exchange(b, api, await issuerJwt(), JWT)])
         expect(response.status, response.text).to.equal(400);
-      expect(await count('AssertionRedeemed')).to.equal(1);
-      expect(await count('TokenExchanged')).to.equal(0);
+      expect(await countEvents('AssertionRedeemed')).to.equal(1);
+      expect(await countEvents('TokenExchanged')).to.equal(0);
       for (const node of [a, b]) expect(await isAccepted(node, token)).to.equal(false);
     });
   });

@@ -25,7 +25,7 @@ describe('On nodes that share a log, a device', () => {
   it('gets its tokens from any node after an approval on a node that it has polled', async () => {
     const codes = await requestCodes(node(0), tv);
     expectRefusal(await poll(node(0), tv, codes), 'authorization_pending');
-    expectRefusal(await poll(node(1), tv, codes), 'authorization_pending'); // now this node can approve the code
+    expectRefusal(await poll(node(1), tv, codes), 'authorization_pending'); // now this node knows the code
     await answerDevice(await openSession(node(1), ada), codes);
     expect((await poll(node(2), tv, codes)).status).to.equal(200);
     expectRefusal(await poll(node(0), tv, codes), 'invalid_grant');

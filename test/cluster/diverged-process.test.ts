@@ -14,7 +14,7 @@ describe('A server process whose root differs from a signed root', function () {
   });
   afterEach(() => nodes.close());
 
-  /** Selects the event by type. Its position varies, because signing keys are introduced after startup. */
+  /** Selects the event by type, because its position varies: signing keys are introduced after startup. */
   const tamper = (event: RecordedEvent): RecordedEvent =>
     event.type === 'AccessTokenIssued' ? { ...event, record: event.record.replace('"read"', '"real"') } : event;
 

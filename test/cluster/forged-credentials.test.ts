@@ -8,7 +8,7 @@ import { runningCluster, type Cluster } from '../support/cluster.ts';
 import { REDIRECT_URI, type TestClient, type TestUser } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
-/** Well-formed credentials with correct checksums, which only their tags or signatures reveal as forged. */
+/** Well-formed credentials with correct checksums: only their tags or signatures show that they are forged. */
 describe('a forged credential', () => {
   const entropy = seededEntropy('forger');
   const grantId = mintId<GrantId>(entropy);
@@ -28,21 +28,21 @@ describe('a forged credential', () => {
   });
   after(() => cluster.close());
 
-  async function countCatchUps(act: (node: Cluster['nodes'][number]) => Promise<unknown>): Promise<number> {
+  async function countCatchUps(action: (node: Cluster['nodes'][number]) => Promise<unknown>): Promise<number> {
     const node = cluster.nodes[1] as Cluster['nodes'][number];
-    const before = node.view.catchUps();
-    await act(node);
-    return node.view.catchUps() - before;
+    const catchUpsBefore = node.view.catchUps();
+    await action(node);
+    return node.view.catchUps() - catchUpsBefore;
   }
 
-  /** A JWT of this server whose contents were changed after it was signed. */
+  /** A JWT from this server whose contents were changed after signing. */
   async function forgeChangedJwt(): Promise<string> {
     const response = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
     cluster.deliver();
     const [header = '', payload = '', signature = ''] = String(response?.json?.['access_token']).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
-    const changed = Buffer.from(JSON.stringify({ ...claims, jti: 'other' })).toString('base64url');
-    return [header, changed, signature].join('.');
+    const changedPayload = Buffer.from(JSON.stringify({ ...claims, jti: 'other' })).toString('base64url');
+    return [header, changedPayload, signature].join('.');
   }
 
   const accessTokens: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -99,7 +99,7 @@ describe('a forged credential', () => {
     });
   }
 
-  it('differs from a genuine credential of another node, which causes a catch-up', async () => {
+  it('is unlike a genuine credential from another node, which causes a catch-up', async () => {
     const response = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
     const authorization = `Bearer ${String(response?.json?.['access_token'])}`;
     const count = await countCatchUps(async (node) => {
@@ -109,7 +109,7 @@ describe('a forged credential', () => {
     expect(count).to.equal(1);
   });
 
-  it('resembles a known credential that has ended, which causes no catch-up', async () => {
+  it('is treated like a revoked credential, which causes no catch-up', async () => {
     const response = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
     const token = String(response?.json?.['access_token']);
     await cluster.nodes[0]?.post('/o/revoke_token/', { token }, { authorization: client.basic });

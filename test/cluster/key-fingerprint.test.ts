@@ -11,7 +11,7 @@ import { createDatabase } from '../support/postgres/cluster.ts';
 import { withConnection } from '../support/postgres/open-log.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 
-describe('a node of a log in PostgreSQL', () => {
+describe('a node on a log in PostgreSQL', () => {
   let scratch: string;
   let url: string;
 
@@ -22,10 +22,10 @@ describe('a node of a log in PostgreSQL', () => {
   });
   afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it('refuses to start with keys that differ from those of the log, even when two nodes start together', async () => {
+  it("refuses to start with keys that differ from the log's keys, even if two nodes start together", async () => {
     const starts = await Promise.allSettled([start('one'), start('two')]);
-    const [refused] = starts.filter((result) => result.status === 'rejected');
-    expect(String(refused?.reason)).to.contain('GRANTLOG_KEYS').and.contain(scratch);
+    const [rejection] = starts.filter((result) => result.status === 'rejected');
+    expect(String(rejection?.reason)).to.contain('GRANTLOG_KEYS').and.contain(scratch);
     for (const result of starts) if (result.status === 'fulfilled') await result.value.close();
     expect(starts.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
   });

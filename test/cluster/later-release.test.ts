@@ -8,7 +8,7 @@ import type { TestClient, TestUser } from '../support/running-service.ts';
 const SERVER: Actor = { kind: 'server' };
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('a node that reads an event of a later release', () => {
+describe('a node that reads an event written by a later release', () => {
   let cluster: Cluster;
   let node: ClusterNode;
   let client: TestClient;
@@ -41,8 +41,8 @@ describe('a node that reads an event of a later release', () => {
   }
 
   for (const [difference, type, version] of [
-    ['an event of an unknown type', 'KeyCeremonyHeld', 1],
-    ['an event of a known type in a later version', 'GrantRevoked', 9],
+    ['an unknown event type', 'KeyCeremonyHeld', 1],
+    ['a later version of an event type', 'GrantRevoked', 9],
   ] as const) {
     it(`continues to run and responds with 503: ${difference}`, async () => {
       await readLaterEvent(type, version);
@@ -66,14 +66,14 @@ describe('a node that reads an event of a later release', () => {
     });
   }
 
-  it('applies every event before it, and no event after it', async () => {
+  it('applies every event before that one, and no event after it', async () => {
     await (cluster.nodes[1] as ClusterNode).addUser('late');
-    const before = (cluster.nodes[1] as ClusterNode).view.head();
+    const headBefore = (cluster.nodes[1] as ClusterNode).view.head();
     await cluster.log.appendFromLaterRelease(event('KeyCeremonyHeld', 1));
     await cluster.log.appendFromLaterRelease(event('GroupCreated', 1));
     node.view.deliver();
     const { projector, projections } = node.service();
-    expect([projector.position(), node.view.head()]).to.deep.equal([before, before + 2]);
+    expect([projector.position(), node.view.head()]).to.deep.equal([headBefore, headBefore + 2]);
     expect(projections.users.findByName('late')).not.to.equal(undefined);
   });
 
@@ -87,19 +87,19 @@ describe('a node that reads an event of a later release', () => {
     expect(await reader.next()).to.equal(undefined);
   });
 
-  it('appends no events, because it cannot decide', async () => {
+  it('appends no events, because it cannot make decisions', async () => {
     await readLaterEvent('KeyCeremonyHeld', 1);
     const head = node.view.head();
-    const refused = await node
+    const failure = await node
       .service()
       .accounts.register({ username: 'late', password: 'correct horse' }, OPERATOR)
       .catch((error: unknown) => error);
-    expect(refused).to.be.instanceOf(LogUnreachable);
+    expect(failure).to.be.instanceOf(LogUnreachable);
     cluster.deliver();
     expect(node.view.head()).to.equal(head);
   });
 
-  it('reports only that a later release wrote it if no node has recorded its release', async () => {
+  it('reports only that a later release wrote the event if no node has recorded which one', async () => {
     await readLaterEvent('KeyCeremonyHeld', 1);
     expect((await node.get('/readyz')).json?.['detail']).to.include('was written by a later release');
   });

@@ -8,7 +8,7 @@ import type { TestClient } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('Owners and test users of an application, on nodes that share a log', () => {
+describe('On nodes that share a log', () => {
   let cluster: Cluster;
   let app: TestClient;
 
@@ -33,7 +33,7 @@ describe('Owners and test users of an application, on nodes that share a log', (
     server.service().projections.users.findByName(name) ?? expect.fail();
   const switchToTestMode = (server: ClusterNode) =>
     server.service().registration.update(client(server).clientId, { ...client(server), mode: 'test' }, OPERATOR);
-  const admit = (server: ClusterNode) =>
+  const addTestUser = (server: ClusterNode) =>
     server.service().memberships.add(client(server), account(server, 'bob'), 'test-user', OPERATOR);
   const requestTokens = (server: ClusterNode) =>
     server.token(app, { grant_type: 'password', username: 'bob', password: "bob's password" });
@@ -44,24 +44,24 @@ describe('Owners and test users of an application, on nodes that share a log', (
     return browser;
   }
 
-  it('a node does not refuse a user who has become a test user on another node', async () => {
+  it('a user who has become a test user on one node is not refused by another', async () => {
     await switchToTestMode(node(0));
     cluster.deliver();
-    const token = String((await admitAndAuthorize(0)).json?.['refresh_token']);
+    const token = String((await addAndAuthorize(0)).json?.['refresh_token']);
     expect((await requestTokens(node(1))).status, 'a password').to.equal(200);
     const { status } = await node(1).token(app, { grant_type: 'refresh_token', refresh_token: token });
     expect(status, 'a refresh').to.equal(200);
   });
 
-  it('a page is shown to a user who has become a test user on another node', async () => {
+  it('a user who has become a test user on one node can open the consent page on another', async () => {
     const browser = await logIn(node(1), 'bob');
     await switchToTestMode(node(0));
     expect((await browser.get(authorizePath(app))).status).to.equal(403);
-    await admit(node(0));
+    await addTestUser(node(0));
     expect((await browser.get(authorizePath(app))).status).to.equal(200);
   });
 
-  it('no node issues a token for a user whom another node has excluded', async () => {
+  it('no node issues a token for a user who has been excluded on another node', async () => {
     await requestTokens(node(1));
     await switchToTestMode(node(0));
     expect((await requestTokens(node(1))).json).to.include({ error: 'unauthorized_client' });
@@ -72,24 +72,26 @@ describe('Owners and test users of an application, on nodes that share a log', (
     const invitation = await node(0)
       .service()
       .memberships.invite(client(node(0)), 'owner', account(node(0), 'ada').userId);
-    const browsersOfBob = [await logIn(node(0), 'bob'), await logIn(node(1), 'bob')];
+    const bobsBrowsers = [await logIn(node(0), 'bob'), await logIn(node(1), 'bob')];
     const statuses: number[] = [];
-    for (const browser of browsersOfBob) {
+    for (const browser of bobsBrowsers) {
       const { csrf_token = '' } = hiddenFields((await browser.get('/o/applications/register/')).html);
       statuses.push((await browser.post('/o/invitations/', { csrf_token, invitation })).status);
     }
     expect(statuses, 'the second acceptance changes nothing').to.deep.equal([302, 302]);
     const path = `/o/applications/${app.id}/`;
-    expect((await browsersOfBob[1]!.get(path)).status).to.equal(200);
+    expect((await bobsBrowsers[1]!.get(path)).status).to.equal(200);
     const { csrf_token = '' } = hiddenFields((await ada.get('/o/applications/register/')).html);
     await ada.post(`${path}people/${account(node(0), 'bob').id}/remove/`, { csrf_token });
-    expect((await browsersOfBob[1]!.get(path)).status).to.equal(404);
-    const form = hiddenFields((await browsersOfBob[1]!.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-    expect((await browsersOfBob[1]!.post('/o/invitations/', { csrf_token: form, invitation })).status).to.equal(410);
+    expect((await bobsBrowsers[1]!.get(path)).status).to.equal(404);
+    const csrfToken = hiddenFields((await bobsBrowsers[1]!.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+    expect((await bobsBrowsers[1]!.post('/o/invitations/', { csrf_token: csrfToken, invitation })).status).to.equal(
+      410,
+    );
   });
 
-  async function admitAndAuthorize(index: number) {
-    await admit(node(index));
+  async function addAndAuthorize(index: number) {
+    await addTestUser(node(index));
     return requestTokens(node(index));
   }
 });

@@ -38,10 +38,10 @@ describe('Nodes on one database', () => {
   const guess = async (index: number) =>
     node(index).post('/o/token/', { grant_type: 'client_credentials' }, WRONG_CREDENTIALS);
 
-  it("count guesses together, and explain each other's refusals", async () => {
+  it("share their counts of failed guesses, and explain each other's refusals", async () => {
     const { max } = SMALL_LIMITS['client-secret-by-client-and-address'];
     let id = '';
-    for (let times = 0; times < max; times += 1) {
+    for (let attempts = 0; attempts < max; attempts += 1) {
       const { status, headers } = await guess(0);
       expect(status).to.equal(401);
       id = headers.get('x-request-id') ?? expect.fail();

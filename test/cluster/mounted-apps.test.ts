@@ -8,8 +8,8 @@ import { browserSession } from '../support/browser-session.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
 import type { TestUser } from '../support/running-service.ts';
 
-/** A router of an embedding program, mounted after the application of the second node. */
-describe('a mounted router on a node that has not yet read a login on another node', () => {
+/** An embedding program's router, mounted after the second node's application. */
+describe('a mounted router on a node that has not yet read a login from another node', () => {
   let cluster: Cluster;
   let [a, b]: readonly ClusterNode[] = [];
   let user: TestUser;
@@ -50,12 +50,12 @@ describe('a mounted router on a node that has not yet read a login on another no
   });
 
   it('causes no catch-up without a session or for a forged cookie', async () => {
-    const before = second().view.catchUps();
-    const forged = `${SESSION_COOKIE.http}=e30=; ${SESSION_COOKIE.http}.sig=${'A'.repeat(27)}`;
-    for (const headers of [{}, { cookie: forged }]) {
+    const catchUpsBefore = second().view.catchUps();
+    const forgedCookie = `${SESSION_COOKIE.http}=e30=; ${SESSION_COOKIE.http}.sig=${'A'.repeat(27)}`;
+    for (const headers of [{}, { cookie: forgedCookie }]) {
       expect(await (await whoami(headers)).json()).to.deep.equal({ kind: 'anonymous' });
     }
-    expect(second().view.catchUps()).to.equal(before);
+    expect(second().view.catchUps()).to.equal(catchUpsBefore);
   });
 
   it('is not reached with a session or a token while the node has no connection to the log', async () => {

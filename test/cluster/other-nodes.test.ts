@@ -37,10 +37,10 @@ describe('a node that has not yet read the events of another node', () => {
 
   it('redeems a code once', async () => {
     const code = await a.authorize(client, user);
-    const redeemed = await redeem(b, code);
-    expect(redeemed.status, redeemed.text).to.equal(200);
+    const response = await redeem(b, code);
+    expect(response.status, response.text).to.equal(200);
     expect((await redeem(c, code)).json).to.include({ error: 'invalid_grant' });
-    expect((await a.get('/users/', bearer(redeemed.json?.['access_token']))).status).to.equal(401);
+    expect((await a.get('/users/', bearer(response.json?.['access_token']))).status).to.equal(401);
   });
 
   for (const accessTokenFormat of ['opaque', 'jwt'] as const) {
@@ -49,12 +49,12 @@ describe('a node that has not yet read the events of another node', () => {
       const { json } = await requestTokens(a);
       expect((await b.get('/users/', bearer(json?.['access_token']))).status).to.equal(200);
       expect(await introspect(c, json?.['access_token'])).to.equal(true);
-      const another = (await requestTokens(a)).json;
-      expect((await revoke(b, another?.['access_token'])).status).to.equal(200);
+      const otherTokens = (await requestTokens(a)).json;
+      expect((await revoke(b, otherTokens?.['access_token'])).status).to.equal(200);
       expect((await a.events()).at(-1)?.type).not.to.equal('GrantRevoked');
       a.view.deliver();
       expect((await a.events()).at(-1)?.type).to.equal('GrantRevoked');
-      expect((await a.get('/users/', bearer(another?.['access_token']))).status).to.equal(401);
+      expect((await a.get('/users/', bearer(otherTokens?.['access_token']))).status).to.equal(401);
     });
   }
 
@@ -93,18 +93,18 @@ describe('a node that has not yet read the events of another node', () => {
     expect((await b.token(client, { grant_type: 'client_credentials' })).status).to.equal(401);
   });
 
-  it('knows a client and a user', async () => {
-    const added = await a.addClient();
-    expect((await b.token(added, { grant_type: 'client_credentials' })).status).to.equal(200);
-    const registered = await a.addUser();
-    expect((await b.token(added, { grant_type: 'password', ...registered })).status).to.equal(200);
+  it('finds a client and a user', async () => {
+    const newClient = await a.addClient();
+    expect((await b.token(newClient, { grant_type: 'client_credentials' })).status).to.equal(200);
+    const newUser = await a.addUser();
+    expect((await b.token(newClient, { grant_type: 'password', ...newUser })).status).to.equal(200);
     const { json } = await requestTokens(a);
     const { status, text } = await c.get('/users/2/', bearer(json?.['access_token']));
     expect(status).to.equal(200);
-    expect(text).to.include(registered.username);
+    expect(text).to.include(newUser.username);
   });
 
-  it('knows a session, a consent and a page', async () => {
+  it('finds a session, a consent and a logout', async () => {
     let node = a;
     const browser = browserSession(() => node.origin());
     await browser.logIn(user.username, user.password);
@@ -116,10 +116,10 @@ describe('a node that has not yet read the events of another node', () => {
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     node = a;
     expect((await redeem(a, code)).status).to.equal(200);
-    const listed = await browser.get('/o/authorized_tokens/');
-    expect(listed.html).to.include(client.id);
+    const tokensPage = await browser.get('/o/authorized_tokens/');
+    expect(tokensPage.html).to.include(client.id);
     node = b;
-    await browser.submit(listed, {}, '/accounts/logout/');
+    await browser.submit(tokensPage, {}, '/accounts/logout/');
     node = c;
     expect((await browser.get('/o/authorized_tokens/')).status).to.equal(302);
   });

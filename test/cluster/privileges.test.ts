@@ -39,9 +39,9 @@ describe('A node with the documented privileges', function () {
       GRANTLOG_SNAPSHOT_EVENTS: '1',
       DATA_DIR: dataDir,
     };
-    const run = async (words: string, input = ''): Promise<void> => {
-      const result = await runOnDatabase(words.split(' '), env, input);
-      expect([words, result.status]).to.deep.equal([words, 0]);
+    const run = async (commandLine: string, input = ''): Promise<void> => {
+      const result = await runOnDatabase(commandLine.split(' '), env, input);
+      expect([commandLine, result.status]).to.deep.equal([commandLine, 0]);
       expect(result.err).not.to.include('permission denied');
     };
     await run('user add alice --password-stdin', 'correct horse battery');

@@ -27,9 +27,9 @@ describe('A node on a database that was restored to an earlier state', function 
     await nodes.query('delete from grantlog.events where position > 1');
     await nodes.query('update grantlog.head set position = 1');
 
-    const refused = await run('group list');
-    expect(refused.status).to.equal(2);
-    expect(refused.err)
+    const refusal = await run('group list');
+    expect(refusal.status).to.equal(2);
+    expect(refusal.err)
       .to.match(/records|events/)
       .and.include('changed or removed')
       .and.include('Set GRANTLOG_LOG to the database that has them')
@@ -43,7 +43,7 @@ describe('A node on a database that was restored to an earlier state', function 
     expect((await run('log verify')).status).to.equal(0);
   });
 
-  it('stops if the database is restored while the node runs', async () => {
+  it('stops if the database is restored while the node is running', async () => {
     const node = await nodes.open();
     await issueTokens(node, 3);
     await nodes.query('delete from grantlog.events where position > 1');
@@ -58,8 +58,8 @@ describe('A node on a database that was restored to an earlier state', function 
     const env = { GRANTLOG_LOG: nodes.url, GRANTLOG_KEYS: join(scratch, 'keys'), DATA_DIR: join(scratch, 'data') };
     await runOnDatabase(['group', 'add', 'one'], env);
     writeFileSync(join(env.DATA_DIR, 'log.head'), 'damaged');
-    const refused = await runOnDatabase(['group', 'list'], env);
-    expect(refused.err).to.include('log.head').and.include('remove the file').and.not.include('repair');
+    const refusal = await runOnDatabase(['group', 'list'], env);
+    expect(refusal.err).to.include('log.head').and.include('remove the file').and.not.include('repair');
     rmSync(join(env.DATA_DIR, 'log.head'));
     expect(await runOnDatabase(['group', 'list'], env)).to.include({ status: 0 });
   });

@@ -24,7 +24,7 @@ describe('grantlog keys', function () {
 
   const run = (words: string): Promise<CommandResult> => runOnDatabase(words.split(' '), env);
 
-  async function storedKeys(): Promise<StoredKeys> {
+  async function readStoredKeys(): Promise<StoredKeys> {
     let keys: StoredKeys | undefined;
     await changeStoredKeys(readConfig(env, () => '{}').config, systemEntropy(), async (store) => {
       keys = { ...(await store.texts()), previous: (await store.previousCookieKeys()).map(({ text }) => text) };
@@ -48,64 +48,68 @@ describe('grantlog keys', function () {
 
   for (const [storage, settings] of Object.entries(storages)) {
     describe(storage, () => {
-      let before: StoredKeys;
+      let initialKeys: StoredKeys;
 
       beforeEach(async () => {
         env = await settings();
         await run('group add staff');
-        before = await storedKeys();
+        initialKeys = await readStoredKeys();
       });
 
       it('rotates the cookie key, keeps the previous one, and drops it', async () => {
-        const rotated = await run('keys rotate cookies');
-        expect(rotated, rotated.err).to.include({ status: 0 });
-        expect(rotated.out).to.include('accepts the previous key until you run grantlog keys drop-previous');
-        expect(rotated.out).to.include('after 14 days');
-        const after = await storedKeys();
-        expect(after.cookies)
+        const rotation = await run('keys rotate cookies');
+        expect(rotation, rotation.err).to.include({ status: 0 });
+        expect(rotation.out).to.include('accepts the previous key until you run grantlog keys drop-previous');
+        expect(rotation.out).to.include('after 14 days');
+        const rotatedKeys = await readStoredKeys();
+        expect(rotatedKeys.cookies)
           .to.match(/^[0-9a-f]{64}$/)
-          .and.not.equal(before.cookies);
-        expect(after).to.deep.equal({ ...before, cookies: after.cookies, previous: [before.cookies] });
+          .and.not.equal(initialKeys.cookies);
+        expect(rotatedKeys).to.deep.equal({
+          ...initialKeys,
+          cookies: rotatedKeys.cookies,
+          previous: [initialKeys.cookies],
+        });
         expect(await run('keys drop-previous --yes')).to.include({ status: 0 });
-        expect(await storedKeys()).to.deep.equal({ ...after, previous: [] });
+        expect(await readStoredKeys()).to.deep.equal({ ...rotatedKeys, previous: [] });
         expect(await run('group list')).to.include({ status: 0 });
       });
 
-      it('keeps every earlier cookie key when it rotates again, and drops all of them together', async () => {
+      it('keeps every earlier cookie key when the key is rotated again, and drops all of them together', async () => {
         await run('keys rotate cookies');
-        const middleKeys = await storedKeys();
+        const middleKeys = await readStoredKeys();
         const secondRotation = await run('keys rotate cookies');
         expect(secondRotation.out).to.include('accepts the 2 previous keys until you run grantlog keys drop-previous');
-        expect((await storedKeys()).previous).to.deep.equal([middleKeys.cookies, before.cookies]);
+        expect((await readStoredKeys()).previous).to.deep.equal([middleKeys.cookies, initialKeys.cookies]);
         const unconfirmed = await run('keys drop-previous');
         expect(unconfirmed.status).to.equal(2);
         expect(unconfirmed.err).to.match(
           /the newest of these keys was replaced on .* so sessions can depend on it until /,
         );
         expect(JSON.parse((await run('keys drop-previous --yes --json')).out)).to.include({ dropped: 2 });
-        expect((await storedKeys()).previous).to.deep.equal([]);
+        expect((await readStoredKeys()).previous).to.deep.equal([]);
         expect(await run('keys drop-previous')).to.include({ status: 0 });
       });
 
       it('drops the previous cookie key immediately on request', async () => {
         await run('keys rotate cookies');
-        const { cookies } = await storedKeys();
+        const { cookies } = await readStoredKeys();
         const rotated = JSON.parse((await run('keys rotate cookies --drop-previous --yes --json')).out) as object;
         expect(rotated).to.include({ key: 'cookies', previous_accepted: false });
-        const after = await storedKeys();
+        const after = await readStoredKeys();
         expect(after.previous).to.deep.equal([]);
         expect(after.cookies).to.not.equal(cookies);
       });
 
-      it('replaces the refresh key only if that is confirmed, and states the consequence', async () => {
-        const refused = await run('keys rotate refresh');
-        expect(refused.status).to.equal(2);
-        expect(refused.err).to.include('all existing refresh tokens are refused').and.include('--accept-loss');
-        expect(await storedKeys()).to.deep.equal(before);
+      it('replaces the refresh key only after confirmation, and states the consequence', async () => {
+        const refusal = await run('keys rotate refresh');
+        expect(refusal.status).to.equal(2);
+        expect(refusal.err).to.include('all existing refresh tokens are refused').and.include('--accept-loss');
+        expect(await readStoredKeys()).to.deep.equal(initialKeys);
         expect((await run('keys rotate refresh --accept-loss')).out).to.include('Restart all nodes now');
-        const after = await storedKeys();
-        expect(after.refresh).to.not.equal(before.refresh);
-        expect(after).to.deep.equal({ ...before, refresh: after.refresh });
+        const after = await readStoredKeys();
+        expect(after.refresh).to.not.equal(initialKeys.refresh);
+        expect(after).to.deep.equal({ ...initialKeys, refresh: after.refresh });
         expect(await run('group list')).to.include({ status: 0 });
       });
 
@@ -113,7 +117,7 @@ describe('grantlog keys', function () {
         expect((await run('keys rotate names')).err).to.include('is never replaced');
         expect((await run('keys rotate log')).err).to.include('proves the history');
         expect((await run('keys rotate other')).err).to.include('there is no key other');
-        expect(await storedKeys()).to.deep.equal(before);
+        expect(await readStoredKeys()).to.deep.equal(initialKeys);
       });
     });
   }
@@ -124,15 +128,18 @@ describe('grantlog keys', function () {
     expect(existsSync(join(scratch, 'empty'))).to.equal(false);
   });
 
-  it('replaces a lost key of a database, as the error message of the node advises', async () => {
+  it("replaces a lost key in a database, as the node's error message advises", async () => {
     env = await (storages['in a database'] ?? expect.fail())();
     await run('group add staff');
-    const lose = (secret: string) =>
+    const rotateWith = (secret: string) =>
       runOnDatabase(['keys', 'rotate', 'cookies'], { ...env, GRANTLOG_KEYS_SECRET: secret });
-    expect((await lose('6b'.repeat(32))).err, 'the wrong secret').to.include('no key that can be read');
-    expect((await lose(`${'6b'.repeat(32)},${'5a'.repeat(32)}`)).status, 'a secret that is lost afterward').to.equal(0);
-    const failed = await run('group list');
-    expect(failed.err)
+    expect((await rotateWith('6b'.repeat(32))).err, 'the wrong secret').to.include('no key that can be read');
+    expect(
+      (await rotateWith(`${'6b'.repeat(32)},${'5a'.repeat(32)}`)).status,
+      'a secret that is lost afterward',
+    ).to.equal(0);
+    const failure = await run('group list');
+    expect(failure.err)
       .to.include('the key cookies in the database cannot be decrypted')
       .and.include('grantlog keys rotate');
     expect(await run('keys rotate cookies')).to.include({ status: 0 });

@@ -6,9 +6,9 @@ import { png } from '../support/images.ts';
 import { createServiceNodes } from '../support/postgres/service-nodes.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const SHORT = { set: { accessTokenLifetimeSeconds: 600 }, reset: [] };
+const SHORT_LIFETIME = { set: { accessTokenLifetimeSeconds: 600 }, reset: [] };
 
-/** Longer than the interval between two checks of the other nodes. */
+/** Longer than the interval between checks of the other nodes. */
 const SEVERAL_CHECKS_MILLISECONDS = 200;
 
 describe('a setting that is changed on one of several nodes', () => {
@@ -22,47 +22,47 @@ describe('a setting that is changed on one of several nodes', () => {
   });
   afterEach(() => cluster.close());
 
-  /** Starts the change. Returns its promise, and whether it was acknowledged. */
-  function change(): { readonly acknowledged: Promise<unknown>; readonly isAcknowledged: () => boolean } {
+  /** Starts the change. Returns a promise of its acknowledgment, and whether that has arrived. */
+  function change(): { readonly acknowledgment: Promise<unknown>; readonly isAcknowledged: () => boolean } {
     let isAcknowledged = false;
-    const acknowledged = a.service().settingChanges.change(SHORT, OPERATOR);
-    void acknowledged.then(() => (isAcknowledged = true));
-    return { acknowledged, isAcknowledged: () => isAcknowledged };
+    const acknowledgment = a.service().settingChanges.change(SHORT_LIFETIME, OPERATOR);
+    void acknowledgment.then(() => (isAcknowledged = true));
+    return { acknowledgment, isAcknowledged: () => isAcknowledged };
   }
 
   it('is not acknowledged before every node has applied it', async () => {
-    const { acknowledged, isAcknowledged } = change();
+    const { acknowledgment, isAcknowledged } = change();
     await delay(SEVERAL_CHECKS_MILLISECONDS);
     expect([isAcknowledged(), b.service().config.accessTokenLifetimeSeconds]).to.deep.equal([false, 36_000]);
     cluster.deliver();
-    await acknowledged;
+    await acknowledgment;
     expect(b.service().config.accessTokenLifetimeSeconds).to.equal(600);
   });
 
-  it('is acknowledged without a disconnected node as soon as that node refuses requests', async () => {
+  it('is acknowledged, even if a node is disconnected, as soon as that node refuses requests', async () => {
     const client = await b.addClient();
     cluster.deliver();
     b.view.disconnect();
-    const { acknowledged, isAcknowledged } = change();
+    const { acknowledgment, isAcknowledged } = change();
     await delay(SEVERAL_CHECKS_MILLISECONDS);
     expect(isAcknowledged()).to.equal(false);
     cluster.clock.advance(7);
-    await acknowledged;
+    await acknowledgment;
     expect((await b.token(client, { grant_type: 'client_credentials' })).status).to.equal(503);
   });
 
-  it('changes the pages of every node if it belongs to the brand', async () => {
+  it('changes the pages on every node if it is a brand setting', async () => {
     const readPage = async () =>
       (await b.get('/accounts/login/')).text.replaceAll(/ name="csrf_token" value="[^"]*"/g, '');
     const urlIn = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? '';
     async function changeOnA(settings: Parameters<SettingChanges['change']>[0]): Promise<void> {
-      const acknowledged = a.service().settingChanges.change(settings, OPERATOR);
+      const acknowledgment = a.service().settingChanges.change(settings, OPERATOR);
       await delay(SEVERAL_CHECKS_MILLISECONDS);
       cluster.deliver();
-      await acknowledged;
+      await acknowledgment;
     }
-    const before = await readPage();
-    expect(before).to.include('· Grantlog</title>').and.not.include('brand.css').and.not.include('brand-logo');
+    const originalPage = await readPage();
+    expect(originalPage).to.include('· Grantlog</title>').and.not.include('brand.css').and.not.include('brand-logo');
     for (const image of [png(), png({ width: 32 })]) {
       const brandLogo = `data:image/png;base64,${image.toString('base64')}`;
       await changeOnA({ set: { brandName: 'Harbour & Sons', brandColor: '#9a1f5c', brandLogo }, reset: [] });
@@ -73,29 +73,31 @@ describe('a setting that is changed on one of several nodes', () => {
       expect(Buffer.from(await logo.arrayBuffer())).to.deep.equal(image);
     }
     await changeOnA({ set: {}, reset: ['brandName', 'brandColor', 'brandLogo'] });
-    expect(await readPage()).to.equal(before);
+    expect(await readPage()).to.equal(originalPage);
   });
 
   it('is either kept or refused if another node changes another setting at the same time', async () => {
-    const settled = Promise.allSettled([
-      a.service().settingChanges.change(SHORT, OPERATOR),
+    const results = Promise.allSettled([
+      a.service().settingChanges.change(SHORT_LIFETIME, OPERATOR),
       b.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR),
     ]);
     await delay(SEVERAL_CHECKS_MILLISECONDS);
     cluster.deliver();
-    const outcomes = (await settled).map((each) => (each.status === 'rejected' ? String(each.reason.name) : 'changed'));
-    const recorded = (await a.events()).filter(({ type }) => type === 'SettingChanged');
-    expect(recorded.length).to.equal(outcomes.filter((each) => each === 'changed').length);
-    for (const each of outcomes) expect(each).to.be.oneOf(['changed', 'DecisionOutdated']);
-    for (const name of recorded.map(({ data }) => (data as { name: 'requirePar' }).name))
+    const outcomes = (await results).map((result) =>
+      result.status === 'rejected' ? String(result.reason.name) : 'changed',
+    );
+    const changeEvents = (await a.events()).filter(({ type }) => type === 'SettingChanged');
+    expect(changeEvents.length).to.equal(outcomes.filter((outcome) => outcome === 'changed').length);
+    for (const outcome of outcomes) expect(outcome).to.be.oneOf(['changed', 'DecisionOutdated']);
+    for (const name of changeEvents.map(({ data }) => (data as { name: 'requirePar' }).name))
       expect([a, b].map((node) => node.service().config.origins[name])).to.deep.equal(['change', 'change']);
   });
 });
 
-describe('a setting that is changed on one of several nodes on PostgreSQL', function () {
+describe('a setting that is changed on one of several PostgreSQL nodes', function () {
   this.timeout(60_000);
 
-  it('is effective on every node when the change is acknowledged', async () => {
+  it('applies on every node by the time the change is acknowledged', async () => {
     const nodes = await createServiceNodes();
     try {
       const [a, b, c] = [await nodes.open(), await nodes.open(), await nodes.open()];

@@ -25,20 +25,20 @@ describe('the checkpoints of several nodes', function () {
   beforeEach(async () => {
     nodes = await createServiceNodes();
     a = await nodes.open();
-    await until(() => leads(a));
+    await until(() => isLeader(a));
     b = await nodes.open();
   });
   afterEach(() => nodes.close());
 
-  const leads = ({ service }: ServiceNode): boolean => service.attestation.isLeader();
+  const isLeader = ({ service }: ServiceNode): boolean => service.attestation.isLeader();
   const checkpoint = ({ service }: ServiceNode): Promise<string> => service.attestation.checkpoint();
-  async function fill(events: number): Promise<void> {
+  async function appendEvents(events: number): Promise<void> {
     await issueTokens(b, events);
     await a.service.log.shared?.catchUp();
   }
   const storedSizes = (): Promise<readonly { size: string }[]> =>
     nodes.query('select size from grantlog.checkpoints order by size');
-  const endLeadership = (): Promise<unknown> =>
+  const terminateLeaderConnection = (): Promise<unknown> =>
     nodes.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'grantlog leadership' and datname = current_database() and pid in
@@ -46,12 +46,12 @@ describe('the checkpoints of several nodes', function () {
     );
 
   it('are issued by one node, and have the same bytes on every node', async () => {
-    await fill(10);
-    expect(leads(b)).to.equal(false);
-    const issued = await checkpoint(a);
-    expect(await checkpoint(b)).to.equal(issued);
-    await fill(10);
-    expect(await checkpoint(b), 'a follower issues no checkpoint').to.equal(issued);
+    await appendEvents(10);
+    expect(isLeader(b)).to.equal(false);
+    const note = await checkpoint(a);
+    expect(await checkpoint(b)).to.equal(note);
+    await appendEvents(10);
+    expect(await checkpoint(b), 'a follower issues no checkpoint').to.equal(note);
     expect(await storedSizes()).to.deep.equal([{ size: '10' }]);
     expect(sizesOf(b.service.inspection.checkpoints)).to.deep.equal([10]);
   });
@@ -59,15 +59,15 @@ describe('the checkpoints of several nodes', function () {
   it('are issued by another node soon after the leader has lost its connection', async () => {
     await issueTokens(a, 10);
     await checkpoint(a);
-    await endLeadership();
-    await until(() => !leads(a));
-    await until(() => leads(b));
-    expect(leads(a)).to.equal(false);
+    await terminateLeaderConnection();
+    await until(() => !isLeader(a));
+    await until(() => isLeader(b));
+    expect(isLeader(a)).to.equal(false);
     await issueTokens(a, 10);
     const newest = await b.service.attestation.checkpointNow();
     expect(await checkpoint(a)).to.equal(newest);
     await b.close();
-    await until(() => leads(a));
+    await until(() => isLeader(a));
   });
 
   it('stay consistent if nodes issue them at the same time', async () => {
@@ -91,14 +91,14 @@ describe('the checkpoints of several nodes', function () {
     expect(await checkpoint(a)).to.equal(note);
   });
 
-  it('are known to a node that joins', async () => {
+  it('are available to a node that joins', async () => {
     await issueTokens(a, 10);
-    const issued = await checkpoint(a);
+    const note = await checkpoint(a);
     const c = await nodes.open();
-    expect(c.service.attestation.lastCheckpoint()).to.equal(issued);
+    expect(c.service.attestation.lastCheckpoint()).to.equal(note);
   });
 
-  it('are refused if no node of this log has stored them', async () => {
+  it('are refused if they were not stored by a node of this log', async () => {
     await issueTokens(a, 10);
     await nodes.query("insert into grantlog.checkpoints values (5, '\\x00', 'forged')");
     const refusal: unknown = await nodes.open().catch((error: unknown) => error);
@@ -109,11 +109,11 @@ describe('the checkpoints of several nodes', function () {
     const tamper = (position: number) => (event: { position: number; record: string }) =>
       event.position === position ? { ...event, record: event.record.replace('read', 'real') } : event;
 
-    it('stop only that node, when it reaches their size', async () => {
-      const other = await nodes.open({ tamper: tamper(7) as never });
+    it('stop only that node when it reaches their size', async () => {
+      const divergedNode = await nodes.open({ tamper: tamper(7) as never });
       await issueTokens(a, 20);
       await a.service.attestation.checkpointNow();
-      await assertStopped(other);
+      await assertStopped(divergedNode);
       await issueTokens(b, 10);
       await a.service.attestation.checkpointNow();
       expect(await checkpoint(b)).to.equal(await checkpoint(a));
@@ -121,13 +121,13 @@ describe('the checkpoints of several nodes', function () {
     });
 
     it('stop that node when it issues a checkpoint', async () => {
-      const other = await nodes.open({ tamper: tamper(7) as never });
+      const divergedNode = await nodes.open({ tamper: tamper(7) as never });
       await issueTokens(a, 20);
-      await until(() => other.service.log.head() === a.service.log.head()); // so that the roots can be compared
+      await until(() => divergedNode.service.log.head() === a.service.log.head()); // so that its root can be compared
       await a.service.attestation.checkpointNow();
-      const outcome: unknown = await other.service.attestation.checkpointNow().catch((error: unknown) => error);
+      const outcome: unknown = await divergedNode.service.attestation.checkpointNow().catch((error: unknown) => error);
       expect(outcome).to.be.instanceOf(NodeDiverged);
-      await assertStopped(other);
+      await assertStopped(divergedNode);
     });
 
     async function assertStopped({ service, notices }: ServiceNode): Promise<void> {

@@ -47,9 +47,9 @@ for (const storage of ['a directory', 'the database'] as const) {
       return [one, two];
     }
 
-    async function add(service: Service, username: string) {
-      const added = await service.accounts.register({ username, password: `${username}'s password` }, OPERATOR);
-      return 'user' in added ? added.user : expect.fail(JSON.stringify(added));
+    async function addUser(service: Service, username: string) {
+      const result = await service.accounts.register({ username, password: `${username}'s password` }, OPERATOR);
+      return 'user' in result ? result.user : expect.fail(JSON.stringify(result));
     }
 
     beforeEach(async () => {
@@ -71,7 +71,7 @@ for (const storage of ['a directory', 'the database'] as const) {
         [one, two, 'ada'],
         [two, one, 'bob'],
       ] as const) {
-        await add(writer, name);
+        await addUser(writer, name);
         await reader.log.shared?.catchUp();
         const verified = await reader.accounts.verify(name, `${name}'s password`, quickHasher);
         expect(verified?.user.username).to.equal(name);
@@ -84,10 +84,10 @@ for (const storage of ['a directory', 'the database'] as const) {
       expect(notices).to.deep.equal([]);
     });
 
-    it('lose the key of a user whom one node erases, and of a client that one node removes', async () => {
+    it('all lose the keys of a user whom one node erases and of a client that one node removes', async () => {
       const [one, two] = await startTwo();
-      const ada = await add(one, 'ada');
-      const bob = await add(one, 'bob');
+      const ada = await addUser(one, 'ada');
+      const bob = await addUser(one, 'bob');
       await importClient(one, 'in plain text', 'ant');
       await two.log.shared?.catchUp();
       const adaKey = two.personalKeys.find(ada.userId) ?? expect.fail('not shared');
@@ -102,7 +102,7 @@ for (const storage of ['a directory', 'the database'] as const) {
         expect(node.clientKeys.find('ant' as ClientId)).to.equal(undefined);
         expect(node.projections.users.find(ada.userId)).to.equal(undefined);
       }
-      const stored =
+      const storedKeys =
         storage === 'a directory'
           ? readFileSync(join(directory, 'keys', 'users.keys'), 'utf8')
           : await withConnection(url, async (connection) =>
@@ -110,10 +110,10 @@ for (const storage of ['a directory', 'the database'] as const) {
                 await connection.query({ text: `select name from grantlog.keys where value is not null` }),
               ),
             );
-      expect(stored).to.include(bob.userId).and.not.include(ada.userId);
+      expect(storedKeys).to.include(bob.userId).and.not.include(ada.userId);
     });
 
-    it('list an invitation that another node sent, and lose its key when it ends', async () => {
+    it('list an invitation that another node sent, and lose its key when it is withdrawn', async () => {
       const [one, two] = await startTwo();
       await one.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, OPERATOR);
       await two.log.shared?.catchUp();
@@ -142,20 +142,20 @@ for (const storage of ['a directory', 'the database'] as const) {
         await one.log
           .append('user-of-another-kind', 'no-stream', [{ ...event, data: { name: 'staff' } }])
           .catch(() => {});
-        const behind: unknown = await log.shared?.catchUp().catch((error: unknown) => error);
-        expect(behind).to.have.property('name', 'LogUnreachable');
+        const failure: unknown = await log.shared?.catchUp().catch((error: unknown) => error);
+        expect(failure).to.have.property('name', 'LogUnreachable');
         await withConnection(url, (connection) =>
           connection.query({ text: 'alter table grantlog.keys rename column no_change to change' }),
         );
         await log.shared?.catchUp();
         expect(log.head()).to.equal(one.log.head());
-        expect((await add(one, 'ada')).username).to.equal('ada');
+        expect((await addUser(one, 'ada')).username).to.equal('ada');
       });
 
     it('accept cookies under a new key within seconds, without a restart', async function () {
       this.timeout(180_000);
       const services = await startTwo();
-      const old = services[0].keys.cookies;
+      const oldKey = services[0].keys.cookies;
       if (storage === 'a directory') {
         const pathOf = (name: string): string => join(directory, 'keys', `${name}.key`);
         copyFileSync(pathOf('cookies'), pathOf('cookies.previous'));
@@ -172,18 +172,18 @@ for (const storage of ['a directory', 'the database'] as const) {
       }
       for (const { cookieKeys } of services) {
         while (cookieKeys.cookies.accepted().length < 2) await setTimeout(20);
-        expect(cookieKeys.cookies.current().equals(old), 'other nodes may lack the new key').to.equal(true);
+        expect(cookieKeys.cookies.current().equals(oldKey), 'other nodes may lack the new key').to.equal(true);
       }
-      const accepted = services.map(({ cookieKeys }) => cookieKeys.cookies.accepted().map((key) => key.export()));
-      expect(accepted[0]).to.deep.equal(accepted[1]);
+      const acceptedKeys = services.map(({ cookieKeys }) => cookieKeys.cookies.accepted().map((key) => key.export()));
+      expect(acceptedKeys[0]).to.deep.equal(acceptedKeys[1]);
       expect(notices).to.deep.equal([]);
     });
 
-    it('finish an erasure if the node that recorded it ended early', async () => {
+    it('finish an erasure if the node that recorded it stopped early', async () => {
       const [one, two] = await startTwo();
-      const ada = await add(one, 'ada');
+      const ada = await addUser(one, 'ada');
       await two.log.shared?.catchUp();
-      // Appends only the event, like a node that ends before it destroys the key.
+      // Appends only the event, like a node that stops before it destroys the key.
       const { stream, userId } = ada;
       const last = await lastRevision(one, stream);
       const event = { type: 'UserErased', version: 1, recordedAt: Date.now(), actor: OPERATOR.actor, requestId: null };

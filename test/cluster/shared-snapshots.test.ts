@@ -38,7 +38,7 @@ describe('the snapshots of several nodes', function () {
       ({ position }) => Number(position),
     );
 
-  async function fill(events: number): Promise<number> {
+  async function appendEvents(events: number): Promise<number> {
     const position = await issueTokens(follower, events);
     await leader.service.log.shared?.catchUp();
     await leader.service.snapshotsSettled();
@@ -46,9 +46,9 @@ describe('the snapshots of several nodes', function () {
   }
 
   it('are written only by the leader', async () => {
-    await fill(INTERVAL - 1);
+    await appendEvents(INTERVAL - 1);
     expect(await storedPositions()).to.deep.equal([]);
-    const end = await fill(1);
+    const end = await appendEvents(1);
     expect(await storedPositions()).to.deep.equal([end]);
     await follower.service.snapshotsSettled();
     expect(follower.notices.concat(leader.notices)).to.deep.equal([]);
@@ -58,11 +58,11 @@ describe('the snapshots of several nodes', function () {
   it('let a node with an empty disk start in the same state, and prove old events', async () => {
     const clientId = await registerClient(leader);
     await Promise.all([leader.close(), follower.close()]);
-    await fillTokens(nodes.url, { count: 70_000, clientId }); // more than a tile of the second level
+    await fillTokens(nodes.url, { count: 70_000, clientId }); // more than one level-2 tile covers
     leader = await nodes.open({ snapshotEvents: INTERVAL });
     await until(() => leader.service.attestation.isLeader());
     follower = leader;
-    const size = await fill(1);
+    const size = await appendEvents(1);
     const { service, notices } = await nodes.open();
     expect(notices).to.deep.equal([]);
     expect(service.projections.accessTokens.size()).to.equal(70_000);
@@ -77,8 +77,8 @@ describe('the snapshots of several nodes', function () {
       expect(verifyInclusion(leafHash(record), position - 1, head, proof), String(position)).to.equal(true);
     }
     const { tree } = service.attestation;
-    const earlier = await tree.headAt(1_000);
-    expect(verifyConsistency(earlier, head, await tree.proveConsistency(1_000, size))).to.equal(true);
+    const earlierHead = await tree.headAt(1_000);
+    expect(verifyConsistency(earlierHead, head, await tree.proveConsistency(1_000, size))).to.equal(true);
     for (const [level, index] of [
       [0, 3],
       [1, 0],
@@ -88,17 +88,17 @@ describe('the snapshots of several nodes', function () {
       );
   });
 
-  it('are compared with the checkpoints before them', async () => {
-    await fill(300);
+  it('are compared with earlier checkpoints', async () => {
+    await appendEvents(300);
     await leader.service.attestation.checkpointNow();
-    await fill(INTERVAL);
-    const joined = await nodes.open();
-    expect(joined.notices).to.deep.equal([]);
-    expect(await joined.service.attestation.checkpoint()).to.equal(await leader.service.attestation.checkpoint());
+    await appendEvents(INTERVAL);
+    const newNode = await nodes.open();
+    expect(newNode.notices).to.deep.equal([]);
+    expect(await newNode.service.attestation.checkpoint()).to.equal(await leader.service.attestation.checkpoint());
   });
 
   it('are trusted only if their seal verifies', async () => {
-    await fill(INTERVAL);
+    await appendEvents(INTERVAL);
     await nodes.query(
       `update grantlog.snapshot_pieces
         set bytes = set_byte(bytes, length(bytes) / 2, (1 + get_byte(bytes, length(bytes) / 2)) % 256)`,
@@ -108,24 +108,24 @@ describe('the snapshots of several nodes', function () {
     expect(service.projector.digests()).to.deep.equal(leader.service.projector.digests());
   });
 
-  it('are written again after the database has lost them, and by the next leader', async () => {
-    expect(await fill(INTERVAL)).to.equal(INTERVAL);
+  it('are written again if the database has lost them, and are also written by the next leader', async () => {
+    expect(await appendEvents(INTERVAL)).to.equal(INTERVAL);
     await nodes.query('truncate grantlog.snapshots cascade');
     await until(async () => (await storedPositions()).length > 0);
-    const [rewritten] = await storedPositions();
+    const [rewrittenPosition] = await storedPositions();
     await leader.close();
     await until(() => follower.service.attestation.isLeader());
     const end = await issueTokens(follower, INTERVAL);
     await follower.service.snapshotsSettled();
-    expect([rewritten, ...(await storedPositions()).slice(1)]).to.deep.equal([INTERVAL, end]);
+    expect([rewrittenPosition, ...(await storedPositions()).slice(1)]).to.deep.equal([INTERVAL, end]);
   });
 
-  it('leave no part in the database if writing fails', async () => {
+  it('leave no pieces in the database if writing fails', async () => {
     await nodes.query(
       `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$;
        create trigger refuse before insert on grantlog.snapshot_pieces for each row execute function refuse()`,
     );
-    await fill(INTERVAL);
+    await appendEvents(INTERVAL);
     expect(leader.notices.join('\n')).to.include('could not be written');
     expect(await storedPositions()).to.deep.equal([]);
     expect(leader.service.state.snapshots()).to.deep.equal([]);

@@ -46,12 +46,12 @@ describe('Nodes that share a log', () => {
   const node = (index: number): ClusterNode => cluster.nodes[index] ?? expect.fail();
 
   function roamingBrowser(): RoamingBrowser {
-    let current = 0;
-    const session = browserSession(() => node(current).origin());
+    let currentIndex = 0;
+    const session = browserSession(() => node(currentIndex).origin());
     return {
       ...session,
       to(index) {
-        current = index;
+        currentIndex = index;
         return this;
       },
     };
@@ -60,7 +60,7 @@ describe('Nodes that share a log', () => {
   const isLoggedIn = async (session: BrowserSession): Promise<boolean> =>
     (await session.get('/')).html.includes('Log out');
   const cookieOf = (session: BrowserSession): string => session.cookieHeader('/');
-  const statuses = (pages: readonly { readonly status: number }[]): readonly number[] =>
+  const sortedStatuses = (pages: readonly { readonly status: number }[]): readonly number[] =>
     pages.map(({ status }) => status).toSorted((a, b) => a - b);
 
   describe('share sessions and forms:', () => {
@@ -83,19 +83,23 @@ describe('Nodes that share a log', () => {
       const client = await node(0).addClient();
       await browser.logIn(ada.username, ada.password);
       const form = await browser.to(1).get(authorizePath(client));
-      const browsers = [1, 2, 0].map(sameCookies);
-      const responses = await Promise.all(browsers.map((each) => each.submit(form, { allow: 'Authorize' })));
+      const browsers = [1, 2, 0].map(browserWithSameCookies);
+      const responses = await Promise.all(browsers.map((session) => session.submit(form, { allow: 'Authorize' })));
       expect(new Set(responses.map(({ location }) => location)).size, 'one code').to.equal(1);
       const code = new URL(responses[0]?.location ?? '').searchParams.get('code') ?? '';
       const redemptions = await Promise.all(
-        cluster.nodes.map((each) =>
-          each.token(client, { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' }),
+        cluster.nodes.map((target) =>
+          target.token(client, {
+            grant_type: 'authorization_code',
+            code,
+            redirect_uri: 'https://app.example/callback',
+          }),
         ),
       );
-      expect(statuses(redemptions)).to.deep.equal([200, 400, 400]);
+      expect(sortedStatuses(redemptions)).to.deep.equal([200, 400, 400]);
       expect(
         (await browsers[0]!.submit(form, { allow: 'Authorize' })).status,
-        'a form that was submitted before',
+        'a form that has already been submitted',
       ).to.equal(409);
     });
 
@@ -108,11 +112,11 @@ describe('Nodes that share a log', () => {
         authorization_grant_type: 'client-credentials',
         redirect_uris: '',
       };
-      const second = sameCookies(2);
-      const responses = [await browser.to(1).submit(form, fields), await second.submit(form, fields)];
-      expect(statuses(responses)).to.deep.equal([302, 302]);
+      const secondBrowser = browserWithSameCookies(2);
+      const responses = [await browser.to(1).submit(form, fields), await secondBrowser.submit(form, fields)];
+      expect(sortedStatuses(responses)).to.deep.equal([302, 302]);
       cluster.deliver();
-      expect(cluster.nodes.map((each) => each.service().projections.clients.size())).to.deep.equal([1, 1, 1]);
+      expect(cluster.nodes.map((target) => target.service().projections.clients.size())).to.deep.equal([1, 1, 1]);
       const page = responses[0]?.location ?? '';
       expect((await browser.to(0).get(page)).html).to.match(/gls[0-9A-Za-z]{49}/);
       expect((await browser.to(2).get(page)).html).not.to.match(/gls[0-9A-Za-z]{49}/);
@@ -120,7 +124,7 @@ describe('Nodes that share a log', () => {
   });
 
   describe('redeem a passkey challenge once', () => {
-    it('to log in, even if one node issued it and it is sent to every node, repeatedly', async () => {
+    it('to log in, even if it is sent to every node repeatedly', async () => {
       const device = authenticator();
       await browser.logIn(ada.username, ada.password);
       expect((await addPasskey(browser, ada.password, device)).status).to.equal(302);
@@ -130,13 +134,15 @@ describe('Nodes that share a log', () => {
       const answer = device.get(options);
       const cookie = cookieOf(phone);
       const post = (index: number) => node(index).post('/accounts/login/passkey/', { csrf_token, answer }, { cookie });
-      expect(statuses(await Promise.all([0, 1, 2, 0, 1, 2].map(post)))).to.deep.equal([302, 422, 422, 422, 422, 422]);
+      expect(sortedStatuses(await Promise.all([0, 1, 2, 0, 1, 2].map(post)))).to.deep.equal([
+        302, 422, 422, 422, 422, 422,
+      ]);
       for (let index = 0; index < NODES; index += 1)
         expect((await post(index)).status, `node ${index}, again`).to.equal(422);
       expect((await logInWithPasskey(roamingBrowser().to(2), device)).status, 'another challenge').to.equal(302);
     });
 
-    it('to add a passkey, even if it is sent to several nodes, and again after the passkey was removed', async () => {
+    it('to add a passkey, even if it is sent to several nodes, or again after the passkey was removed', async () => {
       await browser.logIn(ada.username, ada.password);
       const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
       const form = { csrf_token, password: ada.password };
@@ -144,13 +150,13 @@ describe('Nodes that share a log', () => {
       const answer = authenticator().create(options);
       const cookie = cookieOf(browser);
       const post = (index: number) => node(index).post('/accounts/passkeys/add/', { csrf_token, answer }, { cookie });
-      expect(statuses(await Promise.all([1, 2].map(post)))).to.deep.equal([302, 422]);
+      expect(sortedStatuses(await Promise.all([1, 2].map(post)))).to.deep.equal([302, 422]);
       const { users, passkeys } = node(1).service().projections;
       cluster.deliver();
       const user = users.findByName('ada') ?? expect.fail();
       const [passkey = expect.fail()] = passkeys.listByUser(user.userId);
       await browser.to(0).post(`/accounts/passkeys/${passkey.passkeyId}/remove/`, { csrf_token });
-      expect(statuses(await Promise.all([0, 1, 2].map(post)))).to.deep.equal([422, 422, 422]);
+      expect(sortedStatuses(await Promise.all([0, 1, 2].map(post)))).to.deep.equal([422, 422, 422]);
     });
   });
 
@@ -158,7 +164,7 @@ describe('Nodes that share a log', () => {
     const account = (username: string) => ({ username, password: 'correct horse', email: '' });
     const linkOf = (index: number): string => `/accounts/setup/?token=${node(index).service().setup.token() ?? ''}`;
 
-    it('that works on any node until it is used on one node', async () => {
+    it('that works on any node until it is used', async () => {
       const link = linkOf(0);
       expect([linkOf(1), linkOf(2)]).to.deep.equal([link, link]);
       const form = await browser.to(1).get(link);
@@ -178,17 +184,17 @@ describe('Nodes that share a log', () => {
       const responses = await Promise.all(
         rivals.map(({ rival, form, username }) => rival.submit(form, account(username))),
       );
-      expect(statuses(responses)).to.deep.equal([302, 404, 404]);
+      expect(sortedStatuses(responses)).to.deep.equal([302, 404, 404]);
       cluster.deliver();
       const accounts = node(0).service().projections.users.all();
       expect(accounts.map(({ roles }) => roles)).to.deep.equal([[], ['administrator']]);
     });
   });
 
-  it('create the administrator in the settings only once, even if they start at the same time', async () => {
+  it('create the configured administrator only once, even if they start at the same time', async () => {
     const admin = { username: 'root', password: 'the password of root' };
-    await Promise.all(cluster.nodes.map((each) => createFirstAdministrator({ admin }, each.service())));
-    for (const each of cluster.nodes) await createFirstAdministrator({ admin }, each.service());
+    await Promise.all(cluster.nodes.map((target) => createFirstAdministrator({ admin }, target.service())));
+    for (const target of cluster.nodes) await createFirstAdministrator({ admin }, target.service());
     const roles = node(0)
       .service()
       .projections.users.all()
@@ -206,11 +212,11 @@ describe('Nodes that share a log', () => {
     const logIn = async (index: number, address: string, password: string): Promise<Page> =>
       node(index).browser(forwardedFor(address)).logIn('ada', password);
 
-    it('together on wrong passwords for an account, but admit its user from a known address', async () => {
+    it('together on incorrect passwords for an account, but admit its user from a known address', async () => {
       expect((await logIn(0, '192.0.2.1', ada.password)).status).to.equal(302);
       cluster.bus.deliver();
-      for (let times = 0; times < SMALL_LIMITS['password-by-account'].max; times += 1) {
-        expect((await logIn(times % NODES, `198.51.100.${times}`, 'wrong')).status).to.equal(422);
+      for (let attempt = 0; attempt < SMALL_LIMITS['password-by-account'].max; attempt += 1) {
+        expect((await logIn(attempt % NODES, `198.51.100.${attempt}`, 'wrong')).status).to.equal(422);
         cluster.bus.deliver();
       }
       for (let index = 0; index < NODES; index += 1)
@@ -219,10 +225,10 @@ describe('Nodes that share a log', () => {
         expect((await logIn(index, '192.0.2.1', ada.password)).status, `node ${index}, known address`).to.equal(302);
     });
 
-    it('separately while no messages arrive', async () => {
+    it('separately while they receive no messages', async () => {
       const { max } = SMALL_LIMITS['password-by-account-and-place'];
       for (let index = 0; index < NODES; index += 1) {
-        for (let times = 0; times < max; times += 1)
+        for (let attempt = 0; attempt < max; attempt += 1)
           expect((await logIn(index, '198.51.100.1', 'wrong')).status).to.equal(422);
         expect((await logIn(index, '198.51.100.1', 'wrong')).status).to.equal(429);
       }
@@ -234,8 +240,8 @@ describe('Nodes that share a log', () => {
         const password = 'a few unrelated words';
         return visitor.submit(await visitor.get('/accounts/signup/'), { username, password, email: '' });
       };
-      for (let times = 0; times < SMALL_LIMITS['sign-up-by-address'].max; times += 1) {
-        expect((await signUp(times % NODES, `new${times}`)).status).to.equal(302);
+      for (let attempt = 0; attempt < SMALL_LIMITS['sign-up-by-address'].max; attempt += 1) {
+        expect((await signUp(attempt % NODES, `new${attempt}`)).status).to.equal(302);
         cluster.bus.deliver();
       }
       expect((await signUp(2, 'another')).status).to.equal(429);
@@ -244,8 +250,8 @@ describe('Nodes that share a log', () => {
     it("together on a client's tokens", async () => {
       const client = await node(0).addClient();
       const request = (index: number) => node(index).token(client, { grant_type: 'client_credentials' });
-      for (let times = 0; times < SMALL_LIMITS['tokens-by-client'].max; times += 1) {
-        expect((await request(times % NODES)).status).to.equal(200);
+      for (let attempt = 0; attempt < SMALL_LIMITS['tokens-by-client'].max; attempt += 1) {
+        expect((await request(attempt % NODES)).status).to.equal(200);
         cluster.bus.deliver();
       }
       for (let index = 0; index < NODES; index += 1)
@@ -259,15 +265,17 @@ describe('Nodes that share a log', () => {
   });
 
   describe('explain a refusal', () => {
-    it("on every node, and on the application's page, after they have exchanged messages", async () => {
+    it("on every node and on the application's page, after the nodes have exchanged messages", async () => {
       const client = await node(0).addClient({ owner: 'ada', name: 'Engine' });
-      const refused = await node(1).token(client, { grant_type: 'authorization_code', code: 'nonsense' });
-      expect(refused.status).to.equal(400);
-      const id = refused.headers.get('x-request-id') ?? expect.fail();
+      const refusal = await node(1).token(client, { grant_type: 'authorization_code', code: 'nonsense' });
+      expect(refusal.status).to.equal(400);
+      const id = refusal.headers.get('x-request-id') ?? expect.fail();
       cluster.bus.deliver();
-      const [first, ...others] = cluster.nodes.map((each) => each.service().explanations.find(id));
-      expect(first).to.include({ clientId: client.id, isProven: true });
-      for (const other of others) expect(other).to.deep.equal(first);
+      const [firstExplanation, ...otherExplanations] = cluster.nodes.map((target) =>
+        target.service().explanations.find(id),
+      );
+      expect(firstExplanation).to.include({ clientId: client.id, isProven: true });
+      for (const explanation of otherExplanations) expect(explanation).to.deep.equal(firstExplanation);
       await browser.logIn(ada.username, ada.password);
       const page = await browser.to(2).get(`/o/applications/${client.id}/refusals/`);
       expect(page.html).to.include(id);
@@ -275,7 +283,7 @@ describe('Nodes that share a log', () => {
   });
 
   /** A browser with the same cookies, whose requests go to one node. */
-  function sameCookies(index: number): BrowserSession {
+  function browserWithSameCookies(index: number): BrowserSession {
     return browserSession(() => node(index).origin(), { cookie: cookieOf(browser) });
   }
 });

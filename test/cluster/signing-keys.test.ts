@@ -23,7 +23,7 @@ describe('nodes that share signing keys', () => {
   const sign = (node: ClusterNode, algorithm: SigningAlgorithm) =>
     node.service().signingKeys.sign(algorithm, 'JWT', { sub: 'ada' }, nowOf(node));
 
-  it('introduce one key for each algorithm, even if all nodes try', async () => {
+  it('introduce one key per algorithm, even if all nodes try to introduce one', async () => {
     await Promise.all([a, b].map((node) => node.service().keyRotation.maintain(nowOf(node))));
     cluster.deliver();
     for (const node of [a, b])
@@ -32,31 +32,31 @@ describe('nodes that share signing keys', () => {
           .all()
           .map(({ algorithm }) => algorithm),
       ).to.have.members([...SIGNING_ALGORITHMS]);
-    const kids = await Promise.all([sign(a, 'RS256'), sign(b, 'RS256')]);
-    expect(new Set(kids.map(({ kid }) => kid)).size).to.equal(1);
+    const signatures = await Promise.all([sign(a, 'RS256'), sign(b, 'RS256')]);
+    expect(new Set(signatures.map(({ kid }) => kid)).size).to.equal(1);
   });
 
   it('sign with the key that another node introduced, even before they have read the event', async () => {
-    const first = await sign(a, 'EdDSA');
-    const second = await sign(b, 'EdDSA');
-    expect(second.kid).to.equal(first.kid);
-    expect(await b.service().signingKeys.verify(first.jws, { types: ['JWT'], now: nowOf(b) })).to.deep.equal({
+    const firstSignature = await sign(a, 'EdDSA');
+    const secondSignature = await sign(b, 'EdDSA');
+    expect(secondSignature.kid).to.equal(firstSignature.kid);
+    expect(await b.service().signingKeys.verify(firstSignature.jws, { types: ['JWT'], now: nowOf(b) })).to.deep.equal({
       sub: 'ada',
     });
   });
 
-  it('introduce only one next key if both rotate at the same time, and the second one reports that key', async () => {
+  it('introduce only one next key if both rotate at the same time, and only one of them reports it', async () => {
     await a.service().keyRotation.maintain(nowOf(a));
     cluster.deliver();
     const rotation = { algorithms: ['ES256'], start: 'later' } as const;
     const rotate = (node: ClusterNode) => node.service().keyRotation.rotate(rotation, nowOf(node), OPERATOR);
-    const refused = await Promise.all([rotate(a), rotate(b)]);
+    const rotations = await Promise.all([rotate(a), rotate(b)]);
     cluster.deliver();
-    const next = keysOf(a)
+    const nextKeys = keysOf(a)
       .all()
       .filter(({ from }) => from > nowOf(a));
-    expect(next.map(({ algorithm }) => algorithm)).to.deep.equal(['ES256']);
-    expect(refused.flat().map(({ kid }) => kid)).to.deep.equal([next[0]?.kid]);
+    expect(nextKeys.map(({ algorithm }) => algorithm)).to.deep.equal(['ES256']);
+    expect(rotations.flat().map(({ kid }) => kid)).to.deep.equal([nextKeys[0]?.kid]);
   });
 
   it('refuse a token signed with a key that another node retired, once they have read the event', async () => {

@@ -6,7 +6,7 @@ import { methodsOf, routesOf } from '../support/app-routes.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
 import type { TestClient, TestUser } from '../support/running-service.ts';
 
-describe('a node that has lost the connection to the log', () => {
+describe('a node that has lost its connection to the log', () => {
   let cluster: Cluster;
   let node: ClusterNode;
   let client: TestClient;
@@ -39,12 +39,12 @@ describe('a node that has lost the connection to the log', () => {
     expect(await readiness(node)).to.deep.equal({ status: 200, detail: undefined });
   });
 
-  it('responds with 503 after that time on every route that depends on the log, with Retry-After', async () => {
+  it('responds with 503 and Retry-After after that time, on every route that depends on the log', async () => {
     disconnectFor(6);
     const routes = routesOf(createApp(node.service(), { error: () => expect.fail('no error was expected') }));
     for (const route of routes.filter(({ authentication }) => authentication !== 'none')) {
       const path = route.path.replaceAll(/:\w+|\{[^}]*\}|\*\w+/g, '1');
-      for (const method of methodsOf(route).filter((each) => ['GET', 'POST', 'DELETE'].includes(each))) {
+      for (const method of methodsOf(route).filter((candidate) => ['GET', 'POST', 'DELETE'].includes(candidate))) {
         for (const headers of [bearer(), { authorization: client.basic }, {}]) {
           const { status, headers: responseHeaders } = await node.send(path, { method, headers });
           expect(status, `${method} ${path} ${JSON.stringify(headers)}`).to.equal(503);
@@ -69,10 +69,10 @@ describe('a node that has lost the connection to the log', () => {
 
   it('does not refuse a credential that it cannot verify, even before that time', async () => {
     const { json } = await (cluster.nodes[0] as ClusterNode).token(client, { grant_type: 'client_credentials' });
-    expect(json?.['error'], 'the first node has not read the registration of the client').to.equal(undefined);
+    expect(json?.['error'], "the first node has not read the client's registration").to.equal(undefined);
     node.view.disconnect();
-    const unknown = { authorization: `Bearer ${String(json?.['access_token'])}` };
-    expect((await node.get('/users/', unknown)).status).to.equal(503);
+    const unverifiable = { authorization: `Bearer ${String(json?.['access_token'])}` };
+    expect((await node.get('/users/', unverifiable)).status).to.equal(503);
     const introspection = await node.post(
       '/o/introspect/',
       { token: String(json?.['access_token']) },
@@ -82,7 +82,7 @@ describe('a node that has lost the connection to the log', () => {
     expect((await node.token({ ...client, basic: 'Basic eDp5' }, { grant_type: 'password' })).status).to.equal(503);
   });
 
-  it('is alive but not ready, with the reason in the response, its log and its metrics', async () => {
+  it('is alive but not ready, and gives the reason in the response, its log and its metrics', async () => {
     disconnectFor(7);
     const problem = 'this node has been out of touch with the event log for 7 seconds';
     expect((await node.get('/healthz')).status).to.equal(200);

@@ -15,7 +15,7 @@ import type { TestResponse, TestUser } from '../support/running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEW_PASSWORD = 'correct horse battery';
 
-/** After this many seconds, all earlier codes of an authenticator app have expired. */
+/** After this many seconds, all earlier codes from an authenticator app have expired. */
 const CODE_LIFETIME_SECONDS = 90;
 
 type Redeem = () => Promise<TestResponse>;
@@ -24,11 +24,11 @@ type Redeem = () => Promise<TestResponse>;
 const SCHEDULES = [
   [
     'is accepted by one node and refused by the other',
-    async (one: Redeem, other: Redeem) => [await one(), await other()],
+    async (first: Redeem, second: Redeem) => [await first(), await second()],
   ],
   [
     'yields one token if both nodes receive it at the same time',
-    (one: Redeem, other: Redeem) => Promise.all([one(), other()]),
+    (first: Redeem, second: Redeem) => Promise.all([first(), second()]),
   ],
 ] as const;
 
@@ -49,7 +49,7 @@ describe('A single-use credential', () => {
 
   const account = (node: ClusterNode): User => node.service().projections.users.findByName('ada') ?? expect.fail();
   const secondsOf = (node: ClusterNode): number => Math.floor(node.clock.now() / 1000);
-  const count = async (name: string): Promise<number> => {
+  const countEvents = async (name: string): Promise<number> => {
     cluster.deliver();
     return (await a.events()).filter(({ type }) => type === name).length;
   };
@@ -57,18 +57,18 @@ describe('A single-use credential', () => {
   async function addApp(): Promise<{ readonly secret: string; readonly recoveryCodes: readonly string[] }> {
     const { secondFactorChanges } = a.service();
     const { secret } = secondFactorChanges.offerApp(account(a), 'here');
-    const presented = {
+    const proof = {
       code: oneTimePassword(secret, secondsOf(a)),
       session: 'here',
       first: { method: 'password' },
     } as const;
-    const added = await secondFactorChanges.addApp(account(a), presented, OPERATOR);
-    if (added === undefined || added === 'exists') return expect.fail('the app was not added');
+    const addition = await secondFactorChanges.addApp(account(a), proof, OPERATOR);
+    if (addition === undefined || addition === 'exists') return expect.fail('the app was not added');
     cluster.clock.advance(CODE_LIFETIME_SECONDS);
-    return { secret, recoveryCodes: added.recoveryCodes };
+    return { secret, recoveryCodes: addition.recoveryCodes };
   }
 
-  /** Submits the password at one node, and opens the page of the second step. */
+  /** Submits the password on one node, and opens the second-step page. */
   async function openSecondStep(node: ClusterNode): Promise<{ readonly browser: BrowserSession; readonly page: Page }> {
     const browser = browserSession(() => node.origin());
     const { location } = await browser.logIn(ada.username, ada.password);
@@ -83,7 +83,7 @@ describe('A single-use credential', () => {
       for (const { browser, page } of [await openSecondStep(a), await openSecondStep(b)])
         statuses.push((await browser.submit(page, fields, '/accounts/login/second-step/')).status);
       expect(statuses).to.deep.equal([302, 422]);
-      expect(await count('SessionStarted')).to.equal(1);
+      expect(await countEvents('SessionStarted')).to.equal(1);
     });
 
     it(`starts one session if both nodes receive it at the same time: ${kind}`, async () => {
@@ -94,53 +94,53 @@ describe('A single-use credential', () => {
         secondSteps.map(({ browser, page }) => browser.submit(page, fields, '/accounts/login/second-step/')),
       );
       expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 422]);
-      expect(await count('SessionStarted')).to.equal(1);
+      expect(await countEvents('SessionStarted')).to.equal(1);
     });
   }
 
-  for (const [outcome, present] of SCHEDULES)
-    it(`${outcome}: an assertion of a trusted issuer`, async () => {
+  for (const [outcome, send] of SCHEDULES)
+    it(`${outcome}: an assertion from a trusted issuer`, async () => {
       const client = await a.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
       await trustIssuer(a, client);
       cluster.deliver();
       const assertion = await foreignToken(a);
       const redeemAt = (node: ClusterNode) => () =>
         node.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
-      const responses = await present(redeemAt(a), redeemAt(b));
+      const responses = await send(redeemAt(a), redeemAt(b));
       expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
-      expect(await count('AssertionRedeemed')).to.equal(1);
+      expect(await countEvents('AssertionRedeemed')).to.equal(1);
     });
 
-  for (const [outcome, present] of SCHEDULES)
+  for (const [outcome, send] of SCHEDULES)
     it(`${outcome}: the update of a managed grant`, async () => {
       const client = await addManager(a);
       cluster.deliver();
-      const before = await obtain(a, client, ada, { scope: 'read', ...create });
+      const grant = await obtain(a, client, ada, { scope: 'read', ...create });
       cluster.deliver();
       const codes = [
-        await a.authorize(client, ada, { scope: 'write', ...replace(before.id) }),
-        await b.authorize(client, ada, { scope: 'read write', ...merge(before.id) }),
+        await a.authorize(client, ada, { scope: 'write', ...replace(grant.id) }),
+        await b.authorize(client, ada, { scope: 'read write', ...merge(grant.id) }),
       ];
       cluster.deliver();
       const redeemAt =
         (node: ClusterNode, code = '') =>
         () =>
           redeem(node, client, code);
-      const responses = await present(redeemAt(a, codes[0]), redeemAt(b, codes[1]));
+      const responses = await send(redeemAt(a, codes[0]), redeemAt(b, codes[1]));
       expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
       cluster.deliver();
-      const ends = (await a.events()).map(decodeEvent).filter(({ type }) => type === 'GrantRevoked');
-      expect(ends.map(({ data }) => data)).to.have.length(1);
+      const revocations = (await a.events()).map(decodeEvent).filter(({ type }) => type === 'GrantRevoked');
+      expect(revocations.map(({ data }) => data)).to.have.length(1);
       for (const node of [a, b]) {
-        expect(await isAccepted(node, before.access)).to.equal(false);
-        expect(node.service().projections.grants.findManaged(before.id)?.management.action).to.be.oneOf([
+        expect(await isAccepted(node, grant.access)).to.equal(false);
+        expect(node.service().projections.grants.findManaged(grant.id)?.management.action).to.be.oneOf([
           'replace',
           'merge',
         ]);
       }
     });
 
-  /** Creates links that are sent by e-mail. `fields` is the form that uses the link, `event` the event of its use. */
+  /** Creates links that are sent by e-mail. `fields` is the form that uses the link; `event` records its use. */
   const LINKS: Readonly<
     Record<
       string,
@@ -168,22 +168,22 @@ describe('A single-use credential', () => {
   };
 
   for (const [kind, { create: createLink, fields, event }] of Object.entries(LINKS)) {
-    it(`is used at one node and refused by the other: a link ${kind}`, async () => {
+    it(`is accepted by one node and refused by the other: a link ${kind}`, async () => {
       await a.service().accounts.changeProfile(account(a), { email: 'ada@example.org' }, OPERATOR);
       const { pathname, search } = new URL(await createLink());
       cluster.deliver();
-      const before = await count(event);
-      const opened = await Promise.all(
+      const countBefore = await countEvents(event);
+      const openedPages = await Promise.all(
         [a, b].map(async (node) => {
           const browser = browserSession(() => node.origin());
           return { browser, page: await browser.get(`${pathname}${search}`) };
         }),
       );
-      expect(opened.map(({ page }) => page.status)).to.deep.equal([200, 200]);
+      expect(openedPages.map(({ page }) => page.status)).to.deep.equal([200, 200]);
       const statuses = [];
-      for (const { browser, page } of opened) statuses.push((await browser.submit(page, fields)).status);
+      for (const { browser, page } of openedPages) statuses.push((await browser.submit(page, fields)).status);
       expect(statuses).to.deep.equal([302, 404]);
-      expect(await count(event)).to.equal(before + 1);
+      expect(await countEvents(event)).to.equal(countBefore + 1);
     });
   }
 });

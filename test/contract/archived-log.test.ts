@@ -8,8 +8,8 @@ import { createDatabase } from '../support/postgres/cluster.ts';
 import { openTestLog } from '../support/postgres/open-log.ts';
 import { describeEventLog } from './event-log.contract.ts';
 
-/** The archive divides streams at any event, and usually contains most of the log. */
-const APPENDS_BETWEEN = 12;
+/** Small, so that archives divide streams at any event and usually contain most of the log. */
+const APPENDS_BETWEEN_ARCHIVINGS = 12;
 
 /** Each archiving waits for the disk several times, and each run of the model archives often. */
 const OPTIONS = { isDurable: true, modelRuns: 10 };
@@ -26,8 +26,8 @@ describe('LevelDB engine with an archive', function () {
   after(() => rm(parent, { recursive: true }));
 
   const kinds = [
-    { name: 'whose stream names can all be reused', isNeverReused: () => false },
-    { name: 'that forgets streams whose names are never reused', isNeverReused: (stream: string) => stream !== 's' },
+    { name: 'with reusable stream names', isNeverReused: () => false },
+    { name: 'forgetting streams whose names are never reused', isNeverReused: (stream: string) => stream !== 's' },
   ];
   for (const { name, isNeverReused } of kinds) {
     describeEventLog(
@@ -44,9 +44,9 @@ describe('LevelDB engine with an archive', function () {
           log,
           async reopen() {
             await log.close();
-            const reopened = await open();
-            await archiveAll(reopened);
-            return withFrequentArchiving(reopened);
+            const reopenedLog = await open();
+            await archiveAll(reopenedLog);
+            return withFrequentArchiving(reopenedLog);
           },
         };
       },
@@ -74,9 +74,9 @@ describe('PostgreSQL engine with an archive', function () {
         log,
         async reopen() {
           await log.close();
-          const reopened = await openTestLog(url, { archiveDirectory });
-          await archiveAll(reopened);
-          return withFrequentArchiving(reopened);
+          const reopenedLog = await openTestLog(url, { archiveDirectory });
+          await archiveAll(reopenedLog);
+          return withFrequentArchiving(reopenedLog);
         },
       };
     },
@@ -84,16 +84,16 @@ describe('PostgreSQL engine with an archive', function () {
   );
 });
 
-/** Some appends resolve only after all earlier events were archived. Other appends continue during that. */
+/** Some appends resolve only after all earlier events have been archived. Other appends continue in the meantime. */
 function withFrequentArchiving(log: EventLog): EventLog {
   let appends = 0;
   return {
     ...log,
     async append(...append) {
-      const appended = await log.append(...append);
+      const result = await log.append(...append);
       appends += 1;
-      if (appends % APPENDS_BETWEEN === 0) await archiveAll(log);
-      return appended;
+      if (appends % APPENDS_BETWEEN_ARCHIVINGS === 0) await archiveAll(log);
+      return result;
     },
   };
 }

@@ -59,35 +59,35 @@ describe('a log in LevelDB', () => {
 
   const wal = (): string => fileIn(location, /\.log$/);
 
-  async function refusal(): Promise<LogDamaged> {
-    const opened: unknown = await openLevelLog({ location }).catch((error: unknown) => error);
-    if (opened instanceof LogDamaged) return opened;
-    await (opened as EventLog).close();
-    throw new Error(`the log was opened: ${String(opened)}`);
+  async function expectRefusal(): Promise<LogDamaged> {
+    const outcome: unknown = await openLevelLog({ location }).catch((error: unknown) => error);
+    if (outcome instanceof LogDamaged) return outcome;
+    await (outcome as EventLog).close();
+    throw new Error(`the log was opened: ${String(outcome)}`);
   }
 
-  it('that a killed process left opens with every event', async () => {
+  it('that was left by a killed process opens with every event', async () => {
     const log = await openLevelLog({ location });
     expect(log.head()).to.equal(30);
     await log.close();
   });
 
-  it('is refused, repeatedly and unchanged, while its write-ahead log is damaged', async () => {
+  it('is refused every time and left unchanged while its write-ahead log is damaged', async () => {
     flipBit(wal(), readFileSync(wal()).indexOf('stream-12'));
-    const before = filesBelow(location);
-    for (let time = 0; time < 3; time += 1) {
-      const { message, position } = await refusal();
+    const filesBefore = filesBelow(location);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const { message, position } = await expectRefusal();
       expect(position).to.equal(12);
       expect(message).to.include(`${wal()} is damaged at byte`).and.include('restore the newest backup that verifies');
     }
-    expect(filesBelow(location)).to.deep.equal(before);
+    expect(filesBelow(location)).to.deep.equal(filesBefore);
   });
 
   it('is refused permanently after LevelDB has reported a dropped record once', async () => {
     appendFileSync(wal(), fragment(Buffer.from('too short'))); // valid checksum, but not a batch
-    expect((await refusal()).message).to.match(/dropping 9 bytes; Corruption: log record too small/);
-    for (let time = 0; time < 3; time += 1) {
-      expect((await refusal()).message).to.match(/dropped records at an earlier startup \(.*log\.dropped\)/);
+    expect((await expectRefusal()).message).to.match(/dropping 9 bytes; Corruption: log record too small/);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect((await expectRefusal()).message).to.match(/dropped records at an earlier startup \(.*log\.dropped\)/);
     }
     expect(readFileSync(`${location}.dropped`, 'utf8')).to.include('log record too small');
     expect(statSync(`${location}.dropped`).mode & 0o777).to.equal(0o600);
@@ -95,10 +95,10 @@ describe('a log in LevelDB', () => {
 
   it('without CURRENT is not mistaken for a new one, which would remove its files', async () => {
     const log = await openLevelLog({ location });
-    await log.close(); // the events of the write-ahead log are in a table now
+    await log.close(); // the events in the write-ahead log are now in a table
     copyFileSync(join(location, 'CURRENT'), join(location, '..', 'CURRENT'));
     unlinkSync(join(location, 'CURRENT'));
-    expect((await refusal()).message).to.match(/CURRENT is missing/);
+    expect((await expectRefusal()).message).to.match(/CURRENT is missing/);
     copyFileSync(join(location, '..', 'CURRENT'), join(location, 'CURRENT'));
     const reopened = await openLevelLog({ location });
     expect(reopened.head()).to.equal(30);
@@ -111,21 +111,21 @@ describe('a log in LevelDB', () => {
     await log.close();
   }
 
-  it('is refused unchanged without its write-ahead log, and complete after it is restored', async () => {
+  it('is refused and left unchanged without its write-ahead log, and is complete once that is restored', async () => {
     const [path, movedPath] = [wal(), join(location, '..', 'away')];
     renameSync(path, movedPath);
-    const before = filesBelow(location);
-    for (let time = 0; time < 3; time += 1) {
-      expect((await refusal()).message)
+    const filesBefore = filesBelow(location);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect((await expectRefusal()).message)
         .to.include(`${path} is missing. `)
         .and.include('restore it if it was moved');
     }
-    expect(filesBelow(location)).to.deep.equal(before);
+    expect(filesBelow(location)).to.deep.equal(filesBefore);
     renameSync(movedPath, path);
     await expectEveryEvent();
   });
 
-  it('is refused unchanged while CURRENT and MANIFEST are older than its files, then has every event', async () => {
+  it('is refused and left unchanged while CURRENT and MANIFEST are outdated, and complete once restored', async () => {
     await expectEveryEvent();
     const newerCopy = join(location, '..', 'newer');
     cpSync(location, newerCopy, { recursive: true });
@@ -141,9 +141,9 @@ describe('a log in LevelDB', () => {
         copyFileSync(join(killedLocation, '000003.log'), join(location, '000003.log'));
         copyFileSync(fileIn(location, /^MANIFEST/), join(location, 'MANIFEST-000099'));
       }
-      const before = filesBelow(location);
-      expect((await refusal()).message).to.match(outcome);
-      expect(filesBelow(location)).to.deep.equal(before);
+      const filesBefore = filesBelow(location);
+      expect((await expectRefusal()).message).to.match(outcome);
+      expect(filesBelow(location)).to.deep.equal(filesBefore);
     }
     unlinkSync(join(location, '000003.log'));
     unlinkSync(join(location, 'MANIFEST-000099'));
@@ -196,7 +196,7 @@ describe('a log in LevelDB', () => {
       cpSync(killedLocation, location, { recursive: true });
       await (await openLevelLog({ location })).close();
       inflict();
-      const { message } = await refusal();
+      const { message } = await expectRefusal();
       expect(message, description).to.include(
         'Stop the server, keep its data directory as it is, and restore the newest',
       );
@@ -220,7 +220,7 @@ describe('a log in LevelDB', () => {
 /** LevelDB's first MANIFEST: a comparator, log number 0, next file number 2, last sequence number 0. */
 const FIRST_STATE = Buffer.from('\x01\x1aleveldb.BytewiseComparator\x02\x00\x03\x02\x04\x00');
 
-/** A record of LevelDB's write-ahead log. */
+/** Encodes a record in LevelDB's write-ahead log. */
 function fragment(payload: Buffer): Buffer {
   const FULL = 1;
   const header = Buffer.alloc(7);

@@ -14,15 +14,15 @@ import { anEvent, someEvents } from '../support/some-events.ts';
 import { expectStream, readPages, readShortPages, wholeStream } from '../support/whole-stream.ts';
 import { repetitions } from '../support/repetitions.ts';
 
-/** The log of an engine under test. `reopen` closes it and opens the same storage again; engines in memory lack it. */
+/** The log of the engine under test. `reopen` closes it and opens the same storage again; in-memory engines lack it. */
 export interface OpenedLog {
   readonly log: EventLog;
   reopen?(): Promise<EventLog>;
 }
 
 /**
- * The promises of every engine. `open` returns an empty log each time; the caller cleans up the storage. Promises about
- * restarts apply only to durable engines.
+ * The guarantees that every engine gives. `open` returns an empty log each time; the caller cleans up the storage.
+ * Guarantees about restarts apply only to durable engines.
  */
 export function describeEventLog(
   name: string,
@@ -30,24 +30,24 @@ export function describeEventLog(
   { isDurable, modelRuns = 30 }: { readonly isDurable: boolean; readonly modelRuns?: number },
 ): void {
   describe(`event log: ${name}`, () => {
-    let opened: OpenedLog;
+    let openedLog: OpenedLog;
     let log: EventLog;
 
     beforeEach(async () => {
-      opened = await open();
-      log = opened.log;
+      openedLog = await open();
+      log = openedLog.log;
     });
     afterEach(() => log.close());
 
     describe('appending', () => {
-      it('an empty log has no events, no streams, and its head at START', async () => {
+      it('starts in a log with no events, no streams, and its head at START', async () => {
         expect(log.head()).to.equal(START);
         expect(await readEverything(log)).to.deep.equal([]);
         expect(await wholeStream(log, 's')).to.deep.equal({ events: [], revision: 'no-stream' });
         await expectStream(log, 's', []);
       });
 
-      it('events are read back as they were appended, with their positions', async () => {
+      it('preserves events, which are read back with their positions', async () => {
         const original: EventToAppend = {
           type: 'Happened',
           version: 3,
@@ -62,7 +62,7 @@ export function describeEventLog(
         expect(JSON.parse(event?.record ?? '')).to.deep.equal({ ...original, stream: 's', revision });
       });
 
-      it('the events of an append are consecutive, in order, and end at the returned position', async () => {
+      it('keeps the appended events consecutive and in order, and returns the last position', async () => {
         const results = await Promise.all([
           log.append('a', 'no-stream', someEvents(3)),
           log.append('b', 'no-stream', someEvents(2)),
@@ -73,7 +73,7 @@ export function describeEventLog(
         expect(log.head()).to.equal(events.at(-1)?.position);
       });
 
-      it('positions have no gaps, even with refusals and concurrent appends', async () => {
+      it('leaves no gaps between positions, even with refusals and concurrent appends', async () => {
         const appends = Array.from({ length: 200 }, (_, i) =>
           log.append(`s${i % 50}`, 'no-stream', someEvents(1 + (i % 3))),
         );
@@ -82,11 +82,11 @@ export function describeEventLog(
         expect(positions).to.deep.equal(positions.map((_, i) => START + 1 + i));
       });
 
-      it('an empty append is refused', async () => {
+      it('is refused without events', async () => {
         expect(await rejection(log.append('s', 'no-stream', []))).to.be.instanceOf(RangeError);
       });
 
-      it('an event that is not JSON is refused without effect', async () => {
+      it('is refused without effect if an event cannot be encoded as JSON', async () => {
         expect(await rejection(log.append('s', 'no-stream', [anEvent(), { ...anEvent(), data: 1n }]))).to.be.instanceOf(
           TypeError,
         );
@@ -94,7 +94,7 @@ export function describeEventLog(
         expect(await readEverything(log)).to.have.length(1);
       });
 
-      it('an event too long for an entry bundle is refused without effect', async () => {
+      it('is refused without effect if an event is too long for an entry bundle', async () => {
         const eventsOfLength = (length: number): EventToAppend[] =>
           someEvents(1).map((event) => ({ ...event, data: 'ä'.repeat(length) }));
         const refusal: unknown = await log
@@ -106,21 +106,24 @@ export function describeEventLog(
         expect(await readEverything(log)).to.have.length(1);
       });
 
-      it('an append larger than any buffer is atomic', async () => {
-        const large = Array.from({ length: 500 }, (_, i) => ({ ...anEvent(), data: { i, filling: 'x'.repeat(1000) } }));
+      it('is atomic, even if the events are larger than any buffer', async () => {
+        const largeEvents = Array.from({ length: 500 }, (_, i) => ({
+          ...anEvent(),
+          data: { i, filling: 'x'.repeat(1000) },
+        }));
         await Promise.all([
           log.append('a', 'no-stream', someEvents(1)),
-          log.append('b', 'no-stream', large),
+          log.append('b', 'no-stream', largeEvents),
           log.append('c', 'no-stream', someEvents(1)),
         ]);
         const { events } = await wholeStream(log, 'b');
-        expect(events.map(({ data }) => data)).to.deep.equal(large.map(({ data }) => data));
+        expect(events.map(({ data }) => data)).to.deep.equal(largeEvents.map(({ data }) => data));
         expect(await readEverything(log)).to.have.length(502);
       });
     });
 
-    describe('expected revision', () => {
-      it("an append succeeds at the stream's current revision only", async () => {
+    describe('an append with an expected revision', () => {
+      it("succeeds only at the stream's current revision", async () => {
         const first = await log.append('s', 'no-stream', someEvents(2));
         const second = await log.append('s', first.revision, someEvents(1));
         for (const stale of ['no-stream', first.revision] as const) {
@@ -130,36 +133,36 @@ export function describeEventLog(
         expect(await readEverything(log)).to.have.length(3);
       });
 
-      it('a revision beyond the stream is refused', async () => {
+      it('is refused if the revision is beyond the end of the stream', async () => {
         const { revision } = await log.append('long', 'no-stream', someEvents(3));
         expect(await rejection(log.append('new', revision, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
-        const short = await log.append('short', 'no-stream', someEvents(1));
+        const shortAppend = await log.append('short', 'no-stream', someEvents(1));
         expect(await rejection(log.append('short', revision, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
-        expect((await wholeStream(log, 'short')).revision).to.equal(short.revision);
+        expect((await wholeStream(log, 'short')).revision).to.equal(shortAppend.revision);
       });
 
-      it('reports an append as admitted at most once, and only if later appends follow it in the log', async () => {
-        let later: Promise<AppendResult> | undefined;
-        let admitted = 0;
+      it('is reported as admitted at most once, and only if later appends follow it in the log', async () => {
+        let laterAppend: Promise<AppendResult> | undefined;
+        let admissions = 0;
         const onAdmitted = (): void => {
-          admitted += 1;
-          later = log.append('later', 'no-stream', someEvents(1));
+          admissions += 1;
+          laterAppend = log.append('later', 'no-stream', someEvents(1));
         };
         const first = await log.append('s', 'no-stream', someEvents(2), [], onAdmitted);
-        if (later !== undefined) expect((await later).position).to.equal(first.position + 1);
-        expect(admitted).to.be.at.most(1);
+        if (laterAppend !== undefined) expect((await laterAppend).position).to.equal(first.position + 1);
+        expect(admissions).to.be.at.most(1);
         let isLoserAdmitted = false;
-        const losing = log.append('s', 'no-stream', someEvents(1), [], () => (isLoserAdmitted = true));
-        expect(await rejection(losing)).to.be.instanceOf(WrongExpectedRevision);
+        const losingAppend = log.append('s', 'no-stream', someEvents(1), [], () => (isLoserAdmitted = true));
+        expect(await rejection(losingAppend)).to.be.instanceOf(WrongExpectedRevision);
         expect(isLoserAdmitted).to.equal(false);
       });
 
-      it('of many appends at one revision exactly one succeeds, and the others can read its events', async () => {
+      it('is the only one to succeed at its revision, and concurrent losers can read its events', async () => {
         let expected: StreamRevision = 'no-stream';
         for (let round = 0; round < 5; round += 1) {
-          const shared: StreamRevision = expected;
+          const sharedRevision: StreamRevision = expected;
           const outcomes = await Promise.all(
-            Array.from({ length: 16 }, (_, racer) => race(log, 's', shared, `${round}-${racer}`)),
+            Array.from({ length: 16 }, (_, racer) => race(log, 's', sharedRevision, `${round}-${racer}`)),
           );
           const winners = new Set(outcomes.map(({ seen }) => seen));
           expect(outcomes.filter(({ won }) => won)).to.have.length(1);
@@ -173,10 +176,10 @@ export function describeEventLog(
     describe('an append that is based on other streams', () => {
       it('succeeds while each of them is at its observed revision', async () => {
         const { revision } = await log.append('read', 'no-stream', someEvents(1));
-        const other = await log.append('also read', 'no-stream', someEvents(20));
+        const otherAppend = await log.append('also read', 'no-stream', someEvents(20));
         const basedOn = [
           { stream: 'read', revision },
-          { stream: 'also read', revision: other.revision },
+          { stream: 'also read', revision: otherAppend.revision },
         ];
         const first = await log.append('s', 'no-stream', someEvents(1), basedOn);
         await log.append('s', first.revision, someEvents(1), basedOn);
@@ -191,17 +194,17 @@ export function describeEventLog(
           { stream: 'also read', revision: unchangedAppend.revision },
           { stream: 'read', revision },
         ];
-        const before = await readEverything(log);
+        const eventsBefore = await readEverything(log);
         expect(await rejection(log.append('s', 'no-stream', someEvents(1), basedOn))).to.be.instanceOf(
           DecisionOutdated,
         );
-        expect(await readEverything(log)).to.deep.equal(before);
+        expect(await readEverything(log)).to.deep.equal(eventsBefore);
       });
 
       it('may also be based on its own stream', async () => {
         const { revision } = await log.append('s', 'no-stream', someEvents(1));
-        const later = await log.append('s', revision, someEvents(1), [{ stream: 's', revision }]);
-        const outdated = log.append('s', later.revision, someEvents(1), [{ stream: 's', revision }]);
+        const laterAppend = await log.append('s', revision, someEvents(1), [{ stream: 's', revision }]);
+        const outdated = log.append('s', laterAppend.revision, someEvents(1), [{ stream: 's', revision }]);
         expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
       });
 
@@ -209,11 +212,11 @@ export function describeEventLog(
         const received: string[] = [];
         log.onAppended((events) => void received.push(...events.map(({ stream }) => stream)));
         const { revision } = await log.append('read', 'no-stream', someEvents(1));
-        const inFlight = log.append('read', revision, someEvents(1));
+        const pendingAppend = log.append('read', revision, someEvents(1));
         const outdated = await rejection(log.append('s', 'no-stream', someEvents(1), [{ stream: 'read', revision }]));
         expect(outdated).to.be.instanceOf(DecisionOutdated);
         expect([(await wholeStream(log, 'read')).events.length, received]).to.deep.equal([2, ['read', 'read']]);
-        await inFlight;
+        await pendingAppend;
       });
 
       it("does not succeed twice if two appends depend on each other's streams", async () => {
@@ -231,11 +234,11 @@ export function describeEventLog(
 
       if (isDurable)
         it('is compared with their revisions after a restart, however long the streams are', async () => {
-          if (opened.reopen === undefined) throw new Error('a durable engine must have reopen()');
+          if (openedLog.reopen === undefined) throw new Error('a durable engine must have reopen()');
           const short = await log.append('short', 'no-stream', someEvents(1));
           let long = await log.append('long', 'no-stream', someEvents(1));
           for (let count = 0; count < 20; count += 1) long = await log.append('long', long.revision, someEvents(1));
-          log = await opened.reopen();
+          log = await openedLog.reopen();
           const basedOn = [
             { stream: 'short', revision: short.revision },
             { stream: 'long', revision: long.revision },
@@ -245,8 +248,8 @@ export function describeEventLog(
             { stream: 'short', revision: long.revision },
             { stream: 'long', revision: short.revision },
           ];
-          for (const read of outdated) {
-            expect(await rejection(log.append('t', 'no-stream', someEvents(1), [read]))).to.be.instanceOf(
+          for (const observation of outdated) {
+            expect(await rejection(log.append('t', 'no-stream', someEvents(1), [observation]))).to.be.instanceOf(
               DecisionOutdated,
             );
           }
@@ -254,7 +257,7 @@ export function describeEventLog(
     });
 
     describe('an append to several streams', () => {
-      it('adds the events of the other streams after its first, and each can be read back', async () => {
+      it('adds events to the other streams after those to its own, and all can be read back', async () => {
         const received: string[] = [];
         const other = await log.append('other', 'no-stream', someEvents(2));
         const third = await log.append('third', 'no-stream', someEvents(1));
@@ -263,8 +266,8 @@ export function describeEventLog(
           { stream: 'other', revision: other.revision, events: someEvents(2) },
           { stream: 'third', revision: third.revision, events: someEvents(1) },
         ]);
-        const all = (await readEverything(log)).slice(3);
-        expect(all.map(({ stream, revision }) => `${stream} ${revision}`)).to.deep.equal([
+        const newEvents = (await readEverything(log)).slice(3);
+        expect(newEvents.map(({ stream, revision }) => `${stream} ${revision}`)).to.deep.equal([
           's 1',
           's 2',
           's 3',
@@ -272,9 +275,9 @@ export function describeEventLog(
           'other 4',
           'third 2',
         ]);
-        expect(all.map(({ position }) => position)).to.deep.equal([4, 5, 6, 7, 8, 9]);
+        expect(newEvents.map(({ position }) => position)).to.deep.equal([4, 5, 6, 7, 8, 9]);
         expect(result).to.deep.equal({ revision: 3, position: 9 });
-        expect(received).to.deep.equal(all.map(({ stream }) => stream));
+        expect(received).to.deep.equal(newEvents.map(({ stream }) => stream));
         for (const stream of ['s', 'other', 'third'])
           expect((await wholeStream(log, stream)).events.length).to.equal({ s: 3, other: 4, third: 2 }[stream]);
         await log.append('s', result.revision, someEvents(1));
@@ -282,38 +285,38 @@ export function describeEventLog(
       });
 
       it('is refused without effect if one of them has changed', async () => {
-        const own = await log.append('s', 'no-stream', someEvents(1));
+        const ownAppend = await log.append('s', 'no-stream', someEvents(1));
         const { revision } = await log.append('other', 'no-stream', someEvents(1));
         await log.append('other', revision, someEvents(1));
-        const before = await readEverything(log);
-        const outdated = log.append('s', own.revision, someEvents(1), [
+        const eventsBefore = await readEverything(log);
+        const outdated = log.append('s', ownAppend.revision, someEvents(1), [
           { stream: 'other', revision, events: someEvents(1) },
         ]);
         expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
-        expect(await readEverything(log)).to.deep.equal(before);
+        expect(await readEverything(log)).to.deep.equal(eventsBefore);
       });
 
-      it('is refused without effect if another append moved its stream to the same revision', async () => {
-        const own = await log.append('s', 'no-stream', someEvents(1));
+      it('is refused without effect if another append has moved its own stream to the same revision', async () => {
+        const ownAppend = await log.append('s', 'no-stream', someEvents(1));
         const { revision } = await log.append('other', 'no-stream', someEvents(1));
-        await log.append('s', own.revision, someEvents(3));
-        const before = await readEverything(log);
-        const late = log.append('s', own.revision, someEvents(3), [
+        await log.append('s', ownAppend.revision, someEvents(3));
+        const eventsBefore = await readEverything(log);
+        const lateAppend = log.append('s', ownAppend.revision, someEvents(3), [
           { stream: 'other', revision, events: someEvents(1) },
         ]);
-        expect(await rejection(late)).to.be.instanceOf(WrongExpectedRevision);
-        expect(await readEverything(log)).to.deep.equal(before);
+        expect(await rejection(lateAppend)).to.be.instanceOf(WrongExpectedRevision);
+        expect(await readEverything(log)).to.deep.equal(eventsBefore);
         await log.append('other', revision, someEvents(1));
       });
 
-      it('is refused without effect if an event of another stream does not fit into a record', async () => {
+      it('is refused without effect if an event for another stream does not fit in a record', async () => {
         const { revision } = await log.append('other', 'no-stream', someEvents(1));
-        const before = await readEverything(log);
+        const eventsBefore = await readEverything(log);
         const events = [{ ...anEvent(), data: 'x'.repeat(70_000) }];
         expect(
           await rejection(log.append('s', 'no-stream', someEvents(1), [{ stream: 'other', revision, events }])),
         ).to.be.instanceOf(RangeError);
-        expect(await readEverything(log)).to.deep.equal(before);
+        expect(await readEverything(log)).to.deep.equal(eventsBefore);
         await log.append('s', 'no-stream', someEvents(1));
       });
 
@@ -322,8 +325,8 @@ export function describeEventLog(
         const racers = Array.from({ length: 8 }, (_, index) =>
           log.append(`s${index}`, 'no-stream', someEvents(2), [{ stream: 'other', revision, events: someEvents(1) }]),
         );
-        const alone = log.append('other', revision, someEvents(1));
-        const outcomes = await Promise.allSettled([...racers, alone]);
+        const singleAppend = log.append('other', revision, someEvents(1));
+        const outcomes = await Promise.allSettled([...racers, singleAppend]);
         expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
         expect((await wholeStream(log, 'other')).events).to.have.length(2);
         const racerEvents = (await readEverything(log)).filter(({ stream }) => stream.startsWith('s'));
@@ -334,9 +337,9 @@ export function describeEventLog(
         it('is complete after a restart', async () => {
           const { revision } = await log.append('other', 'no-stream', someEvents(1));
           await log.append('s', 'no-stream', someEvents(2), [{ stream: 'other', revision, events: someEvents(1) }]);
-          const before = await readEverything(log);
-          log = (await opened.reopen?.()) ?? log;
-          expect(await readEverything(log)).to.deep.equal(before);
+          const eventsBefore = await readEverything(log);
+          log = (await openedLog.reopen?.()) ?? log;
+          expect(await readEverything(log)).to.deep.equal(eventsBefore);
           for (const stream of ['s', 'other']) expect((await wholeStream(log, stream)).events).to.have.length(2);
           const outdated = log.append('t', 'no-stream', someEvents(1), [{ stream: 'other', revision }]);
           expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
@@ -364,7 +367,7 @@ export function describeEventLog(
         }
       });
 
-      it('returns what was durable when it began, regardless of later appends', async () => {
+      it('returns the events that were durable when it began, regardless of later appends', async () => {
         await appendMany(log, 'before', 30);
         const all = await readEverything(log);
         const events: RecordedEvent[] = [];
@@ -400,7 +403,7 @@ export function describeEventLog(
         }
       });
 
-      it('returns a long stream in short pages, and may stop after the first', async () => {
+      it('returns a long stream in short pages, and can be stopped after the first page', async () => {
         let expected: StreamRevision = 'no-stream';
         for (let turn = 0; turn < 150; turn += 1) {
           ({ revision: expected } = await log.append('long', expected, someEvents(2)));
@@ -422,21 +425,21 @@ export function describeEventLog(
         let expected: StreamRevision = 'no-stream';
         for (let turn = 0; turn < 100; turn += 1)
           ({ revision: expected } = await log.append('s', expected, someEvents(1)));
-        for (const read of [log.readStream('s'), log.readStreamBackwards('s')]) {
-          const { revision: before } = await wholeStream(log, 's');
-          const seen: RecordedEvent[] = [];
-          for await (const page of read) {
-            seen.push(...page);
+        for (const pages of [log.readStream('s'), log.readStreamBackwards('s')]) {
+          const { revision: revisionBefore } = await wholeStream(log, 's');
+          const events: RecordedEvent[] = [];
+          for await (const page of pages) {
+            events.push(...page);
             ({ revision: expected } = await log.append('s', expected, someEvents(2)));
           }
-          expect(Math.max(...seen.map(({ revision }) => revision))).to.equal(before);
-          expect(seen).to.have.length(before as number);
+          expect(Math.max(...events.map(({ revision }) => revision))).to.equal(revisionBefore);
+          expect(events).to.have.length(revisionBefore as number);
         }
       });
     });
 
-    describe('streams', () => {
-      it('no name, however hostile, accesses another stream', async () => {
+    describe('a stream name', () => {
+      it('never accesses another stream, however hostile it is', async () => {
         const names = [
           'a',
           'a/',
@@ -475,7 +478,7 @@ export function describeEventLog(
         }
       });
 
-      it('different names refer to different streams', async () => {
+      it('refers to a different stream than any other name', async () => {
         await fc.assert(
           fc.asyncProperty(
             fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 8 }),
@@ -494,7 +497,7 @@ export function describeEventLog(
     });
 
     describe('the listener', () => {
-      it('receives events before their append resolves, in the order of the log', async () => {
+      it('receives events before their append resolves, in log order', async () => {
         const received: RecordedEvent[] = [];
         log.onAppended((events) => void received.push(...events));
         await Promise.all(
@@ -518,10 +521,10 @@ export function describeEventLog(
               await log.append(`s${log.head()}`, 'no-stream', [
                 { ...anEvent(), requestId, ...(traceparent !== null && { traceparent }), data },
               ]);
-              const read = await readEverything(log, ((log.head() as number) - 1) as Position);
-              expect(received.at(-1)).to.deep.equal(read[0]);
+              const storedEvents = await readEverything(log, ((log.head() as number) - 1) as Position);
+              expect(received.at(-1)).to.deep.equal(storedEvents[0]);
               expect(received.at(-1)?.data).to.deep.equal(
-                (JSON.parse(read[0]?.record ?? '') as { data?: unknown }).data,
+                (JSON.parse(storedEvents[0]?.record ?? '') as { data?: unknown }).data,
               );
             },
           ),
@@ -530,10 +533,10 @@ export function describeEventLog(
       });
 
       it('can read the events that it receives', async () => {
-        const heads: boolean[] = [];
-        log.onAppended((events) => void heads.push(log.head() === events.at(-1)?.position));
+        const matches: boolean[] = [];
+        log.onAppended((events) => void matches.push(log.head() === events.at(-1)?.position));
         await log.append('s', 'no-stream', someEvents(2));
-        expect(heads).to.deep.equal([true]);
+        expect(matches).to.deep.equal([true]);
       });
 
       it('fails the log if it throws: pending and later appends reject with the cause', async () => {
@@ -557,7 +560,7 @@ export function describeEventLog(
     });
 
     describe('reading everything', () => {
-      it('starts after any position and ends at the head', async () => {
+      it('starts after any given position and ends at the head', async () => {
         for (let i = 0; i < 20; i += 1) await log.append(`s${i}`, 'no-stream', someEvents(1 + (i % 4)));
         const all = await readEverything(log);
         for (const [i, { position }] of all.entries())
@@ -578,14 +581,14 @@ export function describeEventLog(
       it('delivers stored and then new events, without gaps or duplicates', async () => {
         await appendMany(log, 'past', 300);
         const seen: RecordedEvent[] = [];
-        const enough = until(600);
+        const counter = createCounter(600);
         const subscription = log.subscribe(START, async (events) => {
           seen.push(...events);
           await Promise.resolve();
-          enough.count(events.length);
+          counter.count(events.length);
         });
         await appendMany(log, 'present', 300);
-        await enough.reached;
+        await counter.reached;
         await subscription.close();
         expect(seen).to.deep.equal(await readEverything(log));
       });
@@ -593,53 +596,53 @@ export function describeEventLog(
       it('starts after the given position', async () => {
         const { position } = await log.append('a', 'no-stream', someEvents(2));
         const seen: RecordedEvent[] = [];
-        const enough = until(1);
+        const counter = createCounter(1);
         const subscription = log.subscribe(position, (events) => {
           seen.push(...events);
-          enough.count(events.length);
+          counter.count(events.length);
         });
         await log.append('b', 'no-stream', someEvents(1));
-        await enough.reached;
+        await counter.reached;
         await subscription.close();
         expect(seen.map(({ stream }) => stream)).to.deep.equal(['b']);
       });
 
       it('waits for its handler, one batch at a time', async () => {
-        let handling = 0;
+        let activeHandlers = 0;
         let overlaps = 0;
         const seen: number[] = [];
-        const enough = until(101);
-        const gate = until(1);
+        const counter = createCounter(101);
+        const gate = createCounter(1);
         const subscription = log.subscribe(START, async (events) => {
-          handling += 1;
-          if (handling > 1) overlaps += 1;
+          activeHandlers += 1;
+          if (activeHandlers > 1) overlaps += 1;
           await gate.reached;
           seen.push(...events.map(({ position }) => position as number));
-          handling -= 1;
-          enough.count(events.length);
+          activeHandlers -= 1;
+          counter.count(events.length);
         });
         await log.append('first', 'no-stream', someEvents(1));
         await appendMany(log, 'while-slow', 100);
         gate.count(1);
-        await enough.reached;
+        await counter.reached;
         await subscription.close();
         expect(overlaps).to.equal(0);
         expect(seen).to.deep.equal((await readEverything(log)).map(({ position }) => position));
       });
 
-      it('ends with the error of its handler, without affecting others', async () => {
-        const enough = until(2);
-        const broken = log.subscribe(START, () => {
+      it("ends with its handler's error, without affecting other subscriptions", async () => {
+        const counter = createCounter(2);
+        const failingSubscription = log.subscribe(START, () => {
           throw new Error('handler broke');
         });
-        const ended = rejection(broken.ended);
-        const sound = log.subscribe(START, (events) => enough.count(events.length));
+        const failure = rejection(failingSubscription.ended);
+        const otherSubscription = log.subscribe(START, (events) => counter.count(events.length));
         await log.append('a', 'no-stream', someEvents(1));
-        expect(await ended).to.have.property('message', 'handler broke');
+        expect(await failure).to.have.property('message', 'handler broke');
         await log.append('b', 'no-stream', someEvents(1));
-        await enough.reached;
-        await broken.close();
-        await sound.close();
+        await counter.reached;
+        await failingSubscription.close();
+        await otherSubscription.close();
       });
 
       it('delivers nothing after close', async () => {
@@ -647,26 +650,26 @@ export function describeEventLog(
         const subscription = log.subscribe(START, (events) => void (deliveredCount += events.length));
         await subscription.close();
         await subscription.ended;
-        const before = deliveredCount;
+        const countBefore = deliveredCount;
         await log.append('s', 'no-stream', someEvents(1));
-        expect(deliveredCount).to.equal(before);
+        expect(deliveredCount).to.equal(countBefore);
       });
 
-      it('rejects if the log fails, after all durable events were delivered', async () => {
+      it('rejects if the log fails, after all durable events have been delivered', async () => {
         const seen: RecordedEvent[] = [];
         const subscription = log.subscribe(START, (events) => void seen.push(...events));
-        const ended = rejection(subscription.ended);
+        const failure = rejection(subscription.ended);
         await log.append('a', 'no-stream', someEvents(1));
         log.onAppended(() => {
           throw new Error('projection broke');
         });
         await rejection(log.append('b', 'no-stream', someEvents(1)));
-        expect(await ended).to.be.instanceOf(LogUnavailable);
+        expect(await failure).to.be.instanceOf(LogUnavailable);
         expect(seen).to.deep.equal(await readEverything(log));
       });
     });
 
-    describe('a new stream', () => {
+    describe('a stream that is expected to be new', () => {
       it("accepts 'new-stream' for its first append only", async () => {
         const first = log.append('s', 'new-stream', someEvents(2));
         expect(await rejection(log.append('s', 'new-stream', someEvents(1))), 'in flight').to.be.instanceOf(
@@ -683,16 +686,19 @@ export function describeEventLog(
 
     describe('closing', () => {
       it('completes pending appends, refuses later ones, and is idempotent', async () => {
-        const inFlight = [log.append('a', 'no-stream', someEvents(1)), log.append('b', 'no-stream', someEvents(1))];
-        const closed = Promise.all([log.close(), log.close()]);
-        const later = rejection(log.append('c', 'no-stream', someEvents(1)));
-        expect((await Promise.all(inFlight)).map(({ revision }) => revision)).to.have.length(2);
-        expect(await later).to.be.instanceOf(LogUnavailable);
-        await closed;
+        const pendingAppends = [
+          log.append('a', 'no-stream', someEvents(1)),
+          log.append('b', 'no-stream', someEvents(1)),
+        ];
+        const closing = Promise.all([log.close(), log.close()]);
+        const laterAppend = rejection(log.append('c', 'no-stream', someEvents(1)));
+        expect((await Promise.all(pendingAppends)).map(({ revision }) => revision)).to.have.length(2);
+        expect(await laterAppend).to.be.instanceOf(LogUnavailable);
+        await closing;
         await log.close();
       });
 
-      it('ends all subscriptions, including later ones', async () => {
+      it('ends all subscriptions, including those created later', async () => {
         const subscription = log.subscribe(START, () => undefined);
         await log.append('s', 'no-stream', someEvents(1));
         await log.close();
@@ -705,20 +711,20 @@ export function describeEventLog(
       await fc.assert(
         fc.asyncProperty(fc.array(aBurst, { maxLength: 12 }), async (bursts) => {
           await log.close();
-          opened = await open();
-          log = opened.log;
+          openedLog = await open();
+          log = openedLog.log;
           const model = createModel();
           for (const burst of bursts) {
             const expected = burst.map((attempt) => model.append(attempt));
             const outcomes = await Promise.all(
               burst.map((attempt, i) => tryAppend(log, attempt, expected[i]?.at ?? 'no-stream')),
             );
-            expect(outcomes).to.deep.equal(expected.map(({ outcome: known }) => known));
-            await expectLike(log, model);
+            expect(outcomes).to.deep.equal(expected.map(({ outcome: expectedOutcome }) => expectedOutcome));
+            await expectMatchesModel(log, model);
           }
-          if (opened.reopen === undefined) return;
-          log = await opened.reopen();
-          await expectLike(log, model);
+          if (openedLog.reopen === undefined) return;
+          log = await openedLog.reopen();
+          await expectMatchesModel(log, model);
         }),
         { numRuns: repetitions(modelRuns) },
       );
@@ -726,14 +732,14 @@ export function describeEventLog(
 
     if (isDurable)
       it('keeps all events across a restart, and continues at the next position', async () => {
-        if (opened.reopen === undefined) throw new Error('a durable engine must have reopen()');
+        if (openedLog.reopen === undefined) throw new Error('a durable engine must have reopen()');
         const { revision } = await log.append('s', 'no-stream', someEvents(3));
         await appendMany(log, 'other', 100);
-        const before = await readEverything(log);
+        const eventsBefore = await readEverything(log);
         const head = log.head();
-        log = await opened.reopen();
+        log = await openedLog.reopen();
         expect(log.head()).to.equal(head);
-        expect(await readEverything(log)).to.deep.equal(before);
+        expect(await readEverything(log)).to.deep.equal(eventsBefore);
         expect(await rejection(log.append('s', 'no-stream', someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
         const outcomes = await Promise.all(
           Array.from({ length: 8 }, (_, racer) => race(log, 's', revision, `${racer}`)),
@@ -755,7 +761,7 @@ interface Attempt {
 
 type Outcome = AppendResult | 'refused';
 
-/** A log as a plain list, with which the property test compares every engine. */
+/** A log as a plain list. The property test compares every engine with it. */
 interface Model {
   append(attempt: Attempt): { readonly at: StreamRevision; readonly outcome: Outcome };
   readonly events: readonly { readonly stream: string; readonly revision: number }[];
@@ -807,7 +813,7 @@ async function tryAppend(log: EventLog, { stream, count }: Attempt, at: StreamRe
 const outline = (events: readonly RecordedEvent[]): unknown =>
   events.map(({ stream, revision }) => ({ stream, revision }));
 
-async function expectLike(log: EventLog, model: Model): Promise<void> {
+async function expectMatchesModel(log: EventLog, model: Model): Promise<void> {
   expect(log.head()).to.equal(model.events.length);
   expect(outline(await readEverything(log))).to.deep.equal(model.events);
   for (const name of STREAMS) {
@@ -856,7 +862,7 @@ export async function readEverything(log: EventLog, after: Position = START): Pr
   return events;
 }
 
-/** The reason why `promise` rejects. Fails if it resolves. */
+/** Returns the reason why `promise` rejects. Fails if it resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => expect.fail('the promise resolved'),
@@ -865,14 +871,14 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /** Resolves `reached` when the counts add up to `total`. */
-function until(total: number): { count(more: number): void; readonly reached: Promise<void> } {
+function createCounter(total: number): { count(increment: number): void; readonly reached: Promise<void> } {
   let resolve: () => void;
   let sum = 0;
   const reached = new Promise<void>((done) => (resolve = done));
   return {
     reached,
-    count(more) {
-      sum += more;
+    count(increment) {
+      sum += increment;
       if (sum >= total) resolve();
     },
   };

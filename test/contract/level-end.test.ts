@@ -21,13 +21,13 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
   });
   afterEach(() => rm(parent, { recursive: true }));
 
-  /** Opens and closes the log. Returns the end that it passes to `knownEvents`. */
+  /** Opens and closes the log. Returns the end that the engine passes to `knownEvents`. */
   async function findEnd(): Promise<number> {
-    let seen = -1;
-    const log = await openLevelLog({ location, knownEvents: async (end) => (seen = end) });
-    expect(log.head()).to.equal(seen);
+    let reportedEnd = -1;
+    const log = await openLevelLog({ location, knownEvents: async (end) => (reportedEnd = end) });
+    expect(log.head()).to.equal(reportedEnd);
     await log.close();
-    return seen;
+    return reportedEnd;
   }
 
   async function append(log: EventLog, count: number, bytes: number): Promise<void> {
@@ -59,11 +59,11 @@ describe('the end of a log in LevelDB, before LevelDB opens it', function () {
     expect((await readdir(location)).filter((name) => name.endsWith('.ldb'))).to.have.length.above(5);
   });
 
-  it('is refused, repeatedly, if more events are known; the refusal names the first missing one', async () => {
+  it('is refused every time if more events are known, and the refusal names the first missing one', async () => {
     const log = await openLevelLog({ location });
     await append(log, 5, 100);
     await log.close();
-    for (let time = 0; time < 2; time += 1) {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
       const refusal = await rejection(openLevelLog({ location, knownEvents: async () => 12 }));
       expect(refusal).to.be.instanceOf(LogDamaged).and.have.property('position', 11);
       expect((refusal as Error).message).to.include('ends at position 10, but events up to position 12 were');

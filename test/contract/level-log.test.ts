@@ -46,7 +46,7 @@ describe('LevelDB engine', () => {
       expect((await stat(location)).mode & 0o777).to.equal(0o700);
     });
 
-    it('can be opened only once at a time, and the refusal names it', async () => {
+    it('can be opened only once at a time, and the refusal names the directory', async () => {
       const location = freshLocation();
       const log = await openLevelLog({ location });
       const refusal = await rejection(openLevelLog({ location }));
@@ -70,8 +70,8 @@ describe('LevelDB engine', () => {
       disk.failure = new Error('no space left on device');
 
       const inFlight = ['d', 'e'].map((stream) => rejection(log.append(stream, 'no-stream', someEvents(1))));
-      const loser = rejection(log.append('d', 'no-stream', someEvents(1)));
-      for (const refusal of await Promise.all([...inFlight, loser])) expectUnavailable(refusal, disk.failure);
+      const losingAppend = rejection(log.append('d', 'no-stream', someEvents(1)));
+      for (const refusal of await Promise.all([...inFlight, losingAppend])) expectUnavailable(refusal, disk.failure);
       expect(await log.failed).to.equal(disk.failure);
 
       const { failure } = disk;
@@ -85,15 +85,15 @@ describe('LevelDB engine', () => {
       expect(await streamsIn(location)).to.deep.equal(['a', 'a', 'b', 'b', 'c', 'c']);
     });
 
-    it('fails the waiting appends, too', async () => {
+    it('also fails the pending appends', async () => {
       const disk = new FailingLevel(freshLocation());
       const log = await createLevelLog(disk);
       disk.failure = new Error('no space left on device');
       const first = rejection(log.append('a', 'no-stream', someEvents(1)));
       await disk.nextWrite();
-      const waitingAppend = rejection(log.append('b', 'no-stream', someEvents(1)));
+      const pendingAppend = rejection(log.append('b', 'no-stream', someEvents(1)));
       expectUnavailable(await first, disk.failure);
-      expectUnavailable(await waitingAppend, disk.failure);
+      expectUnavailable(await pendingAppend, disk.failure);
       expect(disk.writes).to.equal(1);
       await log.close();
     });
@@ -112,7 +112,7 @@ describe('LevelDB engine', () => {
         ...Array.from({ length: 30 }, (_, i) => log.append(`s${i}`, 'no-stream', someEvents(1))),
       ]);
       expect(batches).to.deep.equal([1, 30]);
-      expect(disk.unsynced).to.equal(0);
+      expect(disk.unsyncedWrites).to.equal(0);
       await log.close();
     });
   });
@@ -137,9 +137,9 @@ describe('LevelDB engine', () => {
       },
     ];
     for (const { description, position, damage } of cases) {
-      it(`${description} is reported with its position, and nothing from there on is returned`, async () => {
+      it(`is reported with its position, and no event from there on is returned: ${description}`, async () => {
         const location = freshLocation();
-        await damagedLog(location, damage);
+        await createDamagedLog(location, damage);
         const log = await openLevelLog({ location });
         const refusals = [
           await rejection(readEverything(log)),
@@ -159,9 +159,9 @@ describe('LevelDB engine', () => {
       });
     }
 
-    it('a stream index that points to another stream is reported', async () => {
+    it('is reported if the stream index points to another stream', async () => {
       const location = freshLocation();
-      await damagedLog(location, (db) => damageGroup(db, 3, (records) => records.replaceAll('"b"', '"x"')));
+      await createDamagedLog(location, (db) => damageGroup(db, 3, (records) => records.replaceAll('"b"', '"x"')));
       const log = await openLevelLog({ location });
       expect(await rejection(wholeStream(log, 'b'))).to.be.instanceOf(LogDamaged);
       await log.close();
@@ -176,8 +176,8 @@ async function streamsIn(location: string): Promise<readonly string[]> {
   return events.map(({ stream }) => stream);
 }
 
-/** A log with two events in each of the streams a, b and c, one group each, changed by `damage`. */
-async function damagedLog(location: string, damage: (db: Level) => Promise<void>): Promise<void> {
+/** Creates a log with two events in each of the streams a, b and c, one group per stream, and damages it. */
+async function createDamagedLog(location: string, damage: (db: Level) => Promise<void>): Promise<void> {
   const log = await openLevelLog({ location });
   for (const stream of ['a', 'b', 'c']) await log.append(stream, 'no-stream', [anEvent(), anEvent()]);
   await log.close();
@@ -204,21 +204,21 @@ interface ChainedBatch {
 class FailingLevel extends Level {
   failure: Error | undefined;
   writes = 0;
-  unsynced = 0;
+  unsyncedWrites = 0;
   #onWrite: (() => void)[] = [];
 
   constructor(location: string) {
     super(location);
     const begin = super.batch.bind(this) as () => ChainedBatch; // the overload that the log calls
-    Object.assign(this, { batch: () => this.#watch(begin()) });
+    Object.assign(this, { batch: () => this.#instrument(begin()) });
   }
 
-  #watch(batch: ChainedBatch): ChainedBatch {
+  #instrument(batch: ChainedBatch): ChainedBatch {
     const write = batch.write.bind(batch);
     return Object.assign(batch, {
       write: async (options: { readonly sync?: boolean }) => {
         this.writes += 1;
-        if (options.sync !== true) this.unsynced += 1;
+        if (options.sync !== true) this.unsyncedWrites += 1;
         for (const listener of this.#onWrite.splice(0)) listener();
         if (this.failure !== undefined) throw this.failure;
         await write(options);

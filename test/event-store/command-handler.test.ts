@@ -40,14 +40,14 @@ const CONTEXT = { actor: { kind: 'user', id: 'ada' }, requestId: 'request 1' } a
 const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-enough'> =>
   createCommandHandler({ log, decider: pot, codec, now: () => 42, cachedStates: 10 });
 
-/** The log, with a count of the reads of its streams. */
-function countingReads(log: EventLog): { readonly log: EventLog; reads(): number } {
+/** Wraps a log, and counts the reads of its streams. */
+function withReadCount(log: EventLog): { readonly log: EventLog; reads(): number } {
   let reads = 0;
-  const counting: EventLog = {
+  const countingLog: EventLog = {
     ...log,
     readStreamBackwards: (stream) => ((reads += 1), log.readStreamBackwards(stream)),
   };
-  return { log: counting, reads: () => reads };
+  return { log: countingLog, reads: () => reads };
 }
 
 describe('a command handler', () => {
@@ -66,7 +66,7 @@ describe('a command handler', () => {
     expect(events[0]?.actor).to.deep.equal(CONTEXT.actor);
   });
 
-  it('appends the events of a refusal', async () => {
+  it('appends the events that a refusal returns', async () => {
     const log = createMemoryLog();
     const outcome = await handlerOn(log).execute('pot', { type: 'take', coins: 1 }, CONTEXT);
     expect(outcome).to.deep.equal({
@@ -91,39 +91,39 @@ describe('a command handler', () => {
   it('decides from all earlier events', async () => {
     const log = createMemoryLog();
     await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
-    const later = handlerOn(log);
-    expect(await later.state('pot')).to.equal(3);
-    expect(await later.state('another')).to.equal(0);
-    expect((await later.execute('pot', { type: 'take', coins: 4 }, CONTEXT)).refusal).to.equal('not-enough');
-    expect((await later.execute('pot', { type: 'take', coins: 3 }, CONTEXT)).refusal).to.equal(undefined);
+    const laterHandler = handlerOn(log);
+    expect(await laterHandler.state('pot')).to.equal(3);
+    expect(await laterHandler.state('another')).to.equal(0);
+    expect((await laterHandler.execute('pot', { type: 'take', coins: 4 }, CONTEXT)).refusal).to.equal('not-enough');
+    expect((await laterHandler.execute('pot', { type: 'take', coins: 3 }, CONTEXT)).refusal).to.equal(undefined);
   });
 
   it('does not read a stream again after its second event, because it caches its own appends', async () => {
-    const { log, reads } = countingReads(createMemoryLog());
+    const { log, reads } = withReadCount(createMemoryLog());
     const handler = handlerOn(log);
     for (let count = 0; count < 10; count += 1) await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     expect(await handler.state('pot')).to.equal(10);
-    expect(reads()).to.equal(2); // before the first event, and after the second event
+    expect(reads()).to.equal(2); // one before the first event, and one after the second
   });
 
   it("reads another writer's stream once, even for queries and refusals", async () => {
     const memory = createMemoryLog();
     await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
-    const { log, reads } = countingReads(memory);
+    const { log, reads } = withReadCount(memory);
     const handler = handlerOn(log);
     for (let count = 0; count < 10; count += 1) await handler.execute('pot', { type: 'nothing' }, CONTEXT);
     expect(await handler.state('pot')).to.equal(1);
     expect(reads()).to.equal(1);
   });
 
-  it('decides again on the new state if another writer was first', async () => {
+  it('decides again, based on the new state, if another writer was first', async () => {
     const log = createMemoryLog();
-    const [one, other] = [handlerOn(log), handlerOn(log)];
-    await one.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
-    await other.execute('pot', { type: 'take', coins: 1 }, CONTEXT);
+    const [first, second] = [handlerOn(log), handlerOn(log)];
+    await first.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
+    await second.execute('pot', { type: 'take', coins: 1 }, CONTEXT);
     // The cache of the first handler still has the coin.
-    expect((await one.execute('pot', { type: 'take', coins: 1 }, CONTEXT)).refusal).to.equal('not-enough');
-    expect(await one.state('pot')).to.equal(0);
+    expect((await first.execute('pot', { type: 'take', coins: 1 }, CONTEXT)).refusal).to.equal('not-enough');
+    expect(await first.state('pot')).to.equal(0);
   });
 
   it('lets concurrent commands take a coin only once', async () => {
@@ -132,11 +132,11 @@ describe('a command handler', () => {
         fc.scheduler(),
         fc.integer({ min: 1, max: 4 }),
         fc.integer({ min: 2, max: 12 }),
-        async (scheduler, handlers, takers) => {
+        async (scheduler, handlerCount, takerCount) => {
           const memory = createMemoryLog();
           await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
           const turn = scheduler.scheduleFunction(async () => {});
-          const slow: EventLog = {
+          const slowLog: EventLog = {
             ...memory,
             async *readStreamBackwards(stream) {
               await turn();
@@ -144,10 +144,14 @@ describe('a command handler', () => {
             },
             append: scheduler.scheduleFunction(memory.append),
           };
-          const handlerList = Array.from({ length: handlers }, () => handlerOn(slow));
+          const handlers = Array.from({ length: handlerCount }, () => handlerOn(slowLog));
           const outcomes = Promise.all(
-            Array.from({ length: takers }, (_, index) =>
-              (handlerList[index % handlers] ?? handlerOn(slow)).execute('pot', { type: 'take', coins: 1 }, CONTEXT),
+            Array.from({ length: takerCount }, (_, index) =>
+              (handlers[index % handlerCount] ?? handlerOn(slowLog)).execute(
+                'pot',
+                { type: 'take', coins: 1 },
+                CONTEXT,
+              ),
             ),
           );
           await scheduler.waitFor(outcomes);
@@ -156,7 +160,7 @@ describe('a command handler', () => {
           expect(events.map(({ type }) => type)).to.deep.equal([
             'Put',
             'Taken',
-            ...Array.from({ length: takers - 1 }, () => 'Refused'),
+            ...Array.from({ length: takerCount - 1 }, () => 'Refused'),
           ]);
         },
       ),
@@ -174,31 +178,31 @@ describe('a command handler', () => {
 
   it('resolves only after every projection has applied the events', async () => {
     const log = createMemoryLog();
-    const seen: string[] = [];
+    const types: string[] = [];
     await startProjector(log, [
       {
         name: 'seen',
-        apply: ({ type }) => void seen.push(type),
-        contents: () => seen,
+        apply: ({ type }) => void types.push(type),
+        contents: () => types,
         freeze: () => [],
         restore: () => {},
       },
     ]);
     await handlerOn(log).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
-    expect(seen).to.deep.equal(['Put']);
+    expect(types).to.deep.equal(['Put']);
   });
 
   it('passes on an error from the log, and does not cache events that were not written', async () => {
     const memory = createMemoryLog();
-    let broken = true;
+    let isBroken = true;
     const handler = handlerOn({
       ...memory,
-      append: (...args) => (broken ? Promise.reject(new LogUnavailable('full')) : memory.append(...args)),
+      append: (...args) => (isBroken ? Promise.reject(new LogUnavailable('full')) : memory.append(...args)),
     });
     const failure = await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(LogUnavailable);
     expect(await handler.state('pot')).to.equal(0);
-    broken = false;
+    isBroken = false;
     expect((await handler.execute('pot', { type: 'put', coins: 2 }, CONTEXT)).state).to.equal(2);
   });
 
@@ -210,12 +214,12 @@ describe('a command handler', () => {
     await handler.execute('pot', { type: 'put', coins: 1 }, context);
     expect((await wholeStream(log, 'pot')).events[0]).to.not.have.property('basedOn');
     await handler.execute('account', { type: 'put', coins: 1 }, CONTEXT);
-    const outdated = await handler.execute('pot', { type: 'put', coins: 1 }, context).catch((error: unknown) => error);
-    expect(outdated).to.be.instanceOf(DecisionOutdated);
+    const failure = await handler.execute('pot', { type: 'put', coins: 1 }, context).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(DecisionOutdated);
     expect(await handler.state('pot')).to.equal(1);
   });
 
-  it('accepts a command without events even if that stream has changed', async () => {
+  it('accepts a command that yields no events, even if that stream has changed', async () => {
     const handler = handlerOn(createMemoryLog());
     const context = { ...CONTEXT, basedOn: [{ stream: 'account', revision: 1 as Revision }] };
     expect((await handler.execute('pot', { type: 'nothing' }, context)).refusal).to.equal(undefined);
@@ -244,12 +248,12 @@ describe('a second command in the same append', () => {
     expect([await handler.state('from'), await handler.state('to')]).to.deep.equal([1, 4]);
   });
 
-  it('prevents both commands if it is refused', async () => {
+  it('prevents the first command if it is refused', async () => {
     expect(await move(6)).to.include({ refusal: 'not-enough', position: null });
     expect([await handler.state('from'), await handler.state('to'), log.head()]).to.deep.equal([5, 0, 2]);
   });
 
-  it('is not decided if the first command changes nothing or is refused', async () => {
+  it('is not evaluated if the first command changes nothing or is refused', async () => {
     const secondCommand = { stream: 'from', command: { type: 'take', coins: 1 } } as const;
     await handler.execute('to', { type: 'nothing' }, CONTEXT, secondCommand);
     expect((await handler.execute('to', { type: 'take', coins: 9 }, CONTEXT, secondCommand)).refusal).to.equal(
@@ -258,17 +262,17 @@ describe('a second command in the same append', () => {
     expect(await handler.state('from')).to.equal(5);
   });
 
-  it('can be a command without events', async () => {
+  it('may yield no events', async () => {
     await handler.execute('to', { type: 'put', coins: 1 }, CONTEXT, { stream: 'from', command: { type: 'nothing' } });
     expect([await handler.state('from'), await handler.state('to')]).to.deep.equal([5, 1]);
   });
 
   it('cannot start a stream', async () => {
-    const starting = handler.execute('to', { type: 'put', coins: 1 }, CONTEXT, {
+    const execution = handler.execute('to', { type: 'put', coins: 1 }, CONTEXT, {
       stream: 'new',
       command: { type: 'put', coins: 1 },
     });
-    expect(await starting.catch((error: unknown) => error)).to.be.instanceOf(RangeError);
+    expect(await execution.catch((error: unknown) => error)).to.be.instanceOf(RangeError);
     expect(log.head()).to.equal(2);
   });
 
@@ -279,7 +283,7 @@ describe('a second command in the same append', () => {
         handler = handlerOn(log);
         await handler.execute('from', { type: 'put', coins: 5 }, CONTEXT);
         await Promise.all(
-          coins.map((amount, index) => decideAgain(async () => move(amount, `to ${index}`)).catch(outdated)),
+          coins.map((amount, index) => decideAgain(async () => move(amount, `to ${index}`)).catch(expectOutdated)),
         );
         const pots = await Promise.all(['from', ...coins.keys()].map(async (name) => coinsIn(log, name)));
         expect(pots.reduce((sum, coin) => sum + coin, 0)).to.equal(5);
@@ -288,7 +292,7 @@ describe('a second command in the same append', () => {
     );
   });
 
-  const outdated = (error: unknown): void => void expect(error).to.be.instanceOf(DecisionOutdated);
+  const expectOutdated = (error: unknown): void => void expect(error).to.be.instanceOf(DecisionOutdated);
 
   async function coinsIn(events: EventLog, name: string | number): Promise<number> {
     return handlerOn(events).state(name === 'from' ? name : `to ${name}`);
@@ -296,7 +300,7 @@ describe('a second command in the same append', () => {
 });
 
 describe('a command with a decision time', () => {
-  /** Adds a coin with a decision time in seconds, with a handler whose clock shows 100 seconds. */
+  /** Adds a coin with the given decision time in seconds, on a handler whose clock shows 100 seconds. */
   async function appendAt(decidedAt: number | undefined): Promise<unknown> {
     const log = createMemoryLog();
     const decider = { ...pot, decidedAt: () => decidedAt };
@@ -312,34 +316,34 @@ describe('a command with a decision time', () => {
     }
   });
 
-  it('is recorded after any delay, and after a small step back of the clock', async () => {
+  it('is recorded after any delay, and after the clock was set back slightly', async () => {
     for (const decidedAt of [undefined, 0, 99, 100, 105])
       expect(await appendAt(decidedAt), `${decidedAt}`).to.include({ state: 1 });
   });
 });
 
-describe('a decision that can be outdated', () => {
-  const outdated = (): never => {
+describe('a decision that may be outdated', () => {
+  const failAsOutdated = (): never => {
     throw new DecisionOutdated('account');
   };
 
   it('is repeated until it is no longer outdated', async () => {
     let attempts = 0;
-    expect(await decideAgain(async () => ((attempts += 1) < 3 ? outdated() : attempts))).to.equal(3);
+    expect(await decideAgain(async () => ((attempts += 1) < 3 ? failAsOutdated() : attempts))).to.equal(3);
   });
 
   it('is given up if it is outdated every time', async () => {
-    const finalError = decideAgain(async () => outdated()).catch((error: unknown) => error);
+    const finalError = decideAgain(async () => failAsOutdated()).catch((error: unknown) => error);
     expect(await finalError).to.be.instanceOf(DecisionOutdated);
   });
 
   it('is not repeated after any other error', async () => {
     let attempts = 0;
-    const failing = decideAgain(async () => {
+    const attempt = decideAgain(async () => {
       attempts += 1;
       throw new LogUnavailable('full');
     });
-    expect(await failing.catch((error: unknown) => error)).to.be.instanceOf(LogUnavailable);
+    expect(await attempt.catch((error: unknown) => error)).to.be.instanceOf(LogUnavailable);
     expect(attempts).to.equal(1);
   });
 });

@@ -4,16 +4,16 @@ import { createFreshness } from '../../src/event-store/freshness.ts';
 import { LogUnreachable } from '../../src/event-store/log-unreachable.ts';
 import { manualClock } from '../support/manual-clock.ts';
 
-/** A shared log whose catch-ups and currency a test controls. */
-function fixture() {
+/** A shared log whose catch-ups and currency are controlled by the test. */
+function createFixture() {
   const clock = manualClock();
-  const state = { currentAt: 0, catchUps: 0, answers: true, laterEvent: undefined as string | undefined };
+  const state = { currentAt: 0, catchUps: 0, isReachable: true, laterEvent: undefined as string | undefined };
   const notices: string[] = [];
   const freshness = createFreshness({
     shared: {
       async catchUp() {
         state.catchUps += 1;
-        if (!state.answers) throw new LogUnreachable('no answer');
+        if (!state.isReachable) throw new LogUnreachable('no answer');
       },
       currentAt: () => state.currentAt,
       clockOffset: () => 0,
@@ -29,9 +29,9 @@ function fixture() {
   return { clock, state, notices, freshness };
 }
 
-const errorOf = (act: () => void): unknown => {
+const errorOf = (action: () => void): unknown => {
   try {
-    act();
+    action();
     return undefined;
   } catch (error) {
     return error;
@@ -40,7 +40,7 @@ const errorOf = (act: () => void): unknown => {
 
 describe('the freshness of a node', () => {
   it('lasts for the configured time after its last contact with the log', () => {
-    const { clock, state, freshness } = fixture();
+    const { clock, state, freshness } = createFixture();
     clock.advance(5);
     expect(errorOf(freshness.assertCurrent)).to.equal(undefined);
     clock.advance(0.001);
@@ -53,43 +53,43 @@ describe('the freshness of a node', () => {
   });
 
   it('is reported once when it ends, and once when it is restored', () => {
-    const { clock, state, notices, freshness } = fixture();
+    const { clock, state, notices, freshness } = createFixture();
     clock.advance(6);
-    for (let times = 0; times < 3; times += 1) freshness.problem();
+    for (let call = 0; call < 3; call += 1) freshness.problem();
     expect(notices).to.deep.equal([
       'this node has been out of touch with the event log for 6 seconds; it responds with 503',
     ]);
     state.currentAt = clock.ticks();
-    for (let times = 0; times < 3; times += 1) freshness.problem();
+    for (let call = 0; call < 3; call += 1) freshness.problem();
     expect(notices.slice(1)).to.deep.equal(['this node has caught up and responds again']);
   });
 
-  it('ends at an event of a later release, even if the node is current', async () => {
-    const { state, freshness } = fixture();
+  it('ends at an event written by a later release, even if the node is current', async () => {
+    const { state, freshness } = createFixture();
     state.laterEvent = 'an event is unknown';
     expect(freshness.problem()).to.equal('an event is unknown');
     const error = await freshness.catchUp().catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(LogUnreachable).and.to.have.property('message', 'an event is unknown');
   });
 
-  it('comes with counts of the catch-ups by result', async () => {
-    const { state, freshness } = fixture();
+  it('includes counts of catch-ups by result', async () => {
+    const { state, freshness } = createFixture();
     await freshness.catchUp();
-    state.answers = false;
+    state.isReachable = false;
     expect(await freshness.catchUp().catch((thrown: unknown) => thrown)).to.be.instanceOf(LogUnreachable);
     expect(freshness.catchUps()).to.deep.equal({ reached: 1, failed: 1 });
   });
 });
 
 describe('a throttled catch-up', () => {
-  it('is shared by all callers that wait for it', async () => {
-    const { state, freshness } = fixture();
+  it('is shared by all callers waiting for it', async () => {
+    const { state, freshness } = createFixture();
     await Promise.all(Array.from({ length: 100 }, () => freshness.catchUpThrottled()));
     expect(state.catchUps).to.equal(1);
   });
 
   it('begins after its request, and does not share a running catch-up', async () => {
-    const { clock, state, freshness } = fixture();
+    const { clock, state, freshness } = createFixture();
     const first = freshness.catchUpThrottled();
     await Promise.resolve();
     expect(state.catchUps).to.equal(1);
@@ -99,21 +99,21 @@ describe('a throttled catch-up', () => {
   });
 
   it('waits until 10 milliseconds after the start of the last catch-up', async () => {
-    const { state, freshness } = fixture();
+    const { state, freshness } = createFixture();
     await freshness.catchUpThrottled();
-    const waiting = [1, 2, 3].map(() => freshness.catchUpThrottled());
+    const catchUps = [1, 2, 3].map(() => freshness.catchUpThrottled());
     await Promise.resolve();
     expect(state.catchUps).to.equal(1);
-    await Promise.all(waiting);
+    await Promise.all(catchUps);
     expect(state.catchUps).to.equal(2);
   });
 
-  it('fails for all callers that wait, and does not prevent the next catch-up', async () => {
-    const { state, freshness } = fixture();
-    state.answers = false;
+  it('fails for all waiting callers, and does not prevent the next catch-up', async () => {
+    const { state, freshness } = createFixture();
+    state.isReachable = false;
     const outcomes = await Promise.allSettled([freshness.catchUpThrottled(), freshness.catchUpThrottled()]);
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
-    state.answers = true;
+    state.isReachable = true;
     await freshness.catchUpThrottled();
     expect(state.catchUps).to.equal(2);
   });

@@ -10,8 +10,8 @@ import { repetitions } from '../support/repetitions.ts';
 
 const FOOTER_BYTES = 48;
 
-/** A table of LevelDB with three hundred events, some of which can be compressed. */
-describe('a table of LevelDB', () => {
+/** A LevelDB table with three hundred events, some of which are compressible. */
+describe('a LevelDB table', () => {
   let directory: string;
   let intact: Buffer;
 
@@ -38,9 +38,9 @@ describe('a table of LevelDB', () => {
   async function findDamage(bytes: Buffer): Promise<readonly TableDamage[]> {
     const path = join(directory, 'table');
     writeFileSync(path, bytes);
-    const found: TableDamage[] = [];
-    for await (const damage of checkTable(path, async () => {})) found.push(damage);
-    return found;
+    const damages: TableDamage[] = [];
+    for await (const damage of checkTable(path, async () => {})) damages.push(damage);
+    return damages;
   }
 
   it('is intact as written, with many blocks, some of them compressed', async () => {
@@ -48,14 +48,14 @@ describe('a table of LevelDB', () => {
     expect(await findDamage(intact)).to.deep.equal([]);
   });
 
-  it('is reported as damaged, with the block, if any bit is flipped except in the padding of its footer', async () => {
+  it('is reported as damaged, with the block, if any bit outside the padding of its footer is flipped', async () => {
     const bits = fc.record({ offset: fc.nat({ max: intact.length - FOOTER_BYTES - 1 }), bit: fc.nat({ max: 7 }) });
     await fc.assert(
       fc.asyncProperty(bits, async ({ offset, bit }) => {
         const damaged = Buffer.from(intact);
         damaged[offset] = (damaged[offset] ?? 0) ^ (1 << bit);
-        const [first, ...others] = await findDamage(damaged);
-        expect(others).to.deep.equal([]);
+        const [first, ...otherDamages] = await findDamage(damaged);
+        expect(otherDamages).to.deep.equal([]);
         expect(first?.offset).to.be.at.most(offset);
       }),
       { numRuns: repetitions(1_000) },
@@ -67,7 +67,7 @@ describe('a table of LevelDB', () => {
     }
   });
 
-  it('is reported with the last event before a damaged block of events', async () => {
+  it('is reported with the last event before the damaged block', async () => {
     const positions: number[] = [];
     for (let offset = 0; offset < intact.length / 2; offset += 1_000) {
       const damaged = Buffer.from(intact);
@@ -80,7 +80,7 @@ describe('a table of LevelDB', () => {
     expect(new Set(positions).size).to.be.above(3);
   });
 
-  it('is damaged if it was truncated anywhere', async () => {
+  it('is reported as damaged if it is truncated anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: intact.length - 1 }), async (length) => {
         expect(await findDamage(intact.subarray(0, length))).to.have.length(1);
@@ -93,7 +93,7 @@ describe('a table of LevelDB', () => {
 describe('decompressSnappy', () => {
   const literal = (text: string): Buffer => Buffer.concat([Buffer.of((text.length - 1) << 2), Buffer.from(text)]);
 
-  it('decodes literals and copies of every form, including overlapping ones', () => {
+  it('decodes literals and every form of copy, including overlapping ones', () => {
     expect(decompressSnappy(Buffer.concat([Buffer.of(3), literal('abc')])).toString()).to.equal('abc');
     const overlapping = Buffer.concat([Buffer.of(8), literal('ab'), Buffer.of((2 << 2) | 1, 2)]);
     expect(decompressSnappy(overlapping).toString()).to.equal('abababab');

@@ -30,15 +30,15 @@ describe('a write-ahead log', () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-wal-'));
     const db = new Level(directory);
     await db.open();
-    const read = (): Buffer => readFileSync(fileIn(directory, /\.log$/));
+    const readWalFile = (): Buffer => readFileSync(fileIn(directory, /\.log$/));
     for (let position = 1; position <= RECORDS; position += 1) {
-      lastRecord = position === RECORDS ? read().length : 0;
+      lastRecord = position === RECORDS ? readWalFile().length : 0;
       const batch = db.batch();
       batch.put(`e${String(position).padStart(16, '0')}`, 'r'.repeat((position * 97) % 4000));
       batch.put(`s"stream-${position}"0000000000000001`, `${position} ${position} 1`);
       await batch.write({ sync: true });
     }
-    intact = read();
+    intact = readWalFile();
     await db.close();
   });
   after(() => rmSync(directory, { recursive: true }));
@@ -49,7 +49,7 @@ describe('a write-ahead log', () => {
     expect(readWal(Buffer.alloc(0)).damage).to.equal(undefined);
   });
 
-  it('is damaged if any bit before its last record is flipped, from the first event that may be lost on', () => {
+  it('is damaged from the first possibly lost event on if any bit before its last record is flipped', () => {
     fc.assert(
       fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (offset, bit) => {
         const damaged = Buffer.from(intact);
@@ -58,9 +58,9 @@ describe('a write-ahead log', () => {
         if (isPadding(offset)) return damage === undefined;
         expect(damage?.offset).to.be.at.most(offset);
         expect(damage?.position).to.be.within(1, RECORDS);
-        if (damage?.offset === 0) return true; // the position is then unknown
-        const before = lastPositionIn(intact.subarray(0, damage?.offset));
-        expect(before, 'the last event before the damage').to.equal((damage?.position ?? 0) - 1);
+        if (damage?.offset === 0) return true; // the position is unknown in this case
+        const lastPosition = lastPositionIn(intact.subarray(0, damage?.offset));
+        expect(lastPosition, 'the last event before the damage').to.equal((damage?.position ?? 0) - 1);
         return true;
       }),
       { numRuns: 2_000 },
@@ -106,7 +106,7 @@ describe('a write-ahead log', () => {
     }
   });
 
-  /** True if the byte is in the end of a block that is shorter than a header. LevelDB fills it with zeros. */
+  /** True if the byte is in the rest of a block that is too short for a header, which LevelDB fills with zeros. */
   function isPadding(offset: number): boolean {
     const ends = recordStarts().filter((start) => start <= offset);
     const end = ends.at(-1) ?? 0;

@@ -1,17 +1,20 @@
 import { expect } from 'chai';
 import { createOnce } from '../../src/event-store/once.ts';
 
-describe('An effect that a request runs once', () => {
-  it('runs on the first call for a step, and later calls return its result', () => {
+describe('A once-only effect within a request', () => {
+  it('runs on the first call for a step, and later calls return the same result', () => {
     const once = createOnce();
     let runs = 0;
-    const act = (): number => (runs += 1);
-    expect([once(['a'], act), once(['a'], act), once(['a', 'b'], act), once(['a', 'b'], act)]).to.deep.equal([
-      1, 1, 2, 2,
-    ]);
+    const action = (): number => (runs += 1);
+    expect([
+      once(['a'], action),
+      once(['a'], action),
+      once(['a', 'b'], action),
+      once(['a', 'b'], action),
+    ]).to.deep.equal([1, 1, 2, 2]);
   });
 
-  it('belongs to a different step if any part of the step differs', () => {
+  it('runs separately for steps that differ in any part', () => {
     const once = createOnce();
     const steps = [
       ['a', 'b', 'c'],
@@ -24,7 +27,7 @@ describe('An effect that a request runs once', () => {
     expect(steps.map((step, index) => once(step, () => index))).to.deep.equal(steps.map((_step, index) => index));
   });
 
-  it('runs again if it failed before', async () => {
+  it('runs again after a failure', async () => {
     const once = createOnce();
     expect(() => once(['a'], () => expect.fail('not yet'))).to.throw('not yet');
     expect(once(['a'], () => 'done')).to.equal('done');
@@ -36,7 +39,7 @@ describe('An effect that a request runs once', () => {
   });
 
   it('is independent of other requests', () => {
-    const [one, other] = [createOnce(), createOnce()];
-    expect([one(['a'], () => 1), other(['a'], () => 2)]).to.deep.equal([1, 2]);
+    const [first, second] = [createOnce(), createOnce()];
+    expect([first(['a'], () => 1), second(['a'], () => 2)]).to.deep.equal([1, 2]);
   });
 });

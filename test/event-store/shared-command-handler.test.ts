@@ -18,7 +18,7 @@ const codec: EventCodec<Event> = {
 };
 const CONTEXT = { actor: { kind: 'server' }, requestId: null } as const;
 
-/** A node with a handler that follows its view, and a count of the reads of streams. */
+/** A node whose handler follows its view. `reads` counts the reads of streams. */
 function nodeOn(view: LogView) {
   let reads = 0;
   const log = { ...view, readStreamBackwards: (stream: string) => ((reads += 1), view.readStreamBackwards(stream)) };
@@ -62,14 +62,14 @@ describe('a command handler on a shared log', () => {
     expect([await a.handler.state('s'), (await add(a)).state]).to.deep.equal([2, 3]);
   });
 
-  it('decides again, with the events of the other node, when it appends', async () => {
+  it("decides again, with the other node's events, when it appends", async () => {
     await add(a);
     await add(b);
     expect((await add(a)).state).to.equal(3);
     expect((await add(b)).state).to.equal(4);
   });
 
-  it('reads the stream for a command without events', async () => {
+  it('reads the stream for a command that yields no events', async () => {
     await add(a);
     expect(await b.handler.state('s')).to.equal(1);
     await add(a);
@@ -78,18 +78,18 @@ describe('a command handler on a shared log', () => {
 
   it('caches no state that was read before a later event was delivered', async () => {
     await add(a);
-    const reading = b.handler.state('s');
+    const state = b.handler.state('s');
     await add(a);
     b.view.deliver();
-    await reading;
+    await state;
     expect(await b.handler.state('s')).to.equal(2);
   });
 
-  it('does not overwrite a later event of another node with the cached state of its own append', async () => {
+  it('does not overwrite a later event from another node with the cached state after its own append', async () => {
     await add(a);
     expect(await b.handler.state('s')).to.equal(1);
-    const adding = add(b);
-    await Promise.all([adding, add(a)]);
+    const addition = add(b);
+    await Promise.all([addition, add(a)]);
     b.view.deliver();
     expect(await b.handler.state('s')).to.equal(3);
   });

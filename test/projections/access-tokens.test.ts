@@ -27,22 +27,22 @@ function setUp() {
     });
   const accessTokens = create();
   const restored: AccessTokens[] = [];
-  const followers: Projection = {
+  const follower: Projection = {
     name: 'restored',
-    apply: (event) => restored.forEach((each) => each.apply(event)),
+    apply: (event) => restored.forEach((projection) => projection.apply(event)),
     contents: () => [],
     freeze: () => [],
     restore: () => {},
   };
   return {
     accessTokens,
-    ...createRecording(clients, grants, accessTokens, followers),
-    /** A new projection, restored from these pieces, which follows every later event. */
+    ...createRecording(clients, grants, accessTokens, follower),
+    /** Restores a new projection from these pieces. It follows every later event. */
     restore(pieces: Iterable<Uint8Array>): AccessTokens {
-      const other = create();
-      for (const piece of pieces) other.restore(piece);
-      restored.push(other);
-      return other;
+      const projection = create();
+      for (const piece of pieces) projection.restore(piece);
+      restored.push(projection);
+      return projection;
     },
   };
 }
@@ -109,7 +109,7 @@ const enable = (user: string): Step => ({
 });
 
 describe('an access token', () => {
-  it('is found with its data until the second of its expiry', () => {
+  it('is found with its data until the second in which it expires', () => {
     const { accessTokens, record } = setUp();
     for (const { stream, event } of [register('A'), consent('g', 'A', 'ada'), issue('t', 'g', 'A', 'ada', 100)])
       record(stream, event, 7);
@@ -169,7 +169,7 @@ describe('an access token', () => {
     expect(accessTokens.find(hashOf('t'), 1)).to.equal(undefined);
   });
 
-  it('is found if and only if a scan of the whole log finds it valid', () => {
+  it('is found if and only if it is valid according to a scan of the whole log', () => {
     const client = fc.constantFrom('A', 'B');
     const user = fc.constantFrom('ada', 'bob');
     const grant = fc.constantFrom('g1', 'g2', 'g3', 'g4');
@@ -191,11 +191,11 @@ describe('an access token', () => {
       fc.property(fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR })), { maxLength: 40 }), (generatedSteps) => {
         const { accessTokens, record } = setUp();
         const log = [register('A'), register('B')].map((step) => ({ ...step, at: 0 }));
-        const issued = new Set<string>();
+        const issuedTokens = new Set<string>();
         let now = 0;
         for (const [step, elapsed] of generatedSteps) {
           now += elapsed;
-          const consistentStep = 'token' in step ? issueFor(step, log, issued, now) : step;
+          const consistentStep = 'token' in step ? issueFor(step, log, issuedTokens, now) : step;
           if (consistentStep !== undefined && isPossible(consistentStep, log)) log.push({ ...consistentStep, at: now });
         }
         for (const { stream, event, at } of log) record(stream, event, at);
@@ -234,7 +234,7 @@ describe('a snapshot of the access tokens', () => {
     { weight: 1, arbitrary: fc.constantFrom('A', 'B').map(remove) },
   );
 
-  it('restores the same tokens whenever it is written, and they change in the same way afterward', () => {
+  it('restores the same tokens no matter when it is written, and they change in the same way afterward', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR / 2 })), { maxLength: 40 }),
@@ -262,15 +262,15 @@ describe('a snapshot of the access tokens', () => {
           applySteps(generatedSteps.slice(0, frozenAfter));
           const unwrittenSnapshot = accessTokens.freeze();
           const stateAtFreeze = [accessTokens.size(), ...accessTokens.contents()];
-          const successor = restore(accessTokens.freeze());
+          const restored = restore(accessTokens.freeze());
           applySteps(generatedSteps.slice(frozenAfter));
-          expect([successor.size(), ...successor.contents()]).to.deep.equal([
+          expect([restored.size(), ...restored.contents()]).to.deep.equal([
             accessTokens.size(),
             ...accessTokens.contents(),
           ]);
-          expect([...successor.live(now)]).to.deep.equal([...accessTokens.live(now)]);
-          const other = restore(unwrittenSnapshot);
-          expect([other.size(), ...other.contents()]).to.deep.equal(stateAtFreeze);
+          expect([...restored.live(now)]).to.deep.equal([...accessTokens.live(now)]);
+          const restoredLater = restore(unwrittenSnapshot);
+          expect([restoredLater.size(), ...restoredLater.contents()]).to.deep.equal(stateAtFreeze);
         },
       ),
       { numRuns: 500 },
@@ -280,19 +280,19 @@ describe('a snapshot of the access tokens', () => {
 
 type Log = readonly (Step & { readonly at: number })[];
 
-/** Issues a token once, to the client and user of the consent, or to the client itself without a consent. */
+/** Issues each token once, to the client and user in the consent, or to the client itself if there is no consent. */
 function issueFor(
   { token, grant, end }: { token: string; grant: string; end: number },
   log: Log,
-  issued: Set<string>,
+  issuedTokens: Set<string>,
   now: number,
 ): Step | undefined {
-  if (issued.has(token)) return undefined;
+  if (issuedTokens.has(token)) return undefined;
   const consentData = consentOf(grantId(grant), log);
-  const alone = log.some(({ event }) => event.type === 'AccessTokenIssued' && event.data.grantId === grantId(grant));
-  if (consentData === undefined && alone) return undefined; // a grant of a client for itself has one token
+  const hasToken = log.some(({ event }) => event.type === 'AccessTokenIssued' && event.data.grantId === grantId(grant));
+  if (consentData === undefined && hasToken) return undefined; // a client's grant for itself has one token
   if (consentData !== undefined && isExpired(grantId(grant), log, now)) return undefined;
-  issued.add(token);
+  issuedTokens.add(token);
   const step = issue(token, grant, 'A', null, now + end);
   if (consentData === undefined || step.event.type !== 'AccessTokenIssued') return step;
   return {
@@ -310,17 +310,17 @@ function isExpired(id: string, log: Log, now: number): boolean {
 }
 
 function consentOf(id: string, log: Log) {
-  const found = log.find(({ event }) => event.type === 'ConsentGiven' && event.data.grantId === id);
-  return found?.event.type === 'ConsentGiven' ? found.event.data : undefined;
+  const entry = log.find(({ event }) => event.type === 'ConsentGiven' && event.data.grantId === id);
+  return entry?.event.type === 'ConsentGiven' ? entry.event.data : undefined;
 }
 
-/** Whether deciders permit the event: a grant begins once, and has no event after its end. */
+/** Whether deciders permit the event: a grant begins once, and records no event after its end. */
 function isPossible({ stream, event }: Step, log: Log): boolean {
-  const before = log.filter((entry) => entry.stream === stream);
-  if (event.type === 'ConsentGiven') return before.length === 0;
+  const earlierEntries = log.filter((entry) => entry.stream === stream);
+  if (event.type === 'ConsentGiven') return earlierEntries.length === 0;
   if (event.type === 'GrantRevoked')
-    return before.length > 0 && before.every((entry) => entry.event.type !== 'GrantRevoked');
-  return before.every((entry) => entry.event.type !== 'GrantRevoked' && entry.event.type !== 'ClientRemoved');
+    return earlierEntries.length > 0 && earlierEntries.every((entry) => entry.event.type !== 'GrantRevoked');
+  return earlierEntries.every((entry) => entry.event.type !== 'GrantRevoked' && entry.event.type !== 'ClientRemoved');
 }
 
 /** The oracle, which scans the log without an index or a cache. */
@@ -328,21 +328,23 @@ function isUsable(token: string, log: Log, now: number): boolean {
   const index = log.findIndex(
     ({ event }) => event.type === 'AccessTokenIssued' && event.data.tokenHash === hashOf(token),
   );
-  const issued = log[index]?.event;
-  if (issued?.type !== 'AccessTokenIssued' || now >= issued.data.expiresAt) return false;
-  const { grantId: grant, clientId: client, userId: owner } = issued.data;
-  const removed = log.some(({ stream, event }) => event.type === 'ClientRemoved' && stream === `client-${client}`);
-  const revoked = log.some(({ stream, event }) => event.type === 'GrantRevoked' && stream === `grant-${grant}`);
-  if (removed || revoked) return false;
+  const issuance = log[index]?.event;
+  if (issuance?.type !== 'AccessTokenIssued' || now >= issuance.data.expiresAt) return false;
+  const { grantId: grant, clientId: client, userId: owner } = issuance.data;
+  const isClientRemoved = log.some(
+    ({ stream, event }) => event.type === 'ClientRemoved' && stream === `client-${client}`,
+  );
+  const isGrantRevoked = log.some(({ stream, event }) => event.type === 'GrantRevoked' && stream === `grant-${grant}`);
+  if (isClientRemoved || isGrantRevoked) return false;
   if (owner === null) return true;
   const consentAt = log.findIndex(({ event }) => event.type === 'ConsentGiven' && event.data.grantId === grant);
-  const disabledAtConsent = log
+  const lastChangeBeforeConsent = log
     .slice(0, consentAt)
     .findLast(
       ({ event }) => (event.type === 'UserDisabled' || event.type === 'UserEnabled') && event.data.userId === owner,
     );
-  const disabledSince = log
+  const wasDisabledSince = log
     .slice(consentAt)
     .some(({ event }) => event.type === 'UserDisabled' && event.data.userId === owner);
-  return disabledAtConsent?.event.type !== 'UserDisabled' && !disabledSince;
+  return lastChangeBeforeConsent?.event.type !== 'UserDisabled' && !wasDisabledSince;
 }

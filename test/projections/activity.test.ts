@@ -41,8 +41,8 @@ function setUp() {
 const counts = (issued: readonly { readonly count: number }[]): readonly number[] => issued.map(({ count }) => count);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-describe('the activity of clients', () => {
-  it('counts their tokens by hour and by day, up to the current period', () => {
+describe('client activity', () => {
+  it('includes token counts by hour and by day, up to the current period', () => {
     const { activity, register, issue } = setUp();
     const noon = 1_000 * DAY + 12 * HOUR;
     register('A');
@@ -61,7 +61,7 @@ describe('the activity of clients', () => {
     expect(sum(counts(activity.issuedTo(clientId('B'), seconds(noon)).hours))).to.equal(1);
   });
 
-  it('is empty for a client that is not registered or was removed', () => {
+  it('is empty for a client that is not registered or has been removed', () => {
     const { activity, register, issue, remove } = setUp();
     register('A');
     issue('A', 10);
@@ -70,12 +70,12 @@ describe('the activity of clients', () => {
     issue('C', 20);
     for (const label of ['A', 'C'])
       expect(sum(counts(activity.issuedTo(clientId(label), seconds(20)).days)), label).to.equal(0);
-    expect([...activity.contents()]).to.have.length(1); // the counts of the server
+    expect([...activity.contents()]).to.have.length(1); // the server-wide counts
   });
 
   const someTimes = fc.array(fc.integer({ min: 0, max: 40 * DAY }), { maxLength: 60 });
 
-  it('equals a count of all events, even if the clock was set back', () => {
+  it('equals a count of all events, even if the clock has been set back', () => {
     fc.assert(
       fc.property(someTimes, (times) => {
         const { activity, register, issue } = setUp();
@@ -100,16 +100,16 @@ describe('the activity of clients', () => {
     );
   });
 
-  it('keeps only the counters that are shown, and survives a snapshot', () => {
+  it('keeps only the counters that are displayed, and survives a snapshot', () => {
     fc.assert(
-      fc.property(someTimes, someTimes, (before, after) => {
+      fc.property(someTimes, someTimes, (earlierTimes, laterTimes) => {
         const [live, restored] = [setUp(), setUp()];
         live.register('A');
-        before.forEach((at) => live.issue('A', at));
+        earlierTimes.forEach((at) => live.issue('A', at));
         const frozen = live.activity.freeze();
-        after.forEach((at) => live.issue('A', at));
+        laterTimes.forEach((at) => live.issue('A', at));
         for (const piece of frozen) restored.activity.restore(piece);
-        after.forEach((at) => restored.issue('A', at));
+        laterTimes.forEach((at) => restored.issue('A', at));
         expect([...restored.activity.contents()]).to.deep.equal([...live.activity.contents()]);
         const [, { hours, days }] = [...live.activity.contents()] as [
           unknown,
@@ -121,7 +121,7 @@ describe('the activity of clients', () => {
     );
   });
 
-  it('counts the tokens of the server, even of clients that were removed', () => {
+  it("includes the server's token counts, even for clients that have been removed", () => {
     const { activity, register, issue, remove } = setUp();
     register('A');
     issue('A', HOUR);
@@ -138,15 +138,15 @@ describe('the activity of clients', () => {
       fc.property(someTimes, fc.integer({ min: 1, max: 29 * DAY }), (times, lifetime) => {
         const { activity, register, issue } = setUp();
         register('A');
-        const inOrder = times.toSorted((a, b) => a - b);
-        inOrder.forEach((at) => issue('A', at));
-        const now = inOrder.at(-1) ?? 0;
-        const exact = inOrder.filter((at) => at > now - lifetime).length;
+        const sortedTimes = times.toSorted((a, b) => a - b);
+        sortedTimes.forEach((at) => issue('A', at));
+        const now = sortedTimes.at(-1) ?? 0;
+        const exact = sortedTimes.filter((at) => at > now - lifetime).length;
         const upperBound = activity.upperBoundWithin(clientId('A'), lifetime, seconds(now)) ?? expect.fail();
         const period = lifetime <= 23 * HOUR ? HOUR : DAY;
         expect(upperBound)
           .to.be.at.least(exact)
-          .and.at.most(inOrder.filter((at) => at > now - lifetime - period).length);
+          .and.at.most(sortedTimes.filter((at) => at > now - lifetime - period).length);
       }),
     );
     expect(setUp().activity.upperBoundWithin(clientId('A'), 29 * DAY + 1, seconds(0))).to.equal(undefined);

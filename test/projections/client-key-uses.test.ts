@@ -4,7 +4,7 @@ import { clientKeys, keyPairFor } from '../support/assertions.ts';
 
 const use = (position: number) => ({ position, at: position }) as never;
 
-describe('the uses of keys', () => {
+describe('the recorded key uses', () => {
   it('are the newest uses of the twenty most recently used keys', () => {
     let uses: KeyUses = {};
     for (let position = 1; position <= 30; position += 1) {
@@ -18,10 +18,10 @@ describe('the uses of keys', () => {
 
   it('include only the registered keys, unless the client publishes its keys', async () => {
     const keys = await clientKeys(keyPairFor('ES256'));
-    const registered = { [keys[0]?.keyId ?? '']: use(1) };
-    const uses = { ...registered, removed: use(2) };
+    const registeredUses = { [keys[0]?.keyId ?? '']: use(1) };
+    const uses = { ...registeredUses, removed: use(2) };
     const methods = ['private_key_jwt'] as const;
-    expect(usesOfKeys(uses, { methods, keys, keysUri: null, tls: null })).to.deep.equal(registered);
+    expect(usesOfKeys(uses, { methods, keys, keysUri: null, tls: null })).to.deep.equal(registeredUses);
     expect(usesOfKeys(uses, { methods, keys: [], keysUri: 'https://app.example/', tls: null })).to.deep.equal(uses);
   });
 });

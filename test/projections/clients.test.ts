@@ -31,14 +31,14 @@ function setUp() {
 }
 
 /** Collects the results of `read` after each event that `recordFor` records for a client. */
-function watchClients<Known>(read: (clients: Clients) => Known) {
+function collectAfterEachEvent<Result>(read: (clients: Clients) => Result) {
   const { clients, record } = setUp();
-  const known: Known[] = [];
+  const results: Result[] = [];
   const recordFor = (label: string, event: DomainEvent): void => {
     record(`client-${clientId(label)}`, event);
-    known.push(read(clients));
+    results.push(read(clients));
   };
-  return { clients, known, recordFor };
+  return { clients, results, recordFor };
 }
 
 describe('the clients', () => {
@@ -74,7 +74,7 @@ describe('the clients', () => {
     expect(clients.all()).to.have.length(4);
   });
 
-  it('are listed for each of their owners, in the order of registration', () => {
+  it('are listed for each of their owners, in order of registration', () => {
     const { clients, register, record } = setUp();
     const idsOwnedBy = (name: string) => [...clients.ownedBy(userId(name))].map(({ clientId: id }) => id);
     const add = (label: string, user: string, role: MemberRole) =>
@@ -99,7 +99,7 @@ describe('the clients', () => {
     expect(clients.find(clientId('C'))?.members.map((member) => member.userId)).to.deep.equal([userId('ada')]);
   });
 
-  it('apply changes, and keep the settings that did not change', () => {
+  it('apply changes, and keep the settings that have not changed', () => {
     const { clients, record, register } = setUp();
     register('A', 'ada');
     record(`client-${clientId('A')}`, {
@@ -127,7 +127,7 @@ describe('the clients', () => {
         data: { secret: secret(label), previousUntil: previousUntil === null ? null : seconds(previousUntil) },
       }) as const;
 
-    it('are at most two: a rotation ends the older secret, and the newer one unless they overlap', () => {
+    it('are at most two: a rotation invalidates the older secret, and the newer one unless an overlap is set', () => {
       const { clients, record, register } = setUp();
       const secretsOfA = () => [clients.find(clientId('A'))?.secret, clients.find(clientId('A'))?.previousSecret];
       register('A');
@@ -141,7 +141,7 @@ describe('the clients', () => {
       expect(secretsOfA()).to.deep.equal([secret('D'), null]);
     });
 
-    describe('with a clock that was ahead', () => {
+    describe('if the clock was ahead,', () => {
       const AHEAD = 100_000;
       const END = 101_000;
       const STREAM_OF_A = `client-${clientId('A')}`;
@@ -154,7 +154,7 @@ describe('the clients', () => {
         return client !== undefined && validPreviousSecret(client, now) !== null;
       };
 
-      it('include the previous secret only after the rotation, with a tolerance of five minutes', () => {
+      it('include the previous secret only after its rotation, with a tolerance of five minutes', () => {
         const { clients, record, register } = setUp();
         register('A');
         record(STREAM_OF_A, rotate('B', END), AHEAD);
@@ -162,7 +162,7 @@ describe('the clients', () => {
         expect(times.map((now) => isLive(clients, now))).to.deep.equal([false, false, true, true, true, false]);
       });
 
-      it('exclude the previous secret of a rotation in that period permanently, once the clock is set back', () => {
+      it('permanently exclude a previous secret that was rotated during that time, once the clock is set back', () => {
         const { clients, record, register } = setUp();
         register('A');
         record(STREAM_OF_A, rotate('B', END), AHEAD);
@@ -170,13 +170,13 @@ describe('the clients', () => {
         record('clock', setBackTo(1_000), 1_000);
         const restored = createClients(() => undefined);
         for (const piece of clients.freeze()) restored.restore(piece);
-        for (const known of [clients, restored]) {
-          expect([1_000, AHEAD, END - 1].map((now) => isLive(known, now))).to.deep.equal([false, false, false]);
-          expect(known.find(clientId('A'))).to.deep.include({ secret: secret('B'), revision });
+        for (const projection of [clients, restored]) {
+          expect([1_000, AHEAD, END - 1].map((now) => isLive(projection, now))).to.deep.equal([false, false, false]);
+          expect(projection.find(clientId('A'))).to.deep.include({ secret: secret('B'), revision });
         }
       });
 
-      it('keep the previous secret of an earlier rotation, up to five minutes after the corrected time', () => {
+      it('include a previous secret that was rotated no later than five minutes after the corrected time', () => {
         const { clients, record, register } = setUp();
         register('A');
         record(STREAM_OF_A, rotate('B', END), 1_300);
@@ -186,7 +186,7 @@ describe('the clients', () => {
         expect(isLive(clients, 1_300)).to.equal(false);
       });
 
-      it('keep the end of an overlap that lies before the corrected time', () => {
+      it('keep the end of an overlap if it is before the corrected time', () => {
         const { clients, record, register } = setUp();
         register('A');
         record(STREAM_OF_A, rotate('B', 900), 2_000);
@@ -195,8 +195,8 @@ describe('the clients', () => {
       });
     });
 
-    it('are known to include a user-chosen secret while it may be valid', () => {
-      const { known, recordFor } = watchClients((all) => all.haveUserChosenSecrets());
+    it('are reported to include a user-chosen secret while one may be valid', () => {
+      const { results, recordFor } = collectAfterEachEvent((all) => all.haveUserChosenSecrets());
       const importedClient = (label: string) =>
         ({
           type: 'ClientRegistered',
@@ -214,11 +214,11 @@ describe('the clients', () => {
       recordFor('D', rotate('E', null));
       recordFor('F', importedClient('F'));
       recordFor('F', { type: 'ClientRemoved', data: {} });
-      expect(known).to.deep.equal([true, true, false, true, false, true, false]);
+      expect(results).to.deep.equal([true, true, false, true, false, true, false]);
     });
 
-    it('are known to include the costliest PBKDF2 hash while it may be valid, even after a snapshot', () => {
-      const { clients, known, recordFor } = watchClients((all) => all.maxIterations());
+    it('are reported with the costliest PBKDF2 hash that may be valid, even after a snapshot', () => {
+      const { clients, results, recordFor } = collectAfterEachEvent((all) => all.maxIterations());
       const importedClient = (label: string, iterations: number) =>
         ({
           type: 'ClientRegistered',
@@ -240,10 +240,10 @@ describe('the clients', () => {
       expect(clients.haveUserChosenSecrets()).to.equal(true);
       recordFor('E', importedClient('E', 10));
       recordFor('E', { type: 'ClientRemoved', data: {} });
-      expect(known).to.deep.equal([30, 30, 30, 20, 0, 10, 0]);
+      expect(results).to.deep.equal([30, 30, 30, 20, 0, 10, 0]);
     });
 
-    it('are known to be unsealed in the log until a rotation, even after a sealed rehash', () => {
+    it('are reported as unsealed in the log until a rotation, even after a sealed rehash', () => {
       const { clients, record } = setUp();
       const pbkdf2 = { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of('A') } as const;
       const data = { ...CLIENT_SETTINGS, clientId: clientId('A'), ownerId: null, secret: pbkdf2 };
@@ -253,24 +253,24 @@ describe('the clients', () => {
         return copy;
       };
       const areUnsealed = (): readonly (boolean | undefined)[] =>
-        [clients, restoreCopy()].map((known) => {
-          const client = known.find(clientId('A'));
-          return client && known.hasUnsealedSecret(client, 0);
+        [clients, restoreCopy()].map((projection) => {
+          const client = projection.find(clientId('A'));
+          return client && projection.hasUnsealedSecret(client, 0);
         });
       record(`client-${clientId('A')}`, { type: 'ClientRegistered', data });
       expect(areUnsealed()).to.deep.equal([true, true]);
-      const sealed = { algorithm: 'sealed', sealed: 'of a better hash' } as const;
-      record(`client-${clientId('A')}`, { type: 'ClientSecretRehashed', data: { secret: sealed } });
+      const sealedSecret = { algorithm: 'sealed', sealed: 'of a better hash' } as const;
+      record(`client-${clientId('A')}`, { type: 'ClientSecretRehashed', data: { secret: sealedSecret } });
       expect(areUnsealed()).to.deep.equal([true, true]);
       expect(restoreCopy().contents()).to.deep.equal(clients.contents());
       record(`client-${clientId('A')}`, rotate('B', null));
       expect(areUnsealed()).to.deep.equal([false, false]);
     });
 
-    it('have the time of the newest token, and of the newest token with the previous secret since the rotation', () => {
+    it('have the times of the newest token and of the newest one with the previous secret since the rotation', () => {
       const { clients, record, register } = setUp();
       const use = () => clients.find(clientId('A'))?.lastUse;
-      const issue = (label: string, at: number, more: { readonly previousSecretUsed?: true } = {}): void =>
+      const issue = (label: string, at: number, changes: { readonly previousSecretUsed?: true } = {}): void =>
         record(
           `grant-${grantId(label)}`,
           {
@@ -282,7 +282,7 @@ describe('the clients', () => {
               userId: null,
               scope: [],
               expiresAt: seconds(999),
-              ...more,
+              ...changes,
             },
           },
           at,

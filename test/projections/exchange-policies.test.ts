@@ -29,7 +29,7 @@ function setUp() {
 }
 
 describe('the exchange policies', () => {
-  it('are found by the ordered pair of clients, with the newest settings', () => {
+  it('are found by an ordered pair of clients, with the newest settings', () => {
     const { policies, set } = setUp();
     set('broker', 'app');
     set('broker', 'app', { modes: ['delegation'], scope: ['read'], resources: ['https://api.example'] }, 5);

@@ -16,17 +16,17 @@ const HOUR = 3_600;
 
 const create = (): Projections => createProjections({ users: () => undefined, clients: () => undefined });
 
-/** Projections that can be frozen and restored while they follow the events. */
+/** Projections that can be frozen and restored while they follow events. */
 function setUp() {
   let projections = create();
-  const following: Projection = {
+  const follower: Projection = {
     name: 'following',
-    apply: (event) => applyOrder(projections).forEach((each) => each.apply(event)),
+    apply: (event) => applyOrder(projections).forEach((projection) => projection.apply(event)),
     contents: () => [],
     freeze: () => [],
     restore: () => {},
   };
-  const { record } = createRecording(following);
+  const { record } = createRecording(follower);
   for (const name of CLIENTS) {
     const data = { clientId: clientId(name), ownerId: null, secret: null, ...CLIENT_SETTINGS, name, grantTypes: [] };
     record(`client-${clientId(name)}`, { type: 'ClientRegistered', data });
@@ -37,9 +37,9 @@ function setUp() {
     isValid: (token: string, now: number) => projections.accessTokens.find(hashOf(token), now) !== undefined,
     restart() {
       const next = create();
-      const restored = new Map(applyOrder(next).map((each) => [each.name, each]));
-      for (const each of applyOrder(projections)) {
-        for (const piece of each.freeze()) restored.get(each.name)?.restore(piece);
+      const restored = new Map(applyOrder(next).map((projection) => [projection.name, projection]));
+      for (const projection of applyOrder(projections)) {
+        for (const piece of projection.freeze()) restored.get(projection.name)?.restore(piece);
       }
       const contentsOf = (all: Projections) => applyOrder(all).map(({ contents }) => [...contents()]);
       expect(contentsOf(next)).to.deep.equal(contentsOf(projections));
@@ -48,7 +48,7 @@ function setUp() {
   };
 }
 
-/** A grant of the model, with one token that has the name of the grant. */
+/** A grant in the model. Its only token has the same name. */
 interface Node extends Party {
   readonly name: string;
   readonly parent: Node | undefined;
@@ -58,20 +58,20 @@ interface Node extends Party {
 }
 
 const chainOf = (node: Node): readonly Party[] => {
-  const before = node.parent === undefined ? [] : chainOf(node.parent);
-  return node.actor === undefined ? before : [partyOf(node.actor), ...before];
+  const parentChain = node.parent === undefined ? [] : chainOf(node.parent);
+  return node.actor === undefined ? parentChain : [partyOf(node.actor), ...parentChain];
 };
 const partyOf = ({ clientId: client, userId: user }: Party): Party => ({ clientId: client, userId: user });
 const rootOf = (node: Node): Node => (node.parent === undefined ? node : rootOf(node.parent));
 
-function issueOf(node: Node): DomainEvent {
+function issuanceEventOf(node: Node): DomainEvent {
   const { name, clientId: client, userId: user, expiresAt } = node;
   const data = { tokenHash: hashOf(name), grantId: grantId(name), clientId: client, userId: user, scope: ['read'] };
-  const exchanged = node.parent === undefined ? {} : ({ exchanged: true } as const);
-  return { type: 'AccessTokenIssued', data: { ...data, ...exchanged, expiresAt: seconds(expiresAt) } };
+  const exchangeMarker = node.parent === undefined ? {} : ({ exchanged: true } as const);
+  return { type: 'AccessTokenIssued', data: { ...data, ...exchangeMarker, expiresAt: seconds(expiresAt) } };
 }
 
-function beginningOf(node: Node): DomainEvent | undefined {
+function startEventOf(node: Node): DomainEvent | undefined {
   const { name, clientId: client, userId: user, parent, actor, depth, expiresAt } = node;
   const common = { grantId: grantId(name), clientId: client, scope: ['read'] };
   if (parent === undefined)
@@ -130,24 +130,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.constant({ kind: 'restart' } as const), weight: 1 },
 );
 
-/** A token of the model is valid until a dependency of the token, or of a token above it in the chain, ends. */
+/** A token in the model is valid until something that it, or a token above it in the chain, depends on ends. */
 function createModel() {
   const nodes: Node[] = [];
-  const gone = new Set<unknown>();
+  const endedParts = new Set<unknown>();
   const isAlive = (node: Node | undefined): boolean =>
     node === undefined ||
-    (!gone.has(node) &&
-      !gone.has(node.clientId) &&
-      !gone.has(node.userId) &&
+    (!endedParts.has(node) &&
+      !endedParts.has(node.clientId) &&
+      !endedParts.has(node.userId) &&
       isAlive(node.parent) &&
       isAlive(node.actor));
   const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length];
   return {
     nodes,
-    gone,
+    endedParts,
     pick,
     isValid: (node: Node, now: number) => now < node.expiresAt && isAlive(node),
-    /** The next grant, or undefined if the step is impossible. Its subject can have ended, as in a damaged log. */
+    /** The next grant, or undefined if the step is impossible. Its subject may have ended, as in a damaged log. */
     next(choice: Extract<Step, { kind: 'grant' | 'exchange' }>, now: number): Node | undefined {
       const client = clientId(pick(CLIENTS, choice.client) ?? 'A');
       const name = String(nodes.length);
@@ -174,33 +174,33 @@ function createModel() {
   };
 }
 
-function play(steps: readonly Step[]): void {
+function runSteps(steps: readonly Step[]): void {
   const { record, isValid, restart } = setUp();
   const model = createModel();
   let now = 0;
-  for (const each of steps) {
-    if (each.kind === 'grant' || each.kind === 'exchange') {
-      const node = model.next(each, now);
+  for (const nextStep of steps) {
+    if (nextStep.kind === 'grant' || nextStep.kind === 'exchange') {
+      const node = model.next(nextStep, now);
       if (node === undefined) continue;
       model.nodes.push(node);
-      for (const event of [beginningOf(node), issueOf(node)])
+      for (const event of [startEventOf(node), issuanceEventOf(node)])
         if (event !== undefined) record(`grant-${grantId(node.name)}`, event, now);
-    } else if (each.kind === 'revoke') {
-      const node = model.pick(model.nodes, each.index);
+    } else if (nextStep.kind === 'revoke') {
+      const node = model.pick(model.nodes, nextStep.index);
       if (node === undefined || now >= node.expiresAt) continue;
-      model.gone.add(node);
+      model.endedParts.add(node);
       record(`grant-${grantId(node.name)}`, { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, now);
-    } else if (each.kind === 'remove') {
-      const client = clientId(model.pick(CLIENTS, each.client) ?? 'A');
-      if (model.gone.has(client)) continue;
-      model.gone.add(client);
+    } else if (nextStep.kind === 'remove') {
+      const client = clientId(model.pick(CLIENTS, nextStep.client) ?? 'A');
+      if (model.endedParts.has(client)) continue;
+      model.endedParts.add(client);
       record(`client-${client}`, { type: 'ClientRemoved', data: {} }, now);
-    } else if (each.kind === 'disable') {
-      const user = userId(model.pick(USERS, each.user) ?? 'ada');
-      if (model.gone.has(user)) continue;
-      model.gone.add(user);
+    } else if (nextStep.kind === 'disable') {
+      const user = userId(model.pick(USERS, nextStep.user) ?? 'ada');
+      if (model.endedParts.has(user)) continue;
+      model.endedParts.add(user);
       record('user-x', { type: 'UserDisabled', data: { userId: user } }, now);
-    } else if (each.kind === 'wait') now += each.seconds;
+    } else if (nextStep.kind === 'wait') now += nextStep.seconds;
     else restart();
     for (const node of model.nodes)
       expect(isValid(node.name, now), `token ${node.name} at ${now}`).to.equal(model.isValid(node, now));
@@ -208,7 +208,7 @@ function play(steps: readonly Step[]): void {
 }
 
 describe('a forest of exchanged tokens', () => {
-  it('has exactly the valid tokens of a small model, for ends of every kind, and after a restart', function () {
+  it('has exactly the valid tokens of a small model, for every kind of end, and after a restart', function () {
     this.timeout(60_000);
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), (steps) => {
@@ -216,7 +216,7 @@ describe('a forest of exchanged tokens', () => {
           { kind: 'grant', client: 0, user: 0 },
           { kind: 'grant', client: 1, user: 2 },
         ];
-        play([...initialSteps, ...steps]);
+        runSteps([...initialSteps, ...steps]);
       }),
       { numRuns: repetitions(100) },
     );
@@ -224,7 +224,7 @@ describe('a forest of exchanged tokens', () => {
 });
 
 describe('the exchanges in the log', () => {
-  const node = (name: string, client: string, parent?: Node, more: Partial<Node> = {}): Node => ({
+  const node = (name: string, client: string, parent?: Node, changes: Partial<Node> = {}): Node => ({
     name,
     clientId: clientId(client),
     userId: userId('ada'),
@@ -232,22 +232,23 @@ describe('the exchanges in the log', () => {
     actor: undefined,
     depth: parent === undefined ? 0 : parent.depth + 1,
     expiresAt: HOUR,
-    ...more,
+    ...changes,
   });
   const root = node('root', 'A');
-  const [one, two] = [node('one', 'B', root), node('other', 'C', root)];
-  const deep = node('deep', 'D', one, { actor: node('actor', 'D', undefined, { userId: null }) });
+  const [firstChild, secondChild] = [node('one', 'B', root), node('other', 'C', root)];
+  const grandchild = node('deep', 'D', firstChild, { actor: node('actor', 'D', undefined, { userId: null }) });
 
   function recordForest() {
     const forest = setUp();
-    for (const each of [root, deep.actor ?? root, one, two, deep])
-      for (const event of [beginningOf(each), issueOf(each)])
-        if (event !== undefined) forest.record(`grant-${grantId(each.name)}`, event, 0);
+    for (const member of [root, grandchild.actor ?? root, firstChild, secondChild, grandchild])
+      for (const event of [startEventOf(member), issuanceEventOf(member)])
+        if (event !== undefined) forest.record(`grant-${grantId(member.name)}`, event, 0);
     return forest;
   }
-  const ids = (found: readonly { readonly grantId: string }[]): readonly string[] => found.map(({ grantId: id }) => id);
+  const ids = (exchanges: readonly { readonly grantId: string }[]): readonly string[] =>
+    exchanges.map(({ grantId: id }) => id);
 
-  it('include the exchanges from a grant, and the chain above an exchange with its actors and its root', () => {
+  it('include the exchanges below a grant, and the chain above an exchange with its actors and its root', () => {
     const exchanges = recordForest().exchanges();
     expect(ids(exchanges.listByRoot(grantId('root')))).to.deep.equal([
       grantId('one'),
@@ -266,7 +267,7 @@ describe('the exchanges in the log', () => {
     });
   });
 
-  it('are known after they ended, and forgotten an hour after their tokens have expired', () => {
+  it('remain available after they have ended, until an hour after their tokens have expired', () => {
     const { record, exchanges } = recordForest();
     record(`grant-${grantId('one')}`, { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, 10);
     expect(exchanges().find(grantId('one'))).to.include({ isRevoked: true });
@@ -278,10 +279,10 @@ describe('the exchanges in the log', () => {
     expect(exchanges().countByRoot(grantId('root'))).to.equal(0);
   });
 
-  it('are not live without their parent, which does not affect other exchanges', () => {
+  it('are not live if their parent is missing, which does not affect other exchanges', () => {
     const { record, exchanges, isValid } = recordForest();
     const orphan = node('orphan', 'E', node('lost', 'B', root));
-    for (const event of [beginningOf(orphan), issueOf(orphan)])
+    for (const event of [startEventOf(orphan), issuanceEventOf(orphan)])
       if (event !== undefined) record(`grant-${grantId('orphan')}`, event, 0);
     expect(exchanges().isLive(grantId('orphan'))).to.equal(false);
     expect(exchanges().isLive(grantId('unknown'))).to.equal(false);

@@ -5,7 +5,7 @@ import { createExpiryBuckets } from '../../src/projections/expiry-buckets.ts';
 const HOUR = 3_600;
 
 describe('expiry buckets', () => {
-  it('release each key once, within an hour after its expiry', () => {
+  it('release each key once, within an hour of its expiry', () => {
     const anEnd = fc.integer({ min: 0, max: 20 * HOUR });
     fc.assert(
       fc.property(
@@ -13,16 +13,16 @@ describe('expiry buckets', () => {
         fc.array(fc.integer({ min: 0, max: 25 * HOUR }), { maxLength: 10 }),
         (ends, times) => {
           const buckets = createExpiryBuckets<number>();
-          const released = new Set<number>();
+          const releasedKeys = new Set<number>();
           ends.forEach((end, key) => buckets.add(key, end));
           for (const now of times.toSorted((left, right) => left - right)) {
             buckets.expire(now, (key) => {
-              expect(released.has(key)).to.equal(false);
+              expect(releasedKeys.has(key)).to.equal(false);
               expect(ends[key]).to.be.below(now);
-              released.add(key);
+              releasedKeys.add(key);
             });
             ends.forEach((end, key) => {
-              if (end + HOUR <= now) expect(released.has(key)).to.equal(true);
+              if (end + HOUR <= now) expect(releasedKeys.has(key)).to.equal(true);
             });
           }
         },
@@ -30,13 +30,13 @@ describe('expiry buckets', () => {
     );
   });
 
-  it('release a key that had expired, and whose bucket had been released, before it was added', () => {
+  it('release a key that is added after it has expired and its bucket has been released', () => {
     const buckets = createExpiryBuckets<string>();
-    const released: string[] = [];
+    const releasedKeys: string[] = [];
     buckets.add('first', 10);
-    buckets.expire(2 * HOUR, (key) => released.push(key));
+    buckets.expire(2 * HOUR, (key) => releasedKeys.push(key));
     buckets.add('late', 20);
-    buckets.expire(2 * HOUR, (key) => released.push(key));
-    expect(released).to.deep.equal(['first', 'late']);
+    buckets.expire(2 * HOUR, (key) => releasedKeys.push(key));
+    expect(releasedKeys).to.deep.equal(['first', 'late']);
   });
 });

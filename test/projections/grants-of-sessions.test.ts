@@ -13,7 +13,7 @@ const USERS = ['ada', 'bob'] as const;
 const SCOPES = ['read', 'openid', 'offline_access'] as const;
 const BOUND_SCOPE = ['openid', 'read'];
 
-/** A session is started with a passkey or, if that is null, with a password. */
+/** A session is started with a passkey or, if `passkey` is null, with a password. */
 type Step =
   | { readonly kind: 'log-in'; readonly user: string; readonly passkey: string | null; readonly continues: boolean }
   | { readonly kind: 'consent'; readonly session: number; readonly scope: readonly string[] }
@@ -25,18 +25,18 @@ type Step =
 interface ModelSession {
   readonly user: string;
   readonly passkey: string | null;
-  ended: boolean;
-  expired: boolean;
+  hasEnded: boolean;
+  hasExpired: boolean;
 }
 interface ModelGrant {
   readonly label: string;
   readonly isBound: boolean;
-  /** The index of the session with which it ends. */
+  /** The index of the session that ends the grant. */
   session: number;
-  live: boolean;
+  isLive: boolean;
 }
 
-/** The log of a server, its projections, copies from snapshots, and a simple model. */
+/** A server's log, its projections, copies restored from snapshots, and a simple model. */
 function setUp() {
   const sessions = createSessions();
   const grants = createGrants(sessions, { listByIssuer: () => [] });
@@ -44,15 +44,16 @@ function setUp() {
   let at = 0;
   const { record: recordEvent } = createRecording(sessions, grants, {
     ...grants,
-    apply: (event) => copies.forEach((each) => [each.sessions, each.grants].forEach((copy) => copy.apply(event))),
+    apply: (event) =>
+      copies.forEach((restored) => [restored.sessions, restored.grants].forEach((copy) => copy.apply(event))),
   });
   const record = (stream: string, event: DomainEvent): void => recordEvent(stream, event, at);
   const model = { sessions: [] as ModelSession[], grants: [] as ModelGrant[] };
-  const end = (isEnded: (session: ModelSession, index: number) => boolean): void => {
-    for (const [index, session] of model.sessions.entries()) if (isEnded(session, index)) session.ended = true;
+  const endSessions = (isEnded: (session: ModelSession, index: number) => boolean): void => {
+    for (const [index, session] of model.sessions.entries()) if (isEnded(session, index)) session.hasEnded = true;
     for (const grant of model.grants) {
       const session = model.sessions[grant.session];
-      if (grant.isBound && session !== undefined && isEnded(session, grant.session)) grant.live = false;
+      if (grant.isBound && session !== undefined && isEnded(session, grant.session)) grant.isLive = false;
     }
   };
   const sessionHash = (index: number): string => hashOf(`session ${index}`);
@@ -69,20 +70,25 @@ function setUp() {
     const data = { userId: userId(user), expiresAt: seconds(at + SESSION_SECONDS), authentication };
     record(`session-${sessionHash(index)}`, { type: 'SessionStarted', data });
     const isOpen = passkey === null || !removedPasskeys.has(`${user} ${passkey}`);
-    model.sessions.push({ user, passkey, ended: !isOpen, expired: false });
+    model.sessions.push({ user, passkey, hasEnded: !isOpen, hasExpired: false });
     if (!isOpen) return;
-    const before = model.sessions.findLastIndex((each, other) => other < index && each.user === user);
-    if (!continues || before === -1 || model.sessions[before]?.ended !== false) return;
+    const previousIndex = model.sessions.findLastIndex(
+      (session, candidateIndex) => candidateIndex < index && session.user === user,
+    );
+    if (!continues || previousIndex === -1 || model.sessions[previousIndex]?.hasEnded !== false) return;
     const reason = { reason: 'logged-in-again', continuedBy: sessionHash(index) } as const;
-    record(`session-${sessionHash(before)}`, { type: 'SessionEnded', data: { userId: userId(user), ...reason } });
-    model.sessions[before].ended = true;
-    for (const grant of model.grants) if (grant.session === before) grant.session = index;
+    record(`session-${sessionHash(previousIndex)}`, {
+      type: 'SessionEnded',
+      data: { userId: userId(user), ...reason },
+    });
+    model.sessions[previousIndex].hasEnded = true;
+    for (const grant of model.grants) if (grant.session === previousIndex) grant.session = index;
   }
 
   function consent({ session: choice, scope }: Extract<Step, { kind: 'consent' }>): void {
     const index = choice % Math.max(model.sessions.length, 1);
     const session = model.sessions[index];
-    if (session === undefined || session.expired) return;
+    if (session === undefined || session.hasExpired) return;
     const label = `grant ${model.grants.length}`;
     const login = sessionLogin(sessionHash(index), authenticationOf(session));
     if (login === undefined) throw new Error('the login is unknown');
@@ -91,7 +97,7 @@ function setUp() {
     record(stream, { type: 'ConsentGiven', data: { ...holder, grantId: grantId(label), basis: 'asked' } });
     record(stream, { type: 'RefreshTokenIssued', data: { ...holder, tokenHash: hashOf(label), expiresAt: null } });
     const isBound = scope.includes('openid') && !scope.includes('offline_access');
-    model.grants.push({ label, isBound, session: index, live: !isBound || !session.ended });
+    model.grants.push({ label, isBound, session: index, isLive: !isBound || !session.hasEnded });
   }
 
   function applyStep(step: Step): void {
@@ -104,26 +110,26 @@ function setUp() {
       case 'log-out': {
         const index = step.session % Math.max(model.sessions.length, 1);
         const session = model.sessions[index];
-        if (session === undefined || session.ended) return;
+        if (session === undefined || session.hasEnded) return;
         const data = { userId: userId(session.user), reason: 'logged-out' } as const;
         record(`session-${sessionHash(index)}`, { type: 'SessionEnded', data });
-        return end((_, other) => other === index);
+        return endSessions((_, sessionIndex) => sessionIndex === index);
       }
       case 'end-all': {
         const data = { userId: userId(step.user), sealed: 'sealed' };
         if (step.type === 'PasswordChanged') record(`user-${step.user}`, { type: step.type, data });
         else record(`user-${step.user}`, { type: step.type, data: { userId: data.userId } });
-        return end(({ user }) => user === step.user);
+        return endSessions(({ user }) => user === step.user);
       }
       case 'remove-passkey': {
         const data = { userId: userId(step.user), passkeyId: passkeyId(`${step.user} ${step.passkey}`) };
         removedPasskeys.add(`${step.user} ${step.passkey}`);
         record(`user-${step.user}`, { type: 'PasskeyRemoved', data });
-        return end(({ user, passkey }) => user === step.user && passkey === step.passkey);
+        return endSessions(({ user, passkey }) => user === step.user && passkey === step.passkey);
       }
       case 'wait':
         at += 2 * SESSION_SECONDS;
-        for (const session of model.sessions) session.expired = true;
+        for (const session of model.sessions) session.hasExpired = true;
         return undefined;
     }
   }
@@ -136,7 +142,8 @@ function setUp() {
     copies.push(restored);
   }
 
-  const liveOf = (some: Grants): readonly boolean[] => model.grants.map(({ label }) => some.isLive(grantId(label)));
+  const liveOf = (projection: Grants): readonly boolean[] =>
+    model.grants.map(({ label }) => projection.isLive(grantId(label)));
   return {
     applyStep,
     restart,
@@ -145,7 +152,7 @@ function setUp() {
     /** The live grants in each projection, and according to the model. */
     live: () => ({
       projections: [grants, ...copies.map((copy) => copy.grants)].map(liveOf),
-      expected: model.grants.map(({ live }) => live),
+      expected: model.grants.map(({ isLive }) => isLive),
     }),
   };
 }
@@ -180,7 +187,7 @@ const logIn = (user = 'ada', passkey: string | null = null, continues = false): 
 const consent = (session = 0, scope = BOUND_SCOPE): Step => ({ kind: 'consent', session, scope });
 
 describe('a grant for OpenID Connect without offline_access', () => {
-  it('ends exactly when an event ends its session, even after a restart', () => {
+  it('ends if and only if an event ends its session, even after a restart', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 25 }), fc.nat(25), (steps, restartAt) => {
         const { applyStep, restart, live } = setUp();
@@ -198,7 +205,7 @@ describe('a grant for OpenID Connect without offline_access', () => {
     ['the user logs out', { kind: 'log-out', session: 0 }],
     ['the user logs out everywhere', { kind: 'end-all', type: 'AllSessionsEnded', user: 'ada' }],
     ['the password changes', { kind: 'end-all', type: 'PasswordChanged', user: 'ada' }],
-    ['the passkey of the session is removed', { kind: 'remove-passkey', user: 'ada', passkey: 'phone' }],
+    ["the session's passkey is removed", { kind: 'remove-passkey', user: 'ada', passkey: 'phone' }],
   ];
   for (const [cause, step] of ENDS) {
     it(`ends when ${cause}`, () => {
@@ -211,13 +218,13 @@ describe('a grant for OpenID Connect without offline_access', () => {
     });
   }
 
-  it('outlives the expiry of its session', () => {
+  it('remains live after its session has expired', () => {
     const { applyStep, live } = setUp();
     [logIn(), consent(), { kind: 'wait' } as const, logIn('bob')].forEach(applyStep);
     expect(live().projections).to.deep.equal([[true]]);
   });
 
-  it('never starts if its session ended before the consent was recorded', () => {
+  it('is never live if its session ended before the consent was recorded', () => {
     const { applyStep, live } = setUp();
     [logIn(), { kind: 'log-out', session: 0 } as const, consent(), consent(0, ['read'])].forEach(applyStep);
     expect(live().projections).to.deep.equal([[false, true]]);
@@ -233,12 +240,12 @@ describe('a grant for OpenID Connect without offline_access', () => {
     expect(live().projections).to.deep.equal([[false]]);
   });
 
-  it('is listed with its session, like the other grants authorized in that session', () => {
+  it('is listed with its session, as are other grants authorized in that session', () => {
     const { applyStep, grants, sessionHash } = setUp();
     [logIn(), logIn(), consent(0), consent(0, ['read']), consent(1)].forEach(applyStep);
-    const listed = (index: number) => grants.listBySession(userId('ada'), sessionHash(index));
-    expect(listed(0).map((grant) => grant.grantId)).to.deep.equal([grantId('grant 0'), grantId('grant 1')]);
-    expect(listed(1).map((grant) => grant.grantId)).to.deep.equal([grantId('grant 2')]);
+    const listGrants = (index: number) => grants.listBySession(userId('ada'), sessionHash(index));
+    expect(listGrants(0).map((grant) => grant.grantId)).to.deep.equal([grantId('grant 0'), grantId('grant 1')]);
+    expect(listGrants(1).map((grant) => grant.grantId)).to.deep.equal([grantId('grant 2')]);
     expect(grants.listBySession(userId('bob'), sessionHash(0))).to.deep.equal([]);
   });
 });

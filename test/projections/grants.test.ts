@@ -33,7 +33,7 @@ function setUp() {
         },
         at,
       ),
-    access: (label: string, expiresAt: number, fields = grantFields(), at = 0): void =>
+    accessToken: (label: string, expiresAt: number, fields = grantFields(), at = 0): void =>
       record(
         streamOf(label),
         {
@@ -42,7 +42,7 @@ function setUp() {
         },
         at,
       ),
-    renewal: (label: string, expiresAt: number | null, fields = grantFields(), at = 0): void =>
+    refreshToken: (label: string, expiresAt: number | null, fields = grantFields(), at = 0): void =>
       record(
         streamOf(label),
         {
@@ -74,31 +74,31 @@ describe('a grant', () => {
     expect(grants.isLive(grantId('one'))).to.equal(false);
   });
 
-  it('is listed for its user once it has tokens, and while one of them is valid', () => {
-    const { grants, consent, code, access } = setUp();
+  it('is listed for its user as long as one of its tokens is valid', () => {
+    const { grants, consent, code, accessToken } = setUp();
     consent('one');
     code('one', 60);
     expect(grants.listByUser(userId('ada'), 1)).to.deep.equal([]);
-    access('one', 100);
+    accessToken('one', 100);
     expect(grants.listByUser(userId('ada'), 99)).to.have.length(1);
     expect(grants.listByUser(userId('ada'), 100)).to.deep.equal([]);
     expect(grants.listByUser(userId('bob'), 1)).to.deep.equal([]);
   });
 
   it('has the time of its newest tokens', () => {
-    const { grants, consent, code, access, renewal } = setUp();
+    const { grants, consent, code, accessToken, refreshToken } = setUp();
     consent('one');
     code('one', 60);
     expect(grants.find(grantId('one'))?.lastTokensAt).to.equal(null);
-    access('one', 500, grantFields(), 10);
-    renewal('one', null, grantFields(), 10);
+    accessToken('one', 500, grantFields(), 10);
+    refreshToken('one', null, grantFields(), 10);
     expect(grants.find(grantId('one'))?.lastTokensAt).to.equal(10);
-    access('one', 900, grantFields(), 400);
+    accessToken('one', 900, grantFields(), 400);
     expect(grants.find(grantId('one'))?.lastTokensAt).to.equal(400);
   });
 
-  it('is counted for its client, with each user once, up to a maximum', () => {
-    const { grants, consent, access, record } = setUp();
+  it('is counted for its client, along with its distinct users, up to a maximum', () => {
+    const { grants, consent, accessToken, record } = setUp();
     for (const [label, user] of [
       ['one', 'ada'],
       ['two', 'ada'],
@@ -107,7 +107,7 @@ describe('a grant', () => {
       ['unused', 'eve'],
     ] as const) {
       consent(label, grantFields('A', user));
-      if (label !== 'unused') access(label, 100, grantFields('A', user));
+      if (label !== 'unused') accessToken(label, 100, grantFields('A', user));
     }
     record(streamOf('ended'), { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } });
     expect(grants.countByClient(clientId('A'), 1, 10)).to.deep.equal({ grants: 3, users: 2, isExact: true });
@@ -118,29 +118,29 @@ describe('a grant', () => {
   });
 
   it('lasts as long as its longest-lived credential', () => {
-    const { grants, consent, access, renewal } = setUp();
+    const { grants, consent, accessToken, refreshToken } = setUp();
     consent('one');
-    access('one', 500);
-    access('one', 100);
+    accessToken('one', 500);
+    accessToken('one', 100);
     expect(grants.find(grantId('one'))?.expiresAt).to.equal(500);
-    renewal('one', 900);
+    refreshToken('one', 900);
     expect(grants.find(grantId('one'))?.expiresAt).to.equal(900);
-    renewal('one', null);
-    access('one', 950);
+    refreshToken('one', null);
+    accessToken('one', 950);
     expect(grants.find(grantId('one'))?.expiresAt).to.equal(null);
     expect(grants.listByUser(userId('ada'), 10 ** 9)).to.have.length(1);
   });
 
-  it('is dropped when all its credentials have expired, unless it was prolonged', () => {
-    const { grants, consent, access, renewal } = setUp();
+  it('is dropped once all its credentials have expired, unless it has been prolonged', () => {
+    const { grants, consent, accessToken, refreshToken } = setUp();
     consent('short');
-    access('short', 100);
+    accessToken('short', 100);
     consent('prolonged');
-    access('prolonged', 100);
-    access('prolonged', 10 * HOUR, grantFields(), 50);
+    accessToken('prolonged', 100);
+    accessToken('prolonged', 10 * HOUR, grantFields(), 50);
     consent('endless');
-    access('endless', 100);
-    renewal('endless', null);
+    accessToken('endless', 100);
+    refreshToken('endless', null);
     consent('later', grantFields(), 3 * HOUR);
     expect(grants.isLive(grantId('later'))).to.equal(true);
     expect([
@@ -150,15 +150,15 @@ describe('a grant', () => {
     ]).to.deep.equal([false, true, true]);
   });
 
-  it('accepts tokens that were decided in its last second and recorded a moment later', () => {
-    const { grants, consent, code, access } = setUp();
+  it('accepts tokens that were granted in its last second and recorded a moment later', () => {
+    const { grants, consent, code, accessToken } = setUp();
     consent('one');
     code('one', HOUR - 1);
-    access('one', 9 * HOUR, grantFields(), HOUR + 2);
+    accessToken('one', 9 * HOUR, grantFields(), HOUR + 2);
     expect(grants.listByUser(userId('ada'), HOUR + 2)).to.have.length(1);
   });
 
-  it('ends with its client, like all grants of that client, even those recorded later', () => {
+  it("ends when its client is removed, as do the client's other grants, even those recorded later", () => {
     const { grants, consent, record } = setUp();
     consent('one');
     consent('two', grantFields('A', 'bob'));
@@ -174,14 +174,14 @@ describe('a grant', () => {
   });
 
   for (const type of ['UserDisabled', 'UserErased'] as const) {
-    it(`ends when ${type} is recorded for its user, as do grants of that user recorded later`, () => {
-      const { grants, consent, access, user } = setUp();
+    it(`ends when ${type} is recorded for its user, as do the user's grants recorded later`, () => {
+      const { grants, consent, accessToken, user } = setUp();
       consent('one');
       consent('other', grantFields('A', 'bob'));
       user(type);
-      access('one', 100);
+      accessToken('one', 100);
       consent('late');
-      access('late', 100);
+      accessToken('late', 100);
       expect(['one', 'late', 'other'].map((label) => grants.isLive(grantId(label)))).to.deep.equal([
         false,
         false,
@@ -191,23 +191,23 @@ describe('a grant', () => {
     });
   }
 
-  it('stays ended when its user is enabled again, unlike a new grant', () => {
-    const { grants, consent, access, user } = setUp();
+  it('does not resume when its user is enabled again, but a new grant is live', () => {
+    const { grants, consent, accessToken, user } = setUp();
     consent('one');
     user('UserDisabled');
     user('UserEnabled');
-    access('one', 100);
+    accessToken('one', 100);
     consent('two');
     expect([grants.isLive(grantId('one')), grants.isLive(grantId('two'))]).to.deep.equal([false, true]);
   });
 
-  it('covers its own client, user and scopes, while it is valid', () => {
-    const { grants, consent, access } = setUp();
+  it('covers its own client, user and scopes while it is valid', () => {
+    const { grants, consent, accessToken } = setUp();
     consent('one');
     const covers = (user: string, client: string, scope: readonly string[], now = 1): boolean =>
       grants.covers(userId(user), clientId(client), scope, [], now);
     expect(covers('ada', 'A', ['read'])).to.equal(false); // it has no token yet
-    access('one', 100);
+    accessToken('one', 100);
     expect(covers('ada', 'A', ['read'])).to.equal(true);
     expect(covers('ada', 'A', ['write', 'read'])).to.equal(true);
     expect(covers('ada', 'A', ['read', 'groups'])).to.equal(false);

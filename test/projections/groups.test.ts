@@ -5,7 +5,7 @@ import { createRecording } from '../support/recording.ts';
 
 const [ada, bob] = [userId('ada'), userId('bob')];
 
-function someGroups(...names: readonly string[]) {
+function setUpGroups(...names: readonly string[]) {
   const groups = createGroups();
   const { record } = createRecording(groups);
   const create = (name: string): void =>
@@ -25,25 +25,25 @@ function someGroups(...names: readonly string[]) {
   };
 }
 
-const numbered = (groups: readonly { readonly id: number; readonly name: string }[]): readonly string[] =>
+const formatNumbers = (groups: readonly { readonly id: number; readonly name: string }[]): readonly string[] =>
   groups.map(({ id, name }) => `${id} ${name}`);
 const membersOf = (groups: Groups, name: string): readonly string[] =>
   groups.membersOf(groupId(name)).map(({ userId: id, since }) => `${id === ada ? 'ada' : 'bob'} ${since}`);
 
 describe('the groups', () => {
-  it('are numbered in the order of the log, and paged', () => {
-    const { groups } = someGroups('Staff', 'Editors', 'Readers');
-    expect(numbered(groups.all())).to.deep.equal(['1 Staff', '2 Editors', '3 Readers']);
-    expect(numbered(groups.page(1, 1))).to.deep.equal(['2 Editors']);
-    expect(numbered(groups.page(1, 9))).to.deep.equal(['2 Editors', '3 Readers']);
+  it('are numbered in log order, and can be paged', () => {
+    const { groups } = setUpGroups('Staff', 'Editors', 'Readers');
+    expect(formatNumbers(groups.all())).to.deep.equal(['1 Staff', '2 Editors', '3 Readers']);
+    expect(formatNumbers(groups.page(1, 1))).to.deep.equal(['2 Editors']);
+    expect(formatNumbers(groups.page(1, 9))).to.deep.equal(['2 Editors', '3 Readers']);
     expect(groups.page(3, 9)).to.deep.equal([]);
   });
 
-  it('keep their numbers when one is removed, and a new group of that name has a new number and no members', () => {
-    const { groups, join, remove, create } = someGroups('Staff', 'Editors');
+  it('keep their numbers when one is removed, and a new group with its name has a new number and no members', () => {
+    const { groups, join, remove, create } = setUpGroups('Staff', 'Editors');
     join(ada, 'Staff');
     remove('Staff');
-    expect(numbered(groups.page(0, 9))).to.deep.equal(['2 Editors']);
+    expect(formatNumbers(groups.page(0, 9))).to.deep.equal(['2 Editors']);
     expect([groups.find(1), groups.findByName('Staff')]).to.deep.equal([undefined, undefined]);
     expect(groups.namesOf(ada)).to.deep.equal([]);
     expect(groups.nameOf(groupId('Staff'))).to.equal('Staff');
@@ -53,20 +53,20 @@ describe('the groups', () => {
   });
 
   it('have the newest title, even after a snapshot, and keep their members', () => {
-    const { groups, join, changeTitle } = someGroups('Staff', 'Editors');
+    const { groups, join, changeTitle } = setUpGroups('Staff', 'Editors');
     join(ada, 'Staff', 5);
     expect(groups.findByName('Staff')).to.include({ title: null, revision: 1 });
     changeTitle('Staff', 'Our staff');
     const restored = createGroups();
     for (const piece of groups.freeze()) restored.restore(piece);
-    for (const each of [groups, restored]) {
-      expect(each.findByName('Staff')).to.include({ name: 'Staff', title: 'Our staff', revision: 2 });
-      expect(membersOf(each, 'Staff')).to.deep.equal(['ada 5']);
+    for (const projection of [groups, restored]) {
+      expect(projection.findByName('Staff')).to.include({ name: 'Staff', title: 'Our staff', revision: 2 });
+      expect(membersOf(projection, 'Staff')).to.deep.equal(['ada 5']);
     }
   });
 
   it('have members until they leave or are erased', () => {
-    const { groups, join, leave, erase } = someGroups('Staff', 'Editors');
+    const { groups, join, leave, erase } = setUpGroups('Staff', 'Editors');
     join(bob, 'Staff', 5);
     join(ada, 'Staff', 7);
     join(ada, 'Editors', 9);
@@ -79,8 +79,8 @@ describe('the groups', () => {
     expect(membersOf(groups, 'Staff')).to.deep.equal(['bob 5']);
   });
 
-  it('are the same after they were restored from a snapshot', () => {
-    const { groups, join, remove } = someGroups('Staff', 'Editors', 'Readers');
+  it('are the same after being restored from a snapshot', () => {
+    const { groups, join, remove } = setUpGroups('Staff', 'Editors', 'Readers');
     join(ada, 'Staff', 7);
     join(bob, 'Editors', 8);
     remove('Readers');

@@ -11,7 +11,7 @@ const ADA = userId('ada');
 const hash = (label: string): string => label.padEnd(43, '-');
 const stream = (label: string): `session-${string}` => `session-${hash(label)}`;
 
-/** @param logoutUriOf finds a client's logout URI. By default, every client has one */
+/** @param logoutUriOf returns a client's logout URI. By default, every client has one */
 function setUp(logoutUriOf: (client: string) => string | null | undefined = () => 'https://rp.example/logout') {
   const sessions = createSessions();
   const logouts = createLogouts({ findStarted: sessions.findStarted, logoutUriOf });
@@ -52,13 +52,13 @@ const passkeyAuthentication = (label: string): Authentication => ({
 });
 
 function restoreFrom(original: Logouts): Logouts {
-  const other = createLogouts({ findStarted: () => undefined, logoutUriOf: () => 'https://rp.example/logout' });
-  for (const piece of original.freeze()) other.restore(piece);
-  return other;
+  const restored = createLogouts({ findStarted: () => undefined, logoutUriOf: () => 'https://rp.example/logout' });
+  for (const piece of original.freeze()) restored.restore(piece);
+  return restored;
 }
 
 describe('a logout token', () => {
-  it('is due when a session ends in which a client was authorized for OpenID Connect', () => {
+  it('is due to a client that was authorized for OpenID Connect in a session when the session ends', () => {
     const { logouts, start, authorize, end } = setUp();
     start('one');
     authorize('one');
@@ -71,7 +71,7 @@ describe('a logout token', () => {
     expect(logouts.pendingOf(clientId('other'))).to.deep.equal([]);
   });
 
-  it('is not due to a client without a logout URI, without the scope openid, or authorized outside a session', () => {
+  it('is not due to clients without a logout URI or the openid scope, or authorized outside a session', () => {
     const { start, authorize, end, pending } = setUp((client) => (client === APP ? null : 'https://rp.example/'));
     start('one');
     authorize('one', APP);
@@ -88,7 +88,7 @@ describe('a logout token', () => {
     { type: 'UserErased', data: { userId: ADA } },
   ];
   for (const event of ENDING_EVENTS) {
-    it(`is due for every session of the user at ${event.type}, and for no other user`, () => {
+    it(`is due for all of the user's sessions at ${event.type}, and for no other user`, () => {
       const { start, authorize, user, pending } = setUp();
       for (const session of ['one', 'two']) {
         start(session);
@@ -101,7 +101,7 @@ describe('a logout token', () => {
     });
   }
 
-  it('is due for the sessions of a removed passkey', () => {
+  it('is due for the sessions that a removed passkey started', () => {
     const { start, authorize, user, pending } = setUp();
     start('one', passkeyAuthentication('p'));
     start('two');
@@ -130,7 +130,7 @@ describe('a logout token', () => {
     expect(pending()).to.deep.equal([]);
   });
 
-  it('is due when the session that continues the session of the authorization ends', () => {
+  it("is due when the session that continues the authorization's session ends", () => {
     const { start, authorize, end, pending } = setUp();
     start('one');
     authorize('one');
@@ -142,7 +142,7 @@ describe('a logout token', () => {
     expect(pending()).to.have.members([`one ${APP}`, `two ${clientId('other')}`]);
   });
 
-  it('is no longer due once its outcome is recorded; the newest twenty are kept until the client is removed', () => {
+  it('is not due once its outcome is recorded; the newest twenty outcomes are kept until the client is removed', () => {
     const { logouts, record, start, authorize, end } = setUp();
     for (let at = 0; at < 25; at += 1) {
       start(`s${at}`);
@@ -170,10 +170,10 @@ describe('a logout token', () => {
     end('one');
     end('two');
     record(stream('one'), { type: 'LogoutDelivered', data: { clientId: APP, userId: ADA, attempts: 1 } });
-    const other = restoreFrom(logouts);
-    expect([...other.contents()]).to.deep.equal([...logouts.contents()]);
-    const { record: recordInCopy } = createRecording(other);
+    const restored = restoreFrom(logouts);
+    expect([...restored.contents()]).to.deep.equal([...logouts.contents()]);
+    const { record: recordInCopy } = createRecording(restored);
     recordInCopy(stream('three'), { type: 'SessionEnded', data: { userId: ADA } });
-    expect(pending(other)).to.deep.equal([`two ${APP}`, `three ${APP}`]);
+    expect(pending(restored)).to.deep.equal([`two ${APP}`, `three ${APP}`]);
   });
 });

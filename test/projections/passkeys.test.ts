@@ -7,7 +7,7 @@ import { createRecording } from '../support/recording.ts';
 
 const passkeyId = (name: string): PasskeyId => name.padEnd(22, '-') as PasskeyId;
 
-/** Seals are JSON in these tests. The keys of the users in `erasedIds` are destroyed. */
+/** In these tests, sealed data is plain JSON. The keys of the users in `erasedIds` are destroyed. */
 function setUp(erasedIds: readonly string[] = []) {
   const create = () =>
     createPasskeys((id, sealed) => (erasedIds.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
@@ -51,7 +51,7 @@ describe('the passkeys', () => {
     expect(passkeys.listByUser(userId('bob'))).to.deep.equal([]);
   });
 
-  it('with equal credentials are found as the oldest one, even after the other one is removed', () => {
+  it('with equal credential ids are looked up as the oldest one, even after the newer one is removed', () => {
     const { passkeys, add, remove } = setUp();
     add('ada', 'first', 'same');
     add('bob', 'second', 'same');
@@ -60,7 +60,7 @@ describe('the passkeys', () => {
     expect(passkeys.findByCredentialId('same')?.userId).to.equal(userId('ada'));
   });
 
-  it('end with their erased account, unlike passkeys of other users', () => {
+  it("are removed when their account is erased, unlike other users' passkeys", () => {
     const { passkeys, add, record } = setUp();
     add('ada', 'laptop');
     add('bob', 'phone');
@@ -72,7 +72,7 @@ describe('the passkeys', () => {
     expect([...passkeys.contents()]).to.have.length(1);
   });
 
-  it('whose sealing key is destroyed are not found', () => {
+  it('whose sealing key has been destroyed are not found', () => {
     const { passkeys, add } = setUp([userId('ada')]);
     add('ada', 'laptop');
     expect([passkeys.findByCredentialId('laptop'), passkeys.listByUser(userId('ada')).length]).to.deep.equal([

@@ -8,7 +8,7 @@ import { createRecording } from '../support/recording.ts';
 
 const ADA = { userId: userId('ada') };
 
-/** Seals are JSON in these tests. The keys of the users in `erasedIds` are destroyed. */
+/** In these tests, sealed data is plain JSON. The keys of the users in `erasedIds` are destroyed. */
 function setUp(erasedIds: readonly string[] = []) {
   const create = () =>
     createSecondFactors((id, sealed) => (erasedIds.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
@@ -58,17 +58,17 @@ describe('the second factors', () => {
   it('include the app with its secret and its latest steps, until it is removed', () => {
     const { factors, record, addTotp, logIn } = setUp();
     addTotp();
-    const added = { totpId: totpId('t'), secret: 't', addedAt: 5 };
-    expect(factors.totpOf(ADA.userId)).to.deep.equal({ ...added, lastUsedAt: null, usedSteps: [] });
+    const app = { totpId: totpId('t'), secret: 't', addedAt: 5 };
+    expect(factors.totpOf(ADA.userId)).to.deep.equal({ ...app, lastUsedAt: null, usedSteps: [] });
     logIn({ method: 'totp', totpId: totpId('t'), step: 2 });
     logIn({ method: 'totp', totpId: totpId('another'), step: 3 }, 90);
-    expect(factors.totpOf(ADA.userId)).to.deep.equal({ ...added, lastUsedAt: 60, usedSteps: [2] });
+    expect(factors.totpOf(ADA.userId)).to.deep.equal({ ...app, lastUsedAt: 60, usedSteps: [2] });
     expect(factors.size()).to.equal(1);
     record('user-ada', { type: 'TotpRemoved', data: { ...ADA, totpId: totpId('t') } });
     expect([factors.totpOf(ADA.userId), factors.size()]).to.deep.equal([undefined, 0]);
   });
 
-  it('remember a bounded number of steps', () => {
+  it('include only a bounded number of used steps', () => {
     const { factors, addTotp, logIn } = setUp();
     addTotp();
     for (let step = 0; step < 100; step += 1) logIn({ method: 'totp', totpId: totpId('t'), step });
@@ -92,7 +92,7 @@ describe('the second factors', () => {
   });
 
   for (const type of ['UserErased', 'SecondFactorsRemoved'] as const)
-    it(`end with ${type}`, () => {
+    it(`are removed by ${type}`, () => {
       const { factors, record, addTotp, generate } = setUp();
       addTotp();
       generate();
@@ -100,14 +100,14 @@ describe('the second factors', () => {
       expect([factors.totpOf(ADA.userId), factors.recoveryCodesOf(ADA.userId)]).to.deep.equal([undefined, undefined]);
     });
 
-  it('cannot be read once the key of the user is destroyed', () => {
+  it("cannot be read once the user's key has been destroyed", () => {
     const { factors, addTotp, generate } = setUp([ADA.userId]);
     addTotp();
     generate();
     expect([factors.totpOf(ADA.userId), factors.recoveryCodesOf(ADA.userId)]).to.deep.equal([undefined, undefined]);
   });
 
-  it('are the same after a restore from a snapshot', () => {
+  it('are the same after being restored from a snapshot', () => {
     const { factors, create, addTotp, generate, logIn } = setUp();
     addTotp();
     generate();

@@ -6,7 +6,7 @@ import { createRecording } from '../support/recording.ts';
 
 const [ada, bob] = [userId('ada'), userId('bob')];
 
-function someInvitations(invitations: SentInvitations = createSentInvitations()) {
+function setUpInvitations(invitations: SentInvitations = createSentInvitations()) {
   const { record } = createRecording(invitations);
   return {
     invitations,
@@ -22,8 +22,8 @@ function someInvitations(invitations: SentInvitations = createSentInvitations())
 const pending = (invitations: SentInvitations): readonly string[] => invitations.all().map(({ stream }) => stream);
 
 describe('the sent invitations', () => {
-  it('end with the account of the user who sent them last, and with no other account', () => {
-    const { invitations, send, disable } = someInvitations();
+  it('end when the user who sent them last is disabled, and when no other user is', () => {
+    const { invitations, send, disable } = setUpInvitations();
     send('first', ada);
     send('second', ada);
     send('second', bob);
@@ -35,8 +35,8 @@ describe('the sent invitations', () => {
     expect([...invitations.ended()]).to.deep.equal(['first', 'second']);
   });
 
-  it('end each time that their sender is disabled', () => {
-    const { invitations, send, disable } = someInvitations();
+  it('end each time their sender is disabled', () => {
+    const { invitations, send, disable } = setUpInvitations();
     for (const name of ['first', 'second']) {
       send(name, ada);
       disable(ada);
@@ -44,11 +44,11 @@ describe('the sent invitations', () => {
     expect([...invitations.ended()]).to.deep.equal(['first', 'second']);
   });
 
-  it('end with their sender even if they come from a snapshot', () => {
-    const before = someInvitations();
-    before.send('first', ada);
-    const { invitations, disable } = someInvitations();
-    for (const piece of before.invitations.freeze()) invitations.restore(piece);
+  it('end when their sender is disabled, even if they were restored from a snapshot', () => {
+    const original = setUpInvitations();
+    original.send('first', ada);
+    const { invitations, disable } = setUpInvitations();
+    for (const piece of original.invitations.freeze()) invitations.restore(piece);
     disable(ada);
     expect(pending(invitations)).to.deep.equal([]);
   });

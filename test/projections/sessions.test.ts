@@ -6,7 +6,7 @@ import { createSessions } from '../../src/projections/sessions.ts';
 import { passkeyId, totpId, seconds, userId } from '../support/domain-values.ts';
 import { createRecording } from '../support/recording.ts';
 
-/** Events are recorded one after another, so the first one is at position 1. */
+/** Events are recorded in sequence, so the first one is at position 1. */
 function setUp() {
   const sessions = createSessions();
   const { record } = createRecording(sessions);
@@ -33,7 +33,7 @@ const codeAuthentication = (checkedAsOf: number): Authentication => ({
   ...passwordAuthentication(checkedAsOf),
   secondFactor: { method: 'totp', totpId: totpId('t'), step: 1 },
 });
-const APP_REMOVED: readonly DomainEvent[] = [
+const APP_REMOVALS: readonly DomainEvent[] = [
   { type: 'TotpRemoved', data: { userId: userId('ada'), totpId: totpId('t') } },
   { type: 'SecondFactorsRemoved', data: { userId: userId('ada'), reason: 'turned-off' } },
 ];
@@ -49,7 +49,7 @@ const ENDING_EVENTS: readonly DomainEvent[] = [
 ];
 
 describe('a session', () => {
-  it('is open from its start until the second of its expiry', () => {
+  it('is open from its start until the second in which it expires', () => {
     const { sessions, start } = setUp();
     start('one', 'ada', 10, 60);
     expect(sessions.find('one', 59)).to.deep.equal({ userId: userId('ada'), startedAt: 10, expiresAt: 60 });
@@ -61,12 +61,14 @@ describe('a session', () => {
     const { sessions, record, start } = setUp();
     start('one', 'ada', 0, 200_000);
     start('two', 'ada', 0, 200_000);
-    const used = { type: 'SessionUsed', data: { userId: userId('ada'), usedAt: seconds(90_000) } } as const;
-    for (const name of ['one', 'unknown']) record(`session-${name}`, used, 90_000);
+    const useEvent = { type: 'SessionUsed', data: { userId: userId('ada'), usedAt: seconds(90_000) } } as const;
+    for (const name of ['one', 'unknown']) record(`session-${name}`, useEvent, 90_000);
     const restored = createSessions();
     for (const piece of sessions.freeze()) restored.restore(piece);
-    for (const each of [sessions, restored]) {
-      const uses = each.listByUser(userId('ada'), 100_000).map((one) => [one.sessionHash, one.lastUsedAt]);
+    for (const projection of [sessions, restored]) {
+      const uses = projection
+        .listByUser(userId('ada'), 100_000)
+        .map((session) => [session.sessionHash, session.lastUsedAt]);
       expect(uses).to.deep.equal([
         ['two', undefined],
         ['one', 90_000],
@@ -90,7 +92,7 @@ describe('a session', () => {
   });
 
   for (const event of ENDING_EVENTS) {
-    it(`ends with all other sessions of its user at ${event.type}, unlike sessions of other users`, () => {
+    it(`ends at ${event.type}, along with its user's other sessions, but not those of other users`, () => {
       const { sessions, record, start } = setUp();
       start('one', 'ada');
       start('two', 'ada');
@@ -101,14 +103,14 @@ describe('a session', () => {
     });
   }
 
-  it('can start again after all sessions of its user ended', () => {
+  it("can start after all of its user's sessions have ended", () => {
     const { sessions, record, start } = setUp();
     record('user-ada', { type: 'AllSessionsEnded', data: { userId: userId('ada') } });
     start('one', 'ada');
     expect(sessions.find('one', 1)?.userId).to.equal(userId('ada'));
   });
 
-  it('that is recorded after its user was disabled never opens, even once the user is enabled', () => {
+  it('that is recorded after its user was disabled never opens, even once the user is enabled again', () => {
     const { sessions, record, start } = setUp();
     record('user-ada', { type: 'UserDisabled', data: { userId: userId('ada') } });
     start('one', 'ada');
@@ -120,7 +122,7 @@ describe('a session', () => {
 });
 
 describe('a session that records how its user was authenticated', () => {
-  it('keeps the method of authentication while it is open', () => {
+  it('keeps the authentication method while it is open', () => {
     const { sessions, startChecked } = setUp();
     startChecked('one', 'ada', passkeyAuthentication('laptop', 0));
     expect(sessions.find('one', 1)?.authentication).to.deep.equal(passkeyAuthentication('laptop', 0));
@@ -135,23 +137,23 @@ describe('a session that records how its user was authenticated', () => {
       record('user-ada', { type: 'UserEnabled', data: { userId: userId('ada') } });
       startChecked('later still', 'ada', passwordAuthentication(0));
       startChecked('checked since', 'ada', passwordAuthentication(1));
-      const started = ['late', 'later still', 'checked since', 'of another user'];
-      const open = started.filter((hash) => sessions.find(hash, 1) !== undefined);
-      expect(open).to.deep.equal(['checked since', 'of another user']);
+      const startedSessions = ['late', 'later still', 'checked since', 'of another user'];
+      const openSessions = startedSessions.filter((hash) => sessions.find(hash, 1) !== undefined);
+      expect(openSessions).to.deep.equal(['checked since', 'of another user']);
     });
   }
 
-  it('ends with the passkey that started it, unlike other sessions of the user', () => {
+  it("ends when the passkey that started it is removed, unlike the user's other sessions", () => {
     const { sessions, record, startChecked } = setUp();
     startChecked('laptop', 'ada', passkeyAuthentication('laptop', 0));
     startChecked('phone', 'ada', passkeyAuthentication('phone', 0));
     startChecked('password', 'ada', passwordAuthentication(0));
     record('user-ada', passkeyRemoval('laptop'));
-    const open = sessions.listByUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
-    expect(open).to.deep.equal(['password', 'phone']);
+    const openSessions = sessions.listByUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
+    expect(openSessions).to.deep.equal(['password', 'phone']);
   });
 
-  it('never opens if its passkey was removed first', () => {
+  it('never opens if its passkey was removed before it was recorded', () => {
     const { sessions, record, startChecked } = setUp();
     record('user-ada', passkeyRemoval('laptop'));
     startChecked('laptop', 'ada', passkeyAuthentication('laptop', 0));
@@ -159,7 +161,7 @@ describe('a session that records how its user was authenticated', () => {
     expect([sessions.find('laptop', 1), sessions.find('phone', 1)?.userId]).to.deep.equal([undefined, userId('ada')]);
   });
 
-  it('ends with the passkey that followed its password, and never opens once the app of its code was removed', () => {
+  it('ends when its second-factor passkey is removed, and never opens once the app for its code is removed', () => {
     const { sessions, record, startChecked } = setUp();
     startChecked('app', 'ada', codeAuthentication(0));
     startChecked('passkey', 'ada', {
@@ -167,35 +169,35 @@ describe('a session that records how its user was authenticated', () => {
       secondFactor: { method: 'passkey', passkeyId: passkeyId('p') },
     });
     record('user-ada', passkeyRemoval('p'));
-    for (const event of APP_REMOVED) {
+    for (const event of APP_REMOVALS) {
       record('user-ada', event);
       startChecked(`late ${event.type}`, 'ada', codeAuthentication(0));
     }
     startChecked('other', 'ada', passwordAuthentication(0));
     startChecked('new', 'ada', codeAuthentication(9));
-    const open = sessions.listByUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
-    expect(open).to.deep.equal(['new', 'other', 'app']);
+    const openSessions = sessions.listByUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
+    expect(openSessions).to.deep.equal(['new', 'other', 'app']);
     const restored = createSessions();
     for (const piece of sessions.freeze()) restored.restore(piece);
     expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
   });
 
-  it('is open if and only if no event ended it after its credentials were read, wherever it starts in the log', () => {
+  it('is open if and only if no event ended it after its credentials were read, wherever in the log it starts', () => {
     const PASSKEYS = ['laptop', 'phone'];
     const endings = [...ENDING_EVENTS.slice(0, 2), ...PASSKEYS.map(passkeyRemoval)];
-    const ending = fc.constantFrom(...endings);
+    const endingEvent = fc.constantFrom(...endings);
     const start = fc.record({ ago: fc.nat(12), passkey: fc.option(fc.constantFrom(...PASSKEYS)) });
 
-    /** An event at `position` ends a session by its passkey, or because its credentials were read before. */
-    function ends(event: DomainEvent, position: number, authentication: Authentication): boolean {
+    /** An event at `position` ends sessions started with its passkey, or whose credentials were read earlier. */
+    function endsSession(event: DomainEvent, position: number, authentication: Authentication): boolean {
       if (event.type !== 'PasskeyRemoved') return position > authentication.checkedAsOf;
       return authentication.method === 'passkey' && authentication.passkeyId === event.data.passkeyId;
     }
 
     fc.assert(
-      fc.property(fc.array(fc.oneof(ending, start), { maxLength: 25 }), (steps) => {
+      fc.property(fc.array(fc.oneof(endingEvent, start), { maxLength: 25 }), (steps) => {
         const { sessions, record, startChecked } = setUp();
-        const started = new Map<string, Authentication>();
+        const authentications = new Map<string, Authentication>();
         steps.forEach((step, index) => {
           if ('type' in step) return record('user-ada', step);
           const checkedAsOf = Math.max(0, index - step.ago);
@@ -203,16 +205,18 @@ describe('a session that records how its user was authenticated', () => {
             step.passkey === null
               ? passwordAuthentication(checkedAsOf)
               : passkeyAuthentication(step.passkey, checkedAsOf);
-          started.set(String(index), authentication);
+          authentications.set(String(index), authentication);
           return startChecked(String(index), 'ada', authentication);
         });
         const isOpen = ([, authentication]: readonly [string, Authentication]): boolean =>
-          !steps.some((step, index) => 'type' in step && ends(step, index + 1, authentication));
-        const expected = [...started].filter(isOpen).map(([hash]) => hash);
+          !steps.some((step, index) => 'type' in step && endsSession(step, index + 1, authentication));
+        const expected = [...authentications].filter(isOpen).map(([hash]) => hash);
         const restored = createSessions();
         for (const piece of sessions.freeze()) restored.restore(piece);
-        for (const each of [sessions, restored]) {
-          expect([...started.keys()].filter((hash) => each.find(hash, 1) !== undefined)).to.deep.equal(expected);
+        for (const projection of [sessions, restored]) {
+          expect([...authentications.keys()].filter((hash) => projection.find(hash, 1) !== undefined)).to.deep.equal(
+            expected,
+          );
         }
         expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
       }),

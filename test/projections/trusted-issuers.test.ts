@@ -62,7 +62,7 @@ describe('the trusted issuers', () => {
     const { issuers, set, removeClient } = setUp();
     set('one', 'A', 'B');
     removeClient('A');
-    expect(issuers.find('one')?.clients.map((each) => each.clientId)).to.deep.equal([clientId('B')]);
+    expect(issuers.find('one')?.clients.map((client) => client.clientId)).to.deep.equal([clientId('B')]);
     removeClient('B');
     expect(issuers.find('one')?.clients).to.deep.equal([]);
   });

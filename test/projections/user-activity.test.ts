@@ -21,7 +21,7 @@ const assertionData = (client: string) =>
     expiresAt: seconds(60),
   }) as const;
 
-/** Events are recorded one after another, so the first one is at position 1. */
+/** Events are recorded in sequence, so the first one is at position 1. */
 function setUp() {
   const activity = createUserActivity();
   const { record } = createRecording(activity);
@@ -38,35 +38,35 @@ function setUp() {
     const event: DomainEvent = { type: 'ConsentGiven', data: { ...data, basis: 'asked', login: loginOf(session) } };
     record('grant-g', event, at);
   };
-  const assert = (user: string | null, client: string, at = 0): void => {
+  const redeemAssertion = (user: string | null, client: string, at = 0): void => {
     const subject = user === null ? null : userId(user);
     const data = { ...assertionData(client), userId: subject, grantId: grantId('a') };
     record('grant-a', { type: 'AssertionRedeemed', data }, at);
   };
-  const listOf = (user: string): readonly ActivityEntry[] => [...activity.listByUser(userId(user))];
-  return { activity, change, logIn, consent, assert, listOf };
+  const listActivity = (user: string): readonly ActivityEntry[] => [...activity.listByUser(userId(user))];
+  return { activity, change, logIn, consent, redeemAssertion, listActivity };
 }
 
-describe('the activity of a user', () => {
-  it('contains the events about this user, newest first', () => {
-    const { change, logIn, consent, listOf } = setUp();
+describe('user activity', () => {
+  it('contains only the events about the given user, newest first', () => {
+    const { change, logIn, consent, listActivity } = setUp();
     change('ada');
     change('bob');
     consent('ada', 'earlier');
     logIn('ada', 'one');
-    expect(listOf('ada')).to.deep.equal([
+    expect(listActivity('ada')).to.deep.equal([
       { position: 4, kind: 'login' },
       { position: 3, kind: 'application' },
       { position: 1, kind: 'account' },
     ]);
-    expect(listOf('eve')).to.deep.equal([]);
+    expect(listActivity('eve')).to.deep.equal([]);
   });
 
   it('combines a consent only with the login just before it', () => {
-    const { change, logIn, consent, listOf } = setUp();
+    const { change, logIn, consent, listActivity } = setUp();
     logIn('ada', 'one', 0);
     consent('ada', 'one', 600);
-    expect(listOf('ada')).to.deep.equal([{ position: 1, kind: 'login', consentAt: 2 }]);
+    expect(listActivity('ada')).to.deep.equal([{ position: 1, kind: 'login', consentAt: 2 }]);
     consent('ada', 'one', 600);
     logIn('ada', 'two', 700);
     consent('ada', 'one', 700);
@@ -75,7 +75,7 @@ describe('the activity of a user', () => {
     consent('ada', 'three', 800);
     logIn('ada', 'four', 900);
     consent('ada', 'four', 1_501);
-    expect(listOf('ada').map(({ kind }) => kind)).to.deep.equal([
+    expect(listActivity('ada').map(({ kind }) => kind)).to.deep.equal([
       'application',
       'login',
       'application',
@@ -86,23 +86,24 @@ describe('the activity of a user', () => {
       'application',
       'login',
     ]);
-    expect(listOf('ada').filter(({ consentAt }) => consentAt !== undefined)).to.have.length(1);
+    expect(listActivity('ada').filter(({ consentAt }) => consentAt !== undefined)).to.have.length(1);
   });
 
-  it('keeps only the newest entries', () => {
-    const { change, listOf } = setUp();
+  it('is limited to the newest entries', () => {
+    const { change, listActivity } = setUp();
     for (let count = 0; count < 3 * MAX_ENTRIES; count += 1) change('ada');
-    const positions = listOf('ada').map(({ position }) => Number(position));
+    const positions = listActivity('ada').map(({ position }) => Number(position));
     expect(positions).to.deep.equal(Array.from({ length: MAX_ENTRIES }, (_, index) => 3 * MAX_ENTRIES - index));
   });
 
-  it('keeps only the newest JWT about the user for each application and day', () => {
-    const { change, assert, listOf } = setUp();
+  it('includes only the newest JWT about the user for each application and day', () => {
+    const { change, redeemAssertion, listActivity } = setUp();
     change('ada');
-    for (let count = 0; count < 2 * MAX_ENTRIES; count += 1) assert('ada', count % 2 === 0 ? 'one' : 'two', count);
-    assert(null, 'one', 2_000);
-    assert('ada', 'one', 86_400);
-    expect(listOf('ada').map(({ position, kind }) => [Number(position), kind])).to.deep.equal([
+    for (let count = 0; count < 2 * MAX_ENTRIES; count += 1)
+      redeemAssertion('ada', count % 2 === 0 ? 'one' : 'two', count);
+    redeemAssertion(null, 'one', 2_000);
+    redeemAssertion('ada', 'one', 86_400);
+    expect(listActivity('ada').map(({ position, kind }) => [Number(position), kind])).to.deep.equal([
       [2 * MAX_ENTRIES + 3, 'application'],
       [2 * MAX_ENTRIES + 1, 'application'],
       [2 * MAX_ENTRIES, 'application'],
@@ -110,7 +111,7 @@ describe('the activity of a user', () => {
     ]);
   });
 
-  it('has the time of the last login', () => {
+  it('includes the time of the last login', () => {
     const { activity, logIn, change } = setUp();
     expect(activity.lastLoginAt(userId('ada'))).to.equal(undefined);
     logIn('ada', 'one', 10);
@@ -119,26 +120,26 @@ describe('the activity of a user', () => {
     expect(activity.lastLoginAt(userId('ada'))).to.equal(20);
   });
 
-  it('is empty after an erasure', () => {
-    const { activity, change, logIn, listOf } = setUp();
+  it('is empty after the user has been erased', () => {
+    const { activity, change, logIn, listActivity } = setUp();
     logIn('ada', 'one');
     change('ada', 'UserErased');
-    expect([listOf('ada'), activity.lastLoginAt(userId('ada'))]).to.deep.equal([[], undefined]);
+    expect([listActivity('ada'), activity.lastLoginAt(userId('ada'))]).to.deep.equal([[], undefined]);
     expect([...activity.contents()]).to.deep.equal([]);
   });
 
-  it('is the same after a snapshot, and continues in the same way', () => {
-    const [one, other] = [setUp(), setUp()];
-    one.assert('ada', 'app');
-    one.logIn('ada', 'one');
-    for (const piece of one.activity.freeze()) other.activity.restore(piece);
-    other.change('bob');
-    other.consent('ada', 'one');
-    expect(other.listOf('ada')).to.deep.equal([
+  it('is the same after being restored from a snapshot, and continues in the same way', () => {
+    const [original, restored] = [setUp(), setUp()];
+    original.redeemAssertion('ada', 'app');
+    original.logIn('ada', 'one');
+    for (const piece of original.activity.freeze()) restored.activity.restore(piece);
+    restored.change('bob');
+    restored.consent('ada', 'one');
+    expect(restored.listActivity('ada')).to.deep.equal([
       { position: 2, kind: 'login', consentAt: 2 },
       { position: 1, kind: 'application' },
     ]);
-    other.assert('ada', 'app');
-    expect(other.listOf('ada').map(({ position }) => Number(position))).to.deep.equal([3, 2]);
+    restored.redeemAssertion('ada', 'app');
+    expect(restored.listActivity('ada').map(({ position }) => Number(position))).to.deep.equal([3, 2]);
   });
 });

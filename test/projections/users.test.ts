@@ -5,7 +5,7 @@ import { userId } from '../support/domain-values.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
 import { createRecording } from '../support/recording.ts';
 
-/** Seals are JSON in these tests. The keys of the users in `erasedIds` are destroyed. */
+/** In these tests, sealed data is plain JSON. The keys of the users in `erasedIds` are destroyed. */
 function setUp() {
   const erasedIds = new Set<string>();
   const users = createUsers((id, sealed) =>
@@ -23,7 +23,7 @@ function setUp() {
 }
 
 describe('the users', () => {
-  it('are numbered in the order of the log, from 1', () => {
+  it('are numbered in log order, starting with 1', () => {
     const { users, register } = setUp();
     ['ada', 'bob', 'cleo'].forEach((name) => register(name));
     expect(users.all().map(({ id, username }) => [id, username])).to.deep.equal([
@@ -35,7 +35,7 @@ describe('the users', () => {
     for (const id of [0, -1, 4, 1.5]) expect(users.findByPk(id)).to.equal(undefined);
   });
 
-  it('have the costliest PBKDF2 hash among them, even after a snapshot', () => {
+  it('report their highest PBKDF2 iteration count, even after a snapshot', () => {
     const { users, record, erase } = setUp();
     const maxima: number[] = [];
     const recordChange = (
@@ -71,7 +71,7 @@ describe('the users', () => {
     expect(maxima).to.deep.equal([10, 40, 40, 40, 30, 20, 10, 0]);
   });
 
-  it('keep their numbers when others are erased, and no number is reused', () => {
+  it('keep their numbers when other users are erased, and no number is reused', () => {
     const { users, register, erase } = setUp();
     ['ada', 'bob'].forEach((name) => register(name));
     erase('bob');
@@ -80,7 +80,7 @@ describe('the users', () => {
     expect(users.findByName('cleo')?.id).to.equal(3);
   });
 
-  it('are found by name, id and number, and by none of these once erased', () => {
+  it('are found by name, id and number until they are erased', () => {
     const { users, register, erase } = setUp();
     register('ada');
     expect(users.find(userId('ada'))).to.equal(users.findByName('ada'));
@@ -96,7 +96,7 @@ describe('the users', () => {
     expect(users.all()).to.deep.equal([]);
   });
 
-  it('can have the name of an erased user, with another id and number', () => {
+  it('can take the name of an erased user, with a different id and number', () => {
     const { users, register, erase } = setUp();
     register('ada', 'first');
     erase('first');
@@ -104,7 +104,7 @@ describe('the users', () => {
     expect(users.findByName('ada')).to.include({ userId: userId('second'), id: 2 });
   });
 
-  it('can have the name of an erased user even in a replay without the destroyed key', () => {
+  it('can take the name of an erased user even in a replay without the destroyed key', () => {
     const { users, register, erase, erasedIds } = setUp();
     erasedIds.add(userId('first'));
     register('ada', 'first');
@@ -116,7 +116,7 @@ describe('the users', () => {
     expect(users.all().map(({ username }) => username)).to.deep.equal(['bob', 'ada']);
   });
 
-  it('have pages without gaps or duplicates, even after erasures', () => {
+  it('are paged without gaps or duplicates, even after erasures', () => {
     const { users, register, erase } = setUp();
     for (let number = 1; number <= 20; number += 1) register(`user${number}`);
     for (const number of [1, 5, 6, 7, 20]) erase(`user${number}`);
@@ -132,7 +132,7 @@ describe('the users', () => {
     expect(users.page(99, 10)).to.deep.equal([]);
   });
 
-  it('change in every index at the same time', () => {
+  it('are updated in every index at the same time', () => {
     const { users, record, register } = setUp();
     register('ada');
     record('user-ada', {
@@ -148,9 +148,9 @@ describe('the users', () => {
     }
   });
 
-  it('have their newest profile and the time of its change, even after a snapshot', () => {
+  it('have their newest profile and the time when it was changed, even after a snapshot', () => {
     const { users, record, register, erasedIds } = setUp();
-    const fill = (data: object, at: number): void =>
+    const changeProfile = (data: object, at: number): void =>
       record(
         'user-ada',
         { type: 'UserProfileChanged', data: { userId: userId('ada'), sealed: JSON.stringify(data) } },
@@ -165,12 +165,12 @@ describe('the users', () => {
     };
     register('ada');
     expect(restoreCopy()).to.deep.include({ profile: {}, updatedAt: 0 });
-    fill({ profile: { nickname: 'Countess', locality: 'London' } }, 10);
-    fill({ email: 'ada@example.org', firstName: 'Ada', lastName: '' }, 20);
-    fill({ profile: { locality: 'Ockham' } }, 30);
-    const changed = restoreCopy();
-    expect(changed).to.deep.equal(users.find(userId('ada')));
-    expect(changed).to.deep.include({ profile: { locality: 'Ockham' }, email: 'ada@example.org', updatedAt: 30 });
+    changeProfile({ profile: { nickname: 'Countess', locality: 'London' } }, 10);
+    changeProfile({ email: 'ada@example.org', firstName: 'Ada', lastName: '' }, 20);
+    changeProfile({ profile: { locality: 'Ockham' } }, 30);
+    const restoredUser = restoreCopy();
+    expect(restoredUser).to.deep.equal(users.find(userId('ada')));
+    expect(restoredUser).to.deep.include({ profile: { locality: 'Ockham' }, email: 'ada@example.org', updatedAt: 30 });
     const password = { userId: userId('ada'), sealed: JSON.stringify({ passwordHash: 'new' }) };
     record('user-ada', { type: 'PasswordChanged', data: password }, 40);
     expect(restoreCopy().updatedAt).to.equal(30);
@@ -178,7 +178,7 @@ describe('the users', () => {
     expect(restoreCopy()).to.deep.include({ profile: {}, email: '' });
   });
 
-  it('are active until disabled, and again once enabled', () => {
+  it('are active until disabled, and active again once enabled', () => {
     const { users, record, register } = setUp();
     register('ada');
     record('user-ada', { type: 'UserDisabled', data: { userId: userId('ada') } });
@@ -202,8 +202,8 @@ describe('the users', () => {
 
   describe('with verified addresses', () => {
     function setUpAddresses() {
-      const parts = setUp();
-      const { users, record, register } = parts;
+      const fixture = setUp();
+      const { users, record, register } = fixture;
       const setEmail = (name: string, email: string): void =>
         record(`user-${name}`, {
           type: 'UserProfileChanged',
@@ -214,10 +214,10 @@ describe('the users', () => {
           type: 'EmailVerified',
           data: { userId: userId(name), sealed: JSON.stringify({ verifiedEmail }) },
         });
-      const verified = (): readonly string[] =>
+      const verifiedNames = (): readonly string[] =>
         users.all().flatMap((user) => (user.emailVerified ? user.username : []));
       for (const name of ['ada', 'bob']) register(name);
-      return { ...parts, setEmail, verify, verified };
+      return { ...fixture, setEmail, verify, verifiedNames };
     }
 
     it('are found by the address, ignoring the case of ASCII letters only', () => {
@@ -231,26 +231,26 @@ describe('the users', () => {
         expect(users.findByVerifiedEmail(address), address).to.equal(undefined);
     });
 
-    it('lose the verification when the address changes, and do not regain it when the address returns', () => {
-      const { users, setEmail, verify, verified } = setUpAddresses();
+    it('lose the verification when the address changes, and do not regain it when the address is restored', () => {
+      const { users, setEmail, verify, verifiedNames } = setUpAddresses();
       setEmail('ada', 'ada@example.org');
       verify('ada', 'ada@example.org');
-      expect(verified()).to.deep.equal(['ada']);
+      expect(verifiedNames()).to.deep.equal(['ada']);
       setEmail('ada', 'other@example.org');
       setEmail('ada', 'ada@example.org');
-      expect(verified()).to.deep.equal([]);
+      expect(verifiedNames()).to.deep.equal([]);
       expect(users.findByVerifiedEmail('ada@example.org')).to.equal(undefined);
     });
 
     it('ignore the verification of an address that the account no longer has', () => {
-      const { setEmail, verify, verified } = setUpAddresses();
+      const { setEmail, verify, verifiedNames } = setUpAddresses();
       setEmail('ada', 'new@example.org');
       verify('ada', 'old@example.org');
-      expect(verified()).to.deep.equal([]);
+      expect(verifiedNames()).to.deep.equal([]);
     });
 
-    it('are found only as the last account that verified the address, even after a snapshot', () => {
-      const { users, setEmail, verify, verified, erase } = setUpAddresses();
+    it('share an address only until another one verifies it, even after a snapshot', () => {
+      const { users, setEmail, verify, verifiedNames, erase } = setUpAddresses();
       for (const name of ['ada', 'bob']) {
         setEmail(name, 'both@example.org');
         verify(name, 'both@example.org');
@@ -259,12 +259,12 @@ describe('the users', () => {
       for (const piece of users.freeze()) restored.restore(piece);
       expect(restored.findByVerifiedEmail('both@example.org')?.username).to.equal('bob');
       expect(restored.all()).to.deep.equal(users.all());
-      expect(verified()).to.deep.equal(['bob']);
+      expect(verifiedNames()).to.deep.equal(['bob']);
       erase('bob');
       expect(users.findByVerifiedEmail('both@example.org')).to.equal(undefined);
     });
 
-    it('are found by a name in another case, if only one name matches', () => {
+    it('are found by their name in different case if only one name matches', () => {
       const { users, record } = setUpAddresses();
       expect(users.findByNameLike('ADA')?.username).to.equal('ada');
       record('user-old', {

@@ -4,9 +4,9 @@ import { openCheckpoint, signCheckpoint } from '../../../src/audit/merkle/checkp
 import { Malformed } from '../../../src/audit/merkle/malformed.ts';
 import { createNoteSigner, parseVerifierKey } from '../../../src/audit/merkle/note-key.ts';
 import { signNote, UntrustedNote } from '../../../src/audit/merkle/signed-note.ts';
-import { privateKeyOf } from './note-fixtures.ts';
+import { privateKeyFromSeed } from './note-fixtures.ts';
 
-const signer = createNoteSigner('auth.example', privateKeyOf(Buffer.alloc(32, 1)));
+const signer = createNoteSigner('auth.example', privateKeyFromSeed(Buffer.alloc(32, 1)));
 const verifier = parseVerifierKey(signer.verifierKey);
 const ROOT = 'CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=';
 const HEAD = { size: 20_852_163, rootHash: Buffer.from(ROOT, 'base64') };
@@ -31,7 +31,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  it('does not open if any bit was changed', () => {
+  it('does not open if any bit is flipped', () => {
     const bytes = Buffer.from(signCheckpoint(HEAD, signer));
     for (let offset = 0; offset < bytes.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
@@ -43,8 +43,8 @@ describe('a checkpoint', () => {
   });
 
   it('of another log is refused, even if it is signed with the same key', () => {
-    const another = createNoteSigner('other.example', privateKeyOf(Buffer.alloc(32, 1)));
-    expect(() => openCheckpoint(signCheckpoint(HEAD, another), verifier)).to.throw(UntrustedNote);
+    const otherSigner = createNoteSigner('other.example', privateKeyFromSeed(Buffer.alloc(32, 1)));
+    expect(() => openCheckpoint(signCheckpoint(HEAD, otherSigner), verifier)).to.throw(UntrustedNote);
     expect(() => signAndOpen(`other.example\n1\n${ROOT}\n`)).to.throw(
       Malformed,
       'belongs to other.example, not to auth.example',
@@ -55,23 +55,23 @@ describe('a checkpoint', () => {
     ['no origin', `\n1\n${ROOT}\n`, 'no origin'],
     ['no root', 'auth.example\n1\n', 'fewer than three lines'],
     ['an extension line', `auth.example\n1\n${ROOT}\nmore\n`, 'more than three lines'],
-    ['an empty line at its end', `auth.example\n1\n${ROOT}\n\n`, 'more than three lines'],
+    ['a trailing empty line', `auth.example\n1\n${ROOT}\n\n`, 'more than three lines'],
     ['a size with a leading zero', `auth.example\n01\n${ROOT}\n`, 'tree size'],
     ['a size of two zeros', `auth.example\n00\n${ROOT}\n`, 'tree size'],
     ['a size with a sign', `auth.example\n+1\n${ROOT}\n`, 'tree size'],
     ['a negative size', `auth.example\n-1\n${ROOT}\n`, 'tree size'],
     ['a size with a space', `auth.example\n1 \n${ROOT}\n`, 'tree size'],
-    ['a size in another notation', `auth.example\n1e3\n${ROOT}\n`, 'tree size'],
+    ['a size in exponential notation', `auth.example\n1e3\n${ROOT}\n`, 'tree size'],
     ['no size', `auth.example\n\n${ROOT}\n`, 'tree size'],
     ['a size beyond 2^53', `auth.example\n9007199254740993\n${ROOT}\n`, 'is not below 2^53'],
-    ['a root without its padding', `auth.example\n1\n${ROOT.slice(0, -1)}\n`, 'root hash'],
+    ['a root without padding', `auth.example\n1\n${ROOT.slice(0, -1)}\n`, 'root hash'],
     ['a root with spare bits set', `auth.example\n1\n${ROOT.replace('2I=', '2J=')}\n`, 'root hash'],
     ['a root in base64url', `auth.example\n1\n${ROOT.replace('/', '_')}\n`, 'root hash'],
     ['a root that is too short', `auth.example\n1\n${ROOT.slice(4)}\n`, 'root hash'],
     ['a root that is too long', `auth.example\n1\nAAAA${ROOT}\n`, 'root hash'],
-    ['a space after its root', `auth.example\n1\n${ROOT} \n`, 'root hash'],
+    ['a space after the root', `auth.example\n1\n${ROOT} \n`, 'root hash'],
   ] as const) {
-    it(`is malformed with ${flaw}, even with a valid signature`, () => {
+    it(`is malformed if it has ${flaw}, even if its signature is valid`, () => {
       expect(() => signAndOpen(text)).to.throw(Malformed, message);
     });
   }

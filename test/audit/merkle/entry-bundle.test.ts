@@ -26,7 +26,7 @@ describe('an entry bundle', () => {
     );
   });
 
-  it('accepts entries whose length fits into 16 bits, and refuses longer entries', () => {
+  it('accepts entries whose length fits in 16 bits, and refuses longer entries', () => {
     const longest = 'é'.repeat(MAX_ENTRY_BYTES / 2) + 'e';
     expect(decodeEntryBundle(encodeEntryBundle([longest]), 1).map(String)).to.deep.equal([longest]);
     expect(() => encodeEntryBundle([`${longest}e`])).to.throw(RangeError, 'of 65536 bytes exceeds the limit of 65535');

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { emptyRoot, leafHash, nodeHash } from '../../../src/audit/merkle/hashing.ts';
 import { sha256 } from './naive-tree.ts';
 
-describe('the hashes of a Merkle tree', () => {
-  it('match RFC 6962', () => {
+describe('Merkle tree hashing', () => {
+  it('matches RFC 6962', () => {
     expect(emptyRoot().toString('hex')).to.equal('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     expect(leafHash('').toString('hex')).to.equal('6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d');
     expect(leafHash('L123456').toString('hex')).to.equal(
@@ -12,7 +12,7 @@ describe('the hashes of a Merkle tree', () => {
     );
   });
 
-  it('distinguish leaves and nodes by the first byte', () => {
+  it('distinguishes leaves from nodes by the first byte', () => {
     fc.assert(
       fc.property(fc.uint8Array(), someHash, someHash, (entry, left, right) => {
         expect(leafHash(entry)).to.deep.equal(sha256(Buffer.of(0), entry));
@@ -21,7 +21,7 @@ describe('the hashes of a Merkle tree', () => {
     );
   });
 
-  it('encode text as UTF-8', () => {
+  it('encodes text as UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(leafHash(text)).to.deep.equal(leafHash(Buffer.from(text)));

@@ -14,7 +14,7 @@ export function naiveRoot(leaves: readonly Buffer[]): Buffer {
   return parentOf(naiveRoot(leaves.slice(0, k)), naiveRoot(leaves.slice(k)));
 }
 
-/** Caches the hash of each pair, because property tests build trees of the same leaves often. Hashes never change. */
+/** Caches the hash of each pair, because property tests often build trees from the same leaves. */
 const parents = new WeakMap<Buffer, WeakMap<Buffer, Buffer>>();
 
 function parentOf(left: Buffer, right: Buffer): Buffer {
@@ -50,15 +50,15 @@ export function naiveTiles(leaves: readonly Buffer[]): ReadonlyMap<string, Buffe
     for (let index = 0; index * 256 < hashes.length; index += 1) {
       tiles.set(`${level}/${index}`, Buffer.concat(hashes.slice(index * 256, index * 256 + 256)));
     }
-    const below = hashes;
-    hashes = Array.from({ length: Math.floor(below.length / 256) }, (_, i) =>
-      naiveRoot(below.slice(i * 256, i * 256 + 256)),
+    const children = hashes;
+    hashes = Array.from({ length: Math.floor(children.length / 256) }, (_, i) =>
+      naiveRoot(children.slice(i * 256, i * 256 + 256)),
     );
   }
   return tiles;
 }
 
-/** Leaf hashes of `count` entries that contain only their numbers. */
+/** Leaf hashes of `count` entries, each of which contains only its number. */
 export function numberedLeaves(count: number): readonly Buffer[] {
   return Array.from({ length: count }, (_, index) => sha256(Buffer.of(0), Buffer.from(`entry ${index}`)));
 }
@@ -78,7 +78,7 @@ export function syncReaderOf(
 ): (level: number, index: number, width: number) => Buffer {
   return (level, index, width) => {
     const hashes = tiles.get(`${level}/${index}`);
-    if (hashes === undefined) throw new Error(`there is no tile ${index} of level ${level}`);
+    if (hashes === undefined) throw new Error(`there is no tile ${index} at level ${level}`);
     return hashes.subarray(0, width * 32);
   };
 }

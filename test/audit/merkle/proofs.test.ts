@@ -53,17 +53,17 @@ describe('an inclusion proof', () => {
     }
   });
 
-  it('is invalid if any bit of the proof, the leaf or the root was changed', async () => {
+  it('is invalid if any bit of the proof, the leaf or the root is flipped', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, fc.nat(), fc.nat(7), async ({ index, size }, random, bit) => {
         const proof = await inclusionProof(index, size, READ);
-        const [leaf, rootHash, ...path] = flipped([LEAVES[index]!, head(size).rootHash, ...proof], random, bit);
+        const [leaf, rootHash, ...path] = withFlippedBit([LEAVES[index]!, head(size).rootHash, ...proof], random, bit);
         expect(verifyInclusion(leaf!, index, { size, rootHash: rootHash! }, path)).to.equal(false);
       }),
     );
   });
 
-  it('is invalid for another index or a higher tree, and with a missing, extra, short or misplaced hash', async () => {
+  it('is invalid for another index or a taller tree, and with a missing, extra, short or misplaced hash', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, fc.nat(1600), fc.nat(), async ({ index, size }, other, random) => {
         const proof = await inclusionProof(index, size, READ);
@@ -71,7 +71,7 @@ describe('an inclusion proof', () => {
         expect(verifyInclusion(leaf, index, { ...head(size), size: 4 * size }, proof)).to.equal(false);
         expect(verifyInclusion(leaf, index, head(size), proof)).to.equal(true);
         if (other !== index) expect(verifyInclusion(leaf, other, head(size), proof)).to.equal(false);
-        for (const invalid of rearrangements(proof, random))
+        for (const invalid of invalidProofs(proof, random))
           expect(verifyInclusion(leaf, index, head(size), invalid)).to.equal(false);
       }),
     );
@@ -97,7 +97,7 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('exists only for leaves of the tree', async () => {
+  it('exists only for leaves in the tree', async () => {
     for (const [index, size] of [
       [0, 0],
       [1, 1],
@@ -105,7 +105,7 @@ describe('an inclusion proof', () => {
       [0.5, 5],
       [0, -1],
     ] as const) {
-      expect(await refusal(inclusionProof(index, size, READ))).to.be.instanceOf(RangeError);
+      expect(await rejectionOf(inclusionProof(index, size, READ))).to.be.instanceOf(RangeError);
     }
   });
 });
@@ -141,11 +141,11 @@ describe('a consistency proof', () => {
     }
   });
 
-  it('is invalid if any bit of the proof or of a root was changed', async () => {
+  it('is invalid if any bit of the proof or of a root is flipped', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, fc.nat(), fc.nat(7), async ({ first, second }, random, bit) => {
         const proof = await consistencyProof(first, second, READ);
-        const [firstRoot, secondRoot, ...path] = flipped(
+        const [firstRoot, secondRoot, ...path] = withFlippedBit(
           [head(first).rootHash, head(second).rootHash, ...proof],
           random,
           bit,
@@ -157,7 +157,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('is invalid for a higher tree', async () => {
+  it('is invalid for a taller tree', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, async ({ first, second }) => {
         const proof = await consistencyProof(first, second, READ);
@@ -171,7 +171,7 @@ describe('a consistency proof', () => {
       fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, random) => {
         const proof = await consistencyProof(first, second, READ);
         expect(verifyConsistency(head(first), head(second), proof)).to.equal(true);
-        for (const invalid of rearrangements(proof, random))
+        for (const invalid of invalidProofs(proof, random))
           expect(verifyConsistency(head(first), head(second), invalid)).to.equal(false);
       }),
     );
@@ -182,20 +182,22 @@ describe('a consistency proof', () => {
       fc.asyncProperty(twoSizes, async ({ first, second }) => {
         fc.pre(first < second);
         const proof = [...(await consistencyProof(first, second, READ)), LEAVES[0]!];
-        const [before, after] = [head(first), head(second)];
-        const forged = { size: second, rootHash: nodeHash(LEAVES[0]!, after.rootHash) };
-        for (const rootHash of [before.rootHash, nodeHash(LEAVES[0]!, before.rootHash)])
+        const [firstHead, secondHead] = [head(first), head(second)];
+        const forged = { size: second, rootHash: nodeHash(LEAVES[0]!, secondHead.rootHash) };
+        for (const rootHash of [firstHead.rootHash, nodeHash(LEAVES[0]!, firstHead.rootHash)])
           expect(verifyConsistency({ size: first, rootHash }, forged, proof)).to.equal(false);
       }),
     );
   });
 
-  it('is invalid if an entry of the earlier tree was rewritten', async () => {
+  it('is invalid if an entry in the earlier tree has been rewritten', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, rewritten) => {
-        const forged = LEAVES.with(rewritten % first, leafHash('another story')).slice(0, second);
-        const proof = await consistencyProof(first, second, readerOf(naiveTiles(forged)));
-        expect(verifyConsistency(head(first), { size: second, rootHash: naiveRoot(forged) }, proof)).to.equal(false);
+        const forgedLeaves = LEAVES.with(rewritten % first, leafHash('another story')).slice(0, second);
+        const proof = await consistencyProof(first, second, readerOf(naiveTiles(forgedLeaves)));
+        expect(verifyConsistency(head(first), { size: second, rootHash: naiveRoot(forgedLeaves) }, proof)).to.equal(
+          false,
+        );
       }),
     );
   });
@@ -210,7 +212,7 @@ describe('a consistency proof', () => {
     expect(verifyConsistency(head(9), { ...head(9), rootHash: LEAVES[0]! }, [])).to.equal(false);
   });
 
-  it('is never valid for invalid sizes, even of equal trees', () => {
+  it('is never valid for invalid sizes, even if the trees are equal', () => {
     for (const size of [-1, 0.5, NaN, Infinity, 2 ** 53]) {
       const invalid = { size, rootHash: LEAVES[0]! };
       expect(verifyConsistency(invalid, invalid, []), `${size}`).to.equal(false);
@@ -221,19 +223,19 @@ describe('a consistency proof', () => {
     const [leaf, parent] = [LEAVES[0]!, nodeHash(LEAVES[0]!, LEAVES[0]!)];
     const [half, one] = [0.5, 1].map((size) => ({ size, rootHash: leaf }));
     expect(verifyConsistency(half!, one!, [leaf])).to.equal(false);
-    const consistent = (size: number): boolean =>
+    const isConsistent = (size: number): boolean =>
       verifyConsistency({ size, rootHash: leaf }, { size: 2 * size, rootHash: parent }, [leaf]);
-    expect([2 ** 51, 2 ** 52].map(consistent)).to.deep.equal([true, false]);
+    expect([2 ** 51, 2 ** 52].map(isConsistent)).to.deep.equal([true, false]);
   });
 
   it('does not exist from a larger to a smaller tree', async () => {
-    expect(await refusal(consistencyProof(6, 5, READ))).to.be.instanceOf(RangeError);
+    expect(await rejectionOf(consistencyProof(6, 5, READ))).to.be.instanceOf(RangeError);
     expect(verifyConsistency(head(6), head(5), [])).to.equal(false);
     expect(verifyConsistency({ ...head(1), size: 2 }, head(1), [])).to.equal(false);
   });
 });
 
-describe('reading tiles', () => {
+describe('computing roots and proofs from tiles', () => {
   it('yields the root at every earlier size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(1600), async (size) => {
@@ -242,17 +244,17 @@ describe('reading tiles', () => {
     );
   });
 
-  it('reads each tile at most once for each proof, with its width in the tree', async () => {
+  it('reads each tile at most once per proof, with its width in the tree', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, async ({ first, second }) => {
         const tiles = naiveTiles(LEAVES.slice(0, second));
-        const read: string[] = [];
+        const tilesRead: string[] = [];
         await consistencyProof(first, second, (level, index, width) => {
-          read.push(`${level}/${index}`);
+          tilesRead.push(`${level}/${index}`);
           expect(width * 32).to.equal(tiles.get(`${level}/${index}`)?.length);
           return READ(level, index, width);
         });
-        expect(new Set(read).size).to.equal(read.length);
+        expect(new Set(tilesRead).size).to.equal(tilesRead.length);
       }),
     );
   });
@@ -261,23 +263,23 @@ describe('reading tiles', () => {
     const sizes = fc.oneof(fc.integer({ min: 1, max: 2 ** 50 }), fc.constantFrom(256, 512, 2 ** 16, 2 ** 16 + 256));
     await fc.assert(
       fc.asyncProperty(sizes, async (size) => {
-        const read: unknown[] = [];
+        const tilesRead: unknown[] = [];
         await rootAt(size, (level, index, width) => {
-          read.push({ level, index, width });
+          tilesRead.push({ level, index, width });
           return readEqualLeaves(level, index, width);
         });
-        expect(read).to.have.deep.members([...partialTiles(size)]);
+        expect(tilesRead).to.have.deep.members([...partialTiles(size)]);
       }),
       { numRuns: 30 },
     );
   });
 
   it('refuses a tile that is too short', async () => {
-    expect(await refusal(inclusionProof(3, 700, readTruncated))).to.be.instanceOf(Malformed);
-    expect(await refusal(rootAt(700, readTruncated))).to.be.instanceOf(Malformed);
+    expect(await rejectionOf(inclusionProof(3, 700, readTruncated))).to.be.instanceOf(Malformed);
+    expect(await rejectionOf(rootAt(700, readTruncated))).to.be.instanceOf(Malformed);
   });
 
-  it('yields valid proofs beyond 2^31 and 2^40 leaves', async () => {
+  it('yields valid proofs for trees with up to 2^50 leaves', async () => {
     const aHugeSize = fc.integer({ min: 2 ** 30, max: 2 ** 50 });
     await fc.assert(
       fc.asyncProperty(aHugeSize, aHugeSize, async (one, other) => {
@@ -296,7 +298,7 @@ describe('reading tiles', () => {
   });
 });
 
-/** For each level, the root of 256^level equal leaves, so that a tree of any size fits into memory. */
+/** For each level, the root of 256^level equal leaves, so that a tree of any size fits in memory. */
 const equalLeafRoots = Array.from({ length: 8 }, (_, level) =>
   Array.from({ length: 8 * level }).reduce<Buffer>((hash) => nodeHash(hash, hash), LEAVES[0]!),
 );
@@ -307,19 +309,19 @@ function head(size: number): TreeHead {
   return { size, rootHash: naiveRoot(LEAVES.slice(0, size)) };
 }
 
-function flipped(hashes: readonly Uint8Array[], random: number, bit: number): readonly Buffer[] {
+function withFlippedBit(hashes: readonly Uint8Array[], random: number, bit: number): readonly Buffer[] {
   const bytes = Buffer.concat(hashes);
   const offset = random % bytes.length;
   bytes.writeUInt8(bytes.readUInt8(offset) ^ (1 << bit), offset);
   return hashes.map((_, index) => bytes.subarray(index * 32, index * 32 + 32));
 }
 
-function rearrangements(proof: Proof, random: number): readonly Proof[] {
+function invalidProofs(proof: Proof, random: number): readonly Proof[] {
   const offset = random % (proof.length + 1);
   const longer = [Buffer.alloc(32), Buffer.alloc(0), LEAVES[0]!].map((extra) => proof.toSpliced(offset, 0, extra));
   if (proof.length === 0) return longer;
   const last = proof.length - 1;
-  // Shortened hashes are first, because after a successful verification the missing byte can still be in memory.
+  // Shortened hashes come first: after a successful verification, the missing byte may still be in memory.
   const shorter = [
     proof.with(last, proof[last]!.subarray(0, 31)),
     proof.with(last, proof[last]!.subarray(1)),
@@ -328,7 +330,7 @@ function rearrangements(proof: Proof, random: number): readonly Proof[] {
   return [...shorter, ...longer, ...(proof.length > 1 ? [proof.toReversed()] : [])];
 }
 
-function refusal(promise: Promise<unknown>): Promise<unknown> {
+function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'not refused',
     (error: unknown) => error,

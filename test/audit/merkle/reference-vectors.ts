@@ -1,4 +1,4 @@
-// Test vectors of the Certificate Transparency projects.
+// Test vectors from the Certificate Transparency projects.
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 
@@ -13,7 +13,7 @@ export const ENTRIES: readonly Buffer[] = [
   '606162636465666768696a6b6c6d6e6f',
 ].map(hex);
 
-/** By tree size, from zero to eight entries. */
+/** The roots by tree size, from zero to eight entries. */
 export const ROOTS: readonly Buffer[] = [
   'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',

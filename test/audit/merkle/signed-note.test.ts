@@ -9,7 +9,7 @@ import {
   renameVerifierKey,
 } from '../../../src/audit/merkle/note-key.ts';
 import { openNote, signNote, UntrustedNote } from '../../../src/audit/merkle/signed-note.ts';
-import { GO_NOTE, privateKeyOf } from './note-fixtures.ts';
+import { GO_NOTE, privateKeyFromSeed } from './note-fixtures.ts';
 
 const signer = createNoteSigner(GO_NOTE.name, GO_NOTE.privateKey);
 const verifier = parseVerifierKey(GO_NOTE.verifierKey);
@@ -37,8 +37,8 @@ describe('a signed note', () => {
     );
   });
 
-  it('may have other signatures before or after its own', () => {
-    const line = otherLine('witness.example');
+  it('may have signatures by other keys before or after the verified one', () => {
+    const line = unknownSignatureLine('witness.example');
     expect(openNote(`${goNote}${line}`, verifier)).to.equal(GO_NOTE.text);
     expect(openNote(`${GO_NOTE.text}\n${line}${GO_NOTE.signatureLine}`, verifier)).to.equal(GO_NOTE.text);
     expect(openNote(`${goNote}— ${GO_NOTE.name} ${Buffer.alloc(2500, 9).toString('base64')}\n`, verifier)).to.equal(
@@ -47,7 +47,7 @@ describe('a signed note', () => {
   });
 
   it("is not trusted without a signature by the key under the key's name", () => {
-    expect(() => openNote(`${GO_NOTE.text}\n${otherLine('witness.example')}`, verifier)).to.throw(
+    expect(() => openNote(`${GO_NOTE.text}\n${unknownSignatureLine('witness.example')}`, verifier)).to.throw(
       UntrustedNote,
       'not signed by PeterNeumann+c74f20a3',
     );
@@ -56,16 +56,19 @@ describe('a signed note', () => {
       'not signed by',
     );
     expect(() =>
-      openNote(signNote(GO_NOTE.text, createNoteSigner(GO_NOTE.name, privateKeyOf(Buffer.alloc(32, 7)))), verifier),
+      openNote(
+        signNote(GO_NOTE.text, createNoteSigner(GO_NOTE.name, privateKeyFromSeed(Buffer.alloc(32, 7)))),
+        verifier,
+      ),
     ).to.throw(UntrustedNote);
   });
 
   it('is not trusted if one of two signatures by the key is invalid', () => {
-    const invalid = signNote('Another text.\n', signer).split('\n\n')[1];
-    expect(() => openNote(`${goNote}${invalid}`, verifier)).to.throw(UntrustedNote, 'not valid for this text');
+    const invalidSignature = signNote('Another text.\n', signer).split('\n\n')[1];
+    expect(() => openNote(`${goNote}${invalidSignature}`, verifier)).to.throw(UntrustedNote, 'not valid for this text');
   });
 
-  it('does not open if any bit was changed', () => {
+  it('does not open if any bit is flipped', () => {
     const bytes = Buffer.from(goNote);
     for (let offset = 0; offset < bytes.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
@@ -101,7 +104,7 @@ describe('a signed note', () => {
       goNote.replace('— PeterNeumann', '— Peter\u00a0Neumann'),
       'line 1 of the signatures',
     ],
-    ['has a signature without its padding', goNote.replace(base64, base64.slice(0, -1)), 'signature 1 is not'],
+    ['has a signature without padding', goNote.replace(base64, base64.slice(0, -1)), 'signature 1 is not'],
     ['has a signature with spare bits set', goNote.replace('nAM=', 'nAN='), 'signature 1 is not'],
     ['has a signature in base64url', goNote.replace('go/Z', 'go_Z'), 'signature 1 is not'],
     [
@@ -110,19 +113,23 @@ describe('a signed note', () => {
       'signature 1 is not',
     ],
     ['has a malformed line after valid lines', `${goNote}nonsense\n`, 'line 2 of the signatures'],
-    ['has too many signatures', `${goNote}${otherLine('witness.example').repeat(64)}`, 'more than 64 signatures'],
+    [
+      'has too many signatures',
+      `${goNote}${unknownSignatureLine('witness.example').repeat(64)}`,
+      'more than 64 signatures',
+    ],
   ] as const) {
     it(`is malformed if it ${flaw}`, () => {
       expect(() => openNote(note, verifier)).to.throw(Malformed, message);
     });
   }
 
-  it('may have the sixteen signatures that every verifier must accept', () => {
-    expect(openNote(`${goNote}${otherLine('witness.example').repeat(15)}`, verifier)).to.equal(GO_NOTE.text);
+  it('may have 16 signatures, which every verifier must accept', () => {
+    expect(openNote(`${goNote}${unknownSignatureLine('witness.example').repeat(15)}`, verifier)).to.equal(GO_NOTE.text);
   });
 
   it('may have 64 signatures', () => {
-    expect(openNote(`${goNote}${otherLine('witness.example').repeat(63)}`, verifier)).to.equal(GO_NOTE.text);
+    expect(openNote(`${goNote}${unknownSignatureLine('witness.example').repeat(63)}`, verifier)).to.equal(GO_NOTE.text);
   });
 
   it('is signed only if its text consists of whole lines', () => {
@@ -136,7 +143,7 @@ describe('a signed-note key', () => {
     fc.assert(
       fc.property(fc.webAuthority(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (host, seed) => {
         fc.pre(!host.includes('+'));
-        const noteSigner = createNoteSigner(host, privateKeyOf(seed));
+        const noteSigner = createNoteSigner(host, privateKeyFromSeed(seed));
         const published = parseVerifierKey(noteSigner.verifierKey);
         expect([published.name, published.keyId]).to.deep.equal([host, noteSigner.keyId]);
         expect(published.verify('text', noteSigner.sign('text'))).to.equal(true);
@@ -153,21 +160,23 @@ describe('a signed-note key', () => {
     );
   });
 
-  it('keeps its public key under a new name, and has the id of that name', () => {
+  it('keeps its public key under a new name, but gets a new id', () => {
     const renamed = renameVerifierKey(GO_NOTE.verifierKey, 'b.example');
     expect(renamed).to.equal(createNoteSigner('b.example', GO_NOTE.privateKey).verifierKey);
     expect(renameVerifierKey(renamed, GO_NOTE.name)).to.equal(GO_NOTE.verifierKey);
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (seed) => {
-        const [one, other] = ['a.example', 'b.example'].map((name) => createNoteSigner(name, privateKeyOf(seed)));
-        expect(renameVerifierKey(one!.verifierKey, 'b.example')).to.equal(other!.verifierKey);
+        const [signerA, signerB] = ['a.example', 'b.example'].map((name) =>
+          createNoteSigner(name, privateKeyFromSeed(seed)),
+        );
+        expect(renameVerifierKey(signerA!.verifierKey, 'b.example')).to.equal(signerB!.verifierKey);
       }),
       { numRuns: 30 },
     );
     expect(() => renameVerifierKey('a.example+00000000+?', 'b.example')).to.throw(Malformed, 'not base64');
   });
 
-  it('has a name without white space, control characters, plus signs or lone surrogates', () => {
+  it('has a name without whitespace, control characters, plus signs or lone surrogates', () => {
     for (const invalid of [' ', '\u00a0', '\n', '\u0000', '+', '\ud800'])
       for (const name of [invalid, `${invalid}a`, `a${invalid}`, `a${invalid}b`])
         expect(isKeyName(name)).to.equal(false);
@@ -175,7 +184,7 @@ describe('a signed-note key', () => {
     expect(isKeyName('')).to.equal(false);
   });
 
-  it('is refused if any character was changed', () => {
+  it('is refused if any character is changed', () => {
     fc.assert(
       fc.property(
         fc.nat(GO_NOTE.verifierKey.length - 1),
@@ -211,7 +220,7 @@ describe('a signed-note key', () => {
   });
 });
 
-/** A signature line of an unknown key, such as a witness adds. */
-function otherLine(name: string): string {
+/** A signature line by an unknown key, such as that of a witness. */
+function unknownSignatureLine(name: string): string {
   return `— ${name} ${Buffer.alloc(68, 7).toString('base64')}\n`;
 }

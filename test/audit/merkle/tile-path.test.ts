@@ -25,16 +25,16 @@ describe('a tile path', () => {
     );
   });
 
-  it('is unique: a path that parses is formatted identically', () => {
-    const almostPath = fc
+  it('is canonical: a path that parses is formatted identically', () => {
+    const aMutatedPath = fc
       .tuple(aPath, fc.nat(), fc.constantFrom('', '0', 'x', '/', '000', 'x000/', '.p/', '-', ' ', '٣'), fc.nat(4))
-      .map(([path, random, inserted, dropped]) => {
+      .map(([path, random, insertion, deletedCount]) => {
         const text = formatTilePath(path);
         const offset = random % (text.length + 1);
-        return text.slice(0, offset) + inserted + text.slice(offset + dropped);
+        return text.slice(0, offset) + insertion + text.slice(offset + deletedCount);
       });
     fc.assert(
-      fc.property(almostPath, (text) => {
+      fc.property(aMutatedPath, (text) => {
         const parsed = parseTilePath(text);
         if (parsed !== undefined) expect(formatTilePath(parsed)).to.equal(text);
       }),

@@ -23,7 +23,7 @@ function namesOf(
   return [...tiles].map(({ level, index, width }) => ({ name: `${level}/${index}`, width }));
 }
 
-function expectLists(size: number): void {
+function expectListsMatchDefinition(size: number): void {
   const tiles = tilesOf(size);
   expect(namesOf(listTiles(size))).to.have.deep.members(tiles);
   expect(namesOf(partialTiles(size))).to.have.deep.members(tiles.filter(({ width }) => width < 256));
@@ -33,16 +33,16 @@ function expectLists(size: number): void {
 
 describe('the tile lists of a tree', () => {
   it('contain each tile of the definition once', () => {
-    fc.assert(fc.property(aSize, expectLists), { numRuns: 50 });
+    fc.assert(fc.property(aSize, expectListsMatchDefinition), { numRuns: 50 });
   });
 
-  it('contain the tiles of the definition across the first tile of level 2', () => {
-    for (const size of [65_535, 65_536]) expectLists(size);
+  it('contain each tile of the definition when the tree reaches level 2', () => {
+    for (const size of [65_535, 65_536]) expectListsMatchDefinition(size);
   });
 });
 
 describe('a tile', () => {
-  it('is full with 256 hashes', () => {
+  it('is full if it has 256 hashes', () => {
     const isFull = (hashes: number): boolean => isFullTile({ level: 0, index: 0, hashes: Buffer.alloc(32 * hashes) });
     expect([0, 1, 255, 256].map(isFull)).to.deep.equal([false, false, false, true]);
   });

@@ -48,7 +48,7 @@ describe('a growing Merkle tree', () => {
     );
   });
 
-  it('returns the tiles of the definition, for any batches', () => {
+  it('returns the tiles that the definition requires, for any batches', () => {
     fc.assert(
       fc.property(someBatches, (batches) => {
         const tree = emptyTree();
@@ -65,12 +65,12 @@ describe('a growing Merkle tree', () => {
       fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
         const tree = treeOf(size);
         const tiles = tree.append(LEAVES.slice(size, size + count));
-        const before = naiveTiles(LEAVES.slice(0, size));
-        const changed = [...naiveTiles(LEAVES.slice(0, size + count))].filter(
-          ([name, hashes]) => before.get(name)?.length !== hashes.length,
+        const previousTiles = naiveTiles(LEAVES.slice(0, size));
+        const changedTiles = [...naiveTiles(LEAVES.slice(0, size + count))].filter(
+          ([name, hashes]) => previousTiles.get(name)?.length !== hashes.length,
         );
         expect(tiles.map(({ level, index }) => `${level}/${index}`).toSorted()).to.deep.equal(
-          changed.map(([name]) => name).toSorted(),
+          changedTiles.map(([name]) => name).toSorted(),
         );
       }),
     );
@@ -98,14 +98,14 @@ describe('a growing Merkle tree', () => {
         const resumed = resumeTree(size, syncReaderOf(naiveTiles(LEAVES.slice(0, size))));
         expect(resumed.size).to.equal(size);
         expect(resumed.root()).to.deep.equal(continuous.root());
-        const more = LEAVES.slice(size, size + count);
-        expect(resumed.append(more)).to.deep.equal(continuous.append(more));
+        const moreLeaves = LEAVES.slice(size, size + count);
+        expect(resumed.append(moreLeaves)).to.deep.equal(continuous.append(moreLeaves));
         expect(resumed.root()).to.deep.equal(continuous.root());
       }),
     );
   });
 
-  it('grows and resumes across the first tile of level 2', () => {
+  it('grows and resumes when the tree reaches level 2', () => {
     const tree = treeOf(65_530);
     const tiles = new Map(naiveTiles(LEAVES.slice(0, 65_530)));
     for (const size of [65_535, 65_536, 65_537, 65_800, 66_500]) {
@@ -119,23 +119,23 @@ describe('a growing Merkle tree', () => {
 
   it('resumes from the rightmost tile of each level, and reads no other tile', () => {
     const read: string[] = [];
-    const stored = syncReaderOf(naiveTiles(LEAVES.slice(0, 66_000)));
+    const readStored = syncReaderOf(naiveTiles(LEAVES.slice(0, 66_000)));
     resumeTree(66_000, (level, index, width) => {
       read.push(`${level}/${index}.p/${width}`);
-      return stored(level, index, width);
+      return readStored(level, index, width);
     });
     expect(read).to.deep.equal(['0/257.p/208', '1/1.p/1', '2/0.p/1']);
   });
 
   it('does not resume from a short tile', () => {
-    const short = syncReaderOf(naiveTiles(LEAVES.slice(0, 299)));
-    expect(() => resumeTree(300, short)).to.throw(
+    const readShort = syncReaderOf(naiveTiles(LEAVES.slice(0, 299)));
+    expect(() => resumeTree(300, readShort)).to.throw(
       Malformed,
       'tile 1 at level 0 has 1376 bytes instead of 1408 (44 hashes)',
     );
   });
 
-  it('accepts the hashes of a full tile instead of its leaves', () => {
+  it('accepts a full tile instead of 256 leaves', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 300 }), (tiles, count) => {
         const [begin, end] = [256 * tiles, 256 * (tiles + 1)];
@@ -146,14 +146,14 @@ describe('a growing Merkle tree', () => {
         );
         expect(atOnce.size).to.equal(end);
         expect(atOnce.root()).to.deep.equal(leafByLeaf.root());
-        const more = LEAVES.slice(end, end + count);
-        expect(atOnce.append(more)).to.deep.equal(leafByLeaf.append(more));
+        const moreLeaves = LEAVES.slice(end, end + count);
+        expect(atOnce.append(moreLeaves)).to.deep.equal(leafByLeaf.append(moreLeaves));
         expect(atOnce.root()).to.deep.equal(leafByLeaf.root());
       }),
     );
   });
 
-  it('grows by tiles across the first tile of level 2', () => {
+  it('grows tile by tile when the tree reaches level 2', () => {
     const tree = emptyTree();
     const tiles = new Map<string, Buffer>();
     for (let end = 256; end <= LEAVES.length; end += 256) {
@@ -167,12 +167,12 @@ describe('a growing Merkle tree', () => {
   it('refuses a partial tile, and a tile that does not follow a full tile', () => {
     const [hashes, root] = [Buffer.concat(LEAVES.slice(0, 256)), naiveRoot(LEAVES.slice(0, 256))];
     expect(() => treeOf(3).appendTile({ hashes, root })).to.throw(RangeError, 'after 3 leaves');
-    for (const wrong of [
+    for (const invalidTile of [
       { hashes: hashes.subarray(32), root },
       { hashes, root: root.subarray(1) },
     ]) {
       const tree = treeOf(256);
-      expect(() => tree.appendTile(wrong)).to.throw(RangeError, 'full tile');
+      expect(() => tree.appendTile(invalidTile)).to.throw(RangeError, 'full tile');
       expect(tree.size).to.equal(256);
       expect(tree.root()).to.deep.equal(root);
     }

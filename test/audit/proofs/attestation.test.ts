@@ -11,24 +11,24 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const { log: key } = ephemeralKeys(seededEntropy('attestation'));
 
-/** Checkpoints that are stored only when the test calls `open`. */
+/** Checkpoints that are stored only when the test calls `release`. */
 function gatedCheckpoints() {
   const inner = memoryCheckpoints();
-  const waiting: (() => void)[] = [];
+  const pendingWrites: (() => void)[] = [];
   let failure: Error | undefined;
   const checkpoints: IssuedCheckpoints = {
     ...inner,
     async add(head) {
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await new Promise<void>((resolve) => pendingWrites.push(resolve));
       if (failure !== undefined) throw failure;
       await inner.add(head);
     },
   };
-  async function open(): Promise<void> {
-    while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    for (const resume of waiting.splice(0)) resume();
+  async function release(): Promise<void> {
+    while (pendingWrites.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    for (const resume of pendingWrites.splice(0)) resume();
   }
-  return { checkpoints, open, fail: (error: Error | undefined) => void (failure = error) };
+  return { checkpoints, release, fail: (error: Error | undefined) => void (failure = error) };
 }
 
 interface AttestationOptions {
@@ -37,8 +37,8 @@ interface AttestationOptions {
   readonly tiles?: TileStore;
 }
 
-function attestationWith(checkpoints: IssuedCheckpoints, parts: AttestationOptions = {}): Attestation {
-  const { recorded, ticks = () => 0, tiles = memoryTileStore() } = parts;
+function attestationWith(checkpoints: IssuedCheckpoints, options: AttestationOptions = {}): Attestation {
+  const { recorded, ticks = () => 0, tiles = memoryTileStore() } = options;
   return createAttestation({
     key,
     tiles,
@@ -69,8 +69,8 @@ function grow({ tree }: Attestation, from: number, to: number, prefix = 'record'
 const sizeIn = (note: string): number => Number(note.split('\n')[1]);
 
 describe('a checkpoint', () => {
-  it('is returned to no caller before it is stored', async () => {
-    const { checkpoints, open } = gatedCheckpoints();
+  it('is not returned to any caller before it is stored', async () => {
+    const { checkpoints, release } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints);
     const { checkpoint, checkpointNow, prove, tree } = attestation;
     const requests = [checkpoint, checkpointNow, (): Promise<unknown> => prove(tree.head().size as Position)];
@@ -88,53 +88,53 @@ describe('a checkpoint', () => {
         expect(sizeIn(await attestation.checkpoint()), 'other requests get the previous checkpoint').to.equal(
           3 * index,
         );
-      await open();
+      await release();
       await request;
     }
   }).timeout(180_000);
 
   it('that cannot be stored is not returned, but the previous one is, and a later one can be stored', async () => {
     let elapsed = 0;
-    const { checkpoints, open, fail } = gatedCheckpoints();
+    const { checkpoints, release, fail } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints, { ticks: () => elapsed });
     grow(attestation, 1, 3);
-    await Promise.all([attestation.checkpointNow(), open()]);
+    await Promise.all([attestation.checkpointNow(), release()]);
     grow(attestation, 4, 5);
     fail(new Error('ENOSPC'));
     elapsed += 60_000;
-    const refused = attestation.checkpoint().catch(String);
-    await open();
-    expect(await refused).to.equal('Error: ENOSPC');
+    const failedRequest = attestation.checkpoint().catch(String);
+    await release();
+    expect(await failedRequest).to.equal('Error: ENOSPC');
     expect(sizeIn(await attestation.checkpoint()), 'until the next minute').to.equal(3);
     fail(undefined);
     elapsed += 60_000;
-    const [note] = await Promise.all([attestation.checkpoint(), open()]);
+    const [note] = await Promise.all([attestation.checkpoint(), release()]);
     expect(sizeIn(note)).to.equal(5);
     expect(sizesOf(checkpoints)).to.deep.equal([3, 5]);
   });
 
   it('is stored once for concurrent requests', async () => {
-    const { checkpoints, open } = gatedCheckpoints();
+    const { checkpoints, release } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints);
     grow(attestation, 1, 3);
     const requests = Array.from({ length: 50 }, () => attestation.checkpoint());
     grow(attestation, 4, 9);
-    await open();
+    await release();
     expect(new Set((await Promise.all(requests)).map(sizeIn))).to.deep.equal(new Set([3]));
     expect(checkpoints.count()).to.equal(1);
   });
 
   it('has the same bytes for the same records, and stays consistent across a restart', async () => {
     const checkpoints = memoryCheckpoints();
-    const before = attestationWith(checkpoints);
-    grow(before, 1, 5);
-    const note = await before.checkpointNow();
-    const after = attestationWith(checkpoints);
-    grow(after, 1, 5);
-    expect(await after.checkpointNow()).to.equal(note);
+    const first = attestationWith(checkpoints);
+    grow(first, 1, 5);
+    const note = await first.checkpointNow();
+    const restarted = attestationWith(checkpoints);
+    grow(restarted, 1, 5);
+    expect(await restarted.checkpointNow()).to.equal(note);
     expect(checkpoints.count()).to.equal(1);
-    const growAnother = (): void => grow(attestationWith(checkpoints), 1, 5, 'another');
-    expect(growAnother).to.throw(LogTampered, 'first 5 records are not those that were signed in a checkpoint');
+    const growDifferently = (): void => grow(attestationWith(checkpoints), 1, 5, 'another');
+    expect(growDifferently).to.throw(LogTampered, 'first 5 records are not those that were signed in a checkpoint');
   });
 
   it('is not issued for an event that the newest checkpoint covers', async () => {
@@ -152,31 +152,31 @@ describe('a checkpoint', () => {
 describe('a replayed log', () => {
   const recordedHeadOf = (attestation: Attestation): RecordedHead => attestation.recordedHead();
 
-  it('must match the recorded head and reach it', () => {
-    const before = attestationWith(memoryCheckpoints());
-    grow(before, 1, 300);
-    const recorded = recordedHeadOf(before);
-    const same = attestationWith(memoryCheckpoints(), { recorded });
-    grow(same, 1, 310);
-    same.assertNotTruncated();
-    const growAnother = (): void => grow(attestationWith(memoryCheckpoints(), { recorded }), 1, 300, 'another');
-    expect(growAnother).to.throw(
+  it('must match the recorded head and reach its size', () => {
+    const original = attestationWith(memoryCheckpoints());
+    grow(original, 1, 300);
+    const recorded = recordedHeadOf(original);
+    const restarted = attestationWith(memoryCheckpoints(), { recorded });
+    grow(restarted, 1, 310);
+    restarted.assertNotTruncated();
+    const growDifferently = (): void => grow(attestationWith(memoryCheckpoints(), { recorded }), 1, 300, 'another');
+    expect(growDifferently).to.throw(
       LogTampered,
       'first 300 records are not those that existed when its head was recorded',
     );
-    const shorter = attestationWith(memoryCheckpoints(), { recorded });
-    grow(shorter, 1, 299);
+    const truncated = attestationWith(memoryCheckpoints(), { recorded });
+    grow(truncated, 1, 299);
     const message =
       'ends at position 299, but events up to position 300 were acknowledged: the events from 300 on are lost';
-    expect(() => shorter.assertNotTruncated()).to.throw(LogTampered, message);
+    expect(() => truncated.assertNotTruncated()).to.throw(LogTampered, message);
   });
 
-  it('must have every checkpoint that was issued when its head was recorded', async () => {
+  it('must have every checkpoint issued before its head was recorded', async () => {
     const checkpoints = memoryCheckpoints();
-    const before = attestationWith(checkpoints);
-    grow(before, 1, 20);
-    await before.checkpointNow();
-    const recorded = recordedHeadOf(before);
+    const original = attestationWith(checkpoints);
+    grow(original, 1, 20);
+    await original.checkpointNow();
+    const recorded = recordedHeadOf(original);
     const message = 'a checkpoint of 20 records was issued, but the newest stored one covers 0';
     expect(() => attestationWith(memoryCheckpoints(), { recorded })).to.throw(LogTampered, message);
     attestationWith(checkpoints, { recorded });
@@ -185,15 +185,15 @@ describe('a replayed log', () => {
   it('must match a head that was recorded before the snapshot from which the replay continues', () => {
     const tiles = memoryTileStore();
     const create = (recorded?: RecordedHead): Attestation => attestationWith(memoryCheckpoints(), { recorded, tiles });
-    const before = create();
-    grow(before, 1, 600);
-    const recorded = recordedHeadOf(before);
-    grow(before, 601, 1_000);
-    const frozen = [...before.tree.freeze()];
+    const original = create();
+    grow(original, 1, 600);
+    const recorded = recordedHeadOf(original);
+    grow(original, 601, 1_000);
+    const frozen = [...original.tree.freeze()];
     const restored = create(recorded);
     for (const piece of frozen) restored.tree.restore(piece);
-    expect(restored.tree.head()).to.deep.equal(before.tree.head());
-    const other = create({ ...recorded, rootHash: Buffer.alloc(32, 1) });
-    expect(() => frozen.forEach((piece) => other.tree.restore(piece))).to.throw(LogTampered, /first 600 records/);
+    expect(restored.tree.head()).to.deep.equal(original.tree.head());
+    const mismatched = create({ ...recorded, rootHash: Buffer.alloc(32, 1) });
+    expect(() => frozen.forEach((piece) => mismatched.tree.restore(piece))).to.throw(LogTampered, /first 600 records/);
   });
 });

@@ -49,7 +49,7 @@ describe('the background check of the stored log', () => {
     await db.close();
   }
 
-  const groupOf = (position: number): string => `e${String(position).padStart(16, '0')}`;
+  const groupKey = (position: number): string => `e${String(position).padStart(16, '0')}`;
 
   it('reads the complete log, and reports nothing if it is intact', async () => {
     const service = await starter.start(dataDir);
@@ -66,13 +66,13 @@ describe('the background check of the stored log', () => {
   const archiveFile = (name: RegExp): string => fileIn(join(dataDir, 'archive'), name);
   const changeRecord = async (position: number): Promise<void> =>
     changeLevel(async (db) => {
-      const group = (await db.get(groupOf(position))) ?? '';
-      await db.put(groupOf(position), group.replace('"group ', '"GROUP '));
+      const group = (await db.get(groupKey(position))) ?? '';
+      await db.put(groupKey(position), group.replace('"group ', '"GROUP '));
     });
 
   const DAMAGE_CASES: readonly (readonly [location: string, inflict: () => Promise<void> | void, message: RegExp])[] = [
     ['a record before the newest snapshot', () => changeRecord(451), /position 451: the record has been changed/],
-    ['a missing record', () => changeLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
+    ['a missing record', () => changeLevel((db) => db.del(groupKey(452))), /at position 452: the event is missing/],
     [
       'an entry in the stream index',
       () =>
@@ -82,9 +82,9 @@ describe('the background check of the stored log', () => {
         }),
       /the stream index does not point to the event/,
     ],
-    ['a bit of a table', () => flipBit(fileIn(join(dataDir, 'log'), /\.ldb$/), 100), /the block at byte 0 of .*\.ldb/],
+    ['a bit in a table', () => flipBit(fileIn(join(dataDir, 'log'), /\.ldb$/), 100), /the block at byte 0 of .*\.ldb/],
     [
-      'a bit of a filter, which is not read at startup',
+      'a bit in a filter, which is not read at startup',
       () => {
         const table = fileIn(join(dataDir, 'log'), /\.ldb$/);
         flipBit(table, statSync(table).size - 400);
@@ -92,11 +92,11 @@ describe('the background check of the stored log', () => {
       /the block at byte \d+ of .*\.ldb is damaged/,
     ],
     ['an archived record', () => flipBit(archiveFile(/\.gz$/), 500), /the archive file .*\.jsonl\.gz is damaged/],
-    ['an index of the archive', () => flipBit(archiveFile(/\.index$/), 100), /the archive file .*\.index is damaged/],
+    ['an archive index', () => flipBit(archiveFile(/\.index$/), 100), /the archive file .*\.index is damaged/],
     ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 at level 0 has/],
   ];
   for (const [location, inflict, message] of DAMAGE_CASES) {
-    it(`reports damage while the server runs: ${location}`, async () => {
+    it(`reports damage while the server is running: ${location}`, async () => {
       await inflict();
       const service = await starter.start(dataDir);
       expect(starter.notices(), 'notices at startup').to.deep.equal([]);
@@ -108,8 +108,8 @@ describe('the background check of the stored log', () => {
     });
   }
 
-  it('shows damage in the metrics, on the Health page and in doctor', async () => {
-    await changeLevel((db) => db.del(groupOf(452)));
+  it('shows damage in the metrics, on the Health page and in the output of doctor', async () => {
+    await changeLevel((db) => db.del(groupKey(452)));
     const service = await starter.start(dataDir);
     const figures = async (): Promise<string> => JSON.stringify(await createHealthFiguresReader(service)());
     expect(await figures()).to.include('health.verified-nothing');
@@ -119,17 +119,20 @@ describe('the background check of the stored log', () => {
     expect(valueOf(text, 'grantlog_stored_log_checked_position')).to.be.below(452);
     expect(await figures()).to.include('health.verified-damaged');
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
-    const stored = (await checkServerState({ dataDir })).find(({ check }) => check === 'stored log');
+    const storedLogCheck = (await checkServerState({ dataDir })).find(({ check }) => check === 'stored log');
     await control.close();
-    expect([stored?.ok, stored?.says.includes('damaged at position 452')], stored?.says).to.deep.equal([false, true]);
+    expect(
+      [storedLogCheck?.ok, storedLogCheck?.says.includes('damaged at position 452')],
+      storedLogCheck?.says,
+    ).to.deep.equal([false, true]);
     await service.close();
   });
 
   it('stops when the server stops', async () => {
     const service = await starter.start(dataDir);
-    const stopping = new AbortController();
-    const checking = service.backgroundCheck.start(stopping.signal);
-    stopping.abort();
+    const controller = new AbortController();
+    const checking = service.backgroundCheck.start(controller.signal);
+    controller.abort();
     await checking;
     expect([service.backgroundCheck.isFinished(), service.backgroundCheck.findings()]).to.deep.equal([false, []]);
     expect(starter.notices()).to.deep.equal([]);

@@ -20,7 +20,7 @@ interface DamageLocation {
   readonly position: number | null;
 }
 
-/** The standalone verifier, which throws an error for the first damage. */
+/** The standalone verifier, which throws an error for the first defect. */
 type StandaloneVerifier = (directory: string, key?: string) => { readonly size: number; readonly root: string };
 
 describe('a bundle', () => {
@@ -45,15 +45,15 @@ describe('a bundle', () => {
   const pathOf = (file: string): string => join(bundle.directory, file);
 
   async function verifyItems(directory = bundle.directory, key?: string): Promise<readonly BundleItem[]> {
-    const found: BundleItem[] = [];
-    for await (const item of verifyBundle(openBundle(directory), key, new AbortController().signal)) found.push(item);
-    return found;
+    const items: BundleItem[] = [];
+    for await (const item of verifyBundle(openBundle(directory), key, new AbortController().signal)) items.push(item);
+    return items;
   }
 
   /** Runs both verifiers, which must agree on the location of the damage. */
   async function findDamage(key?: string): Promise<DamageLocation | undefined> {
     const ours = (await verifyItems(bundle.directory, key)).find((item) => 'file' in item);
-    const theirs = thrownBy(() => standalone(bundle.directory, key));
+    const theirs = damageThrownBy(() => standalone(bundle.directory, key));
     expect(theirs === undefined, `ours: ${JSON.stringify(ours)}, standalone: ${JSON.stringify(theirs)}`).to.equal(
       ours === undefined,
     );
@@ -90,7 +90,7 @@ describe('a bundle', () => {
     verifyAfterOverwriting('records.jsonl', Buffer.from(lines.map((line) => `${line}\n`).join('')));
   const aPosition = fc.nat({ max: RECORDS - 1 });
 
-  it('verifies unchanged, with both verifiers and the key of its log', async () => {
+  it('verifies with both verifiers and the key of its log', async () => {
     const verified = standalone(bundle.directory, bundle.key);
     expect(verified).to.deep.include({ size: running.log.head(), checkpoints: 6 });
     expect((await verifyItems(bundle.directory, bundle.key)).at(-1)).to.deep.equal(verified);
@@ -111,10 +111,10 @@ describe('a bundle', () => {
       const small = await runningService();
       for (let number = 0; number < size; number += 1)
         await small.service().groupDirectory.create(`group ${number}`, OPERATOR);
-      const one = await exportBundle(small);
-      expect(standalone(one.directory)).to.include({ size });
-      expect((await verifyItems(one.directory)).at(-1)).to.include({ size });
-      one.remove();
+      const smallBundle = await exportBundle(small);
+      expect(standalone(smallBundle.directory)).to.include({ size });
+      expect((await verifyItems(smallBundle.directory)).at(-1)).to.include({ size });
+      smallBundle.remove();
       await small.close();
     }
   }).timeout(300_000);
@@ -139,28 +139,31 @@ describe('a bundle', () => {
     movedBundle.remove();
   });
 
-  it('does not verify if a file of the static log contradicts the other files', async () => {
-    const another = readFileSync(pathOf('checkpoint'), 'utf8').replace(/^\S+/, 'another.example');
-    expect((await verifyAfterOverwriting('checkpoint', Buffer.from(another)))?.file).to.equal('checkpoint');
+  it('does not verify if a static-log file contradicts the other files', async () => {
+    const renamedCheckpoint = readFileSync(pathOf('checkpoint'), 'utf8').replace(/^\S+/, 'another.example');
+    expect((await verifyAfterOverwriting('checkpoint', Buffer.from(renamedCheckpoint)))?.file).to.equal('checkpoint');
     const entries = readFileSync(pathOf('tile/entries/001'));
-    const found = await verifyAfterOverwriting('tile/entries/000', entries);
-    expect(found).to.deep.equal({ file: 'tile/entries/000', position: null });
+    const damage = await verifyAfterOverwriting('tile/entries/000', entries);
+    expect(damage).to.deep.equal({ file: 'tile/entries/000', position: null });
   });
 
-  it('verifies without the files of the static log, like bundles of earlier releases', async () => {
+  it('verifies without the static-log files, like bundles from earlier releases', async () => {
     const removeStaticLog = (): void => {
       const manifest = readFileSync(pathOf('MANIFEST'), 'utf8').split('\n');
-      const isOfStaticLog = (file: string): boolean => file === 'checkpoint' || file.startsWith('tile/entries/');
-      for (const file of manifest.filter(isOfStaticLog)) rmSync(pathOf(file));
-      writeFileSync(pathOf('MANIFEST'), manifest.filter((file) => !isOfStaticLog(file)).join('\n'));
+      const isStaticLogFile = (file: string): boolean => file === 'checkpoint' || file.startsWith('tile/entries/');
+      for (const file of manifest.filter(isStaticLogFile)) rmSync(pathOf(file));
+      writeFileSync(pathOf('MANIFEST'), manifest.filter((file) => !isStaticLogFile(file)).join('\n'));
     };
     expect(await whileChanged(removeStaticLog, () => findDamage(bundle.key))).to.equal(undefined);
   });
 
   it('does not verify with another key', async () => {
-    const other = await runningService({ seed: 'another log' });
-    expect(await findDamage(other.service().attestation.verifierKey())).to.deep.equal({ file: 'key', position: null });
-    await other.close();
+    const otherService = await runningService({ seed: 'another log' });
+    expect(await findDamage(otherService.service().attestation.verifierKey())).to.deep.equal({
+      file: 'key',
+      position: null,
+    });
+    await otherService.close();
   });
 
   it('does not verify if any bit is flipped', async () => {
@@ -183,7 +186,7 @@ describe('a bundle', () => {
     );
   }).timeout(300_000);
 
-  it('names the record with a flipped bit', async () => {
+  it('is reported as damaged at a record with a flipped bit', async () => {
     await fc.assert(
       fc.asyncProperty(aPosition, fc.nat({ max: 6 }), async (index, bit) => {
         const lines = records().map((line) => Buffer.from(line));
@@ -191,7 +194,7 @@ describe('a bundle', () => {
         if (line === undefined) return;
         line[0] = (line[0] ?? 0) ^ (1 << bit);
         fc.pre(line[0] !== 10);
-        const bytes = Buffer.concat(lines.flatMap((each) => [each, Buffer.from('\n')]));
+        const bytes = Buffer.concat(lines.flatMap((recordLine) => [recordLine, Buffer.from('\n')]));
         expect(await verifyAfterOverwriting('records.jsonl', bytes)).to.deep.equal({
           file: 'records.jsonl',
           position: index + 1,
@@ -223,7 +226,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('names the first of two swapped records', async () => {
+  it('is reported as damaged at the first of two swapped records', async () => {
     await fc.assert(
       fc.asyncProperty(aPosition, aPosition, async (one, other) => {
         fc.pre(one !== other);
@@ -238,7 +241,7 @@ describe('a bundle', () => {
     );
   }).timeout(180_000);
 
-  it('names the position where a record is repeated or missing', async () => {
+  it('is reported as damaged at the position where a record is repeated or missing', async () => {
     await fc.assert(
       fc.asyncProperty(aPosition, fc.boolean(), async (index, isRepeated) => {
         const lines = records();
@@ -252,17 +255,17 @@ describe('a bundle', () => {
     );
   }).timeout(180_000);
 
-  it('does not verify if any file is missing, and names it', async () => {
+  it('does not verify if any file is missing, and the report names the file', async () => {
     for (const file of files) {
-      const found = await whileChanged(
+      const damage = await whileChanged(
         () => rmSync(pathOf(file)),
         () => findDamage(),
       );
-      expect(found?.file, file).to.equal(file);
+      expect(damage?.file, file).to.equal(file);
     }
   }).timeout(180_000);
 
-  it('does not verify with an extra file, listed or not, and names it', async () => {
+  it('does not verify with an extra file, listed or not, and the report names the file', async () => {
     const names = [
       'notes.txt',
       'tile/0/002',
@@ -288,8 +291,8 @@ describe('a bundle', () => {
     }
   }).timeout(180_000);
 
-  it('does not verify if a leaf and its record were changed consistently', async () => {
-    const found = await whileChanged(
+  it('does not verify if a leaf has been changed along with its record', async () => {
+    const damage = await whileChanged(
       () => {
         const { createHash } = process.getBuiltinModule('node:crypto');
         const lines = records();
@@ -304,21 +307,21 @@ describe('a bundle', () => {
       },
       () => findDamage(),
     );
-    expect(found?.file).to.match(/^checkpoints\/1\d\d$/);
+    expect(damage?.file).to.match(/^checkpoints\/1\d\d$/);
   });
 
-  it('is audited, too', async () => {
-    const bad = await runningService();
-    await bad.service().groupDirectory.create('staff', OPERATOR);
-    const [created] = await bad.events();
+  it('is also audited for rule violations', async () => {
+    const invalidService = await runningService();
+    await invalidService.service().groupDirectory.create('staff', OPERATOR);
+    const [created] = await invalidService.events();
     if (created === undefined) throw new Error('no event');
-    await bad.log.append(created.stream, created.revision, [created]); // No decider appends an event twice.
-    const { directory, remove } = await exportBundle(bad);
+    await invalidService.log.append(created.stream, created.revision, [created]); // No decider appends an event twice.
+    const { directory, remove } = await exportBundle(invalidService);
     expect(
       (await verifyItems(directory)).filter((item) => 'rule' in item && item.severity === 'finding'),
     ).to.have.length.above(0);
     remove();
-    await bad.close();
+    await invalidService.close();
   });
 
   describe('the standalone script', () => {
@@ -359,15 +362,15 @@ describe('a bundle', () => {
     it('is short and depends only on Node', () => {
       const source = readFileSync(SCRIPT, 'utf8');
       expect(source.split('\n').length).to.be.below(350);
-      const imported = [...source.matchAll(/from '([^']+)'|import\('([^']+)'\)/g)].map(([, name]) => name);
-      expect(imported).to.deep.equal(['node:crypto', 'node:fs', 'node:path']);
+      const importedModules = [...source.matchAll(/from '([^']+)'|import\('([^']+)'\)/g)].map(([, name]) => name);
+      expect(importedModules).to.deep.equal(['node:crypto', 'node:fs', 'node:path']);
     });
   });
 });
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-function thrownBy(run: () => unknown): DamageLocation | undefined {
+function damageThrownBy(run: () => unknown): DamageLocation | undefined {
   try {
     run();
     return undefined;

@@ -26,7 +26,7 @@ describe('the recorded head', () => {
 
   const open = (): HeadStore => fileHeadStore(path, key);
 
-  it('is the head that was written last, by this process or an earlier process', async () => {
+  it('is the last head written by this process or an earlier one', async () => {
     expect(open().read()).to.equal(undefined);
     let store = open();
     for (let size = 0; size < 10; size += 1) {
@@ -45,27 +45,27 @@ describe('the recorded head', () => {
     const store = open();
     for (const size of [7, 8]) await store.write(headAt(size));
     await store.write(headAt(9));
-    const sound = readFileSync(path);
-    for (let offset = 0; offset < sound.length; offset += 1) {
-      const damaged = Buffer.from(sound);
+    const intactBytes = readFileSync(path);
+    for (let offset = 0; offset < intactBytes.length; offset += 1) {
+      const damaged = Buffer.from(intactBytes);
       damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (offset % 8));
       writeFileSync(path, damaged);
-      const read = open().read();
-      expect(read?.damagedCopies, `byte ${offset}`).to.equal(1);
-      expect([8, 9], `byte ${offset}`).to.include(read?.head?.size);
+      const result = open().read();
+      expect(result?.damagedCopies, `byte ${offset}`).to.equal(1);
+      expect([8, 9], `byte ${offset}`).to.include(result?.head?.size);
     }
   });
 
-  it('is undefined if both copies are damaged, another key wrote them, or the file is truncated', async () => {
+  it('is undefined if both copies are damaged or written with another key, or the file is truncated', async () => {
     await open().write(headAt(9));
     const { attestation: other } = ephemeralKeys(seededEntropy('other'));
     expect(fileHeadStore(path, other).read()).to.deep.equal({ head: undefined, damagedCopies: 2 });
-    const sound = readFileSync(path);
+    const intactBytes = readFileSync(path);
     for (const length of [0, 1, 511]) {
-      writeFileSync(path, sound.subarray(0, length));
+      writeFileSync(path, intactBytes.subarray(0, length));
       expect(open().read()).to.deep.equal({ head: undefined, damagedCopies: 2 });
     }
-    writeFileSync(path, sound.subarray(0, 1023));
+    writeFileSync(path, intactBytes.subarray(0, 1023));
     expect(open().read()).to.deep.equal({ head: headAt(9), damagedCopies: 1 });
   });
 
@@ -98,44 +98,44 @@ describe('the recorded head', () => {
 
 describe('the head keeper', () => {
   /** A store that records its writes and fails on request. */
-  function watchedStore() {
-    const written: number[] = [];
-    let failing = false;
+  function createRecordingStore() {
+    const writtenSizes: number[] = [];
+    let isFailing = false;
     let wake: () => void = () => {};
     const store: HeadStore = {
       name: 'the head',
       read: () => undefined,
       async write({ size }) {
-        if (failing) {
+        if (isFailing) {
           wake();
           throw new Error('ENOSPC');
         }
-        written.push(size);
+        writtenSizes.push(size);
         wake();
       },
     };
     return {
       store,
-      written,
-      fail: (on: boolean) => void (failing = on),
+      writtenSizes,
+      fail: (on: boolean) => void (isFailing = on),
       nextWrite: () => new Promise<void>((resolve) => (wake = resolve)),
     };
   }
 
-  it('writes once soon after the log has grown', async () => {
-    const { store, written, nextWrite } = watchedStore();
+  it('writes once, soon after the log has grown', async () => {
+    const { store, writtenSizes, nextWrite } = createRecordingStore();
     let size = 0;
     const keeper = createHeadKeeper({ store, currentHead: () => headAt(size), notice: () => {} });
     for (size = 1; size < 100; size += 1) keeper.schedule();
-    expect(written, 'nothing is written before `schedule` returns').to.deep.equal([]);
+    expect(writtenSizes, 'nothing is written before `schedule` returns').to.deep.equal([]);
     await nextWrite();
-    expect(written).to.deep.equal([100]);
+    expect(writtenSizes).to.deep.equal([100]);
     await keeper.flush();
-    expect(written).to.deep.equal([100, 100]);
+    expect(writtenSizes).to.deep.equal([100, 100]);
   });
 
   it('retries after a failure, and reports the first failure and the recovery once', async () => {
-    const { store, written, fail, nextWrite } = watchedStore();
+    const { store, writtenSizes, fail, nextWrite } = createRecordingStore();
     const notices: string[] = [];
     const keeper = createHeadKeeper({ store, currentHead: () => headAt(5), notice: (line) => void notices.push(line) });
     fail(true);
@@ -147,13 +147,13 @@ describe('the head keeper', () => {
     fail(false);
     await nextWrite();
     await keeper.flush();
-    expect(written).to.deep.equal([5, 5]);
+    expect(writtenSizes).to.deep.equal([5, 5]);
     expect(notices).to.have.length(2);
     expect(keeper.failures()).to.equal(2);
   });
 
   it('reports a failure of the last write without throwing, because the log itself is durable', async () => {
-    const { store, fail } = watchedStore();
+    const { store, fail } = createRecordingStore();
     const notices: string[] = [];
     const keeper = createHeadKeeper({ store, currentHead: () => headAt(5), notice: (line) => void notices.push(line) });
     fail(true);

@@ -38,17 +38,17 @@ describe('the issued checkpoints', () => {
     return checkpoints;
   }
 
-  /** Stores a checkpoint as earlier releases did, as a file with a signed note. */
+  /** Stores a checkpoint in a file with a signed note, as earlier releases did. */
   function writeNote(size: number): void {
     const signer = createNoteSigner('an.earlier.address', keys.log);
     writeFileSync(join(directory, String(size)), signCheckpoint(headOf(size), signer));
   }
 
-  it('are read in order from 85 bytes each, and the newest is read without the others', async () => {
+  it('are read in order from 85 bytes each, and the newest can be read alone', async () => {
     const sizes = Array.from({ length: 2_500 }, (_, index) => 3 * index + 1);
-    const written = await storeCheckpoints(...sizes.slice(0, 3));
-    expect([written.count(), written.newest()]).to.deep.equal([3, headOf(7)]);
-    for (const size of sizes.slice(3)) await written.add({ size, rootHash: Buffer.alloc(32) });
+    const checkpoints = await storeCheckpoints(...sizes.slice(0, 3));
+    expect([checkpoints.count(), checkpoints.newest()]).to.deep.equal([3, headOf(7)]);
+    for (const size of sizes.slice(3)) await checkpoints.add({ size, rootHash: Buffer.alloc(32) });
     const reopened = open();
     expect(sizesOf(reopened)).to.deep.equal(sizes);
     expect([reopened.count(), reopened.newest()?.size, readNewestSize(directory)]).to.deep.equal([2_500, 7_498, 7_498]);
@@ -61,11 +61,11 @@ describe('the issued checkpoints', () => {
     expect([count(), newest(), [...entries()], readNewestSize(directory)]).to.deep.equal([0, undefined, [], 0]);
   });
 
-  it('are reported by line number if any bit is flipped, while the other lines are read', async () => {
+  it('are reported by line number if a bit is flipped, while the other lines are still read', async () => {
     await storeCheckpoints(10, 20, 30);
-    const sound = readFileSync(path);
-    for (let offset = 0; offset < sound.length; offset += 1) {
-      const damaged = Buffer.from(sound);
+    const intactBytes = readFileSync(path);
+    for (let offset = 0; offset < intactBytes.length; offset += 1) {
+      const damaged = Buffer.from(intactBytes);
       damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (offset % 8));
       writeFileSync(path, damaged);
       const line = Math.floor(offset / 85) + 1;
@@ -77,11 +77,11 @@ describe('the issued checkpoints', () => {
 
   it('are not readable with another key', async () => {
     await storeCheckpoints(10);
-    const others = fileCheckpoints(directory, ephemeralKeys(seededEntropy('other')));
-    expect(() => others.newest()).to.throw('line 1');
+    const otherCheckpoints = fileCheckpoints(directory, ephemeralKeys(seededEntropy('other')));
+    expect(() => otherCheckpoints.newest()).to.throw('line 1');
   });
 
-  it('replace a line that a crash truncated before it was returned', async () => {
+  it('replace a line that was truncated by a crash and never returned', async () => {
     await storeCheckpoints(10, 20);
     for (let length = 86; length < 170; length += 7) {
       truncateSync(path, length);
@@ -96,18 +96,18 @@ describe('the issued checkpoints', () => {
 
   it('are stored completely after a partial write, or not at all', async () => {
     await storeCheckpoints(10);
-    for (let room = 0; room <= 86; room += 1) {
+    for (let roomBytes = 0; roomBytes <= 86; roomBytes += 1) {
       const checkpoints = open();
-      await withShortWrites({ maxBytes: 20, roomBytes: room }, async () => {
+      await withShortWrites({ maxBytes: 20, roomBytes: roomBytes }, async () => {
         const outcome = await checkpoints.add(headOf(20)).then(
           () => 'stored',
           () => 'refused',
         );
-        expect(outcome, `room for ${room} bytes`).to.equal(room < 85 ? 'refused' : 'stored');
+        expect(outcome, `room for ${roomBytes} bytes`).to.equal(roomBytes < 85 ? 'refused' : 'stored');
       });
-      expect([checkpoints.newest(), open().newest()]).to.deep.equal(Array(2).fill(headOf(room < 85 ? 10 : 20)));
+      expect([checkpoints.newest(), open().newest()]).to.deep.equal(Array(2).fill(headOf(roomBytes < 85 ? 10 : 20)));
       await checkpoints.add(headOf(30));
-      expect(sizesOf(open())).to.deep.equal(room < 85 ? [10, 30] : [10, 20, 30]);
+      expect(sizesOf(open())).to.deep.equal(roomBytes < 85 ? [10, 30] : [10, 20, 30]);
       truncateSync(path, 85);
     }
   });
@@ -122,7 +122,7 @@ describe('the issued checkpoints', () => {
     expect(statSync(path).size).to.equal(85);
   });
 
-  it('include checkpoints of earlier releases under any address, and report a damaged checkpoint', async () => {
+  it('include checkpoints from earlier releases under any address, and report a damaged one', async () => {
     open();
     writeNote(5);
     writeNote(15);
@@ -141,7 +141,7 @@ describe('the issued checkpoints', () => {
     expect(() => open().newest()).to.throw('checkpoint 40');
   });
 
-  it('of a backup are written together', () => {
+  it('in a backup are written together', () => {
     const writer = createCheckpointsWriter(directory);
     for (const size of [1, 2, 3]) writer.add(headOf(size), keys.attestation);
     expect(open().count()).to.equal(0);

@@ -41,8 +41,8 @@ describe('the name of a log', () => {
 
   it('is a valid key name for any issuer', () => {
     fc.assert(
-      fc.property(fc.webUrl(), fc.string({ unit: 'grapheme' }), (url, more) => {
-        expect(isKeyName(logName(`${url}/${more.replaceAll(/[?#]/g, '')}`))).to.equal(true);
+      fc.property(fc.webUrl(), fc.string({ unit: 'grapheme' }), (url, path) => {
+        expect(isKeyName(logName(`${url}/${path.replaceAll(/[?#]/g, '')}`))).to.equal(true);
       }),
     );
   });
@@ -50,7 +50,7 @@ describe('the name of a log', () => {
 
 interface NamedByHost {
   readonly issuer: string;
-  /** The server's published data: its key, and the checkpoint of two records. */
+  /** The server's published data: its key, and a checkpoint of two records. */
   readonly verifierKey: string;
   readonly checkpoint: string;
   /** File contents in base64, by path. */
@@ -58,7 +58,7 @@ interface NamedByHost {
   readonly bundle: Readonly<Record<string, string>>;
 }
 
-/** Data of a server whose issuer has a path, from a release that named logs after the issuer's host only. */
+/** Data from a server whose issuer has a path, written by a release that named logs after the issuer's host only. */
 const EARLIER = JSON.parse(readFileSync(new URL('named-by-host.json', import.meta.url), 'utf8')) as NamedByHost;
 
 describe('a log that was named after its host only', () => {
@@ -154,8 +154,8 @@ describe('a log that was named after its host only', () => {
     await service.close();
     const note = join(directory, 'data', 'checkpoints', '5');
     writeFileSync(note, readFileSync(note, 'utf8').replace(/\n5\n../, '\n5\nAA'));
-    const refused: unknown = await open().catch((error: unknown) => error);
-    expect(refused).to.be.instanceOf(Error).with.property('name', 'LogTampered');
+    const failure: unknown = await open().catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error).with.property('name', 'LogTampered');
   });
 
   it('is exported as a bundle that verifies with the key under either name', async () => {
@@ -172,9 +172,9 @@ describe('a log that was named after its host only', () => {
     for (const key of [service.attestation.verifierKey(), EARLIER.verifierKey]) {
       expect(await damageIn(bundle, key)).to.equal(undefined);
     }
-    const another = 'id.example+a1a18a5b+AWi9X8Yr5mC2hqPBuUxe9hdcEvb42Bj8zJR7dEWqOk3l';
-    expect(await damageIn(bundle, another)).to.include({ file: 'key' });
-    expect(() => standalone(bundle, another)).to.throw('the bundle is not signed with the given key');
+    const otherKey = 'id.example+a1a18a5b+AWi9X8Yr5mC2hqPBuUxe9hdcEvb42Bj8zJR7dEWqOk3l';
+    expect(await damageIn(bundle, otherKey)).to.include({ file: 'key' });
+    expect(() => standalone(bundle, otherKey)).to.throw('the bundle is not signed with the given key');
   });
 });
 

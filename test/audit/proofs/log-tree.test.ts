@@ -33,14 +33,14 @@ const someSteps = fc.array(
   { maxLength: 8 },
 );
 
-describe('the tree of the log with a hashing thread', () => {
-  it('is the same, whenever the thread replies', async () => {
+describe('the log tree with a hashing thread', () => {
+  it('is the same regardless of when the thread replies', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: 300 }), someSteps, async (before, steps) => {
+      fc.asyncProperty(fc.integer({ min: 0, max: 300 }), someSteps, async (initialSize, steps) => {
         const { thread, reply } = slowThread();
         const tiles = memoryTileStore();
         const tree = createLogTree(tiles);
-        applyUpTo(tree, before);
+        applyUpTo(tree, initialSize);
         await tree.withHashingThread(
           async () => {
             for (const { records, replies, isRequested } of steps) {
@@ -63,7 +63,7 @@ describe('the tree of the log with a hashing thread', () => {
     );
   });
 
-  it('runs each check at the size for which it was registered', async () => {
+  it('runs each check at the size that it was registered for', async () => {
     const checkedHeads: TreeHead[] = [];
     const tree = createLogTree(
       memoryTileStore(),
@@ -122,15 +122,15 @@ describe('a hashing thread', () => {
     const tiles = [0, 256, 512].map((begin) => thread.hash(RECORDS.slice(begin, begin + 256)));
     while (tiles.some(({ result }) => result === undefined)) await setImmediate();
     await thread.terminate();
-    for (const [index, { result: hashed }] of tiles.entries()) {
+    for (const [index, { result: hashes }] of tiles.entries()) {
       const leaves = LEAVES.slice(256 * index, 256 * (index + 1));
-      expect(Buffer.from(hashed?.hashes ?? [])).to.deep.equal(Buffer.concat(leaves));
-      expect(Buffer.from(hashed?.root ?? [])).to.deep.equal(naiveRoot(leaves));
+      expect(Buffer.from(hashes?.hashes ?? [])).to.deep.equal(Buffer.concat(leaves));
+      expect(Buffer.from(hashes?.root ?? [])).to.deep.equal(naiveRoot(leaves));
     }
   });
 });
 
-/** The sizes of trees, stored here because `head` would hash all pending records. */
+/** Tree sizes, tracked here because `head` would hash all pending records. */
 const sizes = new WeakMap<LogTree, number>();
 const sizeOf = (tree: LogTree): number => sizes.get(tree) ?? 0;
 
@@ -170,7 +170,7 @@ function slowThread(): {
   hasEnded: () => boolean;
 } {
   const pending: TileToHash[] = [];
-  let ended = false;
+  let isTerminated = false;
   const thread: HashingThread = {
     hash(records) {
       const tile: TileToHash = { records };
@@ -178,14 +178,14 @@ function slowThread(): {
       return tile;
     },
     terminate: async () => {
-      ended = true;
+      isTerminated = true;
     },
   };
-  function reply(tiles: number): void {
-    for (const tile of pending.filter(({ result }) => result === undefined).slice(0, tiles)) {
+  function reply(count: number): void {
+    for (const tile of pending.filter(({ result }) => result === undefined).slice(0, count)) {
       const leaves = tile.records.map(leafHash);
       tile.result = { hashes: Buffer.concat(leaves), root: naiveRoot(leaves) };
     }
   }
-  return { thread, pending, reply, hasEnded: () => ended };
+  return { thread, pending, reply, hasEnded: () => isTerminated };
 }

@@ -15,56 +15,56 @@ describe('the checkpoints of other nodes', () => {
   function createNode() {
     const headChecks = new Map<number, (head: TreeHead) => void>();
     const tree = createLogTree(memoryTileStore(), headChecks);
-    const agreed: number[] = [];
+    const agreedSizes: number[] = [];
     const notices: string[] = [];
     const heads = createOtherHeads({
       tree,
       headChecks,
-      onAgreed: ({ size }) => agreed.push(size),
+      onAgreed: ({ size }) => agreedSizes.push(size),
       notice: (line) => notices.push(line),
     });
     const grow = (size: number): void => {
       for (let position = tree.head().size + 1; position <= size; position += 1)
         tree.apply({ ...EVENT, position: position as Position, record: RECORDS[position - 1] ?? '' });
     };
-    return { ...heads, grow, agreed, notices };
+    return { ...heads, grow, agreedSizes, notices };
   }
 
-  it('are compared when the tree reaches their size, or immediately if it is not smaller', async () => {
-    const { expect: receive, grow, settled, agreed } = createNode();
+  it('are compared when the tree reaches their size, or immediately if it already has', async () => {
+    const { expect: receive, grow, settled, agreedSizes } = createNode();
     grow(300);
     receive(headOf(10));
     receive(headOf(257));
     receive(headOf(300));
     await settled();
-    expect(agreed).to.deep.equal([10, 257, 300]);
+    expect(agreedSizes).to.deep.equal([10, 257, 300]);
     receive(headOf(310));
     receive(headOf(520));
     grow(400);
-    expect(agreed).to.deep.equal([10, 257, 300, 310]);
+    expect(agreedSizes).to.deep.equal([10, 257, 300, 310]);
     grow(600);
     await settled();
-    expect(agreed).to.deep.equal([10, 257, 300, 310, 520]);
+    expect(agreedSizes).to.deep.equal([10, 257, 300, 310, 520]);
   });
 
-  it('stop the node at the event after which its root differs', async () => {
-    const { expect: receive, grow, settled, diverged, agreed, notices } = createNode();
+  it('stop the node at the event that makes its root differ', async () => {
+    const { expect: receive, grow, settled, diverged, agreedSizes, notices } = createNode();
     grow(5);
     receive(wrongHeadOf(10));
     expect(() => grow(20)).to.throw(NodeDiverged, 'the first 10 records');
     expect(await diverged).to.be.instanceOf(NodeDiverged);
     expect(await settled().catch((error: unknown) => error)).to.be.instanceOf(NodeDiverged);
-    expect(agreed).to.deep.equal([]);
+    expect(agreedSizes).to.deep.equal([]);
     expect(notices).to.have.length(1);
   });
 
   it('stop the node if its root differed at an earlier size', async () => {
-    const { expect: receive, grow, settled, diverged, agreed } = createNode();
+    const { expect: receive, grow, settled, diverged, agreedSizes } = createNode();
     grow(300);
     receive(wrongHeadOf(257));
     expect(await diverged).to.be.instanceOf(NodeDiverged);
     expect(await settled().catch((error: unknown) => error)).to.be.instanceOf(NodeDiverged);
-    expect(agreed).to.deep.equal([]);
+    expect(agreedSizes).to.deep.equal([]);
   });
 });
 

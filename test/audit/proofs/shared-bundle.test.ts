@@ -9,20 +9,20 @@ import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
-/** A node whose checkpoint loses against a larger one, which another node issues for two later events. */
+/** A node whose checkpoint is superseded by a larger one, which another node issues after two more events. */
 async function overtakenNode() {
   const events: RecordedEvent[] = [];
-  const stored = memoryCheckpoints();
-  let announce: (head: TreeHead) => void = () => {};
+  const storedCheckpoints = memoryCheckpoints();
+  let reportIssued: (head: TreeHead) => void = () => {};
   const checkpoints: IssuedCheckpoints = {
-    ...stored,
+    ...storedCheckpoints,
     async add() {
       append(2);
-      const larger = attestation.tree.head();
-      await stored.add(larger);
-      announce(larger);
+      const largerHead = attestation.tree.head();
+      await storedCheckpoints.add(largerHead);
+      reportIssued(largerHead);
     },
-    shared: { isLeader: () => true, refresh: async () => {}, start: (onIssued) => void (announce = onIssued) },
+    shared: { isLeader: () => true, refresh: async () => {}, start: (onIssued) => void (reportIssued = onIssued) },
   };
   const attestation = createAttestation({
     key: ephemeralKeys(seededEntropy('shared bundle')).log,
@@ -51,18 +51,18 @@ async function overtakenNode() {
   return { log: { readAll }, attestation, checkpoints };
 }
 
-describe('a bundle of a log that nodes share', () => {
-  it('has the records of its newest checkpoint, even if another node has issued that meanwhile', async () => {
-    const texts = new Map<string, string>();
+describe('a bundle of a log that several nodes share', () => {
+  it('has all records of its newest checkpoint, even if another node issued it in the meantime', async () => {
+    const contents = new Map<string, string>();
     for await (const part of createBundle(await overtakenNode()))
-      if ('text' in part) texts.set(part.file, (texts.get(part.file) ?? '') + part.text);
-    const signedSizes = [...texts]
+      if ('text' in part) contents.set(part.file, (contents.get(part.file) ?? '') + part.text);
+    const signedSizes = [...contents]
       .filter(([file]) => file.startsWith('checkpoint'))
       .map(([file, note]) => [file, note.split('\n')[1]]);
     expect(signedSizes).to.deep.equal([
       ['checkpoints/5', '5'],
       ['checkpoint', '5'],
     ]);
-    expect(texts.get('records.jsonl')).to.equal('record 1\nrecord 2\nrecord 3\nrecord 4\nrecord 5\n');
+    expect(contents.get('records.jsonl')).to.equal('record 1\nrecord 2\nrecord 3\nrecord 4\nrecord 5\n');
   });
 });

@@ -16,18 +16,18 @@ import { unchecked } from '../../support/unchecked.ts';
 const NAME = 'log.example/path';
 const { privateKey } = generateKeyPairSync('ed25519');
 
-/** The bundle of a log of `size` records. `read` counts the records that were read. */
+/** The bundle of a log with `size` records. `readCount` counts the records that have been read. */
 function logOf(size: number, lengthOf: (index: number) => number = (index) => index % 300) {
   const recordAt = (index: number): string => `${index} ${'ü'.repeat(lengthOf(index))}`;
   const tree = emptyTree();
   for (let index = 0; index < size; index += 1) tree.append([leafHash(recordAt(index))]);
   const head = { size, rootHash: tree.root() };
   const signer = createNoteSigner(NAME, privateKey);
-  const read = { records: 0 };
+  const readCount = { records: 0 };
   async function* readAll(): AsyncGenerator<readonly RecordedEvent[], void, void> {
     for (let first = START + 1; first <= size; first += 100) {
       const length = Math.min(100, size - first + 1);
-      read.records += length;
+      readCount.records += length;
       yield Array.from({ length }, (_, index) =>
         unchecked({ record: recordAt(first - 1 + index), position: first + index }),
       );
@@ -42,7 +42,7 @@ function logOf(size: number, lengthOf: (index: number) => number = (index) => in
     },
     checkpoints: memoryCheckpoints(),
   });
-  return { parts, read, recordAt, root: head.rootHash };
+  return { parts, readCount, recordAt, root: head.rootHash };
 }
 
 // ---- a reader of static logs, based only on C2SP tlog-tiles, tlog-checkpoint and signed-note ----
@@ -62,14 +62,14 @@ interface Head {
 /** A note has origin, decimal size and base64 root on one line each, then an empty line and the signatures. */
 function readSignedHead(note: string, verifierKey: string): Head {
   const [, name = '', id = '', base64 = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)\n$/.exec(verifierKey) ?? [];
-  const typed = Buffer.from(base64, 'base64');
-  expect(typed[0], 'Ed25519').to.equal(1);
-  expect(sha256(`${name}\n`, typed).subarray(0, 4).toString('hex'), 'key id').to.equal(id);
+  const keyBytes = Buffer.from(base64, 'base64');
+  expect(keyBytes[0], 'Ed25519').to.equal(1);
+  expect(sha256(`${name}\n`, keyBytes).subarray(0, 4).toString('hex'), 'key id').to.equal(id);
   const textEnd = note.indexOf('\n\n');
   const [text, line] = [note.slice(0, textEnd + 1), note.slice(textEnd + 2)];
   const [, signer = '', signature = ''] = /^\u2014 (\S+) (\S+)\n$/.exec(line) ?? [];
   const bytes = Buffer.from(signature, 'base64');
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: typed.subarray(1).toString('base64url') };
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: keyBytes.subarray(1).toString('base64url') };
   const key = createPublicKey({ key: jwk, format: 'jwk' });
   expect([signer, bytes.subarray(0, 4).toString('hex')]).to.deep.equal([name, id]);
   expect(verify(null, Buffer.from(text), key, bytes.subarray(4)), 'signature').to.equal(true);
@@ -105,7 +105,7 @@ function entriesIn(bundle: Buffer): readonly Buffer[] {
   return entries;
 }
 
-/** The root of a tree, by the recursive definition of RFC 6962 §2.1. */
+/** The root of a tree, according to the recursive definition in RFC 6962 §2.1. */
 function rootOf(hashes: readonly Buffer[]): Buffer {
   if (hashes.length === 0) return sha256();
   if (hashes.length === 1) return hashes[0] ?? sha256();
@@ -128,8 +128,8 @@ function readStaticLog(directory: string): StaticLog {
     paths.push(path);
     return readFileSync(join(directory, path));
   };
-  const text = (path: string): string => readFileSync(join(directory, path), 'utf8');
-  const head = readSignedHead(text('checkpoint'), text('key'));
+  const readText = (path: string): string => readFileSync(join(directory, path), 'utf8');
+  const head = readSignedHead(readText('checkpoint'), readText('key'));
   const entries: Buffer[] = [];
   while (entries.length < head.size) {
     const width = Math.min(256, head.size - entries.length);
@@ -141,20 +141,20 @@ function readStaticLog(directory: string): StaticLog {
   let row = entries.map((entry) => sha256(Buffer.of(0), entry));
   const root = rootOf(row);
   for (let level = 0; row.length > 0; level += 1) {
-    const above: Buffer[] = [];
+    const parents: Buffer[] = [];
     for (let index = 0; index * 256 < row.length; index += 1) {
       const hashes = row.slice(index * 256, (index + 1) * 256);
       const path = pathOf(String(level), index, hashes.length);
       expect(read(path).equals(Buffer.concat(hashes)), path).to.equal(true);
-      if (hashes.length === 256) above.push(rootOf(hashes));
+      if (hashes.length === 256) parents.push(rootOf(hashes));
     }
-    row = above;
+    row = parents;
   }
   expect(root.equals(head.root), 'the signed root').to.equal(true);
   return { head, entries, paths };
 }
 
-describe('a bundle, read as a static log (C2SP tlog-tiles)', () => {
+describe('a bundle that is read as a static log (C2SP tlog-tiles)', () => {
   let directory: string;
 
   beforeEach(() => {
@@ -168,7 +168,7 @@ describe('a bundle, read as a static log (C2SP tlog-tiles)', () => {
   }
 
   for (const size of [0, 1, 2, 255, 256, 257, 511, 512, 700, 65_536, 65_793]) {
-    it(`contains exactly the entries and tiles of a log of ${size} records`, async () => {
+    it(`contains exactly the entries and tiles of a log with ${size} records`, async () => {
       const { parts, recordAt, root } = logOf(size);
       await writeBundle(directory, parts);
       const { head, entries, paths } = readStaticLog(directory);
@@ -187,15 +187,15 @@ describe('a bundle, read as a static log (C2SP tlog-tiles)', () => {
   });
 
   it('is written in parts of bounded size, and records are read only when needed', async () => {
-    const { parts, read } = logOf(20_000);
+    const { parts, readCount } = logOf(20_000);
     const sizes: number[] = [];
-    let written = 0;
+    let writtenRecords = 0;
     for await (const part of parts) {
       sizes.push(sizeOf(part));
-      if (part.file === 'records.jsonl' && 'text' in part) written += part.text.split('\n').length - 1;
-      expect(read.records - written).to.be.below(1_000);
+      if (part.file === 'records.jsonl' && 'text' in part) writtenRecords += part.text.split('\n').length - 1;
+      expect(readCount.records - writtenRecords).to.be.below(1_000);
     }
-    expect(written).to.equal(20_000);
+    expect(writtenRecords).to.equal(20_000);
     expect(Math.max(...sizes)).to.be.below(300_000);
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.above(10_000_000);
   });

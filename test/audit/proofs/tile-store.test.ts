@@ -32,7 +32,7 @@ describe('stored tiles', () => {
   it('are reported once if they cannot be written, and are written later', async () => {
     writeFileSync(join(directory, 'tile'), 'a file instead of a directory');
     const store = open();
-    store.add(tileOf(0)); // not awaited, and an unhandled rejection would end the process
+    store.add(tileOf(0)); // not awaited, and an unhandled rejection would terminate the process
     expect(await failureOf(store.settled())).to.include('1 log tiles could not be written');
     store.add(tileOf(1));
     expect(await failureOf(store.settled())).to.include('2 log tiles could not be written');

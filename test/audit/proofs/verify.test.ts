@@ -121,7 +121,7 @@ describe('log verify', () => {
   });
 
   for (const position of [1, 57, 100, 101, 256]) {
-    it(`names record ${position} if it was changed, and the server does not start`, async () => {
+    it(`names record ${position} if it has been changed, and the server does not start`, async () => {
       await rewrite((records) => {
         records[position - 1] = (records[position - 1] ?? '').replace(`group ${position}`, `group x${position}`);
       });
@@ -142,7 +142,7 @@ describe('log verify', () => {
     await expectNotServing();
   });
 
-  it('names the end of the log if its last records were removed', async () => {
+  it('names the end of the log if its last records have been removed', async () => {
     await rewrite((records) => void records.splice(290));
     await expectFirstDamageAt(291);
     await expectNotServing();
@@ -156,7 +156,7 @@ describe('log verify', () => {
     await expectNotServing();
   });
 
-  it('names the record whose hash in a tile was changed', async () => {
+  it('names the record whose hash in a tile has been changed', async () => {
     overwrite(join(dataDir, 'tile', '0', '000'), (bytes) => void (bytes[32 * 199 + 5]! ^= 1));
     await expectFirstDamageAt(200);
   });
@@ -168,33 +168,33 @@ describe('log verify', () => {
   });
 
   it('reports missing, extra and wrong entries in the stream index', async () => {
-    const sound = await run('log', 'verify');
-    expect(sound.status).to.equal(0);
+    const intactResult = await run('log', 'verify');
+    expect(intactResult.status).to.equal(0);
     const db = new Level(join(dataDir, 'log'));
     const keys = await db.keys({ gte: 's', lt: 't' }).all();
-    const [one = '', other = ''] = keys;
-    const value = (await db.get(one)) ?? '';
+    const [indexKey = '', otherKey = ''] = keys;
+    const value = (await db.get(indexKey)) ?? '';
     const position = Number(value.split(' ')[1]);
     await db.close();
-    const changes: readonly [change: (opened: Level) => Promise<void>, message: RegExp][] = [
+    const changes: readonly [change: (level: Level) => Promise<void>, message: RegExp][] = [
       [
-        (opened) => opened.del(one),
+        (level) => level.del(indexKey),
         new RegExp(`^DAMAGED at position ${position}: .*the stream index does not point to the event`, 'm'),
       ],
       [
-        async (opened) => opened.put(one, (await opened.get(other)) ?? ''),
+        async (level) => level.put(indexKey, (await level.get(otherKey)) ?? ''),
         new RegExp(`^DAMAGED at position ${position}: .*does not point to the event`, 'm'),
       ],
-      [(opened) => opened.put(one, value.replace(/1$/, '2')), /^DAMAGED at position \d+: /m],
+      [(level) => level.put(indexKey, value.replace(/1$/, '2')), /^DAMAGED at position \d+: /m],
       [
-        (opened) => opened.put(`${one.slice(0, -1)}7`, value),
+        (level) => level.put(`${indexKey.slice(0, -1)}7`, value),
         new RegExp(`^DAMAGED at position ${position}: .*points here from group-\\S+, which has no such event`, 'm'),
       ],
     ];
     for (const [change, message] of changes) {
-      const opened = new Level(join(dataDir, 'log'));
-      await change(opened);
-      await opened.close();
+      const level = new Level(join(dataDir, 'log'));
+      await change(level);
+      await level.close();
       const { status, out } = await run('log', 'verify');
       expect(status, String(message)).to.equal(1);
       expect(out).to.match(message);
@@ -205,13 +205,14 @@ describe('log verify', () => {
 
   it('reports a checkpoint signed with another key', async () => {
     const { config } = read();
-    const opened = await openInspection(config, systemEntropy());
+    const inspection = await openInspection(config, systemEntropy());
     const checkpoints = fileCheckpoints(join(dataDir, 'checkpoints'), ephemeralKeys(seededEntropy('other')));
-    const other = { ...opened, checkpoints };
-    const found: Damage[] = [];
-    for await (const item of verifyLog(other, new AbortController().signal)) if ('damage' in item) found.push(item);
-    await other.close();
-    expect(found.map(({ position }) => position)).to.deep.equal([1, 1]);
+    const otherInspection = { ...inspection, checkpoints };
+    const damages: Damage[] = [];
+    for await (const item of verifyLog(otherInspection, new AbortController().signal))
+      if ('damage' in item) damages.push(item);
+    await otherInspection.close();
+    expect(damages.map(({ position }) => position)).to.deep.equal([1, 1]);
   });
 
   it('reports any flipped bit in the stored records', async () => {
@@ -233,7 +234,7 @@ describe('log verify', () => {
   }).timeout(180_000);
 
   it('reports a storage error as damage after the last readable record', async () => {
-    const failing = {
+    const failingLog = {
       head: () => 5 as never,
       async *readAll() {
         yield [];
@@ -241,7 +242,12 @@ describe('log verify', () => {
       },
     };
     const items: unknown[] = [];
-    const inspection = { log: failing, tiles: memoryTileStore(), checkpoints: memoryCheckpoints(), heads: undefined };
+    const inspection = {
+      log: failingLog,
+      tiles: memoryTileStore(),
+      checkpoints: memoryCheckpoints(),
+      heads: undefined,
+    };
     for await (const item of verifyLog(inspection, new AbortController().signal)) items.push(item);
     expect(items).to.have.length(1);
     expect(items[0]).to.include({ position: 1 });

@@ -24,11 +24,11 @@ const steps = fc
   .array(forestStepWithPauses, { minLength: 20, maxLength: 80, size: 'max' })
   .map((random) => [...BEGINNING, ...random]);
 
-/** For each grant, the hashes of the session of its login and of its newest continuation, only from the log. */
+/** For each grant, the hashes of its login session and that session's newest continuation, read only from the log. */
 async function sessionsOf({ log }: Forest): Promise<ReadonlyMap<string, readonly string[]>> {
   const logins = new Map<string, string>();
   const continuations = new Map<string, string>();
-  /** Grants that end with their session, and thus with the sessions that continue it. */
+  /** Grants that end with their session or with a session that continues it. */
   const endingWithSession = new Set<string>();
   for await (const events of log.readAll(0 as never)) {
     for (const { type, stream, data } of events) {
@@ -46,24 +46,27 @@ async function sessionsOf({ log }: Forest): Promise<ReadonlyMap<string, readonly
     }
   }
   return new Map(
-    [...logins].map(([grant, first]) => [grant, endingWithSession.has(grant) ? [first, newest(first)] : [first]]),
+    [...logins].map(([grant, sessionHash]) => [
+      grant,
+      endingWithSession.has(grant) ? [sessionHash, newestContinuation(sessionHash)] : [sessionHash],
+    ]),
   );
 
-  function newest(hash: string): string {
-    const later = continuations.get(hash);
-    return later === undefined ? hash : newest(later);
+  function newestContinuation(hash: string): string {
+    const continuation = continuations.get(hash);
+    return continuation === undefined ? hash : newestContinuation(continuation);
   }
 }
 
 /** The model. A grant comes from the source if the grant itself, its parent or its actor does. */
-function expectedFrom(
+function expectedGrants(
   source: BlastSource,
   { grants }: Forest,
   sessions: ReadonlyMap<string, readonly string[]>,
   isLive: (id: GrantId) => boolean,
 ): readonly string[] {
   const comesFromSource = (id: GrantId): boolean => {
-    const grant = grants.find((each) => each.id === id);
+    const grant = grants.find((candidate) => candidate.id === id);
     if (grant === undefined) return false;
     const { clientId, exchange } = grant;
     if (source.is === 'client' && clientId === source.clientId) return true;
@@ -106,7 +109,7 @@ describe('the blast radius of a source in a random log', function () {
     ];
   }
 
-  it('contains exactly the valid grants of the model', async () => {
+  it('contains exactly the grants that are valid in the model', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const forest = await growForest(sequence);
@@ -115,14 +118,14 @@ describe('the blast radius of a source in a random log', function () {
         const isLive = liveOrPausedIn(projections, now);
         for (const source of await sourcesIn(forest))
           expect(idsAt(source, now, projections), JSON.stringify(source)).to.deep.equal(
-            expectedFrom(source, forest, sessions, isLive),
+            expectedGrants(source, forest, sessions, isLive),
           );
       }),
       { numRuns: repetitions(40), endOnFailure: true },
     );
   });
 
-  it('equals the model at an earlier position, given the projections of that position', async () => {
+  it('equals the model at an earlier position, given the projections at that position', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (sequence, random) => {
         const forest = await growForest(sequence);
@@ -132,14 +135,14 @@ describe('the blast radius of a source in a random log', function () {
         const isLive = liveOrPausedIn(earlier, now);
         for (const source of await sourcesIn(forest)) {
           if (source.is === 'session') continue; // a later continuation of a session is not in these projections
-          expect(idsAt(source, now, earlier)).to.deep.equal(expectedFrom(source, forest, sessions, isLive));
+          expect(idsAt(source, now, earlier)).to.deep.equal(expectedGrants(source, forest, sessions, isLive));
         }
       }),
       { numRuns: repetitions(20), endOnFailure: true },
     );
   });
 
-  it('lists each grant once, after its origin, with its tokens and the grant through which it came', async () => {
+  it('lists each grant once, after the grant that it came from, with its tokens', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const forest = await growForest(sequence);

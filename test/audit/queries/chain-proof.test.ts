@@ -42,9 +42,9 @@ interface Verifier {
   ): { readonly exchanges: number; readonly chains: number; readonly broken: readonly Broken[] };
 }
 
-type Changeable<Value> = Value extends string | number | null
+type Mutable<Value> = Value extends string | number | null
   ? Value
-  : { -readonly [Key in keyof Value]: Changeable<Value[Key]> };
+  : { -readonly [Key in keyof Value]: Mutable<Value[Key]> };
 
 const itemAt = <Item>(items: readonly Item[], index: number): Item => items[index] ?? expect.fail();
 
@@ -68,17 +68,17 @@ describe('The proof of an exchange chain', function () {
     rmSync(directory, { recursive: true });
   });
 
-  async function proofOf(question: { readonly grant: string } | { readonly token: string }): Promise<string> {
+  async function proofOf(query: { readonly grant: string } | { readonly token: string }): Promise<string> {
     const signal = new AbortController().signal;
-    for await (const proof of operate(running.service())('log prove-chain', question, signal))
+    for await (const proof of operate(running.service())('log prove-chain', query, signal))
       return JSON.stringify(proof, null, 2);
     return expect.fail('no proof');
   }
   const keyOf = () => running.service().attestation.verifierKey();
 
-  function brokenBy(act: () => unknown): Broken | undefined {
+  function breakThrownBy(verify: () => unknown): Broken | undefined {
     try {
-      act();
+      verify();
       return undefined;
     } catch (error) {
       if (error instanceof verifier.Broken) return error;
@@ -92,22 +92,22 @@ describe('The proof of an exchange chain', function () {
     return { text, proof: JSON.parse(text) as ChainProof };
   }
 
-  const withChange = (text: string, change: (changed: Changeable<ChainProof>) => unknown): string => {
-    const changed = JSON.parse(text) as Changeable<ChainProof>;
+  const withChange = (text: string, change: (changed: Mutable<ChainProof>) => unknown): string => {
+    const changed = JSON.parse(text) as Mutable<ChainProof>;
     change(changed);
     return JSON.stringify(changed, null, 2);
   };
 
-  it('verifies for a random chain, with the same hops and ends as the server reports', async () => {
+  it('verifies for a random chain, with the hops and ends that the server reports', async () => {
     await fc.assert(
       fc.asyncProperty(chainShape, async (shape) => {
         const { text, proof } = await createChainProof(shape);
         const { hops, size, grant } = verifier.verifyChain(text, keyOf());
         expect(hops).to.deep.equal(proof.hops);
         expect({ size, grant }).to.deep.equal({ size: running.log.head(), grant: proof.grant });
-        // A JWT of another issuer is not a hop. The root is its exchange.
+        // A JWT from another issuer is not a hop. The root is the exchange of that JWT.
         expect(hops).to.have.length(shape.actors.length + (shape.root === 'foreign' ? 0 : 1));
-        expect(hops.at(-1)?.end === null, JSON.stringify(hops)).to.equal(!hasEnded(shape));
+        expect(hops.at(-1)?.end === null, JSON.stringify(hops)).to.equal(!hasLastTokenEnded(shape));
       }),
       { numRuns: repetitions(15), endOnFailure: true },
     );
@@ -125,13 +125,13 @@ describe('The proof of an exchange chain', function () {
     await allowExchange(running, next, api);
     const code = await approveForCode(running, web, await running.addUser('detailed'), detailsParameter(RENT));
     const { json } = await redeemCode(running, web, code);
-    const first = await exchangeForToken(
+    const firstToken = await exchangeForToken(
       running,
       api,
       String(json?.['access_token']),
       detailsParameter({ ...RENT, actions: ['status'] }),
     );
-    const text = await proofOf({ token: await exchangeForToken(running, next, first) });
+    const text = await proofOf({ token: await exchangeForToken(running, next, firstToken) });
     expect(verifier.verifyChain(text, keyOf()).hops).to.have.length(3);
   });
 
@@ -150,15 +150,15 @@ describe('The proof of an exchange chain', function () {
     for (const { stream, type, version, recordedAt, actor, requestId, ...event } of await running.events()) {
       const data = structuredClone(event.data) as { exchanged?: true; expiresAt: number };
       if (type === 'TokenExchanged' || data.exchanged === true) data.expiresAt += 1;
-      const toAppend = { type, version, recordedAt, actor, requestId, data };
-      const { revision } = await log.append(stream, revisions.get(stream) ?? 'no-stream', [toAppend]);
+      const copiedEvent = { type, version, recordedAt, actor, requestId, data };
+      const { revision } = await log.append(stream, revisions.get(stream) ?? 'no-stream', [copiedEvent]);
       revisions.set(stream, revision);
     }
     const forgingService = await runningService({ log });
     const bundle = await exportBundle(forgingService);
     try {
-      const found = verifier.verifyAllChains(bundle.directory).broken;
-      expect(found.map(({ kind, message }) => ({ kind, message }))).to.deep.equal([
+      const breaks = verifier.verifyAllChains(bundle.directory).broken;
+      expect(breaks.map(({ kind, message }) => ({ kind, message }))).to.deep.equal([
         { kind: 'forbidden', message: 'it outlives its subject token' },
       ]);
     } finally {
@@ -174,8 +174,8 @@ describe('The proof of an exchange chain', function () {
         for (const change of changes) {
           const changed = tamper(text, change);
           if (changed === undefined) continue;
-          const textDiffers = withoutSpace(changed) !== withoutSpace(text);
-          const isBroken = brokenBy(() => verifier.verifyChain(changed, keyOf())) !== undefined;
+          const textDiffers = withoutWhitespace(changed) !== withoutWhitespace(text);
+          const isBroken = breakThrownBy(() => verifier.verifyChain(changed, keyOf())) !== undefined;
           expect(isBroken || !textDiffers, changed).to.equal(true);
         }
       }),
@@ -188,61 +188,67 @@ describe('The proof of an exchange chain', function () {
     let proof: ChainProof;
     beforeEach(async () => ({ text, proof } = await createChainProof(DEEPEST)));
 
-    const broken = (change: (changed: Changeable<ChainProof>) => unknown) => {
-      const found = brokenBy(() => verifier.verifyChain(withChange(text, change), keyOf()));
-      return found && { number: found.hop?.number, grant: found.hop?.grant, kind: found.kind };
+    const breakAfter = (change: (changed: Mutable<ChainProof>) => unknown) => {
+      const chainBreak = breakThrownBy(() => verifier.verifyChain(withChange(text, change), keyOf()));
+      return chainBreak && { number: chainBreak.hop?.number, grant: chainBreak.hop?.grant, kind: chainBreak.kind };
     };
-    const ofHop = (number: number, stream = `grant-${proof.hops[number]?.grant}`) =>
+    const recordIndexes = (number: number, stream = `grant-${proof.hops[number]?.grant}`) =>
       proof.proof.records.flatMap(({ record }, index) => (JSON.parse(record).stream === stream ? [index] : []));
-    const named = (number: number, kind: Broken['kind']) => ({ number, grant: proof.hops[number]?.grant, kind });
+    const expectedBreak = (number: number, kind: Broken['kind']) => ({
+      number,
+      grant: proof.hops[number]?.grant,
+      kind,
+    });
 
-    it('names the hop whose entry was dropped, altered or reordered', () => {
+    it('that does not verify names the hop whose entry was dropped, altered or reordered', () => {
       for (const number of proof.hops.keys()) {
-        expect(broken(({ hops }) => hops.splice(number, 1))).to.deep.equal(named(number, 'dropped'));
-        expect(broken(({ hops }) => (itemAt(hops, number).scope = ['admin']))).to.deep.equal(named(number, 'altered'));
+        expect(breakAfter(({ hops }) => hops.splice(number, 1))).to.deep.equal(expectedBreak(number, 'dropped'));
+        expect(breakAfter(({ hops }) => (itemAt(hops, number).scope = ['admin']))).to.deep.equal(
+          expectedBreak(number, 'altered'),
+        );
         if (number === 0) continue;
         expect(
-          broken(({ hops }) => hops.splice(number - 1, 2, itemAt(hops, number), itemAt(hops, number - 1))),
-        ).to.deep.equal(named(number - 1, 'reordered'));
+          breakAfter(({ hops }) => hops.splice(number - 1, 2, itemAt(hops, number), itemAt(hops, number - 1))),
+        ).to.deep.equal(expectedBreak(number - 1, 'reordered'));
       }
     });
 
-    it('names the hop whose records were dropped, altered or reordered', () => {
+    it('that does not verify names the hop whose records were dropped, altered or reordered', () => {
       for (const number of proof.hops.keys()) {
-        const indexes = ofHop(number);
+        const indexes = recordIndexes(number);
         const [first = 0] = indexes;
-        const dropAll = (changed: Changeable<ChainProof>): void => {
+        const dropAll = (changed: Mutable<ChainProof>): void => {
           changed.proof.records = changed.proof.records.filter((_record, index) => !indexes.includes(index));
           changed.hops.splice(number, 1);
         };
-        expect(broken(dropAll)).to.deep.equal(named(number, 'dropped'));
+        expect(breakAfter(dropAll)).to.deep.equal(expectedBreak(number, 'dropped'));
         for (const index of indexes) {
-          expect(broken((changed) => changed.proof.records.splice(index, 1))?.number).to.equal(number);
-          const alter = (changed: Changeable<ChainProof>): void => {
+          expect(breakAfter((changed) => changed.proof.records.splice(index, 1))?.number).to.equal(number);
+          const alter = (changed: Mutable<ChainProof>): void => {
             const item = itemAt(changed.proof.records, index);
             item.record = item.record.replace('"type":"', '"type":"X');
           };
-          expect(broken(alter)).to.deep.equal(named(number, 'altered'));
+          expect(breakAfter(alter)).to.deep.equal(expectedBreak(number, 'altered'));
         }
-        const swap = (changed: Changeable<ChainProof>): void => {
+        const swap = (changed: Mutable<ChainProof>): void => {
           const { records } = changed.proof;
           records.splice(first, 2, itemAt(records, first + 1), itemAt(records, first));
         };
-        expect(broken(swap)?.kind).to.equal('reordered');
+        expect(breakAfter(swap)?.kind).to.equal('reordered');
       }
     });
 
     it('does not verify with another key, or with a statement about another state of the log', async () => {
-      const other = await runningService({ seed: 'another' });
-      const key = other.service().attestation.verifierKey();
-      await other.close();
-      expect(brokenBy(() => verifier.verifyChain(text, key))?.message).to.include('not signed with the given key');
+      const otherService = await runningService({ seed: 'another' });
+      const key = otherService.service().attestation.verifierKey();
+      await otherService.close();
+      expect(breakThrownBy(() => verifier.verifyChain(text, key))?.message).to.include('not signed with the given key');
       await createChain(running, { ...DEEPEST, actors: [] });
       const later = JSON.parse(await proofOf({ grant: proof.grant })) as ChainProof;
-      expect(broken((changed) => (changed.proof.statement = later.proof.statement))?.kind).to.equal('altered');
+      expect(breakAfter((changed) => (changed.proof.statement = later.proof.statement))?.kind).to.equal('altered');
     });
 
-    it('shows with a bundle that the server omitted no event, and how the chain ended later', async () => {
+    it('shows, together with a bundle, that the server omitted no event, and how the chain ended later', async () => {
       const verified = verifier.verifyChain(text, keyOf());
       const [root] = proof.hops;
       const revoke = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
@@ -263,7 +269,7 @@ describe('The proof of an exchange chain', function () {
     });
 
     describe('of a server that recorded forbidden exchanges', () => {
-      type Data = Changeable<EventOf<'TokenExchanged'>['data']>;
+      type Data = Mutable<EventOf<'TokenExchanged'>['data']>;
       const revoked = { type: 'GrantRevoked', version: 2, data: { reason: 'revoked-by-client' } };
       const FORBIDDEN: Readonly<Record<string, (data: Data) => unknown>> = {
         'more scope than the subject token': (data) => (data.scope = [...data.scope, 'admin']),
@@ -277,7 +283,7 @@ describe('The proof of an exchange chain', function () {
         'a different mode': (data) => (data.mode = 'impersonation'),
       };
 
-      /** Copies the log with changed data of the third exchange, or with an end of `endedStream` ahead of it. */
+      /** Copies the log with changes to the third exchange. The grant of `endedStream` ends before that exchange. */
       async function withRewrittenLog(change: (data: Data) => unknown, endedStream?: string): Promise<RunningService> {
         const log = createMemoryLog();
         const revisions = new Map<string, Revision>();
@@ -300,8 +306,8 @@ describe('The proof of an exchange chain', function () {
       async function violationsIn(forgingService: RunningService) {
         const bundle = await exportBundle(forgingService);
         try {
-          const { broken: found } = verifier.verifyAllChains(bundle.directory);
-          return found.map(({ hop, kind }) => ({ number: hop?.number, kind }));
+          const { broken: breaks } = verifier.verifyAllChains(bundle.directory);
+          return breaks.map(({ hop, kind }) => ({ number: hop?.number, kind }));
         } finally {
           bundle.remove();
           await forgingService.close();
@@ -321,14 +327,14 @@ describe('The proof of an exchange chain', function () {
         expect((await violationsIn(forgingService))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
       });
 
-      it('names the hop with a wrong depth', async () => {
+      it('names the hop with an incorrect depth', async () => {
         const forgingService = await withRewrittenLog((data) => data.parent && (data.depth = 2));
         expect((await violationsIn(forgingService))[0]).to.include({ kind: 'reordered' });
       });
 
-      it('names the hop that was exchanged after the end of a hop above it, or of its actor', async () => {
-        for (const ended of [proof.hops[0]?.grant, proof.hops[2]?.grant, proof.hops[3]?.actor?.grant])
-          expect((await violationsIn(await withRewrittenLog(() => {}, `grant-${ended}`)))[0]).to.deep.equal({
+      it('names the hop that was exchanged after a hop above it, or its actor, had ended', async () => {
+        for (const endedGrant of [proof.hops[0]?.grant, proof.hops[2]?.grant, proof.hops[3]?.actor?.grant])
+          expect((await violationsIn(await withRewrittenLog(() => {}, `grant-${endedGrant}`)))[0]).to.deep.equal({
             number: 3,
             kind: 'forbidden',
           });
@@ -350,10 +356,13 @@ describe('The proof of an exchange chain', function () {
           if (number === 0) continue;
           for (const [kind, change] of Object.entries(changes)) {
             writeFileSync(path, change(position - 1).join('\n'));
-            const found = brokenBy(() => verifier.verifyInBundle(verified, bundle.directory, keyOf()));
-            expect({ hop: found?.hop, kind: found?.kind }).to.deep.equal({ hop: { number, grant }, kind });
-            const withoutProof = brokenBy(() => verifier.verifyAllChains(bundle.directory, keyOf()));
-            expect({ hop: withoutProof?.hop, kind: withoutProof?.kind }).to.deep.equal({
+            const breakInBundle = breakThrownBy(() => verifier.verifyInBundle(verified, bundle.directory, keyOf()));
+            expect({ hop: breakInBundle?.hop, kind: breakInBundle?.kind }).to.deep.equal({
+              hop: { number, grant },
+              kind,
+            });
+            const breakInAllChains = breakThrownBy(() => verifier.verifyAllChains(bundle.directory, keyOf()));
+            expect({ hop: breakInAllChains?.hop, kind: breakInAllChains?.kind }).to.deep.equal({
               hop: { number, grant },
               kind,
             });
@@ -366,11 +375,11 @@ describe('The proof of an exchange chain', function () {
   });
 });
 
-/** Removes the insignificant white space of JSON. */
-const withoutSpace = (text: string): string => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+/** Removes insignificant whitespace from JSON. */
+const withoutWhitespace = (text: string): string => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 
 /** True if the last token of the chain has ended. */
-function hasEnded({ root, end, actors, hopIndex }: ChainShape): boolean {
+function hasLastTokenEnded({ root, end, actors, hopIndex }: ChainShape): boolean {
   const hop = hopIndex % (actors.length + 1);
   if (end === 'nothing') return false;
   if (end === 'actor-revoked') return true; // without an actor, the hop itself is revoked

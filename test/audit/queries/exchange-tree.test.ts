@@ -47,7 +47,7 @@ const steps = fc
 describe('the exchange tree of a random log', function () {
   this.timeout(60_000);
 
-  it('shows a token as valid exactly if the projections do, and states the cause otherwise', async () => {
+  it('shows a token as valid if and only if the projections do, and otherwise states the cause', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const forest = await growForest(sequence);
@@ -56,8 +56,8 @@ describe('the exchange tree of a random log', function () {
         for (const { id, exchange } of forest.grants) {
           const { root } = await treeOf(forest, id);
           for (const { grantId, end, pause, expiresAt, first } of nodesOf(root)) {
-            const valid = isValid(grantId, forest.now, forest.projections);
-            expect(end === null && pause === null, `${grantId}: ${String(end?.cause)}`).to.equal(valid);
+            const isTokenValid = isValid(grantId, forest.now, forest.projections);
+            expect(end === null && pause === null, `${grantId}: ${String(end?.cause)}`).to.equal(isTokenValid);
             expect(end === null, `${grantId}, valid or paused`).to.equal(validOrPaused.has(grantId));
             if (pause !== null) expect(pause.event.type).to.equal('ClientDisabled');
             if (end?.cause === 'expired') expect(forest.now).to.be.at.least(expiresAt ?? Infinity);
@@ -70,7 +70,7 @@ describe('the exchange tree of a random log', function () {
     );
   });
 
-  it('shows at an earlier position the tokens that were valid then', async () => {
+  it('at an earlier position shows the tokens that were valid at that position', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (sequence, random) => {
         const forest = await growForest(sequence);
@@ -84,7 +84,7 @@ describe('the exchange tree of a random log', function () {
           const limits = NO_LIMITS;
           const tree = await exchangeTree({ grantId: id, moment, now: seconds(now), limits }, sources);
           const first = (await treeOf(forest, id)).root.first;
-          expect(tree === undefined, `${id} at ${position}`).to.equal(beginningOf(id, forest) > position);
+          expect(tree === undefined, `${id} at ${position}`).to.equal(firstPositionOf(id, forest) > position);
           if (tree === undefined) continue;
           expect(tree.root.first).to.deep.equal(first);
           expect(Math.max(...nodesOf(tree.root).map((node) => node.first.position))).to.be.at.most(position);
@@ -98,7 +98,7 @@ describe('the exchange tree of a random log', function () {
     );
   });
 
-  it('keeps the newest exchanges and their ancestors, and counts the others', async () => {
+  it('keeps the newest exchanges and their ancestors, and counts the omitted ones', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), async (sequence, keep) => {
         const forest = await growForest(sequence);
@@ -137,11 +137,11 @@ describe('the exchange tree of a random log', function () {
           for (const node of nodesOf(briefSearch.root)) {
             const { end } = byId.get(node.grantId) ?? expect.fail(`${node.grantId} is not in the full tree`);
             expect(node.end === null).to.equal(end === null);
-            // The stream of an erased account is unknown, so a later event can be the first one that is found.
+            // The stream of an erased account is unknown, so the first event found may be a later one.
             if (!hasErasure) expect(node.end).to.deep.equal(end);
           }
-          const valid = allNodes.filter(({ end }) => end === null).map(({ grantId }) => grantId);
-          expect(nodesOf(briefSearch.root).map(({ grantId }) => grantId)).to.include.members(valid);
+          const validIds = allNodes.filter(({ end }) => end === null).map(({ grantId }) => grantId);
+          expect(nodesOf(briefSearch.root).map(({ grantId }) => grantId)).to.include.members(validIds);
         }
       }),
       { numRuns: repetitions(40) },
@@ -149,5 +149,5 @@ describe('the exchange tree of a random log', function () {
   });
 });
 
-const beginningOf = (id: GrantId, { grants, positions }: Forest): number =>
+const firstPositionOf = (id: GrantId, { grants, positions }: Forest): number =>
   positions[grants.findIndex((grant) => grant.id === id)] ?? Infinity;

@@ -18,14 +18,14 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 describe('A removal forecast', () => {
   let running: RunningService;
   let app: TestClient;
-  let other: TestClient;
+  let otherApp: TestClient;
   let ada: TestUser;
 
   beforeEach(async () => {
     running = await runningService({ settings: { resources: [OTHER_API] } });
     const grantTypes = ['password', 'token-exchange', 'client-credentials', 'jwt-bearer'] as const;
     app = await running.addClient({ name: 'App', grantTypes, owner: (await running.addUser('olga')).username });
-    other = await running.addClient({ name: 'Other', grantTypes });
+    otherApp = await running.addClient({ name: 'Other', grantTypes });
     ada = await running.addUser('ada');
     await registerResource(running, { uri: API });
   });
@@ -47,20 +47,20 @@ describe('A removal forecast', () => {
   it('counts the users, grants and tokens of an application, and the policies and issuers that name it', async () => {
     await issueToken(app);
     await issueToken(app);
-    await issueToken(other);
-    await allowExchange(running, app, other);
+    await issueToken(otherApp);
+    await allowExchange(running, app, otherApp);
     await trustIssuer(running, app);
     const { owners, ...counts } = forecasts().ofClient(client());
     expect(counts).to.deep.equal({ users: 1, grants: 2, isExact: true, maxTokens: 2, policies: 1, issuers: 1 });
     expect(owners).to.have.length(1);
   });
 
-  it('counts the tokens for a resource server, and separately those that become invalid', async () => {
-    const nothing = { scopes: 1, applications: 0, grants: 0, tokens: 0, endingTokens: 0, policies: 0, issuers: 0 };
+  it('counts the tokens for a resource server, and separately the tokens that become invalid', async () => {
+    const noTokens = { scopes: 1, applications: 0, grants: 0, tokens: 0, endingTokens: 0, policies: 0, issuers: 0 };
     await issueToken(app);
-    expect(forecasts().ofResource(resource())).to.deep.equal({ ...nothing, isExact: true });
+    expect(forecasts().ofResource(resource())).to.deep.equal({ ...noTokens, isExact: true });
     const apiToken = await issueToken(app, API);
-    const bothApisToken = await issueToken(other, API, OTHER_API);
+    const bothApisToken = await issueToken(otherApp, API, OTHER_API);
     expect(forecasts().ofResource(resource())).to.deep.include({
       applications: 2,
       grants: 2,
@@ -72,22 +72,22 @@ describe('A removal forecast', () => {
     expect([await isActive(apiToken), await isActive(bothApisToken)]).to.deep.equal([false, true]);
   });
 
-  it('counts the grants and tokens that came from a trusted issuer, at every depth of exchanges', async () => {
+  it('counts the grants and tokens that came from a trusted issuer, at every exchange depth', async () => {
     await trustIssuer(running, app, { uses: ['assertion', 'subject-token'], mapping: 'user-name' });
-    await allowExchange(running, other, app);
+    await allowExchange(running, otherApp, app);
     const assertionForAda = () => foreignToken(running, { claims: { sub: 'ada' } });
-    const none = { applications: 1, users: 0, grants: 0, tokens: 0, isExact: true };
+    const noTokens = { applications: 1, users: 0, grants: 0, tokens: 0, isExact: true };
     await issueToken(app);
-    expect(forecasts().ofIssuer(issuer())).to.deep.equal(none);
+    expect(forecasts().ofIssuer(issuer())).to.deep.equal(noTokens);
     await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await assertionForAda() });
-    const first = await exchangeForToken(running, app, await assertionForAda(), {
+    const firstToken = await exchangeForToken(running, app, await assertionForAda(), {
       subject_token_type: TOKEN_TYPES.jwt,
     });
-    await exchangeForToken(running, other, first);
-    expect(forecasts().ofIssuer(issuer())).to.deep.equal({ ...none, users: 1, grants: 3, tokens: 3 });
+    await exchangeForToken(running, otherApp, firstToken);
+    expect(forecasts().ofIssuer(issuer())).to.deep.equal({ ...noTokens, users: 1, grants: 3, tokens: 3 });
     await running.service().trustedIssuerRegistry.remove(issuer(), OPERATOR);
     await trustIssuer(running, app);
-    expect(forecasts().ofIssuer(issuer())).to.deep.equal(none);
+    expect(forecasts().ofIssuer(issuer())).to.deep.equal(noTokens);
   });
 });
 
@@ -120,25 +120,25 @@ describe('The removal forecast for a provider', () => {
     const parts = { projections, now: () => unchecked(0), settings: { accessTokenLifetimeSeconds: 60 } };
     return createRemovalForecasts(parts).ofProvider(unchecked({ providerId: 'corp' }));
   }
-  const lockedOut = (methods: LoginMethods, required: string | null = null): number =>
+  const countLockedOut = (methods: LoginMethods, required: string | null = null): number =>
     forecast(methods, required).lockedOut;
 
   it('counts the users who have no other way to log in', () => {
-    const ends: ProviderForecast = { accounts: 1, users: 1, lockedOut: 1, turnsPasswordsOn: false };
-    expect(forecast({}, null)).to.deep.equal(ends);
-    expect(lockedOut({ passwordHash: 'h' })).to.equal(0);
-    expect(lockedOut({ passkeys: 1 })).to.equal(0);
-    expect(lockedOut({ others: ['second'] })).to.equal(0);
+    const expectedForecast: ProviderForecast = { accounts: 1, users: 1, lockedOut: 1, turnsPasswordsOn: false };
+    expect(forecast({}, null)).to.deep.equal(expectedForecast);
+    expect(countLockedOut({ passwordHash: 'h' })).to.equal(0);
+    expect(countLockedOut({ passkeys: 1 })).to.equal(0);
+    expect(countLockedOut({ others: ['second'] })).to.equal(0);
   });
 
-  it('does not count users who cannot log in now, because another provider is required or this one is disabled', () => {
-    for (const methods of [{}, { passwordHash: 'h' }]) expect(lockedOut(methods, 'second')).to.equal(0);
+  it('does not count users who cannot log in anyway because another provider is required or it is disabled', () => {
+    for (const methods of [{}, { passwordHash: 'h' }]) expect(countLockedOut(methods, 'second')).to.equal(0);
     expect(forecast({}, null, ['second']).lockedOut).to.equal(0);
   });
 
   it('does not count users with passwords, which work again if only this provider was required', () => {
-    expect(lockedOut({}, 'corp')).to.equal(1);
-    expect(lockedOut({ passwordHash: 'h' }, 'corp')).to.equal(0);
+    expect(countLockedOut({}, 'corp')).to.equal(1);
+    expect(countLockedOut({ passwordHash: 'h' }, 'corp')).to.equal(0);
   });
 
   it('states that passwords work again only if this is the last enabled provider that is required', () => {
@@ -151,7 +151,7 @@ describe('The removal forecast for a provider', () => {
   });
 
   it('ignores accounts at removed providers, and disabled users', () => {
-    expect(lockedOut({ others: ['gone'] })).to.equal(1);
-    expect(lockedOut({ active: false })).to.equal(0);
+    expect(countLockedOut({ others: ['gone'] })).to.equal(1);
+    expect(countLockedOut({ active: false })).to.equal(0);
   });
 });

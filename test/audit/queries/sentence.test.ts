@@ -9,7 +9,7 @@ import { SETTINGS_STREAM } from '../../../src/domain/streams.ts';
 import { createTranslators } from '../../../src/language/translators.ts';
 import { english } from '../../../src/language/english.ts';
 import { clientId, grantId, groupId, hashOf, passkeyId, seconds, userId } from '../../support/domain-values.ts';
-import { handWritten, write, type Written } from '../rules/hand-written-log.ts';
+import { toRecordedEvents, write, type TestEvent } from '../rules/hand-written-log.ts';
 import type { UserId } from '../../../src/domain/values.ts';
 
 type Consent = EventOf<'ConsentGiven'>['data'];
@@ -21,17 +21,17 @@ const CHECKED = { authenticatedAt: seconds(5), checkedAsOf: 1 as Position };
 /** The sentence about Ada's consent to the read scope for application A. */
 function consentSentence(changes: Partial<Consent>): string {
   const data = { grantId: grantId('g'), ...PARTIES, scope: ['read'], basis: 'asked', ...changes } as const;
-  const [recorded] = handWritten([write('grant-g', 'ConsentGiven', data)]);
-  if (recorded === undefined) throw new Error('no event was written');
-  return english.text(describeEvent(recorded, PARTIES, NAMES));
+  const [event] = toRecordedEvents([write('grant-g', 'ConsentGiven', data)]);
+  if (event === undefined) throw new Error('no event was written');
+  return english.text(describeEvent(event, PARTIES, NAMES));
 }
 
 describe('the sentence about a consent', () => {
   it("states the session's login method", () => {
-    const startedWith = (method: 'password' | 'sign-up' | 'set-up-link') =>
+    const sentenceFor = (method: 'password' | 'sign-up' | 'set-up-link') =>
       consentSentence({ login: sessionLogin(hashOf('s'), { method, ...CHECKED }) });
     for (const method of ['password', 'sign-up', 'set-up-link'] as const)
-      expect(startedWith(method)).to.equal('Ada authorized App for read, in a session started with the password');
+      expect(sentenceFor(method)).to.equal('Ada authorized App for read, in a session started with the password');
     const withPasskey = sessionLogin(hashOf('s'), { method: 'passkey', passkeyId: passkeyId('p'), ...CHECKED });
     expect(consentSentence({ login: withPasskey, basis: 'skipped' })).to.equal(
       'App was granted read for Ada; this client needs no consent, in a session started with a passkey',
@@ -42,7 +42,7 @@ describe('the sentence about a consent', () => {
     expect(consentSentence({})).to.equal('Ada authorized App for read, in a session whose login is not recorded');
   });
 
-  it('mentions no session if the client sent the password', () => {
+  it('does not mention a session if the client sent the password', () => {
     const login = passwordLogin(seconds(5));
     expect(consentSentence({ basis: 'password', login })).to.equal('App was granted read with the password of Ada');
   });
@@ -57,65 +57,67 @@ describe('the sentence about a consent', () => {
 
 describe('the sentence about a code', () => {
   it('states whether the client pushed the request', () => {
-    const sentenceFor = (pushed: object): string => {
+    const sentenceFor = (changes: object): string => {
       const code = { ...PARTIES, codeHash: hashOf('c'), scope: ['read'], redirectUri: 'https://app.example/' };
-      const data = { ...code, redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60), ...pushed };
-      const [recorded] = handWritten([write('grant-g', 'AuthorizationCodeIssued', data)]);
-      return english.text(describeEvent(recorded!, PARTIES, NAMES));
+      const data = { ...code, redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60), ...changes };
+      const [event] = toRecordedEvents([write('grant-g', 'AuthorizationCodeIssued', data)]);
+      return english.text(describeEvent(event!, PARTIES, NAMES));
     };
-    const plain = 'App was issued an authorization code for read, authorized by Ada';
-    expect(sentenceFor({})).to.equal(plain);
-    expect(sentenceFor({ pushed: true })).to.equal(`${plain}, by a request that the client pushed`);
+    const mainClause = 'App was issued an authorization code for read, authorized by Ada';
+    expect(sentenceFor({})).to.equal(mainClause);
+    expect(sentenceFor({ pushed: true })).to.equal(`${mainClause}, by a request that the client pushed`);
   });
 });
 
-describe('the sentence about a member of an application', () => {
+describe('the sentence about an application member', () => {
   const [ada, bob] = [userId('ada'), userId('bob')];
   const names = {
     user: (id: UserId) => (id === ada ? 'Ada' : 'Bob'),
     application: () => 'App',
     group: () => undefined,
   };
-  const sentenceFor = (written: Written, actor: UserId): string => {
-    const [recorded] = handWritten([{ ...written, envelope: { actor: { kind: 'user', id: actor } } }]);
-    return english.text(describeEvent(recorded!, PARTIES, names));
+  const sentenceFor = (written: TestEvent, actor: UserId): string => {
+    const [event] = toRecordedEvents([{ ...written, envelope: { actor: { kind: 'user', id: actor } } }]);
+    return english.text(describeEvent(event!, PARTIES, names));
   };
 
   it('states who added a member, or who invited the member', () => {
-    const added = (invitation: { hash: string; by: string } | null): Written =>
+    const memberAdded = (invitation: { hash: string; by: string } | null): TestEvent =>
       write('client-A', 'ClientMemberAdded', { userId: bob, role: 'test-user', invitation });
-    expect(sentenceFor(added(null), ada)).to.equal('Ada made Bob a test user of App');
-    expect(sentenceFor(added({ hash: hashOf('i'), by: ada }), bob)).to.equal(
+    expect(sentenceFor(memberAdded(null), ada)).to.equal('Ada made Bob a test user of App');
+    expect(sentenceFor(memberAdded({ hash: hashOf('i'), by: ada }), bob)).to.equal(
       'Bob became a test user of App, invited by Ada',
     );
   });
 
   it('states who removed a member, or that the member left', () => {
-    const removed = write('client-A', 'ClientMemberRemoved', { userId: bob, role: 'owner' });
-    expect(sentenceFor(removed, ada)).to.equal('Ada removed Bob as an owner of App');
-    expect(sentenceFor(removed, bob)).to.equal('Bob left App, of which they were an owner');
-    const withdrawn = write('client-A', 'ClientInvitationsWithdrawn', { role: 'owner' });
-    expect(sentenceFor(withdrawn, ada)).to.equal('Ada withdrew all pending invitations to become an owner of App');
+    const memberRemoved = write('client-A', 'ClientMemberRemoved', { userId: bob, role: 'owner' });
+    expect(sentenceFor(memberRemoved, ada)).to.equal('Ada removed Bob as an owner of App');
+    expect(sentenceFor(memberRemoved, bob)).to.equal('Bob left App, of which they were an owner');
+    const invitationsWithdrawn = write('client-A', 'ClientInvitationsWithdrawn', { role: 'owner' });
+    expect(sentenceFor(invitationsWithdrawn, ada)).to.equal(
+      'Ada withdrew all pending invitations to become an owner of App',
+    );
   });
 });
 
 describe('the sentence about an exchange policy', () => {
-  const sentenceFor = (type: 'ExchangePolicySet' | 'ExchangePolicyRemoved', more: object): string => {
-    const data = { clientId: clientId('A'), subjectClientId: clientId('B'), ...more };
-    const [recorded] = handWritten([write('exchange-p', type, data)]);
+  const sentenceFor = (type: 'ExchangePolicySet' | 'ExchangePolicyRemoved', details: object): string => {
+    const data = { clientId: clientId('A'), subjectClientId: clientId('B'), ...details };
+    const [event] = toRecordedEvents([write('exchange-p', type, data)]);
     const names = {
       user: () => 'Ada',
       application: (id: string) => (id === clientId('A') ? 'Broker' : 'App'),
       group: () => undefined,
     };
     return english
-      .text(describeEvent(recorded!, { userId: null, clientId: null }, names))
+      .text(describeEvent(event!, { userId: null, clientId: null }, names))
       .replace(/^.*? (?=allowed|removed)/, '');
   };
 
   it('names both applications, the modes and the limits', () => {
-    const any = { modes: ['impersonation'], scope: null, resources: null };
-    expect(sentenceFor('ExchangePolicySet', { settings: any })).to.equal(
+    const unlimited = { modes: ['impersonation'], scope: null, resources: null };
+    expect(sentenceFor('ExchangePolicySet', { settings: unlimited })).to.equal(
       'allowed Broker to exchange tokens of App, by impersonation',
     );
     const limited = {
@@ -135,13 +137,13 @@ describe('the sentence about an exchange policy', () => {
 describe('the sentence about a group', () => {
   const sentenceFor = (type: 'GroupCreated' | 'GroupRemoved' | 'GroupMemberAdded' | 'GroupMemberRemoved'): string => {
     const data = type === 'GroupCreated' ? { name: 'Staff' } : type === 'GroupRemoved' ? {} : { userId: userId('ada') };
-    const [recorded] = handWritten([write('x', type, { groupId: groupId('g'), ...data })]);
+    const [event] = toRecordedEvents([write('x', type, { groupId: groupId('g'), ...data })]);
     return english
-      .text(describeEvent(recorded!, { userId: null, clientId: null }, { ...NAMES, group: () => 'Staff' }))
+      .text(describeEvent(event!, { userId: null, clientId: null }, { ...NAMES, group: () => 'Staff' }))
       .replace(/^.*? (?=created|removed|added)/, '');
   };
 
-  it('names the group and the user, even after the group was removed', () => {
+  it('names the group and the user, even after the group has been removed', () => {
     expect(sentenceFor('GroupCreated')).to.equal('created the group Staff');
     expect(sentenceFor('GroupMemberAdded')).to.equal('added Ada to the group Staff');
     expect(sentenceFor('GroupMemberRemoved')).to.equal('removed Ada from the group Staff');
@@ -150,11 +152,11 @@ describe('the sentence about a group', () => {
 });
 
 describe('the sentence about a trusted issuer', () => {
-  const sentenceFor = (type: 'TrustedIssuerSet' | 'TrustedIssuerRemoved', more: object): string => {
-    const [recorded] = handWritten([write('issuer-i', type, { issuer: 'https://ci.example', ...more })]);
+  const sentenceFor = (type: 'TrustedIssuerSet' | 'TrustedIssuerRemoved', details: object): string => {
+    const [event] = toRecordedEvents([write('issuer-i', type, { issuer: 'https://ci.example', ...details })]);
     const names = { ...NAMES, application: (id: string) => (id === clientId('A') ? 'Deployer' : 'App') };
     return english
-      .text(describeEvent(recorded!, { userId: null, clientId: null }, names))
+      .text(describeEvent(event!, { userId: null, clientId: null }, names))
       .replace(/^.*? (?=configured|removed)/, '');
   };
 
@@ -179,12 +181,12 @@ describe('the sentence about a trusted issuer', () => {
 });
 
 describe('the sentence about a setting', () => {
-  const changed = (value: string | number | null): Written =>
+  const lifetimeChanged = (value: string | number | null): TestEvent =>
     write('settings', 'SettingChanged', { name: 'accessTokenLifetimeSeconds', value });
-  const other = write('settings', 'SettingChanged', { name: 'refreshTokenLifetimeSeconds', value: 5 });
-  const reset = write('settings', 'SettingReset', { name: 'accessTokenLifetimeSeconds' });
-  const sentenceFor = async (...written: readonly Written[]): Promise<string> => {
-    const events = handWritten(written);
+  const otherChange = write('settings', 'SettingChanged', { name: 'refreshTokenLifetimeSeconds', value: 5 });
+  const lifetimeReset = write('settings', 'SettingReset', { name: 'accessTokenLifetimeSeconds' });
+  const sentenceFor = async (...writes: readonly TestEvent[]): Promise<string> => {
+    const events = toRecordedEvents(writes);
     const log = { readStream: () => pages(events) };
     const parties = await createPartiesLookup(log)(SETTINGS_STREAM);
     return english.text(describeEvent(events.at(-1)!, parties, NAMES)).replace('The operator ', '');
@@ -195,41 +197,48 @@ describe('the sentence about a setting', () => {
 
   it("states the values before and after the change, as the setting's page does", async () => {
     const from = 'changed “Lifetime of access tokens” from';
-    expect(await sentenceFor(changed(3_600))).to.equal(`${from} its default to 1 hour`);
-    expect(await sentenceFor(changed(36_000), other, changed(600))).to.equal(`${from} 10 hours to 10 minutes`);
-    expect(await sentenceFor(changed(3_600), changed(null))).to.equal(`${from} 1 hour to none`);
-    expect(await sentenceFor(changed(null), changed(60))).to.equal(`${from} none to 1 minute`);
-    expect(await sentenceFor(changed(3_600), reset, changed(60))).to.equal(`${from} its default to 1 minute`);
-    expect(await sentenceFor(changed(3_600), reset)).to.equal(
+    expect(await sentenceFor(lifetimeChanged(3_600))).to.equal(`${from} its default to 1 hour`);
+    expect(await sentenceFor(lifetimeChanged(36_000), otherChange, lifetimeChanged(600))).to.equal(
+      `${from} 10 hours to 10 minutes`,
+    );
+    expect(await sentenceFor(lifetimeChanged(3_600), lifetimeChanged(null))).to.equal(`${from} 1 hour to none`);
+    expect(await sentenceFor(lifetimeChanged(null), lifetimeChanged(60))).to.equal(`${from} none to 1 minute`);
+    expect(await sentenceFor(lifetimeChanged(3_600), lifetimeReset, lifetimeChanged(60))).to.equal(
+      `${from} its default to 1 minute`,
+    );
+    expect(await sentenceFor(lifetimeChanged(3_600), lifetimeReset)).to.equal(
       'reset “Lifetime of access tokens” from 1 hour to its default',
     );
   });
 
   it('names the entries that a change added, removed and changed', async () => {
-    const scopes = (value: Readonly<Record<string, string>>): Written =>
+    const scopesChanged = (value: Readonly<Record<string, string>>): TestEvent =>
       write('settings', 'SettingChanged', { name: 'scopes', value });
-    const languages = (value: readonly string[]): Written =>
+    const languagesChanged = (value: readonly string[]): TestEvent =>
       write('settings', 'SettingChanged', { name: 'languages', value });
-    expect(await sentenceFor(scopes({ read: 'See', photos: 'See photos' }))).to.equal(
+    expect(await sentenceFor(scopesChanged({ read: 'See', photos: 'See photos' }))).to.equal(
       'changed “Scopes” from its default to read, photos',
     );
     expect(
-      await sentenceFor(scopes({ read: 'See', write: 'Change' }), scopes({ read: 'See it', photos: 'See photos' })),
+      await sentenceFor(
+        scopesChanged({ read: 'See', write: 'Change' }),
+        scopesChanged({ read: 'See it', photos: 'See photos' }),
+      ),
     ).to.equal('changed “Scopes”: added photos; removed write; changed read');
-    expect(await sentenceFor(languages(['en', 'de']), languages(['de', 'en']))).to.equal(
+    expect(await sentenceFor(languagesChanged(['en', 'de']), languagesChanged(['de', 'en']))).to.equal(
       'changed “Languages” from en, de to de, en',
     );
   });
 
   it('names the custom texts that a change added, changed and removed, with their languages', async () => {
-    const texts = (value: Readonly<Record<string, Readonly<Record<string, string>>>>): Written =>
+    const brandTexts = (value: Readonly<Record<string, Readonly<Record<string, string>>>>): TestEvent =>
       write('settings', 'SettingChanged', { name: 'brandTexts', value });
-    const first = texts({ en: { 'login.title': 'Welcome' } });
+    const first = brandTexts({ en: { 'login.title': 'Welcome' } });
     expect(await sentenceFor(first)).to.equal('changed “Your own texts”: added login.title (en)');
     expect(
-      await sentenceFor(first, texts({ en: { 'login.title': 'Hello' }, de: { 'login.title': 'Hallo' } })),
+      await sentenceFor(first, brandTexts({ en: { 'login.title': 'Hello' }, de: { 'login.title': 'Hallo' } })),
     ).to.equal('changed “Your own texts”: added login.title (de); changed login.title (en)');
-    expect(await sentenceFor(first, texts({}))).to.equal('changed “Your own texts”: removed login.title (en)');
+    expect(await sentenceFor(first, brandTexts({}))).to.equal('changed “Your own texts”: removed login.title (en)');
   });
 
   it('shows the recorded name of a setting that no longer exists', async () => {
@@ -240,19 +249,19 @@ describe('the sentence about a setting', () => {
 });
 
 describe('a sentence in German and in HTML', () => {
-  const erased = (names: Names) => {
-    const [recorded] = handWritten([write('user-ada', 'UserErased', { userId: userId('ada') })]);
-    return describeEvent(recorded!, { userId: null, clientId: null }, names);
+  const erasureSentence = (names: Names) => {
+    const [event] = toRecordedEvents([write('user-ada', 'UserErased', { userId: userId('ada') })]);
+    return describeEvent(event!, { userId: null, clientId: null }, names);
   };
 
-  it('isolates names, and inflects the substitute for a missing name correctly', () => {
-    const known = erased({ ...NAMES, user: () => '<Ada>' });
-    expect(english.html(known.key, known.values)).to.equal(
+  it('isolates names, and inflects the placeholder for a missing name correctly', () => {
+    const sentence = erasureSentence({ ...NAMES, user: () => '<Ada>' });
+    expect(english.html(sentence.key, sentence.values)).to.equal(
       'The operator erased the account of <bdi class="named">&lt;Ada&gt;</bdi>',
     );
     const { de } = createTranslators();
-    expect(de.text(known)).to.equal('Der Betreiber hat das Konto von <Ada> gelöscht');
-    expect(de.text(erased({ ...NAMES, user: () => '' }))).to.equal(
+    expect(de.text(sentence)).to.equal('Der Betreiber hat das Konto von <Ada> gelöscht');
+    expect(de.text(erasureSentence({ ...NAMES, user: () => '' }))).to.equal(
       'Der Betreiber hat das Konto von einem gelöschten Benutzer gelöscht',
     );
   });

@@ -3,8 +3,8 @@ import { UPCASTERS } from '../../../src/domain/upcasters.ts';
 import type { Position, RecordedEvent, Revision } from '../../../src/event-store/event-log.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
-/** An event of a test log. Its time defaults to the time of the previous event. */
-export interface Written {
+/** An event in a test log. Its time defaults to that of the previous event. */
+export interface TestEvent {
   readonly stream: string;
   readonly event: DomainEvent;
   /** Seconds since the start of the log. */
@@ -16,11 +16,11 @@ export interface Written {
 /** The start of the log, in seconds since the epoch. */
 export const BEGINNING = 1_767_225_600;
 
-/** Assigns revisions and positions to the events, like an engine. */
-export function handWritten(written: readonly Written[]): readonly RecordedEvent[] {
+/** Assigns revisions and positions to the events, as an event-log engine does. */
+export function toRecordedEvents(writes: readonly TestEvent[]): readonly RecordedEvent[] {
   const revisions = new Map<string, number>();
   let seconds = 0;
-  return written.map(({ stream, event, at, envelope }, index) => {
+  return writes.map(({ stream, event, at, envelope }, index) => {
     const revision = ((revisions.get(stream) ?? 0) + 1) as Revision;
     revisions.set(stream, revision);
     seconds = at ?? seconds;
@@ -48,11 +48,11 @@ export function write<Type extends EventType>(
   type: Type,
   data: Plain<EventOf<Type>['data']>,
   at?: number,
-): Written {
+): TestEvent {
   return { stream, event: unchecked({ type, data }), ...(at === undefined ? {} : { at }) };
 }
 
-/** The type without brands, because the audit validates the data. */
+/** The type without brands: the audit validates the data at run time. */
 type Plain<Value> = Value extends string
   ? string
   : Value extends number
@@ -61,7 +61,7 @@ type Plain<Value> = Value extends string
       ? { readonly [Key in keyof Value]: Plain<Value[Key]> }
       : Value;
 
-/** A hash of 43 characters and an id of 22 characters, unique for each name. */
+/** A 43-character hash and a 22-character id, unique for each name. */
 export const hash = (name: string): string => name.padEnd(43, '-');
 export const id = (name: string): string => name.padEnd(22, '-');
 

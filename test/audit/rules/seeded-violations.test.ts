@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { runAuditDrill } from '../../support/audit-drill/audit-drill.ts';
 import { VIOLATIONS } from '../../support/audit-drill/violations.ts';
 
-/** Kept small. `.ci/run` runs `scripts/audit-drill.ts` with more events. */
+/** Small, because `.ci/run` also runs `scripts/audit-drill.ts` with more events. */
 const EVENTS = 10_000;
 const SEED = 20_260_101;
 

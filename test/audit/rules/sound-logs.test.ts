@@ -17,9 +17,9 @@ import { repetitions } from '../../support/repetitions.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const MAX_IN_FLIGHT_SECONDS = 30;
 const RUNS = repetitions(20);
-const TURNS = 29;
+const MAX_TURNS = 29;
 
-/** Existing items, from which random numbers select. */
+/** The items that exist, from which actions pick at random. */
 interface Pool {
   readonly running: RunningService;
   readonly clients: TestClient[];
@@ -38,11 +38,11 @@ const GRANT_TYPES = [
   ['authorization-code', 'client-credentials', 'password'],
 ] as const;
 const grantTypesOf = (choice: number) => GRANT_TYPES[choice % GRANT_TYPES.length] ?? GRANT_TYPES[0];
-const RESTRICTED = [[], ['introspection'], ['introspection', 'audit'], ['audit']] as const;
-const restrictedOf = (choice: number) => RESTRICTED[choice % RESTRICTED.length] ?? [];
+const RESTRICTED_SCOPES = [[], ['introspection'], ['introspection', 'audit'], ['audit']] as const;
+const restrictedScopesOf = (choice: number) => RESTRICTED_SCOPES[choice % RESTRICTED_SCOPES.length] ?? [];
 const scopeOf = (choice: number): Readonly<Record<string, string>> =>
   choice % 3 === 0 ? { scope: 'introspection' } : {};
-const newestFirst = <T>(list: readonly T[], choice: number): T | undefined =>
+const pickRecent = <T>(list: readonly T[], choice: number): T | undefined =>
   list.at(-1 - (choice % Math.max(1, Math.min(3, list.length))));
 
 async function requestTokens(
@@ -56,8 +56,8 @@ async function requestTokens(
   if (typeof json?.['refresh_token'] === 'string') refreshTokens.push([client, json['refresh_token']]);
 }
 
-const account = ({ running, users }: Pool, choice: number) => {
-  const user = newestFirst(users, choice);
+const pickAccount = ({ running, users }: Pool, choice: number) => {
+  const user = pickRecent(users, choice);
   return user === undefined ? undefined : running.service().projections.users.findByName(user.username);
 };
 
@@ -65,29 +65,29 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   addUser: async ({ running, users }) => users.push(await running.addUser()),
   addClient: async ({ running, clients }, choice) =>
     clients.push(
-      await running.addClient({ grantTypes: grantTypesOf(choice), restrictedScopes: restrictedOf(choice >> 2) }),
+      await running.addClient({ grantTypes: grantTypesOf(choice), restrictedScopes: restrictedScopesOf(choice >> 2) }),
     ),
   async authorize({ running, clients, users, codes }, choice) {
-    const [client, user] = [newestFirst(clients, choice), newestFirst(users, choice >> 2)];
+    const [client, user] = [pickRecent(clients, choice), pickRecent(users, choice >> 2)];
     if (client === undefined || user === undefined) return;
     // Fails if the user is disabled, the client is removed or lacks the grant type, or the scope is not allowed.
     const code = await running.authorize(client, user, scopeOf(choice)).catch(() => undefined);
     if (code !== undefined) codes.push([client, code]);
   },
   redeem: async (pool, choice) => {
-    const [client, code = ''] = newestFirst(pool.codes, choice) ?? [];
+    const [client, code = ''] = pickRecent(pool.codes, choice) ?? [];
     await requestTokens(pool, client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
   },
   password: async (pool, choice) =>
-    requestTokens(pool, newestFirst(pool.clients, choice), {
+    requestTokens(pool, pickRecent(pool.clients, choice), {
       grant_type: 'password',
-      ...newestFirst(pool.users, choice >> 2),
+      ...pickRecent(pool.users, choice >> 2),
       ...scopeOf(choice),
     }),
   clientCredentials: async (pool, choice) =>
-    requestTokens(pool, newestFirst(pool.clients, choice), { grant_type: 'client_credentials', ...scopeOf(choice) }),
+    requestTokens(pool, pickRecent(pool.clients, choice), { grant_type: 'client_credentials', ...scopeOf(choice) }),
   refresh: async (pool, choice) => {
-    const [client, refreshToken = ''] = newestFirst(pool.refreshTokens, choice) ?? [];
+    const [client, refreshToken = ''] = pickRecent(pool.refreshTokens, choice) ?? [];
     await requestTokens(pool, client, {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
@@ -95,31 +95,31 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     });
   },
   async revoke({ running, accessTokens, refreshTokens }, choice) {
-    const [client, token = ''] = newestFirst(choice % 2 === 0 ? accessTokens : refreshTokens, choice) ?? [];
+    const [client, token = ''] = pickRecent(choice % 2 === 0 ? accessTokens : refreshTokens, choice) ?? [];
     if (client !== undefined) await running.post('/o/revoke_token/', { token }, { authorization: client.basic });
   },
   async updateClient({ running, clients }, choice) {
-    const client = newestFirst(clients, choice);
+    const client = pickRecent(clients, choice);
     const registered = client === undefined ? undefined : running.service().projections.clients.find(client.id);
     if (registered === undefined) return;
     const { clientId, name, clientType, redirectUris, allowedOrigins, skipAuthorization } = registered;
-    const changed = {
+    const settings = {
       name,
       clientType,
       redirectUris,
       allowedOrigins,
       skipAuthorization,
       grantTypes: grantTypesOf(choice >> 2),
-      restrictedScopes: restrictedOf(choice >> 4),
+      restrictedScopes: restrictedScopesOf(choice >> 4),
     };
-    await running.service().registration.update(clientId, changed, OPERATOR);
+    await running.service().registration.update(clientId, settings, OPERATOR);
   },
   async removeClient({ running, clients }, choice) {
-    const client = newestFirst(clients, choice);
+    const client = pickRecent(clients, choice);
     if (client !== undefined) await running.service().registration.remove(client.id as ClientId, OPERATOR);
   },
   async logInAndOut({ running, users }, choice) {
-    const user = newestFirst(users, choice);
+    const user = pickRecent(users, choice);
     if (user === undefined) return;
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
@@ -128,19 +128,19 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     if (choice % 2 === 0) await browser.post('/accounts/logout/', { csrf_token: csrfToken });
   },
   async disable(pool, choice) {
-    const user = account(pool, choice);
+    const user = pickAccount(pool, choice);
     if (user !== undefined) await pool.running.service().accounts.disable(user, OPERATOR);
   },
   async enable(pool, choice) {
-    const user = account(pool, choice);
+    const user = pickAccount(pool, choice);
     if (user !== undefined) await pool.running.service().accounts.enable(user, OPERATOR);
   },
   async erase(pool, choice) {
-    const user = choice % 3 === 0 ? account(pool, choice) : undefined;
+    const user = choice % 3 === 0 ? pickAccount(pool, choice) : undefined;
     if (user !== undefined) await pool.running.service().accounts.erase(user, OPERATOR);
   },
   async changePassword(pool, choice) {
-    const user = choice % 3 === 0 ? account(pool, choice) : undefined;
+    const user = choice % 3 === 0 ? pickAccount(pool, choice) : undefined;
     if (user !== undefined)
       await pool.running.service().accounts.changePassword(user, `${user.username}'s password`, OPERATOR);
   },
@@ -151,7 +151,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   async changeGroups(pool, choice) {
     const { groupDirectory, projections } = pool.running.service();
-    const [user, group] = [account(pool, choice), projections.groups.findByName(`group ${choice % 4}`)];
+    const [user, group] = [pickAccount(pool, choice), projections.groups.findByName(`group ${choice % 4}`)];
     if (user === undefined || group === undefined) return;
     const changes = choice % 3 === 0 ? { add: [], remove: [group] } : { add: [group], remove: [] };
     await groupDirectory.changeGroups(user, changes, OPERATOR).catch((error: unknown) => {
@@ -176,10 +176,10 @@ const step = fc.tuple(
   fc.constantFrom(...Object.keys(ACTIONS), ...FREQUENT_ACTIONS, ...FREQUENT_ACTIONS),
   fc.nat(1_000),
 );
-/** Concurrent actions, and the number of seconds after them. */
+/** Concurrent actions, and the number of seconds that pass after them. */
 const round = fc.tuple(fc.array(step, { minLength: 1, maxLength: 6 }), fc.constantFrom(0, 0, 1, 29, 61, 3_601));
 
-/** Delays appends to grants and sessions, so that decisions can be outdated when they are recorded. */
+/** Delays appends to grants and sessions, so that decisions may be outdated when they are recorded. */
 function reorderingLog(log: EventLog, turns: number): EventLog {
   return {
     ...log,
@@ -193,7 +193,7 @@ function reorderingLog(log: EventLog, turns: number): EventLog {
 describe('the log of a running service', function () {
   this.timeout(300_000);
 
-  it('has no findings after any concurrent actions', async () => {
+  it('has no audit findings after any concurrent actions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(round, { minLength: 5, maxLength: 20 }),
@@ -204,7 +204,7 @@ describe('the log of a running service', function () {
             settings: { refreshTokenLifetimeSeconds: 7_200 },
           });
           try {
-            await drive(running, rounds);
+            await runRounds(running, rounds);
             const findings: unknown[] = [];
             for await (const item of audit(running.log.readAll(START)))
               if ('rule' in item && item.severity === 'finding') findings.push(item);
@@ -219,7 +219,7 @@ describe('the log of a running service', function () {
   });
 });
 
-async function drive(
+async function runRounds(
   running: RunningService,
   rounds: readonly (readonly [readonly (readonly [string, number])[], number])[],
 ): Promise<void> {
@@ -231,8 +231,8 @@ async function drive(
   }
 }
 
-/** Delays the action by some turns, so that actions without a connection are not always first. */
+/** Delays the action by some event-loop turns, so that actions that make no request do not always come first. */
 async function run(action: string, pool: Pool, choice: number): Promise<void> {
-  for (let count = 0; count < choice % TURNS; count += 1) await turn();
+  for (let count = 0; count < choice % MAX_TURNS; count += 1) await turn();
   await ACTIONS[action]?.(pool, choice);
 }

@@ -76,8 +76,8 @@ describe('an archived log', function () {
 
   it('can be read completely and in part, across members and segments', async () => {
     const log = await open();
-    const all: RecordedEvent[] = [];
-    log.onAppended((events) => void all.push(...events));
+    const appendedEvents: RecordedEvent[] = [];
+    log.onAppended((events) => void appendedEvents.push(...events));
     for (let burst = 0; burst < 40; burst += 1) {
       await Promise.all(
         Array.from({ length: 20 }, async (_, i) => {
@@ -92,11 +92,13 @@ describe('an archived log', function () {
       if (burst % 15 === 14) await archiveAll(log);
     }
     expect(filesIn().filter((name) => name.endsWith('.seal'))).to.have.length(2);
-    expect(await readEverything(log)).to.deep.equal(all);
-    for (let after = 0; after <= all.length; after += 37)
-      expect(await readEverything(log, after as Position)).to.deep.equal(all.slice(after));
-    for (const stream of new Set(all.map((event) => event.stream))) {
-      expect((await wholeStream(log, stream)).events).to.deep.equal(all.filter((event) => event.stream === stream));
+    expect(await readEverything(log)).to.deep.equal(appendedEvents);
+    for (let after = 0; after <= appendedEvents.length; after += 37)
+      expect(await readEverything(log, after as Position)).to.deep.equal(appendedEvents.slice(after));
+    for (const stream of new Set(appendedEvents.map((event) => event.stream))) {
+      expect((await wholeStream(log, stream)).events).to.deep.equal(
+        appendedEvents.filter((event) => event.stream === stream),
+      );
     }
     expect(await damageIn(log)).to.deep.equal([]);
     await log.close();
@@ -126,8 +128,8 @@ describe('an archived log', function () {
       expect(await readShortPages(log.readStream('grant-long', from)), `from ${index}`).to.deep.equal(
         events.slice(index),
       );
-      const back = await readShortPages(log.readStreamBackwards('grant-long', from));
-      expect(back, `back from ${index}`).to.deep.equal(events.slice(0, index + 1).toReversed());
+      const backwardEvents = await readShortPages(log.readStreamBackwards('grant-long', from));
+      expect(backwardEvents, `back from ${index}`).to.deep.equal(events.slice(0, index + 1).toReversed());
     }
     await log.close();
   });
@@ -141,22 +143,22 @@ describe('an archived log', function () {
     const events = await readShortPages(log.readStream('grant-long'));
     const begin = (pages: AsyncIterable<readonly RecordedEvent[]>): Reading => ({
       pages: pages[Symbol.asyncIterator](),
-      seen: [],
+      events: [],
     });
     const readings = [begin(log.readStream('grant-long')), begin(log.readStreamBackwards('grant-long'))];
-    const readPage = async ({ pages, seen }: Reading): Promise<boolean> => {
-      const next = await pages.next();
-      if (next.done !== true) seen.push(...next.value);
+    const readPage = async (reading: Reading): Promise<boolean> => {
+      const next = await reading.pages.next();
+      if (next.done !== true) reading.events.push(...next.value);
       return next.done !== true;
     };
-    for (const each of readings) expect(await readPage(each)).to.equal(true);
+    for (const reading of readings) expect(await readPage(reading)).to.equal(true);
     await archiveAll(log);
-    for (const each of readings) while (await readPage(each));
-    expect(readings.map(({ seen }) => seen)).to.deep.equal([events, events.toReversed()]);
+    for (const reading of readings) while (await readPage(reading));
+    expect(readings.map((reading) => reading.events)).to.deep.equal([events, events.toReversed()]);
     await log.close();
   });
 
-  it('shrinks LevelDB, and takes less space in total because of its compression', async () => {
+  it('shrinks LevelDB, and takes less space in total because the archive is compressed', async () => {
     const log = await open();
     for (let burst = 0; burst < 60; burst += 1)
       await Promise.all(
@@ -165,12 +167,12 @@ describe('an archived log', function () {
         ),
       );
     await log.close();
-    const before = bytesIn(join(dataDir, 'log'));
+    const bytesBefore = bytesIn(join(dataDir, 'log'));
     const reopened = await open();
     const { events, textBytes, archivedBytes } = await archiveAll(reopened);
     await reopened.close();
     expect(events).to.be.above(11_000);
-    expect(bytesIn(join(dataDir, 'log'))).to.be.below(before / 4);
+    expect(bytesIn(join(dataDir, 'log'))).to.be.below(bytesBefore / 4);
     expect(bytesIn(join(dataDir, 'archive')))
       .to.be.below(textBytes / 4)
       .and.within(archivedBytes, archivedBytes + 1000);
@@ -217,34 +219,35 @@ describe('an archived log', function () {
     await log.close();
   });
 
-  it('archives one segment at a time, and can be read meanwhile', async () => {
+  it('archives one segment at a time, and can be read in the meantime', async () => {
     const log = await open();
     await fill(log, 300);
     const expected = await readEverything(log);
     const earlierReading = log.readAll(START);
     const backwards = log.readBackwards(log.head())[Symbol.asyncIterator]();
-    const back = [...((await backwards.next()).value as readonly RecordedEvent[])];
-    const [one, other, readMeanwhile] = await Promise.all([
+    const backwardEvents = [...((await backwards.next()).value as readonly RecordedEvent[])];
+    const [firstRun, secondRun, concurrentEvents] = await Promise.all([
       archiveAll(log),
       archiveAll(log),
       readEverything(log),
       log.append('user-late', 'no-stream', someEvents(1)),
     ]);
-    for (let next = await backwards.next(); next.done !== true; next = await backwards.next()) back.push(...next.value);
-    expect(back).to.deep.equal(expected.toReversed());
-    expect([one.events, other.events]).to.include(299);
-    expect(readMeanwhile.slice(0, 300)).to.deep.equal(expected);
-    const later: RecordedEvent[] = [];
-    for await (const events of earlierReading) later.push(...events);
-    expect(later).to.deep.equal(expected);
+    for (let next = await backwards.next(); next.done !== true; next = await backwards.next())
+      backwardEvents.push(...next.value);
+    expect(backwardEvents).to.deep.equal(expected.toReversed());
+    expect([firstRun.events, secondRun.events]).to.include(299);
+    expect(concurrentEvents.slice(0, 300)).to.deep.equal(expected);
+    const earlierEvents: RecordedEvent[] = [];
+    for await (const events of earlierReading) earlierEvents.push(...events);
+    expect(earlierEvents).to.deep.equal(expected);
     await log.close();
   });
 
-  describe('interrupted', () => {
-    it('at any step, loses and duplicates nothing, and can be resumed', async () => {
+  describe('when archiving is interrupted', () => {
+    it('at any step, loses and duplicates nothing, and can continue archiving', async () => {
       const log = await open();
       const reference = createMemoryLog();
-      for (const each of [log, reference]) await fill(each, 100);
+      for (const target of [log, reference]) await fill(target, 100);
       const crashes: { readonly step: string; readonly directory: string }[] = [];
       await archiveBefore(log, Infinity, ({ step }) => {
         if (crashes.filter((crash) => crash.step === step).length === 4) return;
@@ -265,33 +268,33 @@ describe('an archived log', function () {
         expect(await damageIn(reopened)).to.deep.equal([]);
         expect(filesIn(directory), step).to.have.length(3);
         await reopened.close();
-        expect(await keysIn(directory), step).to.deep.equal({ groups: 1, grants: 1, users: 20 });
+        expect(await countKeys(directory), step).to.deep.equal({ groups: 1, grants: 1, users: 20 });
       }
     });
 
-    it('by an error or by its caller, can be resumed immediately', async () => {
+    it('by an error or by its caller, can continue archiving immediately', async () => {
       const reference = createMemoryLog();
       const log = await open();
-      for (const each of [log, reference]) await fill(each, 100);
+      for (const target of [log, reference]) await fill(target, 100);
       for (const step of ['compressed', 'written', 'sealed', 'dropped', 'compacted'] as const) {
         const cause = new Error('stopped');
         expect(
           await rejection(
-            archiveBefore(log, Infinity, (done) => {
-              if (done.step === step) throw cause;
+            archiveBefore(log, Infinity, (progress) => {
+              if (progress.step === step) throw cause;
             }),
           ),
         ).to.equal(cause);
         await expectSameContent(log, reference, step);
         if (step === 'compressed') expect(filesIn(), 'an incomplete file').to.deep.equal([]);
-        for (const each of [log, reference]) await fill(each, 40);
+        for (const target of [log, reference]) await fill(target, 40);
       }
       await archiveAll(log);
       await expectSameContent(log, reference);
       await log.close();
     });
 
-    it('by a failing disk, drops nothing, and resumes only after a restart', async () => {
+    it('by a failing disk, drops nothing, and continues archiving only after a restart', async () => {
       let log = await open();
       await fill(log, 40);
       const all = await readEverything(log);
@@ -312,12 +315,12 @@ describe('an archived log', function () {
       await log.close();
     });
 
-    it('by closing the log, ends before the log is closed', async () => {
+    it('by closing the log, stops archiving before it is closed', async () => {
       const log = await open();
       await fill(log, 100);
-      const moving = rejection(archiveAll(log));
+      const archiving = rejection(archiveAll(log));
       await log.close();
-      expect(await moving).to.have.property('name', 'AbortError');
+      expect(await archiving).to.have.property('name', 'AbortError');
       const reopened = await open();
       expect(await readEverything(reopened)).to.have.length(100);
       await reopened.close();
@@ -325,15 +328,15 @@ describe('an archived log', function () {
   });
 });
 
-/** A stream that is being read, and the events of the pages so far. */
+/** A stream that is being read, and the events in the pages read so far. */
 interface Reading {
   readonly pages: AsyncIterator<readonly RecordedEvent[]>;
-  readonly seen: RecordedEvent[];
+  readonly events: RecordedEvent[];
 }
 
 interface Attempt {
   readonly stream: string;
-  /** Added to the revision of the stream to get the revision that the writer expects. */
+  /** Added to the stream's revision to get the revision that the writer expects. */
   readonly offset: number;
   readonly count: number;
 }
@@ -388,9 +391,9 @@ async function appendToBoth(
 }
 
 async function outcomeOf(
-  appending: Promise<AppendResult>,
+  append: Promise<AppendResult>,
 ): Promise<Partial<AppendResult> & { readonly refusal?: string }> {
-  return appending.catch((error: unknown) => {
+  return append.catch((error: unknown) => {
     if (error instanceof WrongExpectedRevision) return { refusal: error.message };
     throw error;
   });
@@ -415,8 +418,8 @@ async function fill(log: EventLog, count: number): Promise<void> {
   }
 }
 
-/** The remaining entries in LevelDB: groups of records, and index entries by kind of stream. */
-async function keysIn(
+/** Counts the remaining entries in LevelDB: groups of records, and index entries by kind of stream. */
+async function countKeys(
   directory: string,
 ): Promise<{ readonly groups: number; readonly grants: number; readonly users: number }> {
   const db = new Level(join(directory, 'log'));

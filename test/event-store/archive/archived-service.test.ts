@@ -39,7 +39,7 @@ describe('with an archived log', function () {
     let client: TestClient;
     let starts = 0;
 
-    /** Archives all events before a new event, and restarts the service without its caches on the same data. */
+    /** Archives all events before a new event, and restarts the service with the same data but empty caches. */
     async function archiveAndRestart(): Promise<void> {
       await running.addUser(`later${starts}`);
       const { events } = await archiveAll(running.log);
@@ -79,7 +79,7 @@ describe('with an archived log', function () {
     });
     afterEach(() => running.close());
 
-    it('refreshes a token of an archived grant, and revokes the grant if a token is reused', async () => {
+    it("refreshes an archived grant's token, and revokes the grant if a token is reused", async () => {
       const user = await running.addUser();
       const first = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
       await archiveAndRestart();
@@ -123,19 +123,19 @@ describe('with an archived log', function () {
       expect((await running.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
     });
 
-    it('uses as much space per event as docs/operations.md states', async () => {
+    it('uses as much space per event as the documentation states', async () => {
       const { text } = readDocument('docs/operations.md');
-      const [, record, archived] =
+      const [, recordBytes, bytesPerArchivedEvent] =
         /An event of about (\d+) bytes takes \d+ bytes in\s+LevelDB with its index, (\d+) in the\s+archive/.exec(
           text,
         ) ?? [];
       for (let number = 0; number < 500; number += 1) await running.token(client, { grant_type: 'client_credentials' });
       const { events, textBytes, archivedBytes } = await archiveAll(running.log);
-      expect(textBytes / events).to.be.closeTo(Number(record), 25);
-      expect(archivedBytes / events).to.be.closeTo(Number(archived), 20);
+      expect(textBytes / events).to.be.closeTo(Number(recordBytes), 25);
+      expect(archivedBytes / events).to.be.closeTo(Number(bytesPerArchivedEvent), 20);
     });
 
-    it('returns archived events to auditors, by page and as entries', async () => {
+    it('returns archived events to auditors, both in pages and as entries', async () => {
       const auditor = await running.addClient({ restrictedScopes: ['audit'] });
       for (let number = 0; number < 300; number += 1)
         await running.service().groupDirectory.create(`group ${number}`, OPERATOR);
@@ -220,36 +220,36 @@ describe('with an archived log', function () {
       return results;
     }
 
-    it('has the same output after archiving, with a stopped and with a running server', async () => {
-      const before = await runCommands();
-      for (const { status, err } of before as readonly { status: number; err: string }[])
+    it('prints the same output after archiving, whether the server is stopped or running', async () => {
+      const resultsBefore = await runCommands();
+      for (const { status, err } of resultsBefore as readonly { status: number; err: string }[])
         expect(status, err).to.equal(0);
       expect((await run(['log', 'archive', '--yes', '--before', halfwayTime, '--json'])).out).to.match(
         /"events": 151,\s+"end": 151,/,
       );
       expect(readdirSync(join(dataDir, 'archive'))).to.have.length(3);
-      expect(await runCommands()).to.deep.equal(before);
+      expect(await runCommands()).to.deep.equal(resultsBefore);
 
       const service = await open();
       const control = await serveControl(controlSocketPath(dataDir), operate(service));
-      const archived = await run(['log', 'archive', '--yes', '--before', now()]);
-      expect(archived).to.include({
+      const result = await run(['log', 'archive', '--yes', '--before', now()]);
+      expect(result).to.include({
         status: 0,
         out: [
           'events: 149',
           'end: 300',
           'files: 0000000000000152-0000000000000300.jsonl.gz',
-          ...archived.out.split('\n').slice(3),
+          ...result.out.split('\n').slice(3),
         ].join('\n'),
       });
-      expect(archived.err).to.include('sealed up to position 300');
+      expect(result.err).to.include('sealed up to position 300');
       expect(archiveOf(service.log).end()).to.equal(300);
       await control.close();
       await service.close();
-      expect(await runCommands()).to.deep.equal(before);
+      expect(await runCommands()).to.deep.equal(resultsBefore);
     });
 
-    it('reports an invalid time, and that there is nothing to archive', async () => {
+    it('reports an invalid time, and reports if there is nothing to archive', async () => {
       expect(await run(['log', 'archive', '--yes', '--before', '2001-01-01']))
         .to.include({ status: 0 })
         .and.have.property('out')
@@ -267,9 +267,9 @@ describe('with an archived log', function () {
       expect(await run(['log', 'export', '--bundle', join(dataDir, 'bundle')])).to.include({ status: 0 });
       expect(await run(['log', 'verify', '--bundle', join(dataDir, 'bundle')])).to.include({ status: 0 });
       expect((await run(['backup', join(dataDir, 'backup')])).status).to.equal(0);
-      const restored = await run(['restore', join(dataDir, 'backup'), join(dataDir, 'restored'), '--json']);
-      expect(restored.status, restored.err).to.equal(0);
-      expect(JSON.parse(restored.out)).to.have.property('position', 301);
+      const result = await run(['restore', join(dataDir, 'backup'), join(dataDir, 'restored'), '--json']);
+      expect(result.status, result.err).to.equal(0);
+      expect(JSON.parse(result.out)).to.have.property('position', 301);
       expect(existsSync(join(dataDir, 'restored', 'archive'))).to.equal(false);
     });
 
@@ -287,7 +287,7 @@ describe('with an archived log', function () {
       });
     }
 
-    it('does not open the log if a segment is missing, and verify names its position', async () => {
+    it('does not open the log if a segment is missing, and log verify names its position', async () => {
       await run(['log', 'archive', '--yes', '--before', halfwayTime]);
       await run(['log', 'archive', '--yes', '--before', now()]);
       for (const name of readdirSync(join(dataDir, 'archive')).filter((file) => file.includes('152-')))
@@ -298,8 +298,10 @@ describe('with an archived log', function () {
       expect(refusal.err).to.match(/^grantlog: the log is damaged at position 152: .*archive.*\n$/);
     });
   });
+});
 
-  it('an engine without an archive refuses to archive', async () => {
+describe('an engine without an archive', () => {
+  it('refuses to archive', async () => {
     const running = await runningService();
     const operation = operate(running.service())('log archive', { before: 0 }, new AbortController().signal);
     const refusal: unknown = await operation.next().then(

@@ -13,8 +13,8 @@ import { anEvent } from '../../support/some-events.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
 
 /** The number of separate streams in each segment. */
-const FIRST = 700;
-const SECOND = 300;
+const FIRST_SEGMENT_STREAMS = 700;
+const SECOND_SEGMENT_STREAMS = 300;
 
 describe('damage to an archive', function () {
   this.timeout(180_000);
@@ -36,7 +36,7 @@ describe('damage to an archive', function () {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-archive-'));
     dataDir = join(parent, 'original');
     const log = await open();
-    for (const size of [FIRST, SECOND]) {
+    for (const size of [FIRST_SEGMENT_STREAMS, SECOND_SEGMENT_STREAMS]) {
       await Promise.all(
         Array.from({ length: size }, (_, i) => log.append(`grant-${size}-${i}`, 'no-stream', [anEvent({ i })])),
       );
@@ -52,29 +52,29 @@ describe('damage to an archive', function () {
   });
   after(() => rmSync(parent, { recursive: true }));
 
-  function flip(path: string, offset: number): void {
+  function flipBitAt(path: string, offset: number): void {
     const bytes = readFileSync(path);
     bytes[offset] = (bytes[offset] ?? 0) ^ 0x10;
     writeFileSync(path, bytes);
   }
 
   async function findDamage(): Promise<readonly { readonly position: number; readonly message: string }[]> {
-    const opened = await openArchive(archive());
-    const found: LogDamaged[] = opened.problem === undefined ? [] : [opened.problem];
-    for await (const damage of opened.check(new AbortController().signal)) found.push(damage);
-    return found.map(({ position, message }) => ({ position: position as number, message }));
+    const openedArchive = await openArchive(archive());
+    const damages: LogDamaged[] = openedArchive.problem === undefined ? [] : [openedArchive.problem];
+    for await (const damage of openedArchive.check(new AbortController().signal)) damages.push(damage);
+    return damages.map(({ position, message }) => ({ position: position as number, message }));
   }
 
   it('is not reported for an unchanged archive', async () => {
     expect(await findDamage()).to.deep.equal([]);
     const log = await open();
     expect(await damageIn(log)).to.deep.equal([]);
-    expect(archiveOf(log).end()).to.equal(FIRST + SECOND + 1);
+    expect(archiveOf(log).end()).to.equal(FIRST_SEGMENT_STREAMS + SECOND_SEGMENT_STREAMS + 1);
     await log.close();
   });
 
   for (const ending of ['.jsonl.gz', '.index', '.seal']) {
-    it(`is found if any byte of ${ending} was changed, with the name of the file`, async () => {
+    it(`is found if any byte in ${ending} is changed, and the report names the file`, async () => {
       const path = pathOf(1, ending);
       const original = readFileSync(path);
       for (
@@ -82,12 +82,12 @@ describe('damage to an archive', function () {
         offset < original.length;
         offset += ending === '.seal' ? 1 : Math.ceil(original.length / 50)
       ) {
-        flip(path, offset);
+        flipBitAt(path, offset);
         const [first] = await findDamage();
         expect(first?.message, `byte ${offset}`).to.include('0000000000000701-');
         expect(first?.position, `byte ${offset}`)
-          .to.be.above(FIRST)
-          .and.at.most(FIRST + SECOND + 1);
+          .to.be.above(FIRST_SEGMENT_STREAMS)
+          .and.at.most(FIRST_SEGMENT_STREAMS + SECOND_SEGMENT_STREAMS + 1);
         writeFileSync(path, original);
       }
       expect(await findDamage()).to.deep.equal([]);
@@ -95,8 +95,8 @@ describe('damage to an archive', function () {
 
     it(`is found if ${ending} is missing or truncated, and prevents reads and appends`, async () => {
       const path = pathOf(0, ending);
-      const whole = readFileSync(path);
-      for (const damageFile of [() => rmSync(path), () => writeFileSync(path, whole.subarray(0, -1))]) {
+      const intactBytes = readFileSync(path);
+      for (const damageFile of [() => rmSync(path), () => writeFileSync(path, intactBytes.subarray(0, -1))]) {
         damageFile();
         const log = await open();
         expect(() => archiveOf(log).assertComplete())
@@ -110,7 +110,7 @@ describe('damage to an archive', function () {
         expect(await rejection(archiveAll(log))).to.be.instanceOf(LogDamaged);
         expect((await damageIn(log))[0]).to.have.property('position', 1);
         await log.close();
-        writeFileSync(path, whole);
+        writeFileSync(path, intactBytes);
       }
     });
   }
@@ -118,8 +118,8 @@ describe('damage to an archive', function () {
   it('is reported with the position of the first unreadable member', async () => {
     const path = pathOf(0, '.jsonl.gz');
     const bytes = readFileSync(path);
-    const second = bytes.indexOf(Buffer.from([0x1f, 0x8b, 0x08, 0x00]), 10);
-    flip(path, second + 200);
+    const secondMember = bytes.indexOf(Buffer.from([0x1f, 0x8b, 0x08, 0x00]), 10);
+    flipBitAt(path, secondMember + 200);
     const log = await open();
     expect(await damageIn(log)).to.have.length(1);
     const streamError = await rejection(wholeStream(log, `grant-700-${MEMBER_RECORDS + 5}`));
@@ -152,12 +152,12 @@ describe('damage to an archive', function () {
     const log = await open();
     expect(() => archiveOf(log).assertComplete())
       .to.throw(LogDamaged)
-      .with.property('position', FIRST + SECOND + 2);
+      .with.property('position', FIRST_SEGMENT_STREAMS + SECOND_SEGMENT_STREAMS + 2);
     expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
     await log.close();
   });
 
-  it('is not reported for an unrelated file, or for files of an interrupted run', async () => {
+  it('is not reported for an unrelated file, or for files from an interrupted run', async () => {
     writeFileSync(join(archive(), 'notes.txt'), 'mine');
     writeFileSync(join(archive(), 'records.new'), 'half');
     renameSync(pathOf(1, '.index'), join(archive(), '0000000000002000-0000000000003000.index'));
@@ -170,7 +170,7 @@ describe('damage to an archive', function () {
     await log.close();
   });
 
-  it('can be inspected with gunzip, which shows the records, one per line, as in an export', async () => {
+  it('can be inspected with gunzip, which prints one record per line, as an export does', async () => {
     const log = await open();
     const all = await readEverything(log);
     await log.close();
@@ -180,7 +180,9 @@ describe('damage to an archive', function () {
         .trimEnd()
         .split('\n'),
     );
-    expect(lines).to.deep.equal(all.slice(0, FIRST + SECOND + 1).map(({ record }) => record));
-    expect(all.at(-1)?.position).to.equal(FIRST + SECOND + 2);
+    expect(lines).to.deep.equal(
+      all.slice(0, FIRST_SEGMENT_STREAMS + SECOND_SEGMENT_STREAMS + 1).map(({ record }) => record),
+    );
+    expect(all.at(-1)?.position).to.equal(FIRST_SEGMENT_STREAMS + SECOND_SEGMENT_STREAMS + 2);
   });
 });

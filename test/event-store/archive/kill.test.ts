@@ -20,7 +20,7 @@ const TARGET = fileURLToPath(new URL('../../support/archive-kill-target.ts', imp
 const ROUNDS = 5;
 const DATABASE_ROUNDS = 4;
 
-describe('a process that is killed while it archives', function () {
+describe('a process that is killed while it is archiving', function () {
   this.timeout(300_000);
   let dataDir: string;
 
@@ -29,12 +29,12 @@ describe('a process that is killed while it archives', function () {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  /** Kills the process soon after it has printed a number of lines. Resolves with the last acknowledged position. */
+  /** Kills the process soon after it has printed `steps` lines. Resolves with the last acknowledged position. */
   async function runAndKill(args: readonly string[], steps: number, turns: number): Promise<number> {
     const target = spawn(process.execPath, [RUN_TYPESCRIPT, TARGET, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const ended = once(target, 'exit');
+    const exit = once(target, 'exit');
     let acknowledged = 0;
     for await (const line of createInterface({ input: target.stdout })) {
       acknowledged = Number(line);
@@ -42,14 +42,14 @@ describe('a process that is killed while it archives', function () {
       for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       target.kill('SIGKILL');
     }
-    expect((await ended)[1]).to.equal('SIGKILL');
+    expect((await exit)[1]).to.equal('SIGKILL');
     return acknowledged;
   }
 
   /** @param open opens the log after each kill */
   async function killRepeatedly(args: readonly string[], rounds: number, open: () => Promise<EventLog>): Promise<void> {
     const choice = seededChoice(7);
-    let archived = 0;
+    let archiveEnd = 0;
     for (let round = 0; round < rounds; round += 1) {
       const acknowledged = await runAndKill(args, choice.below(40) + 1, choice.below(200));
       const log = await open();
@@ -58,14 +58,14 @@ describe('a process that is killed while it archives', function () {
       const all = await readEverything(log);
       expect(all.length, `round ${round}`).to.be.at.least(acknowledged);
       expect(all.map(({ position }) => position as number)).to.deep.equal(all.map((_, index) => index + 1));
-      for (const [stream, events] of someStreams(all)) {
+      for (const [stream, events] of sampleStreams(all)) {
         expect((await wholeStream(log, stream)).events, stream).to.deep.equal(events);
       }
-      expect(archiveOf(log).end()).to.be.at.least(archived);
-      archived = archiveOf(log).end();
+      expect(archiveOf(log).end()).to.be.at.least(archiveEnd);
+      archiveEnd = archiveOf(log).end();
       await log.close();
     }
-    expect(archived).to.be.above(0);
+    expect(archiveEnd).to.be.above(0);
   }
 
   it('leaves a log with every acknowledged event exactly once', () =>
@@ -80,7 +80,7 @@ describe('a process that is killed while it archives', function () {
     const url = await createDatabase();
     await (await openTestLog(url)).close();
     await killRepeatedly([dataDir, url], DATABASE_ROUNDS, async () => {
-      // The next process then need not wait until the killed process has expired.
+      // Without this row, the next process need not wait until the killed one has expired.
       await withConnection(url, (connection) => connection.query({ text: 'delete from grantlog.nodes' }));
       return openTestLog(url, { archiveDirectory: join(dataDir, 'archive'), isMigrated: true });
     });
@@ -88,7 +88,7 @@ describe('a process that is killed while it archives', function () {
 });
 
 /** Every seventh stream, and the stream that spans the whole log. */
-function someStreams(all: readonly RecordedEvent[]): ReadonlyMap<string, readonly RecordedEvent[]> {
+function sampleStreams(all: readonly RecordedEvent[]): ReadonlyMap<string, readonly RecordedEvent[]> {
   const streams = new Map<string, RecordedEvent[]>();
   for (const event of all) streams.set(event.stream, (streams.get(event.stream) ?? []).concat(event));
   return new Map([...streams].filter(([stream], index) => index % 7 === 0 || stream === 'user-a'));

@@ -20,16 +20,16 @@ function indexOf(streams: readonly string[]): { readonly read: ReadIndex; readon
 }
 
 async function collect(pages: AsyncIterable<readonly number[]>): Promise<readonly number[]> {
-  const all: number[] = [];
-  for await (const page of pages) all.push(...page);
-  return all;
+  const indexes: number[] = [];
+  for await (const page of pages) indexes.push(...page);
+  return indexes;
 }
 
-const beginnings = (streams: readonly string[], stream: string): readonly number[] =>
-  streams.flatMap((each, index) => (each === stream && streams[index - 1] !== stream ? [index] : []));
+const runStarts = (streams: readonly string[], stream: string): readonly number[] =>
+  streams.flatMap((name, index) => (name === stream && streams[index - 1] !== stream ? [index] : []));
 
 describe('the index of an archived segment', () => {
-  it('finds the runs of a stream, in both directions, from any record', async () => {
+  it("finds a stream's runs in both directions, from any record", async () => {
     const names = fc.constantFrom('a', 'b', 'c', 'd');
     const someRuns = fc.array(fc.tuple(names, fc.integer({ min: 1, max: 4 })), { maxLength: 60 });
     await fc.assert(
@@ -37,10 +37,12 @@ describe('the index of an archived segment', () => {
         const streams = runs.flatMap(([stream, length]) => Array.from({ length }, () => stream));
         const { read } = indexOf(streams);
         for (const stream of ['a', 'b', 'never']) {
-          const all = beginnings(streams, stream);
-          expect(await collect(runsFrom(read, stream, start))).to.deep.equal(all.filter((index) => index >= start));
-          const before = all.filter((index) => index < start);
-          expect(await collect(runsBelow(read, stream, start))).to.deep.equal(before.toReversed());
+          const allStarts = runStarts(streams, stream);
+          expect(await collect(runsFrom(read, stream, start))).to.deep.equal(
+            allStarts.filter((index) => index >= start),
+          );
+          const earlierStarts = allStarts.filter((index) => index < start);
+          expect(await collect(runsBelow(read, stream, start))).to.deep.equal(earlierStarts.toReversed());
         }
       }),
       { numRuns: 200 },
@@ -50,20 +52,20 @@ describe('the index of an archived segment', () => {
   it('pages through thousands of runs among thousands of other streams', async () => {
     const streams = Array.from({ length: 30_000 }, (_, index) => (index % 10 === 3 ? 'long' : `grant-${index}`));
     const { read } = indexOf(streams);
-    const all = beginnings(streams, 'long');
-    expect(all).to.have.length(3_000);
+    const allStarts = runStarts(streams, 'long');
+    expect(allStarts).to.have.length(3_000);
     for (const start of [0, 4, 12_345, 29_993, 30_000]) {
-      expect(await collect(runsFrom(read, 'long', start))).to.deep.equal(all.filter((index) => index >= start));
+      expect(await collect(runsFrom(read, 'long', start))).to.deep.equal(allStarts.filter((index) => index >= start));
       expect(await collect(runsBelow(read, 'long', start))).to.deep.equal(
-        all.filter((index) => index < start).toReversed(),
+        allStarts.filter((index) => index < start).toReversed(),
       );
     }
     for (const stream of ['grant-0', 'grant-29999']) {
-      expect(await collect(runsFrom(read, stream, 0))).to.deep.equal(beginnings(streams, stream));
+      expect(await collect(runsFrom(read, stream, 0))).to.deep.equal(runStarts(streams, stream));
     }
   });
 
-  it('is read in a few parts, even for a stream with many runs', async () => {
+  it('is read in only a few parts, even for a stream with many runs', async () => {
     const streams = Array.from({ length: 60_000 }, (_, index) => (index % 2 === 0 ? 'long' : `grant-${index}`));
     const { read, bytesRead } = indexOf(streams);
     for await (const [newest] of runsBelow(read, 'long', Infinity)) {

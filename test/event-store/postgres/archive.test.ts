@@ -28,36 +28,36 @@ describe('the archive of a log in PostgreSQL', function () {
   this.timeout(180_000);
   let parent: string;
   let url: string;
-  let shared: string;
-  let opened: EventLog[];
+  let sharedDirectory: string;
+  let openLogs: EventLog[];
 
   before(() => {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-archive-'));
   });
   after(() => rmSync(parent, { recursive: true }));
   beforeEach(async () => {
-    [url, opened] = [await createDatabase(), []];
-    shared = mkdtempSync(join(parent, 'shared-'));
+    [url, openLogs] = [await createDatabase(), []];
+    sharedDirectory = mkdtempSync(join(parent, 'shared-'));
   });
-  afterEach(() => Promise.all(opened.map((log) => log.close())));
+  afterEach(() => Promise.all(openLogs.map((log) => log.close())));
 
   async function open(deps: Partial<PostgresLogDeps> = {}): Promise<EventLog> {
-    const log = await openTestLog(url, { archiveDirectory: shared, ...deps });
-    opened.push(log);
+    const log = await openTestLog(url, { archiveDirectory: sharedDirectory, ...deps });
+    openLogs.push(log);
     return log;
   }
   const query = <Row extends object>(text: string): Promise<readonly Row[]> =>
     withConnection(url, (connection) => connection.query<Row>({ text }));
   const storedEvents = async (): Promise<number> =>
     (await query<{ count: number }>('select count(*) as count from grantlog.events'))[0]?.count ?? NaN;
-  const sealsIn = (directory = shared): readonly string[] =>
+  const sealsIn = (directory = sharedDirectory): readonly string[] =>
     readdirSync(directory).filter((name) => name.endsWith('.seal'));
 
   it('behaves on every node like a log that was never archived, wherever its segments end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 20 }), async (steps) => {
         url = await createDatabase();
-        shared = mkdtempSync(join(parent, 'shared-'));
+        sharedDirectory = mkdtempSync(join(parent, 'shared-'));
         const reference = createMemoryLog();
         const nodes = [await open(), await open()];
         for (const [now, step] of steps.entries()) {
@@ -73,15 +73,15 @@ describe('the archive of a log in PostgreSQL', function () {
               await outcomeOf(reference, step.stream, expected, events),
             );
           }
-          for (const each of nodes) {
-            await each.shared?.catchUp();
-            expect(await readEverything(each)).to.deep.equal(await readEverything(reference));
+          for (const reader of nodes) {
+            await reader.shared?.catchUp();
+            expect(await readEverything(reader)).to.deep.equal(await readEverything(reference));
             for (const stream of STREAMS)
-              await expectStream(each, stream, (await wholeStream(reference, stream)).events);
+              await expectStream(reader, stream, (await wholeStream(reference, stream)).events);
           }
         }
         expect(await damageIn(nodes[0] ?? expect.fail())).to.deep.equal([]);
-        for (const node of opened.splice(0)) await node.close();
+        for (const node of openLogs.splice(0)) await node.close();
       }),
       { numRuns: 6 },
     );
@@ -108,49 +108,51 @@ describe('the archive of a log in PostgreSQL', function () {
     for (const [index, from] of events.entries()) {
       if (index % 97 !== 0) continue;
       expect(await readShortPages(log.readStream('grant-long', from))).to.deep.equal(events.slice(index));
-      const back = await readShortPages(log.readStreamBackwards('grant-long', from));
-      expect(back).to.deep.equal(events.slice(0, index + 1).toReversed());
+      const backwardEvents = await readShortPages(log.readStreamBackwards('grant-long', from));
+      expect(backwardEvents).to.deep.equal(events.slice(0, index + 1).toReversed());
     }
   });
 
   it('does not disturb earlier readers on other nodes', async () => {
-    const [log, other] = [await open(), await open()];
+    const [log, otherNode] = [await open(), await open()];
     let revision: StreamRevision = 'no-stream';
     for (let count = 0; count < 100; count += 1)
       ({ revision } = await log.append('grant-long', revision, someEvents(2)));
     await log.append('user-last', 'no-stream', someEvents(1));
-    await other.shared?.catchUp();
-    const all = await readEverything(other);
+    await otherNode.shared?.catchUp();
+    const all = await readEverything(otherNode);
     const stream = all.filter((event) => event.stream === 'grant-long');
     const readers = [
-      { pages: other.readAll(0 as Position, 10), expected: all },
-      { pages: other.readBackwards(other.head()), expected: all.toReversed() },
-      { pages: other.readStream('grant-long'), expected: stream },
-      { pages: other.readStreamBackwards('grant-long'), expected: stream.toReversed() },
-    ].map(({ pages, expected }) => ({ pages: pages[Symbol.asyncIterator](), expected, seen: [] as RecordedEvent[] }));
-    for (const { pages, seen } of readers) seen.push(...((await pages.next()).value as readonly RecordedEvent[]));
+      { pages: otherNode.readAll(0 as Position, 10), expected: all },
+      { pages: otherNode.readBackwards(otherNode.head()), expected: all.toReversed() },
+      { pages: otherNode.readStream('grant-long'), expected: stream },
+      { pages: otherNode.readStreamBackwards('grant-long'), expected: stream.toReversed() },
+    ].map(({ pages, expected }) => ({ pages: pages[Symbol.asyncIterator](), expected, events: [] as RecordedEvent[] }));
+    for (const { pages, events } of readers) events.push(...((await pages.next()).value as readonly RecordedEvent[]));
     await archiveAll(log);
     expect(await storedEvents()).to.equal(1);
-    for (const { pages, seen, expected } of readers) {
-      for (let next = await pages.next(); next.done !== true; next = await pages.next()) seen.push(...next.value);
-      expect(seen).to.deep.equal(expected);
+    for (const { pages, events, expected } of readers) {
+      for (let next = await pages.next(); next.done !== true; next = await pages.next()) events.push(...next.value);
+      expect(events).to.deep.equal(expected);
     }
   });
 
   it('keeps the revisions of archived streams, for appends, dependencies and used names', async () => {
-    const [log, other] = [await open(), await open()];
+    const [log, otherNode] = [await open(), await open()];
     const { revision } = await log.append('user-a', 'no-stream', someEvents(3));
     await log.append('user-last', 'no-stream', someEvents(1));
     await archiveAll(log);
     for (const expected of ['no-stream', 'new-stream', 2 as Revision, 4 as Revision] as const)
-      expect(await rejection(other.append('user-a', expected, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
+      expect(await rejection(otherNode.append('user-a', expected, someEvents(1)))).to.be.instanceOf(
+        WrongExpectedRevision,
+      );
     const outdated = [{ stream: 'user-a', revision: 2 as Revision }];
-    expect(await rejection(other.append('grant-1', 'new-stream', someEvents(1), outdated))).to.be.instanceOf(
+    expect(await rejection(otherNode.append('grant-1', 'new-stream', someEvents(1), outdated))).to.be.instanceOf(
       DecisionOutdated,
     );
-    await other.append('grant-1', 'new-stream', someEvents(1), [{ stream: 'user-a', revision }]);
-    expect((await other.append('user-a', revision, someEvents(1))).revision).to.equal(4);
-    await archiveAll(other);
+    await otherNode.append('grant-1', 'new-stream', someEvents(1), [{ stream: 'user-a', revision }]);
+    expect((await otherNode.append('user-a', revision, someEvents(1))).revision).to.equal(4);
+    await archiveAll(otherNode);
     expect((await wholeStream(log, 'user-a')).revision).to.equal(4);
   });
 
@@ -184,33 +186,33 @@ describe('the archive of a log in PostgreSQL', function () {
 
   it('delivers archived events to a node that has fallen behind', async () => {
     const log = await open();
-    const laggingNode = await open({ prepare: () => held });
+    const laggingNode = await open({ prepare: () => releaseSignal });
     let release = (): void => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const seen: RecordedEvent[] = [];
-    laggingNode.onAppended((events) => void seen.push(...events));
+    const releaseSignal = new Promise<void>((resolve) => (release = resolve));
+    const deliveredEvents: RecordedEvent[] = [];
+    laggingNode.onAppended((events) => void deliveredEvents.push(...events));
     for (let first = 0; first < 1_500; first += 100) await log.append(`grant-${first}`, 'no-stream', someEvents(100));
     await archiveAll(log);
     release();
     await laggingNode.shared?.catchUp();
-    expect(seen).to.deep.equal(await readEverything(log));
+    expect(deliveredEvents).to.deep.equal(await readEverything(log));
   });
 
-  describe('interrupted', () => {
+  describe('when archiving is interrupted', () => {
     for (const step of ['compressed', 'written', 'sealed', 'dropped'] as const) {
-      it(`after "${step}", loses and duplicates nothing on any node, and can be resumed by another`, async () => {
-        const [log, other] = [await open(), await open()];
+      it(`after "${step}", loses and duplicates nothing on any node, and can be continued by another`, async () => {
+        const [log, otherNode] = [await open(), await open()];
         await fill(log, 30);
-        await other.shared?.catchUp();
+        await otherNode.shared?.catchUp();
         const all = await readEverything(log);
         const cause = new Error('stopped');
-        const stopAt = ({ step: done }: { readonly step: string }): void => {
-          if (done === step) throw cause;
+        const stopAt = ({ step: currentStep }: { readonly step: string }): void => {
+          if (currentStep === step) throw cause;
         };
         expect(await rejection(archiveBefore(log, Infinity, stopAt))).to.equal(cause);
         const isArchived = step === 'sealed' || step === 'dropped';
         expect(await storedEvents()).to.equal(step === 'dropped' ? 1 : 30);
-        for (const node of [log, other, await open()]) {
+        for (const node of [log, otherNode, await open()]) {
           expect(await readEverything(node)).to.deep.equal(all);
           await expectStream(
             node,
@@ -218,7 +220,7 @@ describe('the archive of a log in PostgreSQL', function () {
             all.filter(({ stream }) => stream === 'user-a'),
           );
         }
-        expect(await archiveAll(other)).to.include({ events: isArchived ? 0 : 29, end: 29 });
+        expect(await archiveAll(otherNode)).to.include({ events: isArchived ? 0 : 29, end: 29 });
         expect(await storedEvents()).to.equal(1);
         expect(await readEverything(log)).to.deep.equal(all);
         expect(await damageIn(await open())).to.deep.equal([]);
@@ -233,18 +235,18 @@ describe('the archive of a log in PostgreSQL', function () {
       await rejection(archiveAll(log));
       expect(sealsIn()).to.have.length(1);
       await query('alter function grantlog.list_no_segment rename to list_segment');
-      const other = await open();
-      expect(archiveOf(other).end()).to.equal(0);
-      await fill(other, 1);
-      expect(await archiveAll(other)).to.include({ events: 10, end: 10 });
+      const otherNode = await open();
+      expect(archiveOf(otherNode).end()).to.equal(0);
+      await fill(otherNode, 1);
+      expect(await archiveAll(otherNode)).to.include({ events: 10, end: 10 });
       expect((await readEverything(await open())).slice(0, 10)).to.deep.equal(all);
       expect(sealsIn()).to.have.length(2);
     });
 
-    it('by a lost connection, fails, and can be resumed', async () => {
-      const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+    it('by a lost connection, reports the failure, and can be continued', async () => {
+      const terminateConnection = `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'grantlog archive'`;
-      const log = await open({ pause: async () => void (await query(cut)) }); // before the first removal
+      const log = await open({ pause: async () => void (await query(terminateConnection)) }); // before it removes rows
       await fill(log, 20);
       expect(await rejection(archiveAll(log))).to.be.an('error');
       expect(await storedEvents()).to.equal(20);
@@ -256,35 +258,43 @@ describe('the archive of a log in PostgreSQL', function () {
       expect(await damageIn(reopened)).to.deep.equal([]);
     });
 
-    it('by closing the log, ends before the log is closed', async () => {
+    it('by closing the log, stops before the log is closed', async () => {
       const log = await open({
         pause: (_, signal) =>
           new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
       });
       await fill(log, 20);
-      const moving = rejection(archiveAll(log));
+      const archiving = rejection(archiveAll(log));
       await log.close();
-      expect(await moving).to.have.property('name', 'AbortError');
+      expect(await archiving).to.have.property('name', 'AbortError');
       expect(await readEverything(await open())).to.have.length(20);
     });
 
-    it('leaves files that another process removes a day later, except files with a seal', async () => {
+    it('leaves unsealed files that another process removes a day later', async () => {
       const log = await open();
       await fill(log, 4);
-      const name = (ending: string): string => join(shared, `${'1'.repeat(16)}-${'2'.repeat(16)}.abc-1.${ending}`);
-      for (const path of [name('index'), join(shared, 'records.abc-1.new'), join(shared, 'notes.txt')])
+      const pathWith = (ending: string): string =>
+        join(sharedDirectory, `${'1'.repeat(16)}-${'2'.repeat(16)}.abc-1.${ending}`);
+      for (const path of [
+        pathWith('index'),
+        join(sharedDirectory, 'records.abc-1.new'),
+        join(sharedDirectory, 'notes.txt'),
+      ])
         writeFileSync(path, '');
       await archiveAll(log);
-      expect(readdirSync(shared)).to.have.length(6);
-      const old = new Date(Date.now() - 2 * 86_400_000);
-      for (const each of readdirSync(shared)) utimesSync(join(shared, each), old, old);
+      expect(readdirSync(sharedDirectory)).to.have.length(6);
+      const oldTime = new Date(Date.now() - 2 * 86_400_000);
+      for (const name of readdirSync(sharedDirectory)) utimesSync(join(sharedDirectory, name), oldTime, oldTime);
       await fill(log, 1);
       await archiveAll(log);
-      expect(readdirSync(shared)).to.have.length(7).and.include('notes.txt').and.not.include('records.abc-1.new');
+      expect(readdirSync(sharedDirectory))
+        .to.have.length(7)
+        .and.include('notes.txt')
+        .and.not.include('records.abc-1.new');
     });
   });
 
-  describe('is refused, and keeps every event in the database,', () => {
+  describe('is not extended, and every event stays in the database,', () => {
     const refusalOf = async (log: EventLog): Promise<string> => {
       const error = (await rejection(archiveAll(log))) as Error;
       expect(error).to.have.property('name', 'ArchivingRefused');
@@ -297,11 +307,11 @@ describe('the archive of a log in PostgreSQL', function () {
       expect(await refusalOf(log)).to.include('Set GRANTLOG_ARCHIVE');
     });
 
-    it('while another process archives', async () => {
-      const [log, other] = [await open(), await open()];
+    it('while another process is archiving', async () => {
+      const [log, otherNode] = [await open(), await open()];
       await fill(log, 3);
       let refusal: Promise<string> | undefined;
-      await archiveBefore(log, Infinity, () => void (refusal ??= refusalOf(other)));
+      await archiveBefore(log, Infinity, () => void (refusal ??= refusalOf(otherNode)));
       expect(await refusal).to.include('another process is archiving');
     });
 
@@ -327,7 +337,7 @@ describe('the archive of a log in PostgreSQL', function () {
     });
   });
 
-  it('must be available when a node starts, or else the message names the setting', async () => {
+  it('must be available when a node starts; otherwise, the message names the setting', async () => {
     const log = await open();
     await fill(log, 3);
     await archiveAll(log);
@@ -337,7 +347,7 @@ describe('the archive of a log in PostgreSQL', function () {
         /the events from position 1 on cannot be read.*GRANTLOG_ARCHIVE/,
       );
     }
-    rmSync(join(shared, readdirSync(shared).find((name) => name.endsWith('.gz')) ?? ''));
+    rmSync(join(sharedDirectory, readdirSync(sharedDirectory).find((name) => name.endsWith('.gz')) ?? ''));
     const damaged = await open();
     expect(() => archiveOf(damaged).assertComplete()).to.throw('missing');
     expect(await damageIn(damaged)).to.have.length(1);
@@ -382,7 +392,7 @@ async function outcomeOf(log: EventLog, ...append: Parameters<EventLog['append']
   });
 }
 
-/** One event in each of `count` appends. */
+/** Appends one event in each of `count` appends. */
 async function fill(log: EventLog, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const stream = index % 5 === 0 ? 'user-a' : `grant-${log.head()}`;

@@ -9,7 +9,7 @@ import { startProxy, type PostgresProxy } from '../../support/postgres/proxy.ts'
 import { someEvents } from '../../support/some-events.ts';
 import { readPages } from '../../support/whole-stream.ts';
 
-/** The statement, or its name in the message that executes it again. */
+/** The statement itself, or its name in a message that executes it again. */
 // eslint-disable-next-line no-control-regex
 const APPEND = /grantlog\.append\(|\0append\0/;
 
@@ -19,7 +19,7 @@ describe('a log in PostgreSQL, when something fails', () => {
   let url: string;
   let log: EventLog;
   let millisecondsAhead: number;
-  let delivered: RecordedEvent[];
+  let deliveredEvents: RecordedEvent[];
 
   before(async function () {
     this.timeout(180_000);
@@ -31,9 +31,9 @@ describe('a log in PostgreSQL, when something fails', () => {
     url = await server.createDatabase();
     proxy = await startProxy(server.port);
     millisecondsAhead = 0;
-    delivered = [];
+    deliveredEvents = [];
     log = await openTestLog(proxy.proxiedUrl(url), { ticks: () => performance.now() + millisecondsAhead });
-    log.onAppended((events) => delivered.push(...events));
+    log.onAppended((events) => deliveredEvents.push(...events));
   });
   afterEach(async () => {
     await proxy.pass();
@@ -41,12 +41,12 @@ describe('a log in PostgreSQL, when something fails', () => {
     await proxy.close();
   });
 
-  it('recognizes its stored events after the reply to the commit was lost', async () => {
+  it('recognizes its stored events if the reply to the commit is lost', async () => {
     for (let round = 1; round <= 5; round += 1) {
-      const dropped = proxy.dropNextReply(APPEND);
-      const appended = log.append(`s${round}`, 'no-stream', someEvents(2));
-      await dropped;
-      const { revision } = await appended;
+      const replyDropped = proxy.dropNextReply(APPEND);
+      const append = log.append(`s${round}`, 'no-stream', someEvents(2));
+      await replyDropped;
+      const { revision } = await append;
       expect(revision).to.equal(2);
       await expectEvents(2 * round);
     }
@@ -54,14 +54,14 @@ describe('a log in PostgreSQL, when something fails', () => {
 
   it('distinguishes a lost reply from a conflict', async () => {
     await log.append('s', 'no-stream', someEvents(1));
-    const dropped = proxy.dropNextReply(APPEND);
-    const conflicting = log.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error);
-    await dropped;
-    expect(await conflicting).to.have.property('name', 'WrongExpectedRevision');
+    const replyDropped = proxy.dropNextReply(APPEND);
+    const conflict = log.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error);
+    await replyDropped;
+    expect(await conflict).to.have.property('name', 'WrongExpectedRevision');
     await expectEvents(1);
   });
 
-  it('stores every append once even if its connections are cut repeatedly', async () => {
+  it('stores every append exactly once, even if its connections are cut repeatedly', async () => {
     for (let batch = 0; batch < 10; batch += 1) {
       const appends = Array.from({ length: 20 }, (_, index) =>
         log.append(`s${batch}-${index}`, 'no-stream', someEvents(2)),
@@ -73,64 +73,64 @@ describe('a log in PostgreSQL, when something fails', () => {
     await expectEvents(400);
   });
 
-  it('reports neither success nor failure when the outcome is unknown at the deadline', async () => {
+  it('reports neither success nor failure if the outcome is unknown at the deadline', async () => {
     await log.append('before', 'no-stream', someEvents(1)); // connects
     proxy.partition();
-    const appended = log.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error);
+    const outcome = log.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error);
     await new Promise(setImmediate); // sent
     millisecondsAhead = 11_000;
-    expect(await appended).to.be.instanceOf(AppendOutcomeUnknown);
+    expect(await outcome).to.be.instanceOf(AppendOutcomeUnknown);
     expect(log.shared?.counts().unknownOutcomes).to.equal(1);
     await proxy.pass();
     await log.shared?.catchUp();
-    const [storedEvent, ...others] = await readPages(log.readStream('s'));
-    expect(others).to.deep.equal([]);
-    expect(delivered.slice(1)).to.deep.equal(storedEvent === undefined ? [] : [storedEvent]);
+    const [storedEvent, ...otherEvents] = await readPages(log.readStream('s'));
+    expect(otherEvents).to.deep.equal([]);
+    expect(deliveredEvents.slice(1)).to.deep.equal(storedEvent === undefined ? [] : [storedEvent]);
   });
 
   it('reports that no event was stored if the append was never sent', async () => {
     await proxy.refuse();
     proxy.cut();
-    const reading = await readPages(log.readStream('s')).catch((error: unknown) => error);
-    expect(reading).to.be.instanceOf(LogUnreachable);
-    const appended = log.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error);
+    const readFailure = await readPages(log.readStream('s')).catch((error: unknown) => error);
+    expect(readFailure).to.be.instanceOf(LogUnreachable);
+    const outcome = log.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error);
     await new Promise(setImmediate);
     millisecondsAhead = 11_000;
-    const refusal = await appended;
+    const refusal = await outcome;
     expect(refusal).to.be.instanceOf(LogUnreachable).and.not.instanceOf(AppendOutcomeUnknown);
   });
 
   it('is not current while it is out of touch, and catches up afterward', async () => {
     const other = await openTestLog(url);
     proxy.partition();
-    const before = log.shared?.currentAt() ?? 0;
+    const currentBefore = log.shared?.currentAt() ?? 0;
     const { position } = await other.append('s', 'no-stream', someEvents(1));
-    const caughtUp = log.shared?.catchUp();
-    expect(delivered).to.deep.equal([]);
+    const catchUp = log.shared?.catchUp();
+    expect(deliveredEvents).to.deep.equal([]);
     await proxy.pass();
-    await caughtUp;
-    expect(delivered.at(-1)?.position).to.equal(position);
-    expect(log.shared?.currentAt()).to.be.at.least(before);
+    await catchUp;
+    expect(deliveredEvents.at(-1)?.position).to.equal(position);
+    expect(log.shared?.currentAt()).to.be.at.least(currentBefore);
     await other.close();
   });
 
-  it('stores an append that waits while the server is restarted', async function () {
+  it('stores an append that is pending while the server is restarted', async function () {
     this.timeout(180_000);
     await log.append('before', 'no-stream', someEvents(1));
     await server.kill();
-    const appended = log.append('s', 'no-stream', someEvents(1));
+    const append = log.append('s', 'no-stream', someEvents(1));
     await server.start();
-    await appended;
+    await append;
     await expectEvents(2);
     expect(log.shared?.counts().reconnects).to.be.greaterThan(0);
   });
 
-  it('stores once an append that waits while the server is frozen', async () => {
+  it('stores an append that is pending while the server is frozen exactly once', async () => {
     server.freeze();
-    const appended = log.append('s', 'no-stream', someEvents(1));
+    const append = log.append('s', 'no-stream', someEvents(1));
     await new Promise(setImmediate);
     server.thaw();
-    await appended;
+    await append;
     await expectEvents(1);
   });
 
@@ -149,7 +149,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     );
   });
 
-  it('fails if an event is missing between others', async () => {
+  it('fails if an event is missing in the middle', async () => {
     const other = await openTestLog(url);
     await withConnection(url, (connection) =>
       connection.query({ text: 'update grantlog.head set position = position + 1' }),
@@ -185,7 +185,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     await setReadOnly('off');
   });
 
-  it('refuses only the append that the database refuses, and stores the other appends of the batch', async () => {
+  it('refuses only the append that the database refuses, and stores the other appends in the batch', async () => {
     await withConnection(url, (connection) =>
       connection.query({ text: `alter table grantlog.events add check (stream <> 'bad')` }),
     );
@@ -203,8 +203,8 @@ describe('a log in PostgreSQL, when something fails', () => {
       connection.query({ text: 'alter function grantlog.report_node rename to report_of_another_release' }),
     );
     await log.close();
-    const opened = await openTestLog(url, { isMigrated: true }).catch((error: unknown) => error);
-    expect(opened).to.be.instanceOf(Error);
+    const failure = await openTestLog(url, { isMigrated: true }).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error);
     await withConnection(url, async (connection) => {
       const text = `select application_name from pg_stat_activity
         where datname = current_database() and application_name in ('grantlog tail', 'grantlog heartbeat')`;
@@ -214,15 +214,15 @@ describe('a log in PostgreSQL, when something fails', () => {
 
   /** Expects that the log has exactly this many events, and has delivered them in order. */
   async function expectEvents(count: number): Promise<void> {
-    // The first catch-up may use a connection that was cut.
+    // The first catch-up may use a connection that has been cut.
     await log.shared?.catchUp().catch(() => log.shared?.catchUp());
-    const stored = await readPages(log.readAll(0 as RecordedEvent['position']));
-    expect(stored).to.have.length(count);
-    expect(delivered).to.deep.equal(stored);
+    const storedEvents = await readPages(log.readAll(0 as RecordedEvent['position']));
+    expect(storedEvents).to.have.length(count);
+    expect(deliveredEvents).to.deep.equal(storedEvents);
   }
 });
 
-/** Waits until the server notices the end of its connections, or until the test times out. */
+/** Waits until the server notices that its connections have ended, or until the test times out. */
 async function waitUntilEmpty(read: () => Promise<readonly object[]>): Promise<void> {
   while ((await read()).length > 0) await new Promise(setImmediate);
 }

@@ -3,42 +3,42 @@ import { LogUnavailable, START, type Position, type RecordedEvent } from '../../
 import { createFeed, type Feed } from '../../../src/event-store/postgres/feed.ts';
 
 describe('the feed of a log in PostgreSQL', () => {
-  let delivered: RecordedEvent[];
-  let fetched: (events: readonly RecordedEvent[]) => void;
+  let deliveredEvents: RecordedEvent[];
+  let resolveFetch: (events: readonly RecordedEvent[]) => void;
   let feed: Feed;
 
   beforeEach(() => {
-    delivered = [];
+    deliveredEvents = [];
     feed = createFeed({
       from: START,
-      fetch: () => new Promise((resolve) => (fetched = resolve)),
-      deliver: (events) => delivered.push(...events),
+      fetch: () => new Promise((resolve) => (resolveFetch = resolve)),
+      deliver: (events) => deliveredEvents.push(...events),
       onFailed: (cause) => feed.fail(new LogUnavailable('the log has failed', { cause })),
     });
   });
 
-  it('delivers neither own nor fetched events after it has failed', async () => {
+  it('delivers neither its own nor fetched events after it has failed', async () => {
     feed.extend(1 as Position);
     feed.fail(new LogUnavailable('the log is closed'));
-    fetched([eventAt(1)]);
+    resolveFetch([eventAt(1)]);
     await new Promise(setImmediate);
     feed.offer([eventAt(1)]);
-    expect(delivered).to.deep.equal([]);
+    expect(deliveredEvents).to.deep.equal([]);
   });
 
   it('delivers nothing after a listener has thrown', async () => {
-    const failing: Feed = createFeed({
+    const failingFeed: Feed = createFeed({
       from: START,
       fetch: () => expect.fail(),
       deliver(events) {
-        delivered.push(...events);
+        deliveredEvents.push(...events);
         throw new Error('the projection is wrong');
       },
-      onFailed: (cause) => failing.fail(new LogUnavailable('the log has failed', { cause })),
+      onFailed: (cause) => failingFeed.fail(new LogUnavailable('the log has failed', { cause })),
     });
-    failing.offer([eventAt(1)]);
-    failing.offer([eventAt(2)]);
-    expect(delivered).to.deep.equal([eventAt(1)]);
+    failingFeed.offer([eventAt(1)]);
+    failingFeed.offer([eventAt(2)]);
+    expect(deliveredEvents).to.deep.equal([eventAt(1)]);
   });
 });
 

@@ -31,18 +31,18 @@ describe('leadership', function () {
   it('passes to another node when the leader stops', async () => {
     const first = startCandidate();
     await until(first.isLeader);
-    const others = [startCandidate(), startCandidate()];
+    const otherCandidates = [startCandidate(), startCandidate()];
     first.close();
     expect(first.isLeader()).to.equal(false);
-    await until(() => others.some((other) => other.isLeader()));
-    expect(others.filter((other) => other.isLeader())).to.have.length(1);
+    await until(() => otherCandidates.some((other) => other.isLeader()));
+    expect(otherCandidates.filter((other) => other.isLeader())).to.have.length(1);
   });
 
   it('passes to another node when the leader is unresponsive, even if its connection is open', async () => {
-    const frozen = startCandidate(() => new Promise(() => {}));
-    await until(frozen.isLeader);
-    const other = startCandidate();
-    await until(other.isLeader);
-    expect(frozen.isLeader(), 'the database has ended its session').to.equal(false);
+    const frozenLeader = startCandidate(() => new Promise(() => {}));
+    await until(frozenLeader.isLeader);
+    const candidate = startCandidate();
+    await until(candidate.isLeader);
+    expect(frozenLeader.isLeader(), 'the database has ended its session').to.equal(false);
   });
 });

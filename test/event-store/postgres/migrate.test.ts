@@ -26,7 +26,7 @@ describe('the database schema', () => {
     expect(refusal).to.be.instanceOf(Error).with.property('message').that.contains('grantlog migrate');
   });
 
-  it('must not be newer than the release, or else the message names the required release', async () => {
+  it('must not be newer than the release; otherwise, the message names the required release', async () => {
     await withConnection(url, async (connection) => {
       await migrate(connection, '1.0.0');
       await connection.query({ text: `insert into grantlog.schema_version values (999, '9.8.7')` });

@@ -19,7 +19,7 @@ describe('messages between nodes on PostgreSQL', () => {
 
   const node = (index: number): Broadcast => logs[index]?.shared?.broadcast ?? expect.fail();
 
-  /** Resolves with the payloads that the node has received after it has received `last`. */
+  /** Resolves with the received payloads once the node has received `last`. */
   function payloadsUntil(index: number, topic: string, last: string): Promise<readonly string[]> {
     const payloads: string[] = [];
     return new Promise((resolve) => {
@@ -30,16 +30,16 @@ describe('messages between nodes on PostgreSQL', () => {
     });
   }
 
-  it('reach only the other nodes, and are unchanged', async () => {
+  it('reach only the other nodes, and arrive unchanged', async () => {
     const ownPayloads: string[] = [];
     node(0).subscribe('topic', (payload) => ownPayloads.push(payload));
     const payloads = ['', 'two words', 'ä€😀', 'x'.repeat(MAX_PAYLOAD_BYTES), 'last'];
-    const received = payloadsUntil(1, 'topic', 'last');
-    const otherTopic = payloadsUntil(1, 'another', 'last of another');
+    const receivedPayloads = payloadsUntil(1, 'topic', 'last');
+    const otherPayloads = payloadsUntil(1, 'another', 'last of another');
     for (const payload of payloads) node(0).publish('topic', payload);
     node(0).publish('another', 'last of another');
-    expect(await received).to.deep.equal(payloads);
-    expect(await otherTopic).to.deep.equal(['last of another']);
+    expect(await receivedPayloads).to.deep.equal(payloads);
+    expect(await otherPayloads).to.deep.equal(['last of another']);
     const answer = payloadsUntil(0, 'topic', 'answer');
     node(1).publish('topic', 'answer');
     await answer;
@@ -53,7 +53,7 @@ describe('messages between nodes on PostgreSQL', () => {
     expect(await received).to.deep.equal(['last']);
   });
 
-  it('continue after the connections were lost', async () => {
+  it('continue after connections have been lost', async () => {
     const text = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'grantlog tail'`;
     await withConnection(url, (connection) => connection.query({ text: `${text} and datname = current_database()` }));
     const received = payloadsUntil(1, 'topic', 'again');
@@ -67,9 +67,9 @@ describe('messages between nodes on PostgreSQL', () => {
     await first?.close();
     broadcast.publish('topic', 'late');
     const received = payloadsUntil(1, 'topic', 'last');
-    const another = await openTestLog(url, { isMigrated: true });
-    another.shared?.broadcast?.publish('topic', 'last');
+    const otherLog = await openTestLog(url, { isMigrated: true });
+    otherLog.shared?.broadcast?.publish('topic', 'last');
     expect(await received).to.deep.equal(['last']);
-    await another.close();
+    await otherLog.close();
   });
 });

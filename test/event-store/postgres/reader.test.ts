@@ -18,9 +18,9 @@ const RECORD = {
 
 describe('A reader of the log in PostgreSQL', () => {
   it('reports an unreadable page only to the consumer, even if the consumer requests it late', async () => {
-    const unhandled: unknown[] = [];
-    const addUnhandled = (error: unknown): void => void unhandled.push(error);
-    const others = process.listeners('unhandledRejection');
+    const unhandledErrors: unknown[] = [];
+    const addUnhandled = (error: unknown): void => void unhandledErrors.push(error);
+    const otherListeners = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', addUnhandled);
     let queries = 0;
     const connection: Connection = unchecked({
@@ -43,10 +43,10 @@ describe('A reader of the log in PostgreSQL', () => {
       for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
       const error: unknown = await pages.next().catch((reason: unknown) => reason);
       expect(error).to.have.property('name', 'LogUnreachable');
-      expect(unhandled).to.deep.equal([]);
+      expect(unhandledErrors).to.deep.equal([]);
     } finally {
       process.off('unhandledRejection', addUnhandled);
-      for (const other of others) process.on('unhandledRejection', other);
+      for (const listener of otherListeners) process.on('unhandledRejection', listener);
       close();
     }
   });

@@ -17,10 +17,10 @@ describe('a log in a replicated PostgreSQL', function () {
   });
   afterEach(() => replication.destroy());
 
-  it('uses the primary, for any order of the hosts', async () => {
-    const reversed = url.replace(/@([^,]*),([^/]*)/, '@$2,$1');
-    expect(reversed).not.to.equal(url);
-    for (const address of [url, reversed]) {
+  it('uses the primary, whatever the order of the hosts', async () => {
+    const reversedUrl = url.replace(/@([^,]*),([^/]*)/, '@$2,$1');
+    expect(reversedUrl).not.to.equal(url);
+    for (const address of [url, reversedUrl]) {
       const log = await openTestLog(address);
       await log.append(address, 'no-stream', someEvents(1));
       await log.close();
@@ -29,47 +29,52 @@ describe('a log in a replicated PostgreSQL', function () {
 
   it('keeps every confirmed append when the primary is lost, and continues with the standby', async () => {
     const log = await openTestLog(url);
-    const confirmed: string[] = [];
+    const confirmedStreams: string[] = [];
     const failOver = Promise.all(Array.from({ length: 50 }, (_, index) => appendTo(`before-${index}`))).then(() =>
       replication.failOver(),
     );
     await Promise.all([failOver, ...Array.from({ length: 50 }, (_, index) => appendTo(`during-${index}`))]);
     await appendTo('after');
-    const stored = await readPages(log.readAll(START));
-    expect(stored.map(({ stream }) => stream)).to.have.members(confirmed);
-    expect(stored.map(({ position }) => position as number)).to.deep.equal(stored.map((_, index) => index + 1));
+    const storedEvents = await readPages(log.readAll(START));
+    expect(storedEvents.map(({ stream }) => stream)).to.have.members(confirmedStreams);
+    expect(storedEvents.map(({ position }) => position as number)).to.deep.equal(
+      storedEvents.map((_, index) => index + 1),
+    );
     await log.close();
 
     async function appendTo(stream: string): Promise<void> {
       await log.append(stream, 'no-stream', someEvents(1));
-      confirmed.push(stream);
+      confirmedStreams.push(stream);
     }
   });
 
-  it('does not confirm an append whose wait for the standby was cancelled', async () => {
+  it('does not confirm an append whose wait for the standby was canceled', async () => {
     const primary = replication.primary();
     const log = await openTestLog(url);
     await log.append('before', 'no-stream', someEvents(1));
     await replication.otherServers()[0]?.kill();
     let isConfirmed = false;
-    const appending = log.append('s', 'no-stream', someEvents(1)).then((result) => {
+    const append = log.append('s', 'no-stream', someEvents(1)).then((result) => {
       isConfirmed = true;
       return result;
     });
-    const waiting = "from pg_stat_activity where application_name = 'grantlog append' and wait_event = 'SyncRep'";
-    while ((await queryOnce(primary.url('postgres'), `select 1 ${waiting}`)).length === 0) await waitForNextTurn();
-    await queryOnce(primary.url('postgres'), `select pg_cancel_backend(pid) ${waiting}`);
+    const waitingAppends =
+      "from pg_stat_activity where application_name = 'grantlog append' and wait_event = 'SyncRep'";
+    while ((await queryOnce(primary.url('postgres'), `select 1 ${waitingAppends}`)).length === 0)
+      await waitForNextTurn();
+    await queryOnce(primary.url('postgres'), `select pg_cancel_backend(pid) ${waitingAppends}`);
     // The append is sent again, is already stored, and waits again.
-    while ((await queryOnce(primary.url('postgres'), `select 1 ${waiting}`)).length === 0) await waitForNextTurn();
+    while ((await queryOnce(primary.url('postgres'), `select 1 ${waitingAppends}`)).length === 0)
+      await waitForNextTurn();
     expect(isConfirmed).to.equal(false);
     await queryOnce(primary.url('postgres'), "alter system set synchronous_standby_names = ''");
     await queryOnce(primary.url('postgres'), 'select pg_reload_conf()');
-    await appending;
+    await append;
     expect(await readPages(log.readStream('s'))).to.have.length(1);
     await log.close();
   });
 
-  it('fails on a standby that was promoted without the last events', async () => {
+  it('fails on a standby that was promoted without the newest events', async () => {
     const [standby] = replication.otherServers();
     const log = await openTestLog(url);
     await log.append('before', 'no-stream', someEvents(1));

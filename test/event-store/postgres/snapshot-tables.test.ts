@@ -7,7 +7,7 @@ import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.
 import { createDatabase } from '../../support/postgres/cluster.ts';
 import { withConnection } from '../../support/postgres/open-log.ts';
 
-describe('snapshots in the database', () => {
+describe('snapshots in a database', () => {
   let url: string;
   let store: SharedSnapshotStore;
   beforeEach(async () => {
@@ -31,11 +31,11 @@ describe('snapshots in the database', () => {
     const snapshots = [0, 1, 1_048_576, 1_048_577, 3_000_000].map((length) => randomBytes(length));
     for (const [index, bytes] of snapshots.entries())
       await store.write(index + 1, [bytes.subarray(0, 10), bytes.subarray(10, 2_000_000), bytes.subarray(2_000_000)]);
-    const other = openStore();
-    await withConnection(url, (connection) => other.refresh(connection));
-    expect(other.positions()).to.deep.equal([1, 2, 3, 4, 5]);
+    const otherStore = openStore();
+    await withConnection(url, (connection) => otherStore.refresh(connection));
+    expect(otherStore.positions()).to.deep.equal([1, 2, 3, 4, 5]);
     for (const [index, bytes] of snapshots.entries())
-      expect((await readContents(index + 1, other)).equals(bytes), String(bytes.length)).to.equal(true);
+      expect((await readContents(index + 1, otherStore)).equals(bytes), String(bytes.length)).to.equal(true);
   });
 
   it('are stored completely or not at all', async () => {

@@ -19,9 +19,9 @@ describe('following a log in PostgreSQL', () => {
       archive: { firstBatch: async () => [] },
       onFailed() {},
     });
-    const caughtUp = tail.catchUp().catch((error: unknown) => error);
+    const outcome = tail.catchUp().catch((error: unknown) => error);
     await Promise.resolve();
     mock.timers.tick(3_000);
-    expect(await Promise.race([caughtUp, new Promise(setImmediate)])).to.be.instanceOf(LogUnreachable);
+    expect(await Promise.race([outcome, new Promise(setImmediate)])).to.be.instanceOf(LogUnreachable);
   });
 });

@@ -7,24 +7,24 @@ import { createWriter, type Writer, type WriterDeps } from '../../../src/event-s
 import type { Connection } from '../../../src/platform/postgres/connect.ts';
 import { someEvents } from '../../support/some-events.ts';
 
-const AFTER_THE_DEADLINE = 11_000;
+const PAST_DEADLINE = 11_000;
 
 describe('the writer of a log in PostgreSQL', () => {
   let now: number;
-  let sent: number;
-  let connecting: PromiseWithResolver<Connection>;
+  let queries: number;
+  let connected: PromiseWithResolver<Connection>;
   let reached: PromiseWithResolver<void>;
   let writer: Writer;
 
   beforeEach(() => {
     now = 0;
-    sent = 0;
-    connecting = withResolver();
+    queries = 0;
+    connected = withResolver();
     reached = withResolver();
     reached.promise.catch(() => {}); // one test rejects it without a handler
     let ids = 0;
     writer = createWriter({
-      link: { connection: () => connecting.promise, reset() {}, reconnects: () => 0, close() {} },
+      link: { connection: () => connected.promise, reset() {}, reconnects: () => 0, close() {} },
       feed: { offer() {}, extend() {}, waitFor: () => reached.promise } satisfies WriterDeps['feed'],
       mintAppendId: () => `${(ids += 1)}`,
       ticks: () => now,
@@ -32,24 +32,24 @@ describe('the writer of a log in PostgreSQL', () => {
   });
 
   it('does not send an append after it has reported that no event was stored', async () => {
-    const appended = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
-    now = AFTER_THE_DEADLINE;
-    expect(await appended)
+    const outcome = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
+    now = PAST_DEADLINE;
+    expect(await outcome)
       .to.be.instanceOf(LogUnreachable)
       .and.not.instanceOf(AppendOutcomeUnknown);
-    connecting.resolve(storingConnection());
+    connected.resolve(storingConnection());
     await writer.idle();
-    expect(sent).to.equal(0);
+    expect(queries).to.equal(0);
   });
 
   it('reports an unknown outcome for a stored append that this node could not read', async () => {
-    connecting.resolve(storingConnection());
-    const appended = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
+    connected.resolve(storingConnection());
+    const outcome = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
     await new Promise(setImmediate);
-    expect(sent).to.equal(1);
+    expect(queries).to.equal(1);
     const cause = new LogUnreachable('too late');
     reached.reject(cause);
-    expect(await appended)
+    expect(await outcome)
       .to.be.instanceOf(AppendOutcomeUnknown)
       .with.property('cause', cause);
     expect(writer.unknownOutcomes()).to.equal(1);
@@ -57,42 +57,40 @@ describe('the writer of a log in PostgreSQL', () => {
 
   for (const result of ['stored', 'outdated'] as const)
     it(`is idle only after the caller of an append that was ${result} has received the result`, async () => {
-      connecting.resolve(storingConnection(result));
+      connected.resolve(storingConnection(result));
       const order: string[] = [];
-      const appended = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), [])).then(() =>
-        order.push('result'),
-      );
+      const append = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), [])).then(() => order.push('result'));
       const idle = writer.idle().then(() => order.push('idle'));
       await new Promise(setImmediate);
       expect(order).to.deep.equal([]);
       reached.resolve();
-      await Promise.all([appended, idle]);
+      await Promise.all([append, idle]);
       expect(order).to.deep.equal(['result', 'idle']);
     });
 
-  // Mocha fails a test if it has an unhandled rejection, which would end a node.
+  // Mocha fails a test that has an unhandled rejection, which would terminate a node.
   for (const lateResult of ['stored', 'outdated', 'conflict'] as const)
-    it(`ignores the result ${lateResult} after the deadline`, async () => {
-      const answering = withResolver<void>();
-      connecting.resolve(storingConnection(lateResult, answering.promise));
-      const appended = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
+    it(`ignores the result "${lateResult}" after the deadline`, async () => {
+      const reply = withResolver<void>();
+      connected.resolve(storingConnection(lateResult, reply.promise));
+      const outcome = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
       await new Promise(setImmediate);
-      expect(sent).to.equal(1);
-      now = AFTER_THE_DEADLINE;
-      expect(await appended).to.be.instanceOf(AppendOutcomeUnknown);
+      expect(queries).to.equal(1);
+      now = PAST_DEADLINE;
+      expect(await outcome).to.be.instanceOf(AppendOutcomeUnknown);
       if (lateResult === 'stored') reached.reject(new LogUnreachable('too late'));
       else reached.resolve();
-      answering.resolve();
+      reply.resolve();
       await writer.idle();
       for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
       expect(writer.unknownOutcomes()).to.equal(1);
     });
 
-  function storingConnection(result: AppendOutcome['outcome'] = 'stored', answering = Promise.resolve()): Connection {
+  function storingConnection(result: AppendOutcome['outcome'] = 'stored', replied = Promise.resolve()): Connection {
     return {
       async query<Row extends object>() {
-        sent += 1;
-        await answering;
+        queries += 1;
+        await replied;
         return [
           { outcome: result, value: 1 },
           { outcome: 'head', value: 1 },
@@ -105,8 +103,8 @@ describe('the writer of a log in PostgreSQL', () => {
   }
 });
 
-function awaitOutcome(appended: Promise<AppendResult>): Promise<unknown> {
-  return appended.catch((error: unknown) => error);
+function awaitOutcome(append: Promise<AppendResult>): Promise<unknown> {
+  return append.catch((error: unknown) => error);
 }
 
 interface PromiseWithResolver<Result> {

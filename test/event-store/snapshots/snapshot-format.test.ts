@@ -31,11 +31,11 @@ const chunkLengths = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, 
 const encode = (pieces: readonly SnapshotPiece[], key = keyOf(1)): Buffer =>
   Buffer.concat([...encodeSnapshot(header, pieces, key)]);
 
-/** The length without the last frame. */
-const lengthOf = (pieces: readonly SnapshotPiece[]): number => encode(pieces).length - 37;
+/** The length of the snapshot without its last frame. */
+const lengthBeforeEnd = (pieces: readonly SnapshotPiece[]): number => encode(pieces).length - 37;
 
-/** The snapshot in chunks of repeating lengths. The bytes of a chunk are overwritten after the next request. */
-async function* chunked(bytes: Uint8Array, lengths: readonly number[]): AsyncGenerator<Uint8Array, void, void> {
+/** Yields the snapshot in chunks whose lengths repeat. Overwrites each chunk when the next one is requested. */
+async function* inChunks(bytes: Uint8Array, lengths: readonly number[]): AsyncGenerator<Uint8Array, void, void> {
   for (let offset = 0, count = 0; offset < bytes.length; count += 1) {
     const length = lengths[count % lengths.length] ?? 1;
     const chunk = Uint8Array.from(bytes.subarray(offset, offset + length));
@@ -45,27 +45,27 @@ async function* chunked(bytes: Uint8Array, lengths: readonly number[]): AsyncGen
   }
 }
 
-/** Resolves with the accepted pieces. `isWhole` is true if the snapshot was complete. */
-async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key = keyOf(1)) {
+/** Resolves with the accepted pieces. `isComplete` is true if the snapshot was complete. */
+async function readSnapshot(bytes: Uint8Array, lengths: readonly number[] = [100], key = keyOf(1)) {
   const pieces: SnapshotPiece[] = [];
-  let opened: SnapshotHeader | undefined;
+  let openedHeader: SnapshotHeader | undefined;
   try {
-    const snapshot = await openSnapshot(chunked(bytes, lengths), key);
-    opened = snapshot.header;
+    const snapshot = await openSnapshot(inChunks(bytes, lengths), key);
+    openedHeader = snapshot.header;
     for await (const { projection, bytes: piece } of snapshot.pieces())
       pieces.push({ projection, bytes: Uint8Array.from(piece) });
-    return { header: opened, pieces, isWhole: true };
+    return { header: openedHeader, pieces, isComplete: true };
   } catch (error) {
     if (!(error instanceof UnusableSnapshot)) throw error;
-    return { header: opened, pieces, isWhole: false };
+    return { header: openedHeader, pieces, isWhole: false };
   }
 }
 
 describe('the snapshot format', () => {
-  it('decodes the encoded pieces, however they are divided into chunks', async () => {
+  it('decodes the encoded pieces, no matter how they are divided into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(somePieces, chunkLengths, async (pieces, lengths) => {
-        expect(await read(encode(pieces), lengths)).to.deep.equal({ header, pieces, isWhole: true });
+        expect(await readSnapshot(encode(pieces), lengths)).to.deep.equal({ header, pieces, isWhole: true });
       }),
     );
   });
@@ -81,19 +81,21 @@ describe('the snapshot format', () => {
         async (pieces, lengths, choice, change, damage) => {
           const intact = encode(pieces);
           const offset = choice % intact.length;
-          const other = Buffer.from([(intact[offset] ?? 0) ^ change]);
-          const rest = {
-            changed: [other, intact.subarray(offset + 1)],
+          const changedByte = Buffer.from([(intact[offset] ?? 0) ^ change]);
+          const remainder = {
+            changed: [changedByte, intact.subarray(offset + 1)],
             removed: [intact.subarray(offset + 1)],
-            inserted: [other, intact.subarray(offset)],
+            inserted: [changedByte, intact.subarray(offset)],
             truncated: [],
           }[damage];
-          const damaged = Buffer.concat([intact.subarray(0, offset), ...rest]);
-          // This is not `offset` if one of two equal bytes was removed or inserted.
+          const damaged = Buffer.concat([intact.subarray(0, offset), ...remainder]);
+          // Not equal to `offset` if one of two equal bytes was removed or inserted.
           const firstDifference = intact.findIndex((byte, index) => byte !== damaged[index]);
-          const validPieces = pieces.filter((_, index) => lengthOf(pieces.slice(0, index + 1)) <= firstDifference);
-          const isHeaderIntact = lengthOf([]) <= firstDifference;
-          expect(await read(damaged, lengths)).to.deep.equal({
+          const validPieces = pieces.filter(
+            (_, index) => lengthBeforeEnd(pieces.slice(0, index + 1)) <= firstDifference,
+          );
+          const isHeaderIntact = lengthBeforeEnd([]) <= firstDifference;
+          expect(await readSnapshot(damaged, lengths)).to.deep.equal({
             header: isHeaderIntact ? header : undefined,
             pieces: validPieces,
             isWhole: false,
@@ -104,14 +106,14 @@ describe('the snapshot format', () => {
     );
   });
 
-  it('rejects moved, missing and repeated pieces, and another key', async () => {
+  it('rejects moved, missing and repeated pieces, and snapshots under another key', async () => {
     await fc.assert(
       fc.asyncProperty(aChunk, aChunk, async (first, second) => {
         const [bytes, begin, middle, end] = [
           encode([first, second]),
-          lengthOf([]),
-          lengthOf([first]),
-          lengthOf([first, second]),
+          lengthBeforeEnd([]),
+          lengthBeforeEnd([first]),
+          lengthBeforeEnd([first, second]),
         ];
         const [head, one, two, tail] = [
           bytes.subarray(0, begin),
@@ -119,21 +121,31 @@ describe('the snapshot format', () => {
           bytes.subarray(middle, end),
           bytes.subarray(end),
         ];
-        expect(await read(Buffer.concat([head, two, one, tail]))).to.deep.include({ isWhole: false, pieces: [] });
-        expect(await read(Buffer.concat([head, two, tail]))).to.deep.include({ isWhole: false, pieces: [] });
-        expect(await read(Buffer.concat([head, one, tail]))).to.deep.include({ isWhole: false, pieces: [first] });
-        expect(await read(Buffer.concat([head, one, one, two, tail]))).to.deep.include({
+        expect(await readSnapshot(Buffer.concat([head, two, one, tail]))).to.deep.include({
+          isWhole: false,
+          pieces: [],
+        });
+        expect(await readSnapshot(Buffer.concat([head, two, tail]))).to.deep.include({ isWhole: false, pieces: [] });
+        expect(await readSnapshot(Buffer.concat([head, one, tail]))).to.deep.include({
           isWhole: false,
           pieces: [first],
         });
-        expect(await read(Buffer.concat([bytes, Buffer.from([0])]))).to.deep.include({ isWhole: false });
-        expect(await read(bytes, [100], keyOf(2))).to.deep.equal({ header: undefined, pieces: [], isWhole: false });
+        expect(await readSnapshot(Buffer.concat([head, one, one, two, tail]))).to.deep.include({
+          isWhole: false,
+          pieces: [first],
+        });
+        expect(await readSnapshot(Buffer.concat([bytes, Buffer.from([0])]))).to.deep.include({ isWhole: false });
+        expect(await readSnapshot(bytes, [100], keyOf(2))).to.deep.equal({
+          header: undefined,
+          pieces: [],
+          isWhole: false,
+        });
       }),
       { numRuns: 30 },
     );
   });
 
-  it('rejects a header that exceeds the limit', async () => {
+  it('rejects a header that exceeds the size limit', async () => {
     const chunks = (async function* () {
       yield Buffer.from(`${JSON.stringify({ ...header, version: 'x'.repeat(100_000) })}\n`);
     })();
@@ -146,9 +158,9 @@ describe('the snapshot format', () => {
   it('allocates no memory for an unverified length', async () => {
     const intact = encode([{ projection: 'users', bytes: new Uint8Array(10) }]);
     const damaged = Buffer.from(intact);
-    damaged.writeUInt32LE(0xffff_ffff, lengthOf([]) + 1);
-    const before = process.memoryUsage().arrayBuffers;
-    expect(await read(damaged)).to.deep.include({ isWhole: false, pieces: [] });
-    expect(process.memoryUsage().arrayBuffers - before).to.be.below(100_000_000);
+    damaged.writeUInt32LE(0xffff_ffff, lengthBeforeEnd([]) + 1);
+    const bytesBefore = process.memoryUsage().arrayBuffers;
+    expect(await readSnapshot(damaged)).to.deep.include({ isWhole: false, pieces: [] });
+    expect(process.memoryUsage().arrayBuffers - bytesBefore).to.be.below(100_000_000);
   });
 });

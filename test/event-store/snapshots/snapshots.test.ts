@@ -21,7 +21,7 @@ import { repetitions } from '../../support/repetitions.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const INTERVAL = 100;
 
-describe('the snapshots of a data directory', () => {
+describe('the snapshots in a data directory', () => {
   let dataDir: string;
   let notices: string[];
   let seed = 0;
@@ -42,11 +42,12 @@ describe('the snapshots of a data directory', () => {
       notice: (line) => void notices.push(line),
     });
 
-  const files = (): readonly string[] =>
+  const listFiles = (): readonly string[] =>
     readdirSync(join(dataDir, 'snapshots')).toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
-  const newest = (): string => join(dataDir, 'snapshots', files().at(-1) ?? expect.fail('there is no snapshot'));
+  const newestPath = (): string =>
+    join(dataDir, 'snapshots', listFiles().at(-1) ?? expect.fail('there is no snapshot'));
 
-  async function write(events: number, directory = dataDir): Promise<void> {
+  async function appendEvents(events: number, directory = dataDir): Promise<void> {
     const service = await open(directory);
     for (let count = 0; count < events; count += 1)
       await service.groupDirectory.create(`group ${seed} ${count}`, OPERATOR);
@@ -54,7 +55,7 @@ describe('the snapshots of a data directory', () => {
   }
 
   /** Starts the server, and checks that its projections equal those of a full replay. */
-  async function start(): Promise<{ readonly notices: readonly string[]; readonly groups: number }> {
+  async function startAndCompare(): Promise<{ readonly notices: readonly string[]; readonly groups: number }> {
     notices = [];
     const service = await open();
     try {
@@ -67,24 +68,24 @@ describe('the snapshots of a data directory', () => {
     }
   }
 
-  it('are written after the given number of events, readable only by their owner', async () => {
-    await write(INTERVAL - 1);
-    expect(files()).to.deep.equal([]);
-    await write(1);
-    expect(files()).to.deep.equal([`${INTERVAL}.snapshot`]);
-    expect(statSync(newest()).mode & 0o777).to.equal(0o600);
+  it('are written after the configured number of events, and are readable only by their owner', async () => {
+    await appendEvents(INTERVAL - 1);
+    expect(listFiles()).to.deep.equal([]);
+    await appendEvents(1);
+    expect(listFiles()).to.deep.equal([`${INTERVAL}.snapshot`]);
+    expect(statSync(newestPath()).mode & 0o777).to.equal(0o600);
     expect(statSync(join(dataDir, 'snapshots')).mode & 0o777).to.equal(0o700);
   });
 
-  it('let startup skip the events before the newest snapshot', async () => {
-    await write(INTERVAL * 2 + 7);
-    const read: number[] = [];
+  it('let the server start without reading the events before the newest snapshot', async () => {
+    await appendEvents(INTERVAL * 2 + 7);
+    const readPositions: number[] = [];
     const service = await open();
     try {
       const { readAll } = service.log;
       const log = {
         ...service.log,
-        readAll: (after: Parameters<typeof readAll>[0]) => (read.push(after), readAll(after)),
+        readAll: (after: Parameters<typeof readAll>[0]) => (readPositions.push(after), readAll(after)),
       };
       const { fileSnapshotStore } = await import('../../../src/event-store/snapshots/snapshot-store.ts');
       const snapshots = createSnapshots({
@@ -100,25 +101,25 @@ describe('the snapshots of a data directory', () => {
         () => ({ projections: [] }),
       );
       expect(restored?.progress).to.include({ position: INTERVAL * 2, before: INTERVAL * 2 - 1 });
-      expect(read).to.deep.equal([INTERVAL * 2 - 1]);
+      expect(readPositions).to.deep.equal([INTERVAL * 2 - 1]);
     } finally {
       await service.close();
     }
-    expect(await start()).to.deep.equal({ notices: [], groups: INTERVAL * 2 + 7 });
+    expect(await startAndCompare()).to.deep.equal({ notices: [], groups: INTERVAL * 2 + 7 });
   });
 
-  it('are reported and ignored if any byte changed, in favor of an older snapshot or a replay', async () => {
-    await write(INTERVAL * 2 + 3);
-    const [path, intact] = [newest(), readFileSync(newest())];
+  it('are reported and ignored if any byte has changed, in favor of an older snapshot or a replay', async () => {
+    await appendEvents(INTERVAL * 2 + 3);
+    const [path, intact] = [newestPath(), readFileSync(newestPath())];
     await fc.assert(
       fc.asyncProperty(fc.nat(intact.length - 1), fc.integer({ min: 1, max: 255 }), async (offset, change) => {
         const damaged = Buffer.from(intact);
         damaged[offset] = (damaged[offset] ?? 0) ^ change;
         // Removes the snapshots that the previous startup wrote, because it replayed many events.
-        for (const later of files().slice(2)) rmSync(join(dataDir, 'snapshots', later));
+        for (const name of listFiles().slice(2)) rmSync(join(dataDir, 'snapshots', name));
         writeFileSync(path, damaged);
-        const { notices: printed, groups } = await start();
-        expect(printed)
+        const { notices: printedNotices, groups } = await startAndCompare();
+        expect(printedNotices)
           .to.have.length(1)
           .and.satisfy(([line]: string[]) => line?.startsWith(`the snapshot at position ${INTERVAL * 2} is ignored: `));
         expect(groups).to.equal(INTERVAL * 2 + 3);
@@ -127,60 +128,63 @@ describe('the snapshots of a data directory', () => {
     );
   });
 
-  it('are ignored if they were truncated or emptied', async () => {
-    await write(INTERVAL);
-    const intact = readFileSync(newest());
+  it('are ignored if they have been truncated or emptied', async () => {
+    await appendEvents(INTERVAL);
+    const intact = readFileSync(newestPath());
     for (const length of [0, 1, 40, intact.length - 1]) {
-      writeFileSync(newest(), intact.subarray(0, length));
-      expect((await start()).notices, `${length} bytes`).to.have.length(1);
+      writeFileSync(newestPath(), intact.subarray(0, length));
+      expect((await startAndCompare()).notices, `${length} bytes`).to.have.length(1);
     }
   });
 
   it('are ignored if another release wrote them', async () => {
-    await write(INTERVAL);
+    await appendEvents(INTERVAL);
     writeFileSync(
-      newest(),
-      readFileSync(newest(), 'latin1').replace(`"version":${SNAPSHOT_VERSION}`, `"version":${SNAPSHOT_VERSION + 1}`),
+      newestPath(),
+      readFileSync(newestPath(), 'latin1').replace(
+        `"version":${SNAPSHOT_VERSION}`,
+        `"version":${SNAPSHOT_VERSION + 1}`,
+      ),
       'latin1',
     );
-    expect((await start()).notices[0]).to.contain(`version ${SNAPSHOT_VERSION + 1}`);
+    expect((await startAndCompare()).notices[0]).to.contain(`version ${SNAPSHOT_VERSION + 1}`);
   });
 
   it('are ignored if they are from another server or another log of the same server', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'snapshots-'));
+    const otherDir = mkdtempSync(join(tmpdir(), 'snapshots-'));
     try {
-      await write(INTERVAL);
-      await write(INTERVAL, other);
-      const ownSnapshot = readFileSync(newest());
-      writeFileSync(newest(), readFileSync(join(other, 'snapshots', `${INTERVAL}.snapshot`)));
-      expect((await start()).notices[0]).to.contain('another server wrote it');
+      await appendEvents(INTERVAL);
+      await appendEvents(INTERVAL, otherDir);
+      const ownSnapshot = readFileSync(newestPath());
+      writeFileSync(newestPath(), readFileSync(join(otherDir, 'snapshots', `${INTERVAL}.snapshot`)));
+      expect((await startAndCompare()).notices[0]).to.contain('another server wrote it');
       // the same keys with a different log
       for (const part of ['log', 'log.head', 'tile', 'checkpoints']) {
         rmSync(join(dataDir, part), { recursive: true, force: true });
       }
-      writeFileSync(newest(), ownSnapshot);
-      rmSync(newest());
-      await write(INTERVAL - 1);
+      writeFileSync(newestPath(), ownSnapshot);
+      rmSync(newestPath());
+      await appendEvents(INTERVAL - 1);
       writeFileSync(join(dataDir, 'snapshots', `${INTERVAL}.snapshot`), ownSnapshot);
-      expect((await start()).notices, 'it is beyond the end of the log').to.deep.equal([]);
-      await write(5);
+      expect((await startAndCompare()).notices, 'it is beyond the end of the log').to.deep.equal([]);
+      await appendEvents(5);
       writeFileSync(join(dataDir, 'snapshots', `${INTERVAL}.snapshot`), ownSnapshot);
-      expect((await start()).notices[0]).to.contain('another log');
+      expect((await startAndCompare()).notices[0]).to.contain('another log');
     } finally {
-      rmSync(other, { recursive: true, force: true });
+      rmSync(otherDir, { recursive: true, force: true });
     }
   });
 
   it('are ignored if a required tile is missing, which the replay recreates', async () => {
-    await write(INTERVAL * 3);
+    await appendEvents(INTERVAL * 3);
     const tile = join(dataDir, 'tile', '0', '000');
     const intact = readFileSync(tile);
     rmSync(tile);
-    expect((await start()).notices[0]).to.contain('tile 0 at level 0 is missing');
+    expect((await startAndCompare()).notices[0]).to.contain('tile 0 at level 0 is missing');
     expect(readFileSync(tile)).to.deep.equal(intact);
   });
 
-  it('contain no personal data in clear text', async () => {
+  it('contain no personal data in plain text', async () => {
     const service = await open();
     const names = Array.from({ length: INTERVAL / 2 }, (_, index) => `Leonhard Euler the ${index}`);
     for (const username of names) {
@@ -197,9 +201,9 @@ describe('the snapshots of a data directory', () => {
       await service.accounts.disable(user, OPERATOR);
     }
     await service.close();
-    const text = readFileSync(newest(), 'latin1');
-    for (const personal of ['Leonhard', 'Euler', 'example.org', '$argon2id$', 'e to the i pi'])
-      expect(text).to.not.contain(personal);
+    const text = readFileSync(newestPath(), 'latin1');
+    for (const value of ['Leonhard', 'Euler', 'example.org', '$argon2id$', 'e to the i pi'])
+      expect(text).to.not.contain(value);
     const reopened = await open();
     expect(reopened.projections.users.all().map(({ username, active }) => ({ username, active }))).to.deep.equal(
       names.map((username) => ({ username, active: false })),
@@ -213,11 +217,11 @@ describe('the snapshots of a data directory', () => {
       await service.groupDirectory.create(`${'g'.repeat(140)} ${count}`, OPERATOR);
       await service.snapshotsSettled();
     }
-    const before = Number.parseInt(files().at(-1) ?? '', 10);
-    expect(service.log.head() - before, 'no snapshot was due because of their size').to.be.above(INTERVAL);
+    const newestPosition = Number.parseInt(listFiles().at(-1) ?? '', 10);
+    expect(service.log.head() - newestPosition, 'no snapshot was due because of their size').to.be.above(INTERVAL);
     await service.close();
-    expect(Number.parseInt(files().at(-1) ?? '', 10)).to.equal(service.log.head());
-    expect((await start()).notices).to.deep.equal([]);
+    expect(Number.parseInt(listFiles().at(-1) ?? '', 10)).to.equal(service.log.head());
+    expect((await startAndCompare()).notices).to.deep.equal([]);
   });
 
   it('are limited to eight, spread over the log, and always include the newest snapshot', async () => {
@@ -227,15 +231,15 @@ describe('the snapshots of a data directory', () => {
       if (count % INTERVAL === INTERVAL - 1) await service.snapshotsSettled();
     }
     await service.close();
-    const positions = files().map((name) => Number.parseInt(name, 10));
+    const positions = listFiles().map((name) => Number.parseInt(name, 10));
     expect(positions).to.have.length(8);
     expect(positions.at(-1)).to.be.greaterThan(INTERVAL * 18);
     const gaps = positions.map((position, index) => position - (positions[index - 1] ?? 0));
     expect(Math.max(...gaps)).to.be.at.most(INTERVAL * 4);
   });
 
-  it('are not required: the server runs even if they cannot be written', async () => {
-    await write(1);
+  it('are optional: the server keeps running if they cannot be written', async () => {
+    await appendEvents(1);
     rmSync(join(dataDir, 'snapshots'), { recursive: true });
     const service = await open();
     rmSync(join(dataDir, 'snapshots'), { recursive: true });
@@ -243,7 +247,7 @@ describe('the snapshots of a data directory', () => {
     await service.close();
     expect(notices).to.have.length(1);
     expect(notices[0]).to.contain('could not be written');
-    expect((await start()).groups).to.equal(INTERVAL + 1);
+    expect((await startAndCompare()).groups).to.equal(INTERVAL + 1);
   });
 });
 
@@ -261,8 +265,8 @@ describe('snapshots on a disk that is almost full', () => {
     });
     const freezable = { projections: [], root: () => '', settled: async () => {} };
     const reach = (position: number): void => {
-      const reached = { position: position as Position, before: (position - 1) as Position, record: '', latest: 1 };
-      snapshots.onApplied(reached, freezable);
+      const progress = { position: position as Position, before: (position - 1) as Position, record: '', latest: 1 };
+      snapshots.onApplied(progress, freezable);
     };
     reach(INTERVAL);
     await snapshots.finish();
@@ -274,7 +278,7 @@ describe('snapshots on a disk that is almost full', () => {
   });
 });
 
-describe('thinning', () => {
+describe('thinning out snapshots', () => {
   it('removes the position that leaves the smallest gap, but never the last position', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unordered) => {
@@ -285,7 +289,8 @@ describe('thinning', () => {
           const index = positions.indexOf(position);
           return (positions[index + 1] ?? Infinity) - (positions[index - 1] ?? 0);
         };
-        for (const other of positions.slice(0, -1)) expect(gapWithout(redundant)).to.be.at.most(gapWithout(other));
+        for (const position of positions.slice(0, -1))
+          expect(gapWithout(redundant)).to.be.at.most(gapWithout(position));
       }),
     );
   });

@@ -33,7 +33,7 @@ const tableOf = (exchanges: readonly Exchange[]): ExchangeTable => {
 };
 
 const positionOf = ({ position }: Exchange): number => position;
-const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+const optional = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(value, { nil: undefined });
 const label = fc.nat({ max: 2 ** 31 }).map(String);
 const user = fc.option(label.map(userId), { nil: null });
@@ -41,17 +41,17 @@ const client = fc.constantFrom('A', 'B').map(clientId);
 const party = fc.record({ clientId: client, userId: user });
 const secondsOf = (max: number) => fc.integer({ min: 0, max }).map(seconds);
 
-/** Every field, with the limits of its schema. */
+/** Every field, within the limits of its schema. */
 const exchange = fc
   .record({
     userId: user,
     mode: fc.constantFrom('impersonation' as const, 'delegation' as const),
     parent: fc.record({ grantId: label.map(grantId), clientId: client }),
-    actor: maybe(fc.record({ clientId: client, userId: user, grantId: label.map(grantId) })),
+    actor: optional(fc.record({ clientId: client, userId: user, grantId: label.map(grantId) })),
     chain: fc.array(party, { maxLength: 4 }),
     depth: fc.integer({ min: 1, max: 4 }),
     root: fc.record({ grantId: label.map(grantId), clientId: client }),
-    login: maybe(
+    login: optional(
       fc.record({
         sessionHash: fc.option(label.map(hashOf), { nil: null }),
         authTime: secondsOf(2 ** 36),
@@ -64,29 +64,29 @@ const exchange = fc
     position: fc.integer({ min: 1, max: 2 ** 47 }).map((value) => value as Position),
     isRevoked: fc.boolean(),
   })
-  .map(({ actor, login, ...all }) => ({ ...all, ...(actor && { actor }), ...(login && { login }) }));
+  .map(({ actor, login, ...rest }) => ({ ...rest, ...(actor && { actor }), ...(login && { login }) }));
 
-describe('the table of exchanges', () => {
+describe('the exchange table', () => {
   it('returns every exchange as it was inserted, even from its frozen pieces', () => {
     fc.assert(
-      fc.property(fc.array(exchange, { maxLength: 30 }), (all) => {
-        const ordered = all.toSorted((one, other) => one.position - other.position); // as in a log
-        const inserted = ordered.map((each, index) => ({
-          ...each,
+      fc.property(fc.array(exchange, { maxLength: 30 }), (exchanges) => {
+        const ordered = exchanges.toSorted((a, b) => a.position - b.position); // as in a log
+        const insertedExchanges = ordered.map((entry, index) => ({
+          ...entry,
           clientId: clientId('X'),
           grantId: grantId(`${index}`),
         }));
-        const table = tableOf(inserted);
-        for (const each of inserted) expect(table.find(each.grantId)).to.deep.equal(each);
+        const table = tableOf(insertedExchanges);
+        for (const entry of insertedExchanges) expect(table.find(entry.grantId)).to.deep.equal(entry);
         const restored = tableOf([...table.freeze()].flatMap((piece) => parseEntries<Exchange>(piece)));
-        for (const each of [table, restored])
-          expect([...each.entries()].map(positionOf)).to.deep.equal(inserted.map(positionOf));
-        for (const each of inserted) expect(restored.find(each.grantId)).to.deep.equal(each);
+        for (const candidate of [table, restored])
+          expect([...candidate.entries()].map(positionOf)).to.deep.equal(insertedExchanges.map(positionOf));
+        for (const entry of insertedExchanges) expect(restored.find(entry.grantId)).to.deep.equal(entry);
       }),
     );
   });
 
-  it('lists and counts only the unexpired exchanges from a root', () => {
+  it('lists and counts only the unexpired exchanges below a root', () => {
     const all = Array.from({ length: 40_000 }, (_, index) =>
       exchangeOf(`${index}`, {
         position: (index + 1) as Position,
@@ -106,15 +106,15 @@ describe('the table of exchanges', () => {
     expect([table.countByRoot(grantId('other')), table.listByRoot(grantId('other'))]).to.deep.equal([0, []]);
   });
 
-  it('freezes contents that later exchanges, ends and expiries do not change', () => {
+  it('freezes contents that later exchanges, revocations and expiries do not change', () => {
     const table = tableOf([exchangeOf('one', { position: 1 as Position })]);
     const pieces = table.freeze();
     table.revoke(grantId('one'));
     for (let index = 0; index < 100; index += 1) table.insert(exchangeOf(`later ${index}`));
     table.expire(2 * HOUR);
     expect([...table.entries()]).to.deep.equal([]);
-    const frozen = [...pieces].flatMap((piece) => parseEntries<Exchange>(piece));
-    expect(frozen).to.deep.equal([exchangeOf('one', { position: 1 as Position })]);
+    const frozenExchanges = [...pieces].flatMap((piece) => parseEntries<Exchange>(piece));
+    expect(frozenExchanges).to.deep.equal([exchangeOf('one', { position: 1 as Position })]);
   });
 
   it('refuses an id that it could not return', () => {

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { ID_CHARACTERS, writeOne, writeTwo } from '../../../src/projections/token-table/base64url.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** An id, or a longer string such as a hash, whose additional characters are ignored. */
+/** An id, or a longer string such as a hash, whose extra characters are ignored. */
 const aString = fc.string({ unit: fc.constantFrom(...ALPHABET.split('')), minLength: ID_CHARACTERS, maxLength: 43 });
 
-describe('the bytes of base64url ids', () => {
-  it('equal those of a Buffer for two ids, and are written without changing other bytes', () => {
+describe('decoded base64url ids', () => {
+  it('have the same bytes as Buffer decodes from two ids, and are written without changing other bytes', () => {
     fc.assert(
       fc.property(aString, aString, fc.nat({ max: 9 }), (first, second, offset) => {
         const bytes = new Uint8Array(60).fill(0xee);
@@ -20,7 +20,7 @@ describe('the bytes of base64url ids', () => {
     );
   });
 
-  it('can be read as the same id again, and are written without changing other bytes', () => {
+  it('can be encoded as the same id again, and are written without changing other bytes', () => {
     fc.assert(
       fc.property(aString, fc.nat({ max: 9 }), (text, offset) => {
         const bytes = Buffer.alloc(30, 0xee);
@@ -33,14 +33,14 @@ describe('the bytes of base64url ids', () => {
     );
   });
 
-  it('do not exist for a string that is too short or has any other character', () => {
+  it('are refused if the string is too short or has any other character', () => {
     const validId = 'abcdefghijklmnopqrstuv';
     fc.assert(
       fc.property(
         fc.nat({ max: ID_CHARACTERS - 1 }),
         fc.constantFrom('', '+', '/', '=', ' ', '\0', '\u007f', 'é', '\u4141'),
-        (offset, other) => {
-          const invalidId = validId.slice(0, offset) + other + validId.slice(offset + 1);
+        (offset, replacement) => {
+          const invalidId = validId.slice(0, offset) + replacement + validId.slice(offset + 1);
           for (const write of [
             () => writeOne(new Uint8Array(40), 0, invalidId),
             () => writeTwo(new Uint8Array(40), 0, invalidId, validId),

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHashIndex } from '../../../src/projections/token-table/hash-index.ts';
 
-/** A few words are frequent, so that rows share a word or a table, and continue past the end of a table. */
+/** Some words are frequent, so that rows share a word or a table, or continue past the end of a table. */
 const aWord = fc.oneof(
   fc.constantFrom(0, 1, 0xffff, 0x10000, 0xfffff, 0xffffffff),
   fc.integer({ min: 0, max: 0xffffffff }),
 );
 
-describe('the index by hash', () => {
+describe('the hash index', () => {
   it('finds exactly the live rows that were added, for any reserved capacity', () => {
     fc.assert(
       fc.property(
@@ -21,8 +21,8 @@ describe('the index by hash', () => {
           index.reserve(capacity);
           const find = (word: number, row: number): number | undefined =>
             index.find(word, row, (reference, key) => reference === key);
-          rows.forEach(([word, isLive, how], position) => {
-            index[how](word, position + 1);
+          rows.forEach(([word, isLive, method], position) => {
+            index[method](word, position + 1);
             if (position % 7 === 0 && isLive) expect(find(word, position + 1)).to.equal(position + 1);
           });
           rows.forEach(([word, isLive], position) => {
@@ -34,16 +34,16 @@ describe('the index by hash', () => {
     );
   });
 
-  it('finds a moved row only by its new number, and every other row as before', () => {
-    const how = fc.constantFrom('add' as const, 'addLater' as const);
+  it('finds a moved row only under its new number, and every other row as before', () => {
+    const aMethod = fc.constantFrom('add' as const, 'addLater' as const);
     fc.assert(
-      fc.property(fc.array(fc.tuple(aWord, fc.boolean(), how), { maxLength: 300 }), (rows) => {
+      fc.property(fc.array(fc.tuple(aWord, fc.boolean(), aMethod), { maxLength: 300 }), (rows) => {
         const index = createHashIndex(() => true);
         const find = (word: number, row: number): number | undefined =>
           index.find(word, row, (reference, key) => reference === key);
         rows.forEach(([word, , add], position) => index[add](word, position + 1));
-        rows.forEach(([word, moves], position) => {
-          if (moves) index.move(word, position + 1, position + 1 + rows.length);
+        rows.forEach(([word, isMoved], position) => {
+          if (isMoved) index.move(word, position + 1, position + 1 + rows.length);
         });
         rows.forEach(([word, isMoved], position) => {
           expect(find(word, position + 1)).to.equal(isMoved ? undefined : position + 1);
@@ -68,26 +68,26 @@ describe('the index by hash', () => {
     expect(index.find(7, null, () => true)).to.equal(0xffff_ffff);
   });
 
-  const COUNT = 100_000; // more rows than a few tables have room for initially
-  for (const [how, shift] of [
+  const COUNT = 100_000; // more rows than a few tables can initially hold
+  for (const [distribution, shift] of [
     ['spread over all tables', 0],
     ['in a few tables', 8],
   ] as const) {
     for (const capacity of [0, COUNT / 2, COUNT]) {
-      it(`finds all of many rows ${how} that were added lazily, with capacity for ${capacity}`, () => {
+      it(`finds all of many rows that were added lazily, ${distribution}, with capacity for ${capacity}`, () => {
         const index = createHashIndex(() => true);
         const wordOf = (row: number): number => Math.imul(row, 0x9e37_79b1) >>> shift;
         index.reserve(capacity);
         for (let row = 1; row <= COUNT; row += 1) index.addLater(wordOf(row), row);
-        let found = 0;
+        let foundRows = 0;
         for (let row = 1; row <= COUNT; row += 1)
-          if (index.find(wordOf(row), row, (reference, key) => reference === key) === row) found += 1;
-        expect(found).to.equal(COUNT);
+          if (index.find(wordOf(row), row, (reference, key) => reference === key) === row) foundRows += 1;
+        expect(foundRows).to.equal(COUNT);
       });
     }
   }
 
-  it('drops dead rows when new rows are added, so that its size is bounded', () => {
+  it('drops dead rows when new rows are added, so its size is bounded', () => {
     const LIVE_ROWS = 10;
     let newest = 0;
     const index = createHashIndex((reference) => reference > newest - LIVE_ROWS);

@@ -3,16 +3,16 @@ import { createSegmentRegister, referenceTo, rowOf } from '../../../src/projecti
 import { createSegment, SEGMENT_ROWS } from '../../../src/projections/token-table/segment.ts';
 import { createTermsRegister } from '../../../src/projections/token-table/terms.ts';
 
-const NUMBERS = 2 ** 32 / SEGMENT_ROWS - 1;
+const MAX_SEGMENTS = 2 ** 32 / SEGMENT_ROWS - 1;
 const template = createSegment({ number: 0, kind: 'client', hour: 0, terms: createTermsRegister() });
 const create = (number: number) => ({ ...template, number });
 
-describe('the register of segments', () => {
-  it('assigns every row a reference of 32 bits, never 0', () => {
+describe('the segment register', () => {
+  it('assigns every row a 32-bit reference that is never 0', () => {
     const register = createSegmentRegister();
     const first = register.add(create);
     expect(referenceTo(first, 0)).to.be.greaterThan(0);
-    const last = create(NUMBERS);
+    const last = create(MAX_SEGMENTS);
     expect(referenceTo(last, SEGMENT_ROWS - 1)).to.equal(0xffff_ffff);
     expect(rowOf(referenceTo(last, SEGMENT_ROWS - 1))).to.equal(SEGMENT_ROWS - 1);
     expect(register.segmentOf(referenceTo(first, 5))).to.equal(first);
@@ -20,22 +20,22 @@ describe('the register of segments', () => {
     expect(register.segmentOf(referenceTo(first, 5))).to.equal(undefined);
   });
 
-  it('reuses a number only after all other numbers, and never while it is in use', () => {
+  it('reuses a number only after all other numbers have been used, and never while it is in use', () => {
     const register = createSegmentRegister();
-    const remaining = [register.add(create), register.add(create)];
-    const numbers = new Set(remaining.map(({ number }) => number));
-    for (let count = 2; count < NUMBERS; count += 1) {
+    const segmentsInUse = [register.add(create), register.add(create)];
+    const numbers = new Set(segmentsInUse.map(({ number }) => number));
+    for (let count = 2; count < MAX_SEGMENTS; count += 1) {
       const segment = register.add(create);
       numbers.add(segment.number);
       register.remove(segment);
     }
-    expect(numbers.size).to.equal(NUMBERS);
+    expect(numbers.size).to.equal(MAX_SEGMENTS);
     expect([register.add(create).number, register.add(create).number]).to.deep.equal([3, 4]);
   });
 
   it('refuses a segment beyond its capacity', () => {
     const register = createSegmentRegister();
-    for (let count = 0; count < NUMBERS; count += 1) register.add(create);
+    for (let count = 0; count < MAX_SEGMENTS; count += 1) register.add(create);
     expect(() => register.add(create)).to.throw(RangeError);
   });
 });

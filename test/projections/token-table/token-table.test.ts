@@ -10,7 +10,7 @@ import { repetitions } from '../../support/repetitions.ts';
 
 const HOUR = 3_600;
 
-/** The model of the table: an object for each token. */
+/** The model of the table: one object per token. */
 type Model = Map<CredentialHash, AccessToken>;
 
 interface Issue {
@@ -18,36 +18,36 @@ interface Issue {
   readonly count: number;
   readonly lifetime: number;
   readonly client: string;
-  readonly forItself: boolean;
-  readonly boundBy: ConfirmationMethod | null;
+  readonly isForItself: boolean;
+  readonly confirmationMethod: ConfirmationMethod | null;
   readonly scope: readonly string[];
   readonly resource: readonly string[];
-  readonly twins: boolean;
+  readonly areTwins: boolean;
 }
 type Step =
   | Issue
   | { readonly kind: 'end'; readonly choice: number }
-  /** Retires several tokens in sequence, enough to make a segment sparse. */
+  /** Retires several tokens in sequence, possibly enough to make a segment sparse. */
   | { readonly kind: 'retire'; readonly choice: number; readonly count: number; readonly window: number }
-  /** Ends the grant of the next token before it is issued, which no log would contain. */
+  /** Ends the next token's grant before the token is issued, which never happens in a real log. */
   | { readonly kind: 'end early' }
   | { readonly kind: 'wait'; readonly seconds: number }
-  /** Freezes the table now and writes it a number of steps later. The restored table then replaces it. */
+  /** Freezes the table now and writes the snapshot some steps later. The restored table then replaces the original. */
   | { readonly kind: 'freeze'; readonly writtenAfter: number };
 
 const name = fc.constantFrom('read', 'write', 'read write', '4:read', 'ü');
-/** Twins are equal in the index, which then compares all of them. More twins would only slow the test. */
-const issue = (count: fc.Arbitrary<number>, twins: fc.Arbitrary<boolean>): fc.Arbitrary<Issue> =>
+/** Twins are equal in the index, which has to compare all of them. More twins would only slow down the test. */
+const issue = (count: fc.Arbitrary<number>, areTwins: fc.Arbitrary<boolean>): fc.Arbitrary<Issue> =>
   fc.record({
     kind: fc.constant('issue' as const),
     count,
     lifetime: fc.integer({ min: 0, max: 4 * HOUR }),
     client: fc.constantFrom('A', 'B', 'C'),
-    forItself: fc.boolean(),
-    boundBy: fc.option(fc.constantFrom(...CONFIRMATION_METHODS)),
+    isForItself: fc.boolean(),
+    confirmationMethod: fc.option(fc.constantFrom(...CONFIRMATION_METHODS)),
     scope: fc.uniqueArray(name, { maxLength: 3 }),
     resource: fc.uniqueArray(name, { maxLength: 2 }),
-    twins,
+    areTwins,
   });
 const aStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: issue(fc.integer({ min: 1, max: 40 }), fc.boolean()) },
@@ -73,15 +73,15 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('freeze' as const), writtenAfter: fc.nat({ max: 4 }) }) },
 );
 
-describe('the table of access tokens', function () {
+describe('the access token table', function () {
   this.timeout(180_000);
 
-  it('equals a map through growth, ended grants, expiry and snapshots', () => {
+  it('stays equal to a map through growth, ended grants, expiry and snapshots', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 25 }), (steps) => {
         const run = startRun();
         steps.forEach((step, index) => {
-          take(run, step, index);
+          applyStep(run, step, index);
           expect(run.table.size(), 'size').to.equal(run.retainedTokens.size);
           run.snapshots.filter(({ dueAt }) => dueAt <= index).forEach((snapshot) => writeAndContinue(run, snapshot));
         });
@@ -117,7 +117,7 @@ describe('the table of access tokens', function () {
     ]);
   });
 
-  it('stores numbers of more than 32 bits, and every bit of an id', () => {
+  it('stores numbers with more than 32 bits, and every bit of an id', () => {
     const ids = { grantId: '_'.repeat(22) as GrantId, userId: '_'.repeat(22) as UserId };
     const token = aToken({ ...ids, expiresAt: seconds(9e9), issuedAt: 8e9, issuedPosition: (2 ** 48 - 1) as Position });
     const table = createTokenTable();
@@ -128,21 +128,21 @@ describe('the table of access tokens', function () {
   });
 
   it('uses 33 more bytes for a bound token, and 33 more for its removed row in a snapshot', () => {
-    const bytesOf = (changes: Partial<AccessToken>, retires = false): number => {
+    const bytesOf = (changes: Partial<AccessToken>, isRetired = false): number => {
       const table = createTokenTable();
       table.insert(hashOf('t'), aToken({ expiresAt: seconds(9 * HOUR), ...changes }));
-      if (retires) table.retire(hashOf('t'), seconds(50), 9 as Position);
+      if (isRetired) table.retire(hashOf('t'), seconds(50), 9 as Position);
       return [...table.freeze()].reduce((sum, { length }) => sum + length, 0);
     };
     const confirmation = { method: 'x5t#S256', thumbprint: hashOf('key') } as const;
     for (const holder of [{ userId: null }, {}]) {
       expect(bytesOf({ ...holder, confirmation }) - bytesOf(holder)).to.equal(33);
     }
-    const both = 33 + 33; // a snapshot contains the removed row, too
-    expect(bytesOf({ confirmation }, true) - bytesOf({}, true)).to.equal(both);
+    const rowAndRemovedRow = 33 + 33; // a snapshot contains the removed row, too
+    expect(bytesOf({ confirmation }, true) - bytesOf({}, true)).to.equal(rowAndRemovedRow);
   });
 
-  it('keeps the token of a user when its grant ends, unlike tokens that clients got for themselves', () => {
+  it("keeps a user's token when its grant ends, unlike tokens that clients got for themselves", () => {
     const table = createTokenTable();
     table.insert(hashOf('t'), aToken({ grantId: grantId('g') }));
     table.endGrant(grantId('g'));
@@ -201,7 +201,7 @@ describe('the table of access tokens', function () {
     expect(table.find(hashOf('short'))).to.include({ expiresAt: 49, retiredPosition: 9 });
   });
 
-  it('refuses ids of another length', () => {
+  it('refuses ids with any other length', () => {
     expect(() => createTokenTable().insert(hashOf('t'), aToken({ grantId: 'g' as GrantId }))).to.throw(
       'must have 22 characters',
     );
@@ -211,8 +211,8 @@ describe('the table of access tokens', function () {
   });
 });
 
-describe('a snapshot of the table of access tokens', () => {
-  it('is refused if a part is truncated or malformed', () => {
+describe('a snapshot of the access token table', () => {
+  it('is refused if any piece is truncated or malformed', () => {
     const table = createTokenTable();
     for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({}));
     const [size, terms, grants, rows] = [...table.freeze()];
@@ -240,17 +240,17 @@ describe('a snapshot of the table of access tokens', () => {
       [9, 9],
       [14, 0],
     ] as const) {
-      const changed = Uint8Array.from(terms);
-      changed[offset] = byte;
-      expect(() => createTokenTable().restore(changed), `byte ${offset}`).to.throw('malformed');
+      const damagedTerms = Uint8Array.from(terms);
+      damagedTerms[offset] = byte;
+      expect(() => createTokenTable().restore(damagedTerms), `byte ${offset}`).to.throw('malformed');
     }
     table.endGrant(grantId('g'));
-    const ended = [...table.freeze()][4] ?? expect.fail('the snapshot has no fifth piece');
-    for (let length = 0; length < ended.length; length += 1)
-      expect(() => createTokenTable().restore(ended.subarray(0, length))).to.throw('malformed');
-    const twice = createTokenTable();
-    twice.restore(terms);
-    expect(() => twice.restore(terms)).to.throw('malformed');
+    const endedGrantsPiece = [...table.freeze()][4] ?? expect.fail('the snapshot has no fifth piece');
+    for (let length = 0; length < endedGrantsPiece.length; length += 1)
+      expect(() => createTokenTable().restore(endedGrantsPiece.subarray(0, length))).to.throw('malformed');
+    const restoredTwice = createTokenTable();
+    restoredTwice.restore(terms);
+    expect(() => restoredTwice.restore(terms)).to.throw('malformed');
   });
 
   it('includes removed rows, and is refused if their list is truncated', () => {
@@ -278,7 +278,7 @@ describe('a snapshot of the table of access tokens', () => {
     expect(() => restored.restore(rows)).to.throw('malformed');
   });
 
-  it('can be read at any offset of a buffer', () => {
+  it('can be read at any offset in a buffer', () => {
     const table = createTokenTable();
     table.insert(hashOf('a'), aToken({}));
     const restored = createTokenTable();
@@ -301,7 +301,7 @@ interface Snapshot {
   readonly pieces: Iterable<Uint8Array>;
   readonly model: Model;
   readonly size: number;
-  /** The steps after the freeze. */
+  /** The operations after the freeze. */
   readonly laterOperations: Operation[];
 }
 
@@ -312,7 +312,7 @@ interface Run {
   /** All retained tokens, ended or not. */
   readonly retainedTokens: Model;
   readonly issuedTokens: Model;
-  /** Grants that ended before their token was issued, and the hour until which the table knows the end. */
+  /** Grants that ended before their token was issued, and the last hour in which the table remembers the end. */
   readonly endedEarly: Map<GrantId, number>;
   snapshots: readonly Snapshot[];
   now: number;
@@ -332,13 +332,13 @@ function startRun(): Run {
   };
 }
 
-function take(run: Run, step: Step, index: number): void {
+function applyStep(run: Run, step: Step, index: number): void {
   const applyOperation = (operation: Operation): void => {
     operation(run.table);
     for (const { laterOperations } of run.snapshots) laterOperations.push(operation);
   };
   if (step.kind === 'issue') {
-    for (let each = 0; each < step.count; each += 1) {
+    for (let count = 0; count < step.count; count += 1) {
       const [hash, token] = issueToken(run, step);
       applyOperation((table) => table.insert(hash, token));
     }
@@ -355,13 +355,13 @@ function take(run: Run, step: Step, index: number): void {
     for (const hash of hashes) retire(run, hash, run.now + step.window, applyOperation);
   }
   if (step.kind === 'end early') {
-    const ended = grantId(String(run.position + 1));
+    const endedGrant = grantId(String(run.position + 1));
     if (run.retainedTokens.size > 0)
       run.endedEarly.set(
-        ended,
+        endedGrant,
         [...run.retainedTokens.values()].reduce((latest, { expiresAt }) => Math.max(latest, hourOf(expiresAt)), 0),
       );
-    applyOperation((table) => table.endGrant(ended));
+    applyOperation((table) => table.endGrant(endedGrant));
   }
   if (step.kind === 'wait') {
     const now = (run.now += step.seconds);
@@ -389,32 +389,34 @@ function take(run: Run, step: Step, index: number): void {
 /** Adds a token to the model, and returns it with its hash. */
 function issueToken(
   run: Run,
-  { lifetime, client, forItself, boundBy, scope, resource, twins }: Issue,
+  { lifetime, client, isForItself, confirmationMethod, scope, resource, areTwins }: Issue,
 ): readonly [CredentialHash, AccessToken] {
   run.position += 1;
   const label = String(run.position);
-  const own = hashOf(label);
+  const originalHash = hashOf(label);
   // Twins have the same word in the same table of the index.
-  const hash = (twins ? `AAAAAAA${own.slice(7)}` : own) as CredentialHash;
+  const hash = (areTwins ? `AAAAAAA${originalHash.slice(7)}` : originalHash) as CredentialHash;
   const token = aToken({
     grantId: grantId(label),
     clientId: clientId(client),
-    userId: forItself ? null : userId(label),
+    userId: isForItself ? null : userId(label),
     scope,
     resource,
     expiresAt: seconds(run.now + lifetime),
     issuedAt: run.now,
     issuedPosition: run.position as Position,
-    ...(boundBy === null ? {} : { confirmation: { method: boundBy, thumbprint: hashOf(`key ${label}`) } }),
+    ...(confirmationMethod === null
+      ? {}
+      : { confirmation: { method: confirmationMethod, thumbprint: hashOf(`key ${label}`) } }),
   });
-  if (forItself && (run.endedEarly.get(token.grantId) ?? -1) >= hourOf(run.now)) return [hash, token];
+  if (isForItself && (run.endedEarly.get(token.grantId) ?? -1) >= hourOf(run.now)) return [hash, token];
   run.model.set(hash, token);
   run.retainedTokens.set(hash, token);
   run.issuedTokens.set(hash, token);
   return [hash, token];
 }
 
-/** Retires the token of a user as a refresh does: its row moves behind all others and expires sooner, but only once. */
+/** Retires a user's token as a refresh does: its row moves behind all others and expires sooner, but only once. */
 function retire(run: Run, hash: CredentialHash, endsAt: number, applyOperation: (operation: Operation) => void): void {
   run.position += 1;
   const retiredPosition = run.position as Position;
@@ -428,7 +430,7 @@ function retire(run: Run, hash: CredentialHash, endsAt: number, applyOperation: 
   }
 }
 
-/** Restores a snapshot, expects the state at the freeze, and replaces the table after the later steps. */
+/** Restores a snapshot, expects the state at the freeze, applies the later operations, and replaces the table. */
 function writeAndContinue(run: Run, snapshot: Snapshot): void {
   const restored = createTokenTable();
   for (const piece of snapshot.pieces) restored.restore(piece);
@@ -437,7 +439,7 @@ function writeAndContinue(run: Run, snapshot: Snapshot): void {
   for (const operation of snapshot.laterOperations) operation(restored);
   expect([...restored.entries()]).to.deep.equal([...run.table.entries()]);
   run.table = restored;
-  run.snapshots = run.snapshots.filter((each) => each !== snapshot);
+  run.snapshots = run.snapshots.filter((other) => other !== snapshot);
 }
 
 function expectSame(table: TokenTable, model: Model): void {
