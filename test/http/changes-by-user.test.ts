@@ -49,7 +49,7 @@ describe('A session', () => {
     expect(isCode(await requestCode())).to.equal(true);
   });
 
-  it('can submit a limited number of forms; further ones are refused with 429 and not recorded', async () => {
+  it('can submit a limited number of forms; any more are refused with 429 and not recorded', async () => {
     await submitAllForms();
     const previousEvents = await running.events();
     const page = await changeProfile('one more');

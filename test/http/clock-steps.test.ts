@@ -172,7 +172,7 @@ describe('a clock that is a year ahead for a while', () => {
     expect(await isActive(earlierTokens?.['access_token'])).to.equal(true);
   });
 
-  it('lets the client revoke a token from that time, so that it never becomes valid', async () => {
+  it('lets clients revoke a token that was issued during that time, so that it never becomes valid', async () => {
     const { clientToken } = await issueAhead();
     await running.post('/o/revoke_token/', { token: String(clientToken) }, { authorization: client.basic });
     running.clock.advance(YEAR);

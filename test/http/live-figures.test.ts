@@ -79,7 +79,7 @@ describe('Live figures', function () {
     await running.close();
   });
 
-  it('do not include grants, tokens or sessions from when the clock was an hour ahead', async () => {
+  it('do not include grants, tokens or sessions that began while the clock was an hour ahead', async () => {
     const running = await runningService();
     const administrator = await openSessionAs(running, 'root', 'administrator');
     const [client, ada] = [await running.addClient(), await running.addUser('ada')];

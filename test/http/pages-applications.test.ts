@@ -628,7 +628,7 @@ describe("A user's applications", () => {
         .and.include('up to 4 active access tokens');
     });
 
-    it('show the message about a change once, and that about a deletion in the list', async () => {
+    it('show the message about a change once, and the message about a deletion in the list', async () => {
       const credentialsPage = await register();
       await browser.submit(await browser.get(`${pathOf(credentialsPage)}update/`), { ...FIELDS, name: 'Loom' });
       expect((await browser.get(pathOf(credentialsPage))).html).to.include('Your changes were saved.');

@@ -358,7 +358,7 @@ describe('At the authorization endpoint,', () => {
       expect(await countIssuedCodes()).to.equal(1);
     });
 
-    it('revokes the approval if the second answer is a denial, whether or not the code was redeemed', async () => {
+    it('revokes the approval if the second answer is a denial, whether or not the code has been redeemed', async () => {
       const [redeemedPage, unredeemedPage] = [await ask(), await ask()];
       const { access_token } = await redeem(await approve(redeemedPage));
       const code = redirectParameters(await approve(unredeemedPage))['code'] ?? '';

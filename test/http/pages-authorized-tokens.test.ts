@@ -283,7 +283,7 @@ describe('The applications that a user has authorized', () => {
   });
 
   describe('when one authorization is revoked', () => {
-    it('lose it with one event, and keep the others', async () => {
+    it('lose it with one event, and keep the other authorizations', async () => {
       const [tokens, otherTokens] = [await grantTo(client), await grantTo(client)];
       const initialHead = running.log.head();
       const paths = revokePathsIn((await openAuthorizationsPage()).html);
@@ -306,7 +306,7 @@ describe('The applications that a user has authorized', () => {
       );
     });
 
-    it('lose it once, and only if the user sends the CSRF token', async () => {
+    it('lose it only once, and only if the user sends the CSRF token', async () => {
       const tokens = await grantTo(client);
       const [path = ''] = revokePathsIn((await openAuthorizationsPage()).html);
       const bob = await running.addUser('bob');

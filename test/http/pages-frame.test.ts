@@ -223,7 +223,7 @@ describe('An error page', () => {
     expect(running.unexpected).to.have.length(1);
   });
 
-  it('about an internal error keeps the menus of the user, without a form', async () => {
+  it("about an internal error keeps the user's menus, but contains no form", async () => {
     const log = createMemoryLog();
     let isFailing = false;
     const throwError = (): never => {

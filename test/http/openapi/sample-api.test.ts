@@ -169,7 +169,7 @@ describe('the sample API', () => {
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['groups'] });
     });
 
-    it('permits only the requests that each of the scopes read, write and groups covers', async () => {
+    it('permits with each of the scopes read, write and groups only the requests that it covers', async () => {
       expect(await callAll('read')).to.deep.equal([200, 200, 403, 403]);
       expect(await callAll('write')).to.deep.equal([403, 403, 403, 201]);
       expect(await callAll('groups')).to.deep.equal([403, 403, 200, 403]);

@@ -220,7 +220,7 @@ describe("A user's connected agents", () => {
       expect(await call('user end-agents', { username: 'ada' })).to.have.deep.nested.property('[0].ended', []);
     });
 
-    it('must act for the user to be ended', async () => {
+    it('cannot be ended if they do not act for the user', async () => {
       await issueToken(app);
       const refusal = await call('user end-agents', { username: 'ada', clientId: app.id }).catch(
         (error: unknown) => error,

@@ -189,7 +189,7 @@ describe('Passkeys', () => {
     });
   }
 
-  it('are refused with another key, and for another account', async () => {
+  it('are refused if signed with another key or used for another account', async () => {
     const device = await addDevice();
     const bob = await running.addUser('bob');
     const bobsBrowser = running.browser();

@@ -229,7 +229,7 @@ describe('A consent receipt', () => {
     for (const receiptText of [text, JSON.stringify(laterReceipt)]) verifier.verifyReceipt(receiptText, verifierKey());
   });
 
-  it('causes no new checkpoint once one covers the consent', async () => {
+  it('causes no new checkpoint if an existing one covers the consent', async () => {
     await authorizeAndRedeem();
     await download();
     const size = running.service().attestation.newestCheckpointSize();
@@ -347,7 +347,7 @@ describe('A consent receipt', () => {
   });
 
   describe('has only text that the user has seen:', () => {
-    it('a form whose text has changed since is shown again, and records nothing', async () => {
+    it('a form whose text has changed in the meantime is shown again, and records nothing', async () => {
       const page = await browser.get(authorizePath(client, { scope: 'read' }));
       await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read everything' } });
       const answer = await browser.post('/o/authorize/', { ...hiddenFields(page.html), allow: 'Authorize' });

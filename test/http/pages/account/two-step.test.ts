@@ -207,7 +207,7 @@ describe('Two-step login', () => {
       expect(await isLoggedIn(expiredLogin.phone)).to.equal(false);
     });
 
-    it('begins again with the password if the account has changed between the steps', async () => {
+    it('starts over with the password if the account has changed between the steps', async () => {
       const { secret } = await turnOn();
       const { phone, page } = await completeFirstStep();
       const user = running.service().projections.users.findByName('ada') ?? expect.fail();
@@ -249,7 +249,7 @@ describe('Two-step login', () => {
       );
     });
 
-    it('can be turned off only in a session with a second step, and later on only with the password', async () => {
+    it('can be turned off only in a session with a second step, and later only with the password', async () => {
       const otherBrowser = running.browser();
       await otherBrowser.logIn(ada.username, ada.password);
       const secret = await turnOnByService();
@@ -334,7 +334,7 @@ describe('Two-step login', () => {
       expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
     });
 
-    it('asks for the passkey after the password, but still accepts it alone', async () => {
+    it('asks for the passkey after the password, but still accepts the passkey on its own', async () => {
       const device = await turnOnWithPasskey();
       const { phone, page } = await completeFirstStep('/accounts/');
       expect(await answerWithPasskey(phone, page, device)).to.include({ status: 302, location: '/accounts/' });
@@ -473,7 +473,7 @@ describe('Two-step login', () => {
       expect((await browser.get(nextPath.replaceAll('&amp;', '&'))).html).to.include('Authorize');
     });
 
-    it('is requested with the acr mfa, which is refused if no page may be shown', async () => {
+    it('can be requested with the acr value mfa, and the request is refused if no page may be shown', async () => {
       await start();
       await browser.logIn(ada.username, ada.password);
       const client = await running.addClient();

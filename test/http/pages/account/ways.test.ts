@@ -58,7 +58,7 @@ describe('the ways to log in', () => {
     expect((await browser.get('/accounts/activity/')).html).to.contain('linked an account at corp');
   });
 
-  it('gain an account only in the session that began the link, so that an attacker cannot add one', async () => {
+  it('gain an account only in the session that started the linking, so that an attacker cannot add one', async () => {
     await logIn();
     const redirect = await browser.submit(await browser.get('/accounts/ways/'), {}, '/accounts/ways/link/corp/');
     const path = provider.authorize(redirect.location ?? '', ADA);
@@ -76,7 +76,7 @@ describe('the ways to log in', () => {
     expect((await browser.post('/accounts/ways/link/corp/', {})).status).to.equal(403);
   });
 
-  it('change only after a fresh login', async () => {
+  it('can be changed only after a fresh login', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     running.clock.advance(300);

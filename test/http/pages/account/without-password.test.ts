@@ -79,7 +79,7 @@ describe('A user without a password', () => {
 });
 
 describe('The form that changes the password', () => {
-  it('reports both errors together', async () => {
+  it('reports a wrong current password and a weak new password together', async () => {
     const running = await runningService();
     const ada = await running.addUser('ada');
     const browser = running.browser();

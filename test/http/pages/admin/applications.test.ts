@@ -318,7 +318,7 @@ describe('Application administration', () => {
       expect((await ada.post(`${path(engine)}${formPath}`, { csrf_token: token })).status, formPath).to.equal(403);
   });
 
-  it('transfers an application to another user, who is then the only owner', async () => {
+  it('transfers an application to another user, who becomes its only owner', async () => {
     await running.addUser('bob');
     const transferPath = `${path(engine)}transfer/`;
     expect((await browser.get(transferPath)).html).to.include('<bdi>ada</bdi> can then no longer');

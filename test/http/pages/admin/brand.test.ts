@@ -35,7 +35,7 @@ describe('The brand page', () => {
 
   const logoOn = (html: string): string => /<picture>[\s\S]*?<img src="([^"]+)"/.exec(html)?.[1] ?? '';
 
-  it('changes only the settings that differ, with an event for each, from the next request on', async () => {
+  it('changes only the settings that differ, with one event each, and with effect from the next request', async () => {
     await start();
     const firstSave = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
     expect([firstSave.status, firstSave.location]).to.deep.equal([302, PAGE]);
@@ -91,7 +91,7 @@ describe('The brand page', () => {
     expect((await running.get(`${PAGE}preview.css`)).status).to.not.equal(200);
   });
 
-  it('shows an e-mail with the brand, and without a working link', async () => {
+  it('shows a branded e-mail without working links', async () => {
     await start();
     await save({ brand_name: 'Harbour & Sons', brand_color: '#9a1f5c' });
     await upload(png());
