@@ -162,7 +162,7 @@ interface Step {
   readonly pause: number;
   /** Milliseconds from the request until the step takes effect. */
   readonly requestDelay: number;
-  /** Milliseconds until the response. */
+  /** Milliseconds from then until the response. */
   readonly responseDelay: number;
   readonly fate: 'answered' | 'response lost' | 'request lost';
 }
@@ -194,25 +194,25 @@ function simulateHistory(steps: readonly Step[]): readonly GrantOperation[] {
   const tokens = { refresh: [] as string[], introspect: [] as string[] };
   for (const { kind, age, pause, requestDelay, responseDelay, fate } of steps) {
     time += pause;
-    const request = requestFor(kind, age, tokens);
+    const request = chooseRequest(kind, age, tokens);
     if (request === undefined) continue;
     const { next, outcome } = execute(grant, request, Math.floor(time / 1000));
     if (fate !== 'request lost') grant = next;
-    const observed = fate === 'answered' ? outcome : 'unknown';
+    const observedOutcome = fate === 'answered' ? outcome : 'unknown';
     history.push({
       ...request,
       start: time - requestDelay,
       end: time + responseDelay,
-      outcome: observed,
+      outcome: observedOutcome,
     } as GrantOperation);
-    if (typeof observed === 'string') continue;
-    tokens.refresh.unshift(observed.refresh);
-    tokens.introspect.unshift(observed.access);
+    if (typeof observedOutcome === 'string') continue;
+    tokens.refresh.unshift(observedOutcome.refresh);
+    tokens.introspect.unshift(observedOutcome.access);
   }
   return history;
 }
 
-function requestFor(
+function chooseRequest(
   kind: Step['kind'],
   age: number,
   tokens: Readonly<Record<'refresh' | 'introspect', readonly string[]>>,

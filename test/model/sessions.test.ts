@@ -37,7 +37,7 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.record({
   seconds: fc.integer({ min: 1, max: 3 * DAY }),
 });
 
-describe('The session list, after sessions were started, used and ended at random', function () {
+describe('The session list, after sessions were started, used and ended at random,', function () {
   this.timeout(300_000);
 
   it('shows the open sessions with their last uses, even after a restart, and the audit has no findings', async () => {
@@ -55,7 +55,7 @@ describe('The session list, after sessions were started, used and ended at rando
           expect(lastUses(running)).to.deep.equal(expectedUses(model));
           await awaitBackgroundWrites(running);
           await running.restart();
-          expect(lastUses(running).map(dayOf)).to.deep.equal(expectedUses(model).map(dayOf));
+          expect(lastUses(running).map(toDay)).to.deep.equal(expectedUses(model).map(toDay));
           const findings: unknown[] = [];
           for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
           expect(findings).to.deep.equal([]);
@@ -159,4 +159,4 @@ async function awaitBackgroundWrites(running: RunningService): Promise<void> {
   }
 }
 
-const dayOf = (at: number): number => Math.floor(at / DAY);
+const toDay = (time: number): number => Math.floor(time / DAY);

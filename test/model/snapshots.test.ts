@@ -50,11 +50,11 @@ describe('a service that starts from snapshots', function () {
       fc.asyncProperty(arbitraryTraffic(COMMON_COMMANDS), arbitraryInterval, async (sequence, snapshotEvents) => {
         const { running, liveDigests } = await startObservedService(snapshotEvents);
         await drive(running, sequence, async () => {
-          for (const [position, { tree: _, ...live }] of sample(liveDigests)) {
+          for (const [position, { tree: _, ...liveEntries }] of sample(liveDigests)) {
             expect({ at: position, ...(await digestsAsOf(running.service(), position)) }).to.deep.equal({
               at: position,
               last: position,
-              ...live,
+              ...liveEntries,
             });
           }
         });

@@ -32,13 +32,13 @@ describe('An administrator who loses the role during a request', () => {
   });
   afterEach(() => racing.close());
 
-  const userNamed = (username: string): User =>
+  const findUser = (username: string): User =>
     running.service().projections.users.findByName(username) ?? expect.fail();
   const LOSSES: Readonly<Record<string, () => Promise<unknown>>> = {
-    'the role is removed': () => running.service().accounts.changeRoles(userNamed('root'), [], OPERATOR),
-    'the account is disabled': () => running.service().accounts.disable(userNamed('root'), OPERATOR),
-    'the account is erased': () => running.service().accounts.erase(userNamed('root'), OPERATOR),
-    'all sessions end': () => running.service().accounts.logOutEverywhere(userNamed('root'), OPERATOR),
+    'the role is removed': () => running.service().accounts.changeRoles(findUser('root'), [], OPERATOR),
+    'the account is disabled': () => running.service().accounts.disable(findUser('root'), OPERATOR),
+    'the account is erased': () => running.service().accounts.erase(findUser('root'), OPERATOR),
+    'all sessions end': () => running.service().accounts.logOutEverywhere(findUser('root'), OPERATOR),
   };
 
   async function preparePost(
@@ -73,7 +73,7 @@ describe('An administrator who loses the role during a request', () => {
   });
 
   it('does not set a password if the role is removed while the password is being hashed', async () => {
-    const change = await preparePost(`/admin/users/${userNamed('ada').id}/password/`, { password: 'known to root' });
+    const change = await preparePost(`/admin/users/${findUser('ada').id}/password/`, { password: 'known to root' });
     const [page] = await racing.duringHash(change, LOSSES['the role is removed']!);
     expect(page.status).to.equal(403);
     expect((await running.browser().logIn('ada', 'known to root')).status).to.equal(422);
@@ -98,7 +98,7 @@ describe('An administrator who loses the role during a request', () => {
   for (const [title, section, action, fields] of ACTIONS) {
     it(`${title} after the event that removes the role`, async () => {
       const act = await preparePost(
-        `/admin/${section}/${section === 'users' ? userNamed('ada').id : client.id}/${action}/`,
+        `/admin/${section}/${section === 'users' ? findUser('ada').id : client.id}/${action}/`,
         fields,
       );
       const clientBefore = running.service().projections.clients.find(client.id);

@@ -45,7 +45,7 @@ describe('A request whose decision is outdated at every attempt', () => {
     expect([status, json?.['error'], headers.get('retry-after')]).to.deep.equal([503, 'temporarily_unavailable', '1']);
   });
 
-  it('gets an error message from a command', async () => {
+  it('gets an error message if it comes from a command', async () => {
     isOutdated = true;
     const input = { clientId: client.id, changes: { name: 'Renamed' } };
     const update = operate(running.service())('client update', input, new AbortController().signal);

@@ -65,15 +65,15 @@ async function revokeOnPage({ running, ada }: Scene, { id }: ManagedGrantTokens)
 
 /** Returns the streams of the grants with this id that have tokens and have not ended, according to the events. */
 async function findCurrentStreams({ running }: Scene, id: string): Promise<readonly string[]> {
-  const current = new Set<string>();
-  const managed = new Set<string>();
+  const currentStreams = new Set<string>();
+  const managedStreams = new Set<string>();
   for (const event of await running.events()) {
     const { type, data } = decodeEvent(event);
-    if (type === 'ConsentGiven' && data.management?.grantId === id) managed.add(event.stream);
-    if (type === 'AuthorizationCodeRedeemed' && managed.has(event.stream)) current.add(event.stream);
-    if (type === 'GrantRevoked') current.delete(event.stream);
+    if (type === 'ConsentGiven' && data.management?.grantId === id) managedStreams.add(event.stream);
+    if (type === 'AuthorizationCodeRedeemed' && managedStreams.has(event.stream)) currentStreams.add(event.stream);
+    if (type === 'GrantRevoked') currentStreams.delete(event.stream);
   }
-  return [...current];
+  return [...currentStreams];
 }
 
 async function expectSoundLog({ running }: Scene): Promise<void> {

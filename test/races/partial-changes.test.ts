@@ -30,7 +30,7 @@ const PATCHED: Readonly<Record<string, PatchedResource>> = {
       await manager.call('POST', '/groups/', { name: 'staff' });
       return '/groups/staff/';
     },
-    changes: { title: 'Our staff' }, // this resource has only one member
+    changes: { title: 'Our staff' }, // the only member that this operation changes
   },
   'client update': {
     create: async (running) => `/clients/${(await running.addClient()).id}/`,

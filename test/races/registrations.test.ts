@@ -20,7 +20,7 @@ const NEVER = new AbortController().signal;
 
 let racing: RacingService;
 let running: RunningService;
-const userNamed = (username: string): User => running.service().projections.users.findByName(username) ?? expect.fail();
+const findUser = (username: string): User => running.service().projections.users.findByName(username) ?? expect.fail();
 const names = (): readonly string[] =>
   running
     .service()
@@ -110,7 +110,7 @@ describe('An application', () => {
     const form = await browser.get('/o/applications/register/');
     const fields = { name: 'App', client_type: 'public', authorization_grant_type: 'password' };
     const register = () => browser.submit(form, fields, '/o/applications/register/');
-    const disable = () => running.service().accounts.disable(userNamed('ada'), OPERATOR);
+    const disable = () => running.service().accounts.disable(findUser('ada'), OPERATOR);
     const [page] = await racing.runBehind(disable, /^client-/, register);
     expect(page.status).to.equal(403);
     expect(running.service().projections.clients.all()).to.deep.equal([]);
@@ -122,8 +122,8 @@ describe('An application', () => {
     const allow = () =>
       runOperation('client update', { clientId, changes: { allowedOrigins: ['https://app.example'] } });
     await racing.runBehind(rename, /^client-/, allow);
-    const changed = { name: 'Renamed', allowedOrigins: ['https://app.example'] };
-    expect(running.service().projections.clients.find(clientId)).to.deep.include(changed);
+    const expectedFields = { name: 'Renamed', allowedOrigins: ['https://app.example'] };
+    expect(running.service().projections.clients.find(clientId)).to.deep.include(expectedFields);
   });
 });
 
@@ -161,7 +161,7 @@ describe('An import', () => {
   it('does not assign an application to another account that takes the owner’s name during the import', async () => {
     await running.addUser('ada');
     const replaceOwner = async (): Promise<void> => {
-      await running.service().accounts.erase(userNamed('ada'), OPERATOR);
+      await running.service().accounts.erase(findUser('ada'), OPERATOR);
       await running.addUser('ada');
     };
     const bob = user('bob', 'his own password');
@@ -178,7 +178,7 @@ describe('An import', () => {
         .service()
         .projections.clients.find('imported')
         ?.members.map(({ userId }) => userId),
-    ).to.deep.equal([userNamed('bob').userId]);
+    ).to.deep.equal([findUser('bob').userId]);
   });
 
   it('imports each entry only once if it runs twice at the same time', async () => {
@@ -247,7 +247,7 @@ describe('Two processes on one log', () => {
     it(`${verb} one of the last two administrators, but not the other`, async () => {
       const accounts = createOtherAccounts();
       for (const username of ['ada', 'bob']) await accounts.register(administrator(username), OPERATOR);
-      const attempts = ['ada', 'bob'].map((username) => isRefused(end(createOtherAccounts(), userNamed(username))));
+      const attempts = ['ada', 'bob'].map((username) => isRefused(end(createOtherAccounts(), findUser(username))));
       const refusals = await Promise.all(attempts);
       expect(refusals).to.have.members([false, true]);
       expect(running.service().projections.users.hasAdministrator()).to.equal(true);
@@ -258,7 +258,7 @@ describe('Two processes on one log', () => {
     const accounts = createOtherAccounts();
     await accounts.register(administrator('ada'), OPERATOR);
     await accounts.register({ username: 'bob', password: 'x' }, OPERATOR);
-    const [ada, bob] = [userNamed('ada'), userNamed('bob')];
+    const [ada, bob] = [findUser('ada'), findUser('bob')];
     const promote = async (): Promise<void> => {
       await accounts.changeRoles(bob, ['administrator'], OPERATOR);
       await accounts.disable(ada, OPERATOR);
@@ -266,7 +266,7 @@ describe('Two processes on one log', () => {
     const disable = () => isRefused(createOtherAccounts().disable(bob, OPERATOR));
     const [wasRefused] = await racing.duringAppend(disable, new RegExp(`^${bob.stream}$`), promote);
     expect(wasRefused).to.equal(true);
-    expect(userNamed('bob').active).to.equal(true);
+    expect(findUser('bob').active).to.equal(true);
   });
 });
 

@@ -82,10 +82,11 @@ describe('An exchange in flight', () => {
   });
 
   const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
-  const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();
-  const remove = (client: TestClient) => running.service().registration.remove(idOf(client), OPERATOR);
+  const findClientId = ({ id }: TestClient) =>
+    running.service().projections.clients.find(id)?.clientId ?? expect.fail();
+  const remove = (client: TestClient) => running.service().registration.remove(findClientId(client), OPERATOR);
   const disableClient = (client: TestClient) =>
-    running.service().registration.setDisabled(idOf(client), true, OPERATOR);
+    running.service().registration.setDisabled(findClientId(client), true, OPERATOR);
   async function removePolicy(): Promise<void> {
     const { projections, exchangePolicyRegistry } = running.service();
     await exchangePolicyRegistry.remove(

@@ -34,7 +34,7 @@ const USES = ['assertion', 'subject-token', 'actor-token'];
 interface Scene {
   readonly api: TestClient;
   readonly web: TestClient;
-  readonly other: TestClient;
+  readonly otherClient: TestClient;
   readonly ada: TestUser;
   /** A user's token that was issued to `web`. */
   readonly token: string;
@@ -43,13 +43,13 @@ interface Scene {
 async function setUp(running: RunningService): Promise<Scene> {
   const grantTypes = ['jwt-bearer', 'token-exchange', 'client-credentials'] as const;
   const api = await running.addClient({ name: 'Api', grantTypes, redirectUris: [] });
-  const other = await running.addClient({ name: 'Other', grantTypes, redirectUris: [] });
+  const otherClient = await running.addClient({ name: 'Other', grantTypes, redirectUris: [] });
   const web = await running.addClient({ name: 'Web' });
   const ada = await running.addUser('ada');
   await allowExchange(running, api, web);
   await trust(running, api);
   const { access: token } = await userTokens(running, web, ada, { scope: 'read' });
-  return { api, web, other, ada, token };
+  return { api, web, otherClient, ada, token };
 }
 
 const trust = (running: RunningService, client: TestClient, fields: Partial<TrustedIssuerFields> = {}) =>
@@ -107,7 +107,7 @@ describe("A request in flight with a trusted issuer's token", () => {
   };
   const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
     'removes the trust in the issuer': () => distrust(running),
-    "replaces the issuer's clients": () => trust(running, scene.other),
+    "replaces the issuer's clients": () => trust(running, scene.otherClient),
     "removes the use from the issuer's settings": () => trust(running, scene.api, { uses: ['identity-assertion'] }),
     "removes the scope from the issuer's settings": () => trust(running, scene.api, { scope: ['write'] }),
     'removes the client': async () => {

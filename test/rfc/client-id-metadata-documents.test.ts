@@ -187,14 +187,16 @@ describe('A client identified by a metadata document', () => {
       expect(
         (await browser.get(authorizePathWithDocument({ redirect_uri: 'http://127.0.0.1:1/callback' }))).status,
       ).to.equal(200);
-      for (const evil of ['http://localhost.evil/callback', 'http://127.0.0.1@evil/callback'])
-        expectErrorPage(await browser.get(authorizePathWithDocument({ redirect_uri: evil })));
+      for (const evilUri of ['http://localhost.evil/callback', 'http://127.0.0.1@evil/callback'])
+        expectErrorPage(await browser.get(authorizePathWithDocument({ redirect_uri: evilUri })));
     });
 
     it('lets scripts from the origin of a redirect URI read token responses, even on localhost', async () => {
-      const local = 'http://localhost:6274';
+      const localOrigin = 'http://localhost:6274';
       server.publish(
-        documentOf({ redirect_uris: [DOCUMENT_REDIRECT_URI, `${local}/callback`, 'com.example.agent:/callback'] }),
+        documentOf({
+          redirect_uris: [DOCUMENT_REDIRECT_URI, `${localOrigin}/callback`, 'com.example.agent:/callback'],
+        }),
       );
       const { code = '' } = await consent();
       const token = { grant_type: 'authorization_code', client_id: DOCUMENT_URL, redirect_uri: DOCUMENT_REDIRECT_URI };
@@ -208,7 +210,7 @@ describe('A client identified by a metadata document', () => {
       };
       for (const origin of ['https://evil.example', 'http://localhost:6275'])
         expect(await redeemFrom(origin)).to.equal(null);
-      for (const origin of [local, 'https://app.example']) expect(await redeemFrom(origin)).to.equal(origin);
+      for (const origin of [localOrigin, 'https://app.example']) expect(await redeemFrom(origin)).to.equal(origin);
     });
 
     it('has its document fetched only once for many requests, and again after the cache lifetime', async () => {
@@ -474,13 +476,13 @@ describe('A client identified by a metadata document', () => {
 
     it('causes key set requests for signed requests only within the rate limit per IP address', async () => {
       await start({ limits: SMALL_LIMITS });
-      const reads: string[] = [];
+      const keySetReads: string[] = [];
       const { egress } = running.service();
       const { readJson } = egress;
       Object.assign(egress, {
         readJson: async (...[purpose, url]: Parameters<typeof readJson>) => {
           if (purpose !== 'key-set') return readJson(purpose, url);
-          reads.push(url);
+          keySetReads.push(url);
           return { document: { keys: [] }, text: '{"keys":[]}', lifetimeSeconds: 60 };
         },
       });
@@ -496,7 +498,7 @@ describe('A client identified by a metadata document', () => {
         statuses.push((await browser.get(authorizePathWithDocument({ request }))).status);
       const { max } = SMALL_LIMITS['request-objects-by-address'];
       expect(statuses.filter((status) => status === 429)).to.have.length(10 - max);
-      expect(reads.length).to.be.within(1, max);
+      expect(keySetReads.length).to.be.within(1, max);
     });
 
     it('can still be used if a user consented to it before the flood', async () => {

@@ -443,8 +443,8 @@ describe('In FAPI Grant Management,', () => {
 
     it('is refused if its parameters are inconsistent', async () => {
       const { id } = await obtainGrant({ scope: 'read', ...create });
-      const actionless = { grant_id: id };
-      expect(await authorizationError(actionless)).to.equal('invalid_request');
+      const requestWithoutAction = { grant_id: id };
+      expect(await authorizationError(requestWithoutAction)).to.equal('invalid_request');
       expect(await authorizationError({ ...create, grant_id: id })).to.equal('invalid_request');
       expect(await authorizationError({ grant_management_action: 'replace' })).to.equal('invalid_request');
       expect(await authorizationError({ grant_management_action: 'merge' })).to.equal('invalid_request');

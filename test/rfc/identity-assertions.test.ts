@@ -50,14 +50,14 @@ describe('Among the tokens of other issuers,', () => {
     it('works only for the specified client, with its own JWT type, from an issuer trusted for this use', async () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name' });
-      const forOtherClient = await redeem(
+      const otherClientResponse = await redeem(
         await foreignToken(running, assertionFor(user.username, { client_id: api.id })),
       );
-      expect(findRule(forOtherClient)).to.equal('issuer-client');
-      const forNoClient = await redeem(
+      expect(findRule(otherClientResponse)).to.equal('issuer-client');
+      const noClientResponse = await redeem(
         await foreignToken(running, assertionFor(user.username, { client_id: undefined })),
       );
-      expect(findRule(forNoClient)).to.equal('issuer-client');
+      expect(findRule(noClientResponse)).to.equal('issuer-client');
       const { claims } = assertionFor(user.username);
       expect(findRule(await redeem(await foreignToken(running, { claims })))).to.equal('issuer-use');
       await trustIssuer(running, app, { uses: ['assertion'], mapping: 'user-name' });
@@ -88,7 +88,7 @@ describe('Among the tokens of other issuers,', () => {
       issuer,
     );
     const now = Math.floor(running.clock.now() / 1000);
-    const claimsOf = (namespace: string) => ({
+    const claimsFor = (namespace: string) => ({
       iss: issuer,
       aud: [SERVER],
       sub: `system:serviceaccount:${namespace}:deployer`,
@@ -102,10 +102,10 @@ describe('Among the tokens of other issuers,', () => {
         serviceaccount: { name: 'deployer', uid: 'f1c2' },
       },
     });
-    const response = await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('production'), keys }));
+    const response = await redeemWithoutClient(await foreignToken(running, { claims: claimsFor('production'), keys }));
     expect((await introspect(running, api, accessTokenOf(response)))['client_id']).to.equal(app.id);
     expect(
-      (await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('test'), keys }))).status,
+      (await redeemWithoutClient(await foreignToken(running, { claims: claimsFor('test'), keys }))).status,
     ).to.not.equal(200);
   });
 
@@ -118,7 +118,7 @@ describe('Among the tokens of other issuers,', () => {
       { keys: await clientKeys(keys), claims: ['repository_owner=acme'], clients: [`${app.id} sub=${subject}`] },
       issuer,
     );
-    const claimsOf = (sub: string) => ({
+    const claimsFor = (sub: string) => ({
       iss: issuer,
       sub,
       repository: 'acme/api',
@@ -129,9 +129,9 @@ describe('Among the tokens of other issuers,', () => {
       event_name: 'push',
     });
     expect(
-      (await redeemWithoutClient(await foreignToken(running, { claims: claimsOf(subject), keys }))).status,
+      (await redeemWithoutClient(await foreignToken(running, { claims: claimsFor(subject), keys }))).status,
     ).to.equal(200);
-    const forkClaims = claimsOf('repo:acme/api:pull_request');
+    const forkClaims = claimsFor('repo:acme/api:pull_request');
     expect((await redeemWithoutClient(await foreignToken(running, { claims: forkClaims, keys }))).status).to.not.equal(
       200,
     );

@@ -155,11 +155,11 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
   });
 
   it('returns a pairwise subject to a client with this subject type', async () => {
-    const subjectFor = async (options: Parameters<RunningService['addClient']>[0]): Promise<unknown> => {
+    const requestSubject = async (options: Parameters<RunningService['addClient']>[0]): Promise<unknown> => {
       client = await running.addClient(options);
       return (await get(await requestToken({ scope: 'openid' }))).json?.['sub'];
     };
-    const subject = await subjectFor({ openid: { subjectType: 'pairwise' } });
+    const subject = await requestSubject({ openid: { subjectType: 'pairwise' } });
     expect(subject).to.be.a('string').and.not.equal(userId());
   });
 });

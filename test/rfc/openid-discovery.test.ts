@@ -65,11 +65,13 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
   const readUserinfo = async ({ access_token = '' }: Parameters) =>
     running.get('/o/userinfo/', { authorization: `Bearer ${access_token}` });
 
-  /** Returns claims of the logout token that a client receives, and the `sid` of its ID token. */
+  /** Returns claims from the logout token that a client receives, and the `sid` from its ID token. */
   async function receiveLogoutClaims(): Promise<Readonly<Record<string, unknown>>> {
-    const party = await startHostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+    const relyingParty = await startHostileServer(
+      (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+    );
     const application = await running.addClient({
-      openid: { backchannelLogoutUri: `http://127.0.0.1:${party.port}/` },
+      openid: { backchannelLogoutUri: `http://127.0.0.1:${relyingParty.port}/` },
     });
     const session = await openSession(running, user);
     const page = await session.submit(await session.get(authorizePath(application, { scope: 'openid' })), {
@@ -80,9 +82,9 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     const { json } = await running.token(application, fields);
     const { csrf_token = '' } = hiddenFields((await session.get('/accounts/')).html);
     await session.post('/accounts/logout/', { csrf_token });
-    await party.waitForRequests(1);
-    await party.close();
-    const form = new URLSearchParams(party.requests[0]?.split('\r\n\r\n').at(-1));
+    await relyingParty.waitForRequests(1);
+    await relyingParty.close();
+    const form = new URLSearchParams(relyingParty.requests[0]?.split('\r\n\r\n').at(-1));
     const { sid: sidOfIdToken } = decodeJwt(String(json?.['id_token']));
     const { iss, sid } = decodeJwt(form.get('logout_token') ?? '');
     return { iss, sid, sidOfIdToken };
@@ -247,11 +249,11 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     request_parameter_supported: async () => sendSignedRequest('ES256'),
     request_uri_parameter_supported: async () => {
       const key = keyPairFor('ES256');
-      const party = await startTextServer(await requestObjectOf(running, client, key));
-      publishAt(running, party);
+      const relyingParty = await startTextServer(await requestObjectOf(running, client, key));
+      publishAt(running, relyingParty);
       await secureRequests(running, client, [key], { requestUris: [REQUEST_URI] });
       await expectConsentPage(request({ request_uri: REQUEST_URI }));
-      await party.close();
+      await relyingParty.close();
     },
     require_request_uri_registration: async () =>
       expect(parseRedirect(await request({ request_uri: 'https://app.example/r' })).parameters).to.have.property(

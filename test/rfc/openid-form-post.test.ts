@@ -39,7 +39,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expect((await running.token(client, redemption)).status).to.equal(200);
   });
 
-  it('sends errors the same way', async () => {
+  it('sends errors in the same way', async () => {
     for (const parameters of [{ prompt: 'none' }, { scope: 'unknown' }, { request: 'x' }]) {
       const page = await authorizationPage({ ...MODE, ...parameters });
       expect(hiddenFields(page.html)).to.have.all.keys('error', 'error_description', 'state', 'iss');
@@ -91,12 +91,15 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
   });
   after(() => running.close());
 
-  const parametersOf = (extraParameters: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  const authorizationParameters = (extraParameters: Readonly<Record<string, string>> = {}): Record<string, string> =>
     Object.fromEntries(new URL(authorizePath(client, extraParameters), 'http://localhost').searchParams);
 
   it("continues as the same request by GET, with the browser's session", async () => {
     const browser = await openSession(running, user);
-    const postResponse = await running.post('/o/authorize/', parametersOf({ state: 'ä&=+', scope: 'openid email' }));
+    const postResponse = await running.post(
+      '/o/authorize/',
+      authorizationParameters({ state: 'ä&=+', scope: 'openid email' }),
+    );
     expect(postResponse.status).to.equal(303);
     const page = await browser.get(postResponse.headers.get('location') ?? '');
     const response = parseRedirect(await browser.submit(page, { allow: 'Authorize' }));
@@ -105,7 +108,7 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
 
   it('is refused like the same request by GET', async () => {
     const findError = async (extraParameters: Readonly<Record<string, string>>): Promise<string | null> => {
-      const { headers } = await running.post('/o/authorize/', parametersOf(extraParameters));
+      const { headers } = await running.post('/o/authorize/', authorizationParameters(extraParameters));
       const page = await running.browser().get(headers.get('location') ?? '');
       return page.location === null ? String(page.status) : new URL(page.location).searchParams.get('error');
     };
@@ -116,22 +119,24 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
 
   it('is refused immediately if a value is too long, and never redirects to an unregistered URI', async () => {
     const nonce = 'n'.repeat(10_000);
-    const { headers } = await running.post('/o/authorize/', parametersOf({ nonce }));
+    const { headers } = await running.post('/o/authorize/', authorizationParameters({ nonce }));
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).to.equal('invalid_request');
     const redirect_uri = 'https://evil.example/';
-    expect((await running.post('/o/authorize/', parametersOf({ nonce, redirect_uri }))).status).to.equal(400);
+    expect((await running.post('/o/authorize/', authorizationParameters({ nonce, redirect_uri }))).status).to.equal(
+      400,
+    );
   });
 
   it('is refused if it repeats a parameter or exceeds the maximum URL length', async () => {
-    const form = new URLSearchParams(parametersOf()).toString();
+    const form = new URLSearchParams(authorizationParameters()).toString();
     expect((await running.post('/o/authorize/', `${form}&state=1&state=2`)).status).to.equal(400);
     const longValues = { state: 's'.repeat(4_096), claims: ' '.repeat(4_096) };
-    expect((await running.post('/o/authorize/', parametersOf(longValues))).status).to.equal(400);
+    expect((await running.post('/o/authorize/', authorizationParameters(longValues))).status).to.equal(400);
   });
 
   it('does not count as consent, which requires the form on the consent page', async () => {
     const browser = await openSession(running, user);
-    const { location } = await browser.post('/o/authorize/', parametersOf({ allow: 'Authorize' }));
+    const { location } = await browser.post('/o/authorize/', authorizationParameters({ allow: 'Authorize' }));
     expect((await browser.get(location ?? '')).html).to.include('name="allow"');
     expect((await browser.post('/o/authorize/', { allow: 'Authorize' })).status).to.equal(403);
   });

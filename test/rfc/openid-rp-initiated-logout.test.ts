@@ -175,9 +175,9 @@ describe('OpenID Connect RP-Initiated Logout', () => {
       return String(json?.['access_token']);
     };
     const [onlineToken, offlineToken] = [await redeem('openid'), await redeem('openid offline_access')];
-    const userinfoStatus = async (token: string): Promise<number> =>
+    const fetchUserinfoStatus = async (token: string): Promise<number> =>
       (await running.get('/o/userinfo/', { authorization: `Bearer ${token}` })).status;
     await logOut({ id_token_hint: await issueIdToken() });
-    expect([await userinfoStatus(onlineToken), await userinfoStatus(offlineToken)]).to.deep.equal([401, 200]);
+    expect([await fetchUserinfoStatus(onlineToken), await fetchUserinfoStatus(offlineToken)]).to.deep.equal([401, 200]);
   });
 });

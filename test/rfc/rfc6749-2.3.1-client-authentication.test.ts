@@ -33,24 +33,24 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
   afterEach(() => running.close());
 
-  const withHeader = (
+  const requestWithHeader = (
     authorization: string,
     body: Readonly<Record<string, string>> = CLIENT_CREDENTIALS,
   ): Promise<TestResponse> => running.post('/o/token/', body, { authorization });
-  const withBody = (id: string, secret: string): Promise<TestResponse> =>
+  const requestWithBody = (id: string, secret: string): Promise<TestResponse> =>
     running.post('/o/token/', { ...CLIENT_CREDENTIALS, client_id: id, client_secret: secret });
 
   it('accepts the id and secret in a Basic header', async () => {
-    expectTokens(await withHeader(client.basic), TOKENS);
+    expectTokens(await requestWithHeader(client.basic), TOKENS);
   });
 
   it('accepts the id and secret in the body', async () => {
-    expectTokens(await withBody(client.id, client.secret), TOKENS);
+    expectTokens(await requestWithBody(client.id, client.secret), TOKENS);
   });
 
-  it('accepts the scheme in any case', async () => {
+  it('accepts the scheme in any letter case', async () => {
     for (const scheme of ['basic', 'BASIC', 'bAsIc']) {
-      expectTokens(await withHeader(client.basic.replace('Basic', scheme)), TOKENS);
+      expectTokens(await requestWithHeader(client.basic.replace('Basic', scheme)), TOKENS);
     }
   });
 
@@ -68,14 +68,14 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       `${client.basic} more`,
     ];
     for (const authorization of malformedHeaders) {
-      const response = await expectNothingAppended(running, () => withHeader(authorization));
+      const response = await expectNothingAppended(running, () => requestWithHeader(authorization));
       expectRefusal(response, 'invalid_client');
       expect(response.headers.get('www-authenticate')).to.match(/^Basic realm=/);
     }
   });
 
   it('refuses a bearer token with a Bearer challenge', async () => {
-    const response = await expectNothingAppended(running, () => withHeader('Bearer something'));
+    const response = await expectNothingAppended(running, () => requestWithHeader('Bearer something'));
     expectRefusal(response, 'invalid_client');
     expect(response.headers.get('www-authenticate')).to.match(/^Bearer realm=/);
   });
@@ -136,7 +136,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     });
 
     it('no refusal adds an event to the log', async () => {
-      for (const id of ids) await expectNothingAppended(running, () => withBody(id, 'wrong'));
+      for (const id of ids) await expectNothingAppended(running, () => requestWithBody(id, 'wrong'));
     });
   });
 
@@ -169,8 +169,8 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   it('never accepts the id of a confidential client alone', async () => {
     for (const send of [
       () => running.post('/o/token/', { ...CLIENT_CREDENTIALS, client_id: client.id }),
-      () => withBody(client.id, ''),
-      () => withHeader(basic(`${client.id}:`)),
+      () => requestWithBody(client.id, ''),
+      () => requestWithHeader(basic(`${client.id}:`)),
     ]) {
       expectRefusal(await expectNothingAppended(running, send), 'invalid_client');
     }
@@ -188,14 +188,17 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   it('refuses credentials in the header and in the body together unless they match', async () => {
     const otherClient = await running.addClient();
     const matchingBody = { ...CLIENT_CREDENTIALS, client_id: client.id, client_secret: client.secret };
-    expectTokens(await withHeader(client.basic, matchingBody), TOKENS);
-    expectTokens(await withHeader(client.basic, { ...CLIENT_CREDENTIALS, client_id: client.id }), TOKENS);
+    expectTokens(await requestWithHeader(client.basic, matchingBody), TOKENS);
+    expectTokens(await requestWithHeader(client.basic, { ...CLIENT_CREDENTIALS, client_id: client.id }), TOKENS);
     for (const body of [
       { ...matchingBody, client_secret: 'wrong' },
       { ...matchingBody, client_id: otherClient.id },
       { ...matchingBody, client_id: otherClient.id, client_secret: otherClient.secret },
     ]) {
-      expectRefusal(await expectNothingAppended(running, () => withHeader(client.basic, body)), 'invalid_request');
+      expectRefusal(
+        await expectNothingAppended(running, () => requestWithHeader(client.basic, body)),
+        'invalid_request',
+      );
     }
   });
 
@@ -204,17 +207,17 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       ['x'.repeat(30_000), 'x'],
       [client.id, 'x'.repeat(60_000)],
     ] as const) {
-      expectRefusal(await expectNothingAppended(running, () => withBody(id, secret)), 'invalid_client');
+      expectRefusal(await expectNothingAppended(running, () => requestWithBody(id, secret)), 'invalid_client');
     }
   });
 
   it('refuses values with NUL bytes', async () => {
     expectRefusal(
-      await expectNothingAppended(running, () => withBody(`${client.id}\u0000`, client.secret)),
+      await expectNothingAppended(running, () => requestWithBody(`${client.id}\u0000`, client.secret)),
       'invalid_client',
     );
     expectRefusal(
-      await expectNothingAppended(running, () => withBody(client.id, `${client.secret}\u0000`)),
+      await expectNothingAppended(running, () => requestWithBody(client.id, `${client.secret}\u0000`)),
       'invalid_client',
     );
   });
@@ -225,7 +228,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     await running
       .service()
       .registration.remove(registeredClient.clientId, { actor: { kind: 'operator' }, requestId: null });
-    expectRefusal(await expectNothingAppended(running, () => withHeader(client.basic)), 'invalid_client');
+    expectRefusal(await expectNothingAppended(running, () => requestWithHeader(client.basic)), 'invalid_client');
   });
 
   it('accepts only the new secret after a rotation', async () => {
@@ -234,8 +237,8 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     const secret = await running
       .service()
       .registration.rotateSecret(registeredClient.clientId, { actor: { kind: 'operator' }, requestId: null });
-    expectTokens(await withBody(client.id, secret ?? ''), TOKENS);
-    expectRefusal(await expectNothingAppended(running, () => withHeader(client.basic)), 'invalid_client');
+    expectTokens(await requestWithBody(client.id, secret ?? ''), TOKENS);
+    expectRefusal(await expectNothingAppended(running, () => requestWithHeader(client.basic)), 'invalid_client');
   });
 });
 

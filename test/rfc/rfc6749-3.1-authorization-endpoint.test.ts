@@ -30,14 +30,14 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   });
   after(() => running.close());
 
-  const withoutSession = (path: string): Promise<Page> => running.browser().get(path);
-  const withSession = (path: string): Promise<Page> => browser.get(path);
+  const getWithoutSession = (path: string): Promise<Page> => running.browser().get(path);
+  const getWithSession = (path: string): Promise<Page> => browser.get(path);
 
   /** Checks the response with and without a session, and that the log does not grow. */
   async function expectForEveryone(path: string, expectation: (page: Page) => void): Promise<void> {
     const eventCount = (await running.events()).length;
-    expectation(await withoutSession(path));
-    expectation(await withSession(path));
+    expectation(await getWithoutSession(path));
+    expectation(await getWithSession(path));
     expect((await running.events()).length).to.equal(eventCount);
   }
 
@@ -115,7 +115,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   });
 
   it('treats an empty parameter as absent', async () => {
-    const page = await withSession(authorizePath(client, { redirect_uri: '', scope: '', state: '' }));
+    const page = await getWithSession(authorizePath(client, { redirect_uri: '', scope: '', state: '' }));
     expect(page.status).to.equal(200);
     expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.all.keys(
       'code',
@@ -124,14 +124,14 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   });
 
   it('accepts a path without the trailing slash', async () => {
-    expect((await withSession(authorizePath(client).replace('/?', '?'))).status).to.equal(200);
+    expect((await getWithSession(authorizePath(client).replace('/?', '?'))).status).to.equal(200);
   });
 
   it("adds its response to the redirect URI's query", async () => {
     const uri = 'https://app.example/callback?tenant=1&x=%2F';
     const otherClient = await running.addClient({ redirectUris: [uri] });
     const { location } = await browser.submit(
-      await withSession(authorizePath(otherClient, { redirect_uri: uri, state: 's' })),
+      await getWithSession(authorizePath(otherClient, { redirect_uri: uri, state: 's' })),
       { allow: 'Authorize' },
     );
     expect(location).to.match(/^https:\/\/app\.example\/callback\?tenant=1&x=%2F&code=[^&]+&state=s&iss=[^&]+$/);
@@ -197,7 +197,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     it('shows the application, its owner, the recipient of the code, and the description of each scope', async () => {
       const developer = await running.addUser('the developer');
       const application = await running.addClient({ owner: developer.username, name: 'Photo <b>printer</b>' });
-      const { html, headers } = await withSession(authorizePath(application, { scope: 'read groups' }));
+      const { html, headers } = await getWithSession(authorizePath(application, { scope: 'read groups' }));
       expect(html)
         .to.include('Photo &lt;b&gt;printer&lt;/b&gt;')
         .and.to.include('the developer')
@@ -212,13 +212,13 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     });
 
     it('reports a denial to the client', async () => {
-      const page = await withSession(authorizePath(client, { state: 'xyz' }));
+      const page = await getWithSession(authorizePath(client, { state: 'xyz' }));
       expectErrorRedirect(await browser.submit(page, { deny: 'Deny' }), 'access_denied', 'xyz');
       expectErrorRedirect(await browser.submit(page, {}), 'access_denied', 'xyz');
     });
 
     it('lets the user remove scopes', async () => {
-      const page = await withSession(authorizePath(client, { scope: 'read write groups' }));
+      const page = await getWithSession(authorizePath(client, { scope: 'read write groups' }));
       const { parameters } = parseRedirect(
         await browser.submit(page, { allow: 'Authorize', leave_out: ['write', 'groups'] }),
       );
@@ -231,13 +231,13 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     });
 
     it('treats the removal of every scope as a denial', async () => {
-      const page = await withSession(authorizePath(client, { scope: 'read' }));
+      const page = await getWithSession(authorizePath(client, { scope: 'read' }));
       expectErrorRedirect(await browser.submit(page, { allow: 'Authorize', leave_out: 'read' }), 'access_denied');
     });
 
     it('ignores additional fields that would change the client, redirect URI, scope or state', async () => {
       const otherClient = await running.addClient({ redirectUris: ['https://other.example/'] });
-      const page = await withSession(authorizePath(client, { scope: 'read', state: 'shown' }));
+      const page = await getWithSession(authorizePath(client, { scope: 'read', state: 'shown' }));
       const smuggledFields = {
         allow: 'Authorize',
         client_id: otherClient.id,
@@ -260,7 +260,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
 
     it('refuses a form that was altered, belongs to another session or has expired', async () => {
       const path = authorizePath(client);
-      const page = await withSession(path);
+      const page = await getWithSession(path);
       const [, sealedRequest = ''] = /name="request" value="([^"]*)"/.exec(page.html) ?? [];
       const [payload = '', signature = ''] = sealedRequest.split('.');
       const alteredPayload = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
@@ -287,15 +287,15 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     it('skips the consent page if the operator allows this for the client', async () => {
       const trustedClient = await running.addClient({ skipAuthorization: true });
       expect(
-        parseRedirect(await withSession(authorizePath(trustedClient, { state: 's' }))).parameters,
+        parseRedirect(await getWithSession(authorizePath(trustedClient, { state: 's' }))).parameters,
       ).to.have.all.keys('code', 'state', 'iss');
     });
   });
 
   it('refuses a state that exceeds the length limit', async () => {
-    const { parameters } = parseRedirect(await withSession(authorizePath(client, { state: 'x'.repeat(4_097) })));
+    const { parameters } = parseRedirect(await getWithSession(authorizePath(client, { state: 'x'.repeat(4_097) })));
     expect(parameters).to.include({ error: 'invalid_request' });
-    expect((await withSession(authorizePath(client, { state: 'x'.repeat(4_096) }))).status).to.equal(200);
+    expect((await getWithSession(authorizePath(client, { state: 'x'.repeat(4_096) }))).status).to.equal(200);
   });
 
   it('refuses unsupported methods with 405 and a list of the allowed methods', async () => {

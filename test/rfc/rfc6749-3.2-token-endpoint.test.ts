@@ -62,7 +62,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('accepts a form with or without a charset, and its media type in any case', async () => {
+  it('accepts a form with or without a charset, and its media type in any letter case', async () => {
     for (const type of [FORM, `${FORM}; charset=utf-8`, `${FORM};charset=UTF-8`, 'Application/X-WWW-Form-UrlEncoded']) {
       expectTokens(await post('grant_type=client_credentials', { 'content-type': type }), TOKENS);
     }

@@ -21,7 +21,7 @@ describe('RFC 6750: a bearer token', () => {
   const get = (authorization?: string, path = '/users/'): Promise<TestResponse> =>
     running.get(path, authorization === undefined ? {} : { authorization });
 
-  it('is accepted in the header, with the scheme in any case (§2.1)', async () => {
+  it('is accepted in the header, with the scheme in any letter case (§2.1)', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
       expect((await get(`${scheme} ${token}`)).status).to.equal(200);
   });

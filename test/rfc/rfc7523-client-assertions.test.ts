@@ -165,9 +165,9 @@ describe('RFC 7523 §3: a client assertion', () => {
     await registerKeys(running, client, KEY, NEXT_KEY);
     expect(keyUses()).to.deep.equal({});
     await fetchStatus(KEY);
-    const at = Math.floor(running.clock.now() / 1000);
+    const usedAt = Math.floor(running.clock.now() / 1000);
     await running.restart();
-    expect(keyUses()[key?.keyId ?? '']).to.include({ at });
+    expect(keyUses()[key?.keyId ?? '']).to.include({ at: usedAt });
     expect(keyUses()).to.not.have.property(nextKey?.keyId ?? '');
     await registerKeys(running, client, NEXT_KEY);
     expect(keyUses()).to.deep.equal({});

@@ -43,7 +43,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     parameters: Readonly<Record<string, string>> = {},
     client: TestClient = app,
   ): Promise<TestResponse> => running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
-  const errorOf = ({ json }: TestResponse) => json?.['error'];
+  const readError = ({ json }: TestResponse) => json?.['error'];
   const isActive = async (token: string) => (await introspect(running, api, token))['active'];
   function findRule(response: TestResponse): string | undefined {
     const id = response.headers.get('x-request-id') ?? '';
@@ -93,22 +93,22 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...extraParameters });
       const response = await post(await foreignToken(running, { claims: { repository: 'acme/tests' } }));
       expect((await introspect(running, api, accessTokenOf(response)))['client_id']).to.equal(otherClient.id);
-      const withClientId = await post(await foreignToken(running, { claims: { repository: 'acme/api' } }), {
+      const clientIdResponse = await post(await foreignToken(running, { claims: { repository: 'acme/api' } }), {
         client_id: app.id,
       });
-      expect(withClientId.status).to.equal(200);
+      expect(clientIdResponse.status).to.equal(200);
       for (const [claims, extraParameters] of [
         [{ repository: 'acme/other' }, {}],
         [{}, {}],
         [{ repository: 'acme/api' }, { client_id: otherClient.id }],
       ] as const)
-        expect(errorOf(await post(await foreignToken(running, { claims }), extraParameters))).to.match(
+        expect(readError(await post(await foreignToken(running, { claims }), extraParameters))).to.match(
           /invalid_(client|request)/,
         );
       const forgery = await post(
         await foreignToken(running, { claims: { repository: 'acme/api' }, keys: keyPairFor('ES256', 'forger') }),
       );
-      expect(errorOf(forgery)).to.equal('invalid_grant');
+      expect(readError(forgery)).to.equal('invalid_grant');
     });
 
     it('does not authenticate a client by the assertion alone if its subject is a user', async () => {
@@ -126,7 +126,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       const response = await redeem(await foreignToken(running, { claims: { account: { name: user.username } } }));
       expect((await introspect(running, api, accessTokenOf(response)))['username']).to.equal(user.username);
       const unknownUser = await redeem(await foreignToken(running, { claims: { sub: user.username } }));
-      expect([errorOf(unknownUser), findRule(unknownUser)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
+      expect([readError(unknownUser), findRule(unknownUser)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
     });
 
     it('finds the user in a table of subjects', async () => {
@@ -191,7 +191,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         await trustIssuer(running, app, { claims: ['repository=acme/api'] });
         const claims = { repository: 'acme/api', ...('claims' in changes ? changes.claims : {}) };
         const response = await redeem(await foreignToken(running, { ...changes, claims }));
-        expect([response.status, errorOf(response), findRule(response)]).to.deep.equal([400, 'invalid_grant', rule]);
+        expect([response.status, readError(response), findRule(response)]).to.deep.equal([400, 'invalid_grant', rule]);
       });
 
     it('a wrong signature, alg none, a shared secret and a string that is not a JWT', async () => {
@@ -210,7 +210,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         ['a.b.c', 'issuer-token-malformed'],
       ] as const) {
         const response = await redeem(assertion);
-        expect([errorOf(response), findRule(response)], assertion).to.deep.equal(['invalid_grant', rule]);
+        expect([readError(response), findRule(response)], assertion).to.deep.equal(['invalid_grant', rule]);
       }
       expect((await redeem(validAssertion)).status).to.equal(200);
     });
@@ -218,8 +218,8 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     it('an overlong assertion, and a request without an assertion', async () => {
       await trustIssuer(running, app);
       const response = await redeem('x'.repeat(8_193));
-      expect([response.status, errorOf(response)]).to.deep.equal([400, 'invalid_grant']);
-      expect(errorOf(await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE }))).to.equal('invalid_request');
+      expect([response.status, readError(response)]).to.deep.equal([400, 'invalid_grant']);
+      expect(readError(await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE }))).to.equal('invalid_request');
     });
 
     it('another client, another use, and a client that is not registered for the grant type', async () => {
@@ -228,13 +228,13 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(findRule(await redeem(await foreignToken(running)))).to.equal('issuer-use');
       await trustIssuer(running, app);
       expect(findRule(await redeem(await foreignToken(running), {}, otherClient))).to.equal('issuer-client');
-      expect(errorOf(await redeem(await foreignToken(running), {}, api))).to.equal('unauthorized_client');
+      expect(readError(await redeem(await foreignToken(running), {}, api))).to.equal('unauthorized_client');
     });
 
     it('authorization details, which no user has approved', async () => {
       await trustIssuer(running, app);
       const response = await redeem(await foreignToken(running), { authorization_details: '[{"type":"pay"}]' });
-      expect([errorOf(response), findRule(response)]).to.deep.equal([
+      expect([readError(response), findRule(response)]).to.deep.equal([
         'invalid_authorization_details',
         'details-need-consent',
       ]);
@@ -244,9 +244,12 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       await trustIssuer(running, app, { scope: ['read', 'write'], resources: [API] });
       const limitedToken = () => foreignToken(running, { claims: { scope: 'read', resource: API } });
       const scopeResponse = await redeem(await limitedToken(), { scope: 'write' });
-      expect([errorOf(scopeResponse), findRule(scopeResponse)]).to.deep.equal(['invalid_scope', 'issuer-scope-beyond']);
+      expect([readError(scopeResponse), findRule(scopeResponse)]).to.deep.equal([
+        'invalid_scope',
+        'issuer-scope-beyond',
+      ]);
       const resourceResponse = await redeem(await foreignToken(running), { resource: 'http://localhost:8000' });
-      expect([errorOf(resourceResponse), findRule(resourceResponse)]).to.deep.equal([
+      expect([readError(resourceResponse), findRule(resourceResponse)]).to.deep.equal([
         'invalid_target',
         'issuer-resource-beyond',
       ]);
@@ -265,7 +268,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => redeem(assertion)));
     const [success, ...refusals] = responses.toSorted((a, b) => a.status - b.status);
     expect(success?.status).to.equal(200);
-    for (const response of refusals) expect(errorOf(response)).to.equal('invalid_grant');
+    for (const response of refusals) expect(readError(response)).to.equal('invalid_grant');
     expect(findRule(refusals[0]!)).to.equal('issuer-token-replayed');
     await running.post('/o/revoke_token/', { token: accessTokenOf(success!) }, { authorization: app.basic });
     expect(findRule(await redeem(assertion))).to.equal('issuer-token-replayed');
@@ -354,7 +357,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect((await running.token(otherClient, { grant_type: 'client_credentials' })).status).to.equal(200);
       timers.expire();
       const response = await pendingResponse;
-      expect([errorOf(response), findRule(response)]).to.deep.equal(['invalid_grant', 'issuer-keys-unreadable']);
+      expect([readError(response), findRule(response)]).to.deep.equal(['invalid_grant', 'issuer-keys-unreadable']);
     });
   });
 });

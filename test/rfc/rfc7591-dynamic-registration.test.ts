@@ -283,7 +283,7 @@ describe('RFC 7591: a server', () => {
     await defaultServer.close();
   });
 
-  it('accepts the URI scheme of an editor if the operator lists it, and otherwise states it in a refusal', async () => {
+  it("accepts an editor's URI scheme if the operator lists it, and otherwise names it in the refusal", async () => {
     const editor = { ...EDITOR, redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
     const running = await runningService({ settings: OPEN });
     const refusal = await register(running, editor);

@@ -28,8 +28,8 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
 
   it('matches with any port, and the application receives the code at that port', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 65_535 }), fc.boolean(), async (port, v6) => {
-        const uri = v6 ? `http://[::1]:${port}/cb?x=1` : `http://127.0.0.1:${port}/cb`;
+      fc.asyncProperty(fc.integer({ min: 1, max: 65_535 }), fc.boolean(), async (port, isIPv6) => {
+        const uri = isIPv6 ? `http://[::1]:${port}/cb?x=1` : `http://127.0.0.1:${port}/cb`;
         const { location } = await browser.submit(await request(uri), { allow: 'Authorize' });
         const target = new URL(location ?? '');
         expect({ host: target.host, path: target.pathname }).to.deep.equal({ host: new URL(uri).host, path: '/cb' });

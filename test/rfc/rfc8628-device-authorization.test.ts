@@ -48,8 +48,8 @@ describe('RFC 8628 (device authorization grant)', () => {
       name: 'Telly',
       ...options,
     });
-  const eventTypes = async (from = 0): Promise<readonly string[]> =>
-    (await running.events()).slice(from).map(({ type }) => type);
+  const eventTypes = async (startIndex = 0): Promise<readonly string[]> =>
+    (await running.events()).slice(startIndex).map(({ type }) => type);
   const explanation = () => running.service().explanations.listByClient(tv.id)[0];
 
   /** Sends the device's next request, after the interval. */
@@ -128,7 +128,7 @@ describe('RFC 8628 (device authorization grant)', () => {
         details: { intervalSeconds: 5, seenSeconds: 2 },
       });
       running.clock.advance(7);
-      expectRefusal(await poll(running, tv, codes), 'slow_down'); // increases it to 15 seconds
+      expectRefusal(await poll(running, tv, codes), 'slow_down'); // increases the interval to 15 seconds
       running.clock.advance(15);
       expectRefusal(await poll(running, tv, codes), 'authorization_pending');
     });

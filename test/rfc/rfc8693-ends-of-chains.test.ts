@@ -60,7 +60,8 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   /** Returns the client of the exchange with this index, or the root client for -1. */
   const clientAt = (index: number): TestClient => (index < 0 ? web : (clients[index] ?? expect.fail()));
   const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
-  const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();
+  const findClientId = ({ id }: TestClient) =>
+    running.service().projections.clients.find(id)?.clientId ?? expect.fail();
   const revoke = (client: TestClient, token: string): Promise<TestResponse> =>
     running.post('/o/revoke_token/', { token }, { authorization: client.basic });
   /** Returns for each token, from the root down, whether the sample API and introspection accept it. */
@@ -85,7 +86,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     'the third exchange',
     'the last exchange',
   ].entries()) {
-    it(`ends from ${name} on, with one event, if that token is revoked`, async () => {
+    it(`becomes invalid from ${name} onward, with one event, if that token is revoked`, async () => {
       const eventCount = (await running.events()).length;
       expect((await revoke(clientAt(index - 1), tokens[index] ?? '')).status).to.equal(200);
       expect((await running.events()).length).to.equal(eventCount + 1);
@@ -95,7 +96,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     });
   }
 
-  it('can be revoked by each client only from its own token on', async () => {
+  it('can be revoked by each client only from its own token onward', async () => {
     await revoke(clientAt(0), tokens[2] ?? '');
     await revoke(web, tokens[1] ?? '');
     expect(await checkValidity()).to.deep.equal(expectedValidity(5));
@@ -130,7 +131,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     expectRefusal(await expectNothingAppended(running, () => exchange(running, c, tokenOfB)), 'invalid_request');
   });
 
-  it("ends from the token with an actor on if the actor's grant is revoked", async () => {
+  it("becomes invalid from the token with an actor onward if the actor's grant is revoked", async () => {
     await revoke(clientAt(2), actor);
     expect(await checkValidity()).to.deep.equal(expectedValidity(3));
   });
@@ -147,8 +148,8 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     expect(await checkValidity()).to.deep.equal(expectedValidity(0));
   });
 
-  it("ends from a client's token on when the client is removed", async () => {
-    await running.service().registration.remove(idOf(clientAt(1)), OPERATOR);
+  it("becomes invalid from a client's token onward when the client is removed", async () => {
+    await running.service().registration.remove(findClientId(clientAt(1)), OPERATOR);
     const validity = await Promise.all(tokens.map((token) => isAccepted(running, token)));
     expect(validity).to.deep.equal(expectedValidity(2));
   });

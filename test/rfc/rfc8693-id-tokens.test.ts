@@ -82,9 +82,9 @@ describe('RFC 8693: token exchange with ID tokens from this server', () => {
   ): Promise<void> {
     const response = await expectNothingAppended(running, send);
     expectRefusal(response, 'invalid_request');
-    const [newest] = running.service().explanations.listByClient(client.id);
-    expect(newest?.rule).to.equal(rule);
-    if (seen !== '') expect(englishMessages(newest)['seen']).to.equal(seen);
+    const [explanation] = running.service().explanations.listByClient(client.id);
+    expect(explanation?.rule).to.equal(rule);
+    if (seen !== '') expect(englishMessages(explanation)['seen']).to.equal(seen);
   }
 
   it("accepts a grant's newest ID token until it expires, with the scope of the grant's access token", async () => {
@@ -182,9 +182,9 @@ describe('RFC 8693: token exchange with ID tokens from this server', () => {
       await expectRefused(() => exchange(running, api, refresh, ID_TOKEN), 'exchange-token-type');
       const jwt = (await logIn(jwtWeb)).access;
       await expectRefused(() => exchange(running, api, jwt, ID_TOKEN), 'exchange-token-type');
-      const asJwt = { subject_token_type: TOKEN_TYPES.jwt };
+      const jwtType = { subject_token_type: TOKEN_TYPES.jwt };
       for (const serverToken of [id, jwt])
-        await expectRefused(() => exchange(running, api, serverToken, asJwt), 'exchange-token-type');
+        await expectRefused(() => exchange(running, api, serverToken, jwtType), 'exchange-token-type');
     });
 
     it('an ID token from a client without a policy, and gives the reason only if the token is valid', async () => {

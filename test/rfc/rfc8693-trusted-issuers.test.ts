@@ -62,7 +62,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
     trustIssuer(running, client, { uses: USES, mapping: 'user-name', scope: ['read', 'write'], ...fields });
   const issueSubjectJwt = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
     foreignToken(running, { claims: { sub: 'ada', ...claims } });
-  /** Trusts another issuer of actor tokens, whose programs act as the client. */
+  /** Trusts another issuer, which issues actor tokens to programs that act as the client. */
   async function trustActors(fields: Partial<TrustedIssuerFields> = {}): Promise<void> {
     const { readClientKeys } = await import('../../src/oauth/clients/client-keys.ts');
     const clientKeys = await readClientKeys({ keys: [actorKeys().jwk] });
@@ -269,7 +269,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       await trustActors();
     });
     const ISSUER = 'http://localhost:8000';
-    const parametersFor = async () => ({
+    const actorParameters = async () => ({
       alone: {},
       own: { actor: await ownToken(running, api) },
       other: { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt },
@@ -286,7 +286,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       ] as const) {
         const response = await exchange(running, api, await issueSubjectJwt({ may_act: mayAct }), {
           ...JWT,
-          ...(await parametersFor())[actorKind],
+          ...(await actorParameters())[actorKind],
         });
         expect(response.status, `${actorKind} ${JSON.stringify(mayAct)}: ${response.text}`).to.equal(200);
       }
@@ -309,7 +309,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
         ['own', api.id],
         ['own', null],
       ] as const) {
-        const parameters = { ...JWT, ...(await parametersFor())[actorKind] };
+        const parameters = { ...JWT, ...(await actorParameters())[actorKind] };
         await expectRefused(
           async () => exchange(running, api, await issueSubjectJwt({ may_act: mayAct }), parameters),
           'exchange-may-act',

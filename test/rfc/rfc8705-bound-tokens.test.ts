@@ -100,5 +100,5 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
   });
 });
 
-/** The S256 challenge for a verifier of 43 times the letter v (RFC 7636 §4.2). */
+/** The S256 challenge for the verifier that repeats the letter v 43 times (RFC 7636 §4.2). */
 const CHALLENGE = createHash('sha256').update('v'.repeat(43)).digest('base64url');

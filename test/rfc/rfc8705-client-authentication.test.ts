@@ -30,7 +30,7 @@ const SUBJECT = [
   ['CN', 'Client  Ä'],
 ] as const;
 
-describe('A client with mutual TLS (RFC 8705 §2)', () => {
+describe('RFC 8705 §2, mutual TLS:', () => {
   let running: RunningService;
   let client: TestClient;
 
@@ -51,7 +51,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   const present = (certificate: IssuedCertificate, ...chain: readonly IssuedCertificate[]): Promise<TestResponse> =>
     request(clientCertHeaders(certificate, ...chain));
 
-  /** Returns the violated rule in the explanation of the refusal. */
+  /** Returns the violated rule, which the refusal's explanation contains. */
   function findRule({ headers }: TestResponse): string | undefined {
     return running.service().explanations.find(headers.get('x-request-id') ?? '')?.rule;
   }
@@ -62,12 +62,12 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect(findRule(response)).to.equal(rule);
   }
 
-  const issueFor = (options: CertificateOptions = {}): IssuedCertificate =>
+  const issueFromAuthority = (options: CertificateOptions = {}): IssuedCertificate =>
     issueCertificate({ issuer: authority, subject: SUBJECT, dns: ['client.example'], ...options });
 
   describe('tls_client_auth', () => {
     it('accepts certificates with the registered value of each kind of subject, and refuses other values', async () => {
-      const certificate = issueFor({
+      const certificate = issueFromAuthority({
         dns: ['other.example', 'Client.example'],
         uri: ['spiffe://example/one'],
         email: ['Ops@Example.com'],
@@ -108,12 +108,12 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
 
     it('does not support wildcards in a certificate', async () => {
       await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
-      await expectRefused(await present(issueFor({ dns: ['*.example'] })), 'certificate-subject-differs');
+      await expectRefused(await present(issueFromAuthority({ dns: ['*.example'] })), 'certificate-subject-differs');
     });
 
     it('accepts a chain of intermediate certificates from the client', async () => {
       await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
-      const certificate = issueFor({ issuer: intermediate, purposes: [SERVER_PURPOSE, CLIENT_PURPOSE] });
+      const certificate = issueFromAuthority({ issuer: intermediate, purposes: [SERVER_PURPOSE, CLIENT_PURPOSE] });
       expect((await present(certificate, intermediate)).status).to.equal(200);
       expect((await present(certificate, authority, intermediate)).status).to.equal(200);
       await expectRefused(await present(certificate), 'certificate-chain');
@@ -122,17 +122,17 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     it('refuses a certificate without a valid chain to an authority', async () => {
       await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const impostor = issueAuthority('authority');
-      const tooDeep = issueAuthority('too deep', { issuer: intermediate });
+      const deepIntermediate = issueAuthority('too deep', { issuer: intermediate });
       const expiredIntermediate = issueAuthority('old', { issuer: authority, validUntil: new Date('2025-06-01') });
-      const notAnAuthority = issueCertificate({ issuer: authority, subject: [['CN', 'no authority']] });
+      const nonAuthority = issueCertificate({ issuer: authority, subject: [['CN', 'no authority']] });
       const invalidChains: readonly (readonly [string, readonly [IssuedCertificate, ...IssuedCertificate[]]])[] = [
         ['self-signed', [issueCertificate({ subject: SUBJECT, dns: ['client.example'] })]],
-        ['another authority with the same name', [issueFor({ issuer: impostor }), impostor]],
-        ['an issuer that is not an authority', [issueFor({ issuer: notAnAuthority }), notAnAuthority]],
-        ['too many intermediates', [issueFor({ issuer: tooDeep }), tooDeep, intermediate]],
-        ['an expired intermediate', [issueFor({ issuer: expiredIntermediate }), expiredIntermediate]],
-        ['a certificate for servers', [issueFor({ purposes: [SERVER_PURPOSE] })]],
-        ['an unknown critical extension', [issueFor({ criticalExtension: '1.2.3.4' })]],
+        ['another authority with the same name', [issueFromAuthority({ issuer: impostor }), impostor]],
+        ['an issuer that is not an authority', [issueFromAuthority({ issuer: nonAuthority }), nonAuthority]],
+        ['too many intermediates', [issueFromAuthority({ issuer: deepIntermediate }), deepIntermediate, intermediate]],
+        ['an expired intermediate', [issueFromAuthority({ issuer: expiredIntermediate }), expiredIntermediate]],
+        ['a certificate for servers', [issueFromAuthority({ purposes: [SERVER_PURPOSE] })]],
+        ['an unknown critical extension', [issueFromAuthority({ criticalExtension: '1.2.3.4' })]],
       ];
       for (const [description, [certificate, ...chain]] of invalidChains) {
         const response = await present(certificate, ...chain);
@@ -144,30 +144,37 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     it('accepts only issuers that have strong keys and signatures and may issue client certificates', async () => {
       await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const weakKeys = generateKeyPairSync('rsa', { modulusLength: 1024 });
-      const subordinate = (options: CertificateOptions) => issueAuthority('below', { issuer: authority, ...options });
+      const issueSubordinate = (options: CertificateOptions) =>
+        issueAuthority('below', { issuer: authority, ...options });
       const issuers: readonly (readonly [object, CertificateOptions])[] = [
         [{ problem: 'purpose-of-issuer' }, { purposes: [SERVER_PURPOSE] }],
         [{ problem: 'weak-issuer', weakness: '1024-bit RSA' }, { keys: weakKeys }],
         [{ problem: 'weak-issuer', weakness: 'SHA-1 with ECDSA' }, { signature: 'ECDSA-SHA1' }],
       ];
       for (const [details, options] of issuers) {
-        const issuer = subordinate(options);
-        const response = await present(issueFor({ issuer }), issuer);
+        const issuer = issueSubordinate(options);
+        const response = await present(issueFromAuthority({ issuer }), issuer);
         await expectRefused(response, 'certificate-chain');
         const explanation = running.service().explanations.find(response.headers.get('x-request-id') ?? '');
         expect(explanation?.details).to.include(details);
       }
       for (const options of [{}, { purposes: [CLIENT_PURPOSE] }, { purposes: [ANY_PURPOSE] }]) {
-        const issuer = subordinate(options);
-        expect((await present(issueFor({ issuer }), issuer)).status).to.equal(200);
+        const issuer = issueSubordinate(options);
+        expect((await present(issueFromAuthority({ issuer }), issuer)).status).to.equal(200);
       }
     });
 
     it('refuses certificates that have expired or are not yet valid', async () => {
       await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const now = running.clock.now();
-      await expectRefused(await present(issueFor({ validUntil: new Date(now - 1000) })), 'certificate-refused');
-      await expectRefused(await present(issueFor({ validFrom: new Date(now + 60_000) })), 'certificate-refused');
+      await expectRefused(
+        await present(issueFromAuthority({ validUntil: new Date(now - 1000) })),
+        'certificate-refused',
+      );
+      await expectRefused(
+        await present(issueFromAuthority({ validFrom: new Date(now + 60_000) })),
+        'certificate-refused',
+      );
     });
   });
 
@@ -216,41 +223,41 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       const registeredCertificate = issueCertificate();
       await secureClient(running, client, await selfSignedSettings(registeredCertificate));
       await expectRefused(await present(issueCertificate()), 'certificate-key-unknown');
-      await expectRefused(await present(issueFor()), 'certificate-key-unknown');
+      await expectRefused(await present(issueFromAuthority()), 'certificate-key-unknown');
       const expiredCertificate = issueCertificate({ keys: registeredCertificate, validUntil: new Date('2025-01-01') });
       await expectRefused(await present(expiredCertificate), 'certificate-refused');
     });
   });
 
-  it('must present a certificate and send its client id', async () => {
+  it('a client must present a certificate and send its client id', async () => {
     await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     await expectRefused(await request(), 'certificate-missing');
     const response = await running.post(
       '/o/token/',
       { grant_type: 'client_credentials' },
-      clientCertHeaders(issueFor()),
+      clientCertHeaders(issueFromAuthority()),
     );
     await expectRefused(response, 'client-credentials-missing');
   });
 
-  it('cannot use its secret unless both methods are allowed', async () => {
+  it('a client cannot use its secret unless both methods are allowed', async () => {
     const settings = authorityIssuedSettings('san_dns', 'client.example');
     await secureClient(running, client, settings);
     const requestWithSecret = () => request({}, { client_secret: client.secret });
     await expectRefused(await requestWithSecret(), 'client-method-not-allowed');
     await secureClient(running, client, { ...settings, methods: ['client_secret_post', 'tls_client_auth'] });
     expect((await requestWithSecret()).status).to.equal(200);
-    expect((await present(issueFor())).status).to.equal(200);
+    expect((await present(issueFromAuthority())).status).to.equal(200);
   });
 
-  it('can authenticate with its secret even if the request has a malformed certificate', async () => {
+  it('a client can authenticate with its secret even if the request has a malformed certificate', async () => {
     expect((await request({ 'Client-Cert': 'x' }, { client_secret: client.secret })).status).to.equal(200);
   });
 
-  it('authenticates at the revocation and introspection endpoints, too', async () => {
+  it('a client also authenticates at the revocation and introspection endpoints', async () => {
     await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
-    const headers = clientCertHeaders(issueFor());
-    const token = String((await present(issueFor())).json?.['access_token']);
+    const headers = clientCertHeaders(issueFromAuthority());
+    const token = String((await present(issueFromAuthority())).json?.['access_token']);
     const body = { client_id: client.id, token };
     expect((await running.post('/o/introspect/', body, headers)).json?.['active']).to.equal(true);
     expect((await running.post('/o/introspect/', body)).status).to.equal(401);
@@ -258,9 +265,9 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect((await running.post('/o/introspect/', body, headers)).json?.['active']).to.equal(false);
   });
 
-  it('is refused unless the certificate header comes from a trusted proxy', async () => {
+  it('a certificate is refused unless its header comes from a trusted proxy', async () => {
     await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
-    const headers = clientCertHeaders(issueFor());
+    const headers = clientCertHeaders(issueFromAuthority());
     await running.restart({ clientCertificateProxies: ['192.0.2.1'] });
     await expectRefused(await request(headers), 'certificate-refused');
     await expectRefused(await request({ ...headers, 'X-Forwarded-For': '192.0.2.1' }), 'certificate-refused');
@@ -270,7 +277,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect((await request(headers)).status).to.equal(200);
   });
 
-  it('finds its methods and endpoint aliases in the metadata if certificates can reach the server', async () => {
+  it('the metadata lists the methods and endpoint aliases if certificates can reach the server', async () => {
     const readMetadata = async () => (await running.get('/.well-known/openid-configuration')).json ?? {};
     const metadataWithProxy = await readMetadata();
     expect(metadataWithProxy['token_endpoint_auth_methods_supported']).to.include.members([
@@ -294,7 +301,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     await running.restart();
   });
 
-  it('must be registered with one subject of a valid format, or with a key', async () => {
+  it('a client must be registered with one subject in a valid format, or with a key', async () => {
     const findProblem = async (change: Parameters<typeof secureClient>[2]): Promise<string> => {
       try {
         await secureClient(running, client, change);

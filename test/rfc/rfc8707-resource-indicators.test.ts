@@ -152,12 +152,12 @@ describe('RFC 8707 §2.1: resources in an authorization request', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  const withResources = (...uris: readonly string[]): string =>
+  const pathWithResources = (...uris: readonly string[]): string =>
     `${authorizePath(client)}&${new URLSearchParams(resources(...uris)).toString()}`;
 
   it('are shown on the consent page, and cannot be changed by the form', async () => {
     const browser = await openSession(running, owner);
-    const page = await browser.get(withResources(CALENDAR, CONTACTS));
+    const page = await browser.get(pathWithResources(CALENDAR, CONTACTS));
     expect(page.html).to.include(CALENDAR).and.to.include(CONTACTS).and.to.include('Valid for these APIs');
     const { parameters } = parseRedirect(await browser.submit(page, { allow: 'Authorize', resource: SERVER }));
     expect(await readAudience(await redeem(parameters['code'] ?? ''))).to.deep.equal([CALENDAR, CONTACTS]);
@@ -167,23 +167,23 @@ describe('RFC 8707 §2.1: resources in an authorization request', () => {
 
   it('are preserved during the login', async () => {
     const browser = running.browser();
-    const { location } = await browser.get(withResources(CALENDAR, CONTACTS));
+    const { location } = await browser.get(pathWithResources(CALENDAR, CONTACTS));
     const next = new URL(location ?? '', SERVER).searchParams.get('next') ?? '';
     expect(new URL(next, SERVER).searchParams.getAll('resource')).to.deep.equal([CALENDAR, CONTACTS]);
   });
 
   it('are refused with invalid_target if they are unknown, but other repetitions show an error page', async () => {
     const browser = await openSession(running, owner);
-    expectErrorRedirect(await browser.get(withResources('https://elsewhere.example')), 'invalid_target');
-    expectErrorRedirect(await browser.get(withResources(`${CALENDAR}#top`)), 'invalid_target');
-    expectErrorPage(await browser.get(`${withResources(CALENDAR)}&scope=read&scope=write`));
+    expectErrorRedirect(await browser.get(pathWithResources('https://elsewhere.example')), 'invalid_target');
+    expectErrorRedirect(await browser.get(pathWithResources(`${CALENDAR}#top`)), 'invalid_target');
+    expectErrorPage(await browser.get(`${pathWithResources(CALENDAR)}&scope=read&scope=write`));
   });
 
   it('are part of the consent, which does not cover other or unrestricted resource servers', async () => {
     await redeem(await running.authorize(client, owner, { resource: CALENDAR }));
     const browser = await openSession(running, owner);
     const needsConsent = async (...uris: readonly string[]): Promise<boolean> =>
-      (await browser.get(`${withResources(...uris)}&approval_prompt=auto`)).status === 200;
+      (await browser.get(`${pathWithResources(...uris)}&approval_prompt=auto`)).status === 200;
     expect(await needsConsent(CALENDAR)).to.equal(false);
     expect(await needsConsent(CONTACTS)).to.equal(true);
     expect(await needsConsent(CALENDAR, CONTACTS)).to.equal(true);

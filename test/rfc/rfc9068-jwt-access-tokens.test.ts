@@ -62,14 +62,14 @@ const signingInput = (token: string): string => token.slice(0, token.lastIndexOf
 
 /** Expects equal responses, except for random signatures. */
 function expectSameResponse(repeatedResponse: TestResponse, firstResponse: TestResponse): void {
-  const comparable = ({ json }: TestResponse): object => ({
+  const comparableResponse = ({ json }: TestResponse): object => ({
     ...json,
     access_token:
       areSignaturesRandom() && readAccessToken({ json } as TestResponse).startsWith('eyJ')
         ? signingInput(readAccessToken({ json } as TestResponse))
         : json?.['access_token'],
   });
-  expect(comparable(repeatedResponse)).to.deep.equal(comparable(firstResponse));
+  expect(comparableResponse(repeatedResponse)).to.deep.equal(comparableResponse(firstResponse));
   if (!areSignaturesRandom()) expect(repeatedResponse.text).to.equal(firstResponse.text);
 }
 
@@ -78,7 +78,7 @@ async function fetchPublishedKeys(): Promise<JSONWebKeySet> {
   return json as unknown as JSONWebKeySet;
 }
 
-/** Verifies a token as in RFC 9068 §4, with the metadata and without introspection. */
+/** Verifies a token as specified in RFC 9068 §4, with the metadata and without introspection. */
 async function verify(token: string, audience = ISSUER, keys?: JSONWebKeySet): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, createLocalJWKSet(keys ?? (await fetchPublishedKeys())), {
     issuer: ISSUER,
@@ -272,7 +272,7 @@ for (const candidateAlgorithm of SIGNING_ALGORITHMS) {
       beforeEach(() => setUp());
       afterEach(() => running.close());
 
-      it('is accepted like any other token, for its scope and its audience', async () => {
+      it('is accepted like any other token, within its scope and its audience', async () => {
         const token = readAccessToken(await requestWithPassword({ scope: 'read' }));
         expect(await isAccepted(running, token)).to.equal(true);
         expect((await running.get('/groups/', { authorization: `Bearer ${token}` })).status).to.equal(403);
@@ -284,7 +284,7 @@ for (const candidateAlgorithm of SIGNING_ALGORITHMS) {
         );
       });
 
-      it('is introspected with its audience', async () => {
+      it('has its audience shown by introspection', async () => {
         const token = readAccessToken(await requestWithPassword({ scope: 'read' }));
         const { iat, exp, sub, aud } = await verify(token);
         expect(await introspect(token)).to.deep.equal({

@@ -146,7 +146,11 @@ describe('RFC 9101: a signed authorization request', () => {
 
   it('must have parameters of the correct types and lengths', async () => {
     for (const claims of [{ state: 1 }, { scope: ['read'] }, { prompt: null }, { state: 'x'.repeat(4_097) }])
-      expectErrorRedirect(await send({ claims: { state: 's', ...claims } }), 'invalid_request_object', stateOf(claims));
+      expectErrorRedirect(
+        await send({ claims: { state: 's', ...claims } }),
+        'invalid_request_object',
+        expectedState(claims),
+      );
     const claims = { scope: 'openid', claims: { id_token: { preferred_username: null } }, nonce: 'n' };
     expect(await redeem(await allow(send({ claims })))).to.have.property('id_token');
   });
@@ -206,13 +210,13 @@ describe('RFC 9101: a signed authorization request', () => {
   });
 
   it('is validated by the same rules if it is pushed', async () => {
-    const errorOf = async (changes: Changes) =>
+    const fetchError = async (changes: Changes) =>
       (await push(running, client, { request: await requestObjectOf(running, client, KEY, changes) })).json?.['error'];
-    expect(await errorOf({ header: { typ: 'at+jwt' } })).to.equal('invalid_request_object');
-    expect(await errorOf({ claims: { aud: 'https://other.example' } })).to.equal('invalid_request_object');
-    expect(await errorOf({ claims: { scope: 'unknown' } })).to.equal('invalid_scope');
-    expect(await errorOf({ claims: { redirect_uri: 'https://other.example/' } })).to.equal('invalid_request');
-    expect(await errorOf({ claims: { client_id: 'another' } })).to.equal('invalid_request_object');
+    expect(await fetchError({ header: { typ: 'at+jwt' } })).to.equal('invalid_request_object');
+    expect(await fetchError({ claims: { aud: 'https://other.example' } })).to.equal('invalid_request_object');
+    expect(await fetchError({ claims: { scope: 'unknown' } })).to.equal('invalid_scope');
+    expect(await fetchError({ claims: { redirect_uri: 'https://other.example/' } })).to.equal('invalid_request');
+    expect(await fetchError({ claims: { client_id: 'another' } })).to.equal('invalid_request_object');
   });
 
   describe('by reference', () => {
@@ -291,6 +295,6 @@ describe('RFC 9101: a signed authorization request', () => {
 });
 
 /** Returns the state in the response to a refused request object, or undefined if the `state` claim is invalid. */
-function stateOf(claims: Readonly<Record<string, unknown>>): string | undefined {
+function expectedState(claims: Readonly<Record<string, unknown>>): string | undefined {
   return 'state' in claims ? undefined : 's';
 }

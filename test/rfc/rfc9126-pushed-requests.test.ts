@@ -54,30 +54,30 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect((await running.post('/o/par/', request)).status).to.equal(401);
     const key = keyPairFor('ES256');
     await registerKeys(running, client, key);
-    const withKey = async (changes: Parameters<typeof assertionOf>[3] = {}) =>
+    const pushWithKey = async (changes: Parameters<typeof assertionOf>[3] = {}) =>
       running.post('/o/par/', { ...request, ...withAssertion(await assertionOf(running, client, key, changes)) });
-    expect((await withKey()).status).to.equal(201);
-    expect((await withKey({ claims: { aud: 'http://localhost:8000/o/par/' } })).status).to.equal(401);
+    expect((await pushWithKey()).status).to.equal(201);
+    expect((await pushWithKey({ claims: { aud: 'http://localhost:8000/o/par/' } })).status).to.equal(401);
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
     expect((await push(running, app, challenge)).status).to.equal(201);
   });
 
   it('is validated immediately, like an authorization request', async () => {
-    const errorOf = async (changes: Parameters<typeof push>[2]) => {
+    const fetchError = async (changes: Parameters<typeof push>[2]) => {
       const { status, json } = await push(running, client, changes);
       return [status, json?.['error']];
     };
-    expect(await errorOf({ redirect_uri: 'https://other.example/' })).to.deep.equal([400, 'invalid_request']);
-    expect(await errorOf({ response_type: 'token' })).to.deep.equal([400, 'unsupported_response_type']);
-    expect(await errorOf({ response_type: undefined })).to.deep.equal([400, 'invalid_request']);
-    expect(await errorOf({ scope: 'unknown' })).to.deep.equal([400, 'invalid_scope']);
-    expect(await errorOf({ code_challenge: 'short' })).to.deep.equal([400, 'invalid_request']);
-    expect(await errorOf({ prompt: 'unknown' })).to.deep.equal([400, 'invalid_request']);
-    expect(await errorOf({ resource: 'https://unknown.example' })).to.deep.equal([400, 'invalid_target']);
-    expect(await errorOf({ registration: '{}' })).to.deep.equal([400, 'registration_not_supported']);
-    expect(await errorOf({ state: 'x'.repeat(5_000) })).to.deep.equal([400, 'invalid_request']);
-    expect(await errorOf({ client_id: 'another' })).to.deep.equal([400, 'invalid_request']);
+    expect(await fetchError({ redirect_uri: 'https://other.example/' })).to.deep.equal([400, 'invalid_request']);
+    expect(await fetchError({ response_type: 'token' })).to.deep.equal([400, 'unsupported_response_type']);
+    expect(await fetchError({ response_type: undefined })).to.deep.equal([400, 'invalid_request']);
+    expect(await fetchError({ scope: 'unknown' })).to.deep.equal([400, 'invalid_scope']);
+    expect(await fetchError({ code_challenge: 'short' })).to.deep.equal([400, 'invalid_request']);
+    expect(await fetchError({ prompt: 'unknown' })).to.deep.equal([400, 'invalid_request']);
+    expect(await fetchError({ resource: 'https://unknown.example' })).to.deep.equal([400, 'invalid_target']);
+    expect(await fetchError({ registration: '{}' })).to.deep.equal([400, 'registration_not_supported']);
+    expect(await fetchError({ state: 'x'.repeat(5_000) })).to.deep.equal([400, 'invalid_request']);
+    expect(await fetchError({ client_id: 'another' })).to.deep.equal([400, 'invalid_request']);
   });
 
   it('cannot contain a request_uri', async () => {

@@ -52,7 +52,7 @@ describe('RFC 9207: the issuer', () => {
   });
 });
 
-/** Returns the redirect of a GET request with headers that `fetch` cannot set. */
+/** Sends a GET request with headers that `fetch` cannot set, and returns where it redirects to. */
 function getLocation(url: URL, headers: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {

@@ -45,27 +45,27 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     );
     expect(result).to.deep.equal({ uri });
   }
-  const detailsFor = async (caller: TestClient): Promise<unknown> =>
+  const introspectDetails = async (caller: TestClient): Promise<unknown> =>
     (await introspect(running, caller, token))['authorization_details'];
 
   it('of every type to every client if no resource server has set its client', async () => {
     for (const caller of [client, bankApi, shopApi, otherApi])
-      expect(await detailsFor(caller), caller.id).to.deep.equal([RENT, ORDER]);
+      expect(await introspectDetails(caller), caller.id).to.deep.equal([RENT, ORDER]);
   });
 
   it("of a resource server's types only to its client, which sees no other types", async () => {
     await setIntrospectionClient(BANK, bankApi.id);
-    expect(await detailsFor(bankApi)).to.deep.equal([RENT]);
-    expect(await detailsFor(shopApi)).to.deep.equal([ORDER]);
-    expect(await detailsFor(otherApi)).to.deep.equal([ORDER]);
+    expect(await introspectDetails(bankApi)).to.deep.equal([RENT]);
+    expect(await introspectDetails(shopApi)).to.deep.equal([ORDER]);
+    expect(await introspectDetails(otherApi)).to.deep.equal([ORDER]);
     await setIntrospectionClient(SHOP, shopApi.id);
-    expect(await detailsFor(shopApi)).to.deep.equal([ORDER]);
-    expect(await detailsFor(otherApi)).to.deep.equal([]);
+    expect(await introspectDetails(shopApi)).to.deep.equal([ORDER]);
+    expect(await introspectDetails(otherApi)).to.deep.equal([]);
   });
 
   it("of every type to the token's client, even if it is also the client of a resource server", async () => {
     await setIntrospectionClient(BANK, client.id);
-    expect(await detailsFor(client)).to.deep.equal([RENT, ORDER]);
+    expect(await introspectDetails(client)).to.deep.equal([RENT, ORDER]);
   });
 
   it("to a caller with a bearer token in the same way as to that token's client", async () => {
@@ -84,9 +84,9 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
   it("to no other client after a resource server's client was removed, until that setting changes", async () => {
     await setIntrospectionClient(BANK, bankApi.id);
     await running.service().registration.remove(bankApi.id as ClientId, OPERATOR);
-    expect(await detailsFor(otherApi)).to.deep.equal([ORDER]);
+    expect(await introspectDetails(otherApi)).to.deep.equal([ORDER]);
     await setIntrospectionClient(BANK, '');
-    expect(await detailsFor(otherApi)).to.deep.equal([RENT, ORDER]);
+    expect(await introspectDetails(otherApi)).to.deep.equal([RENT, ORDER]);
   });
 
   it('to neither public nor unknown clients, which a resource server cannot set', async () => {

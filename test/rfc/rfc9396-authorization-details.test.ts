@@ -232,8 +232,8 @@ describe('RFC 9396: authorization details', () => {
     await registerResource(running, { scopes: [] });
     const otherResource = 'https://files.example/mcp';
     expectErrorRedirect(await openAuthorizationPage({ ...detailsParameter(RENT), resource: otherResource }), INVALID);
-    const encoded = encodeURIComponent(otherResource);
-    const path = `${authorizePath(client, { ...detailsParameter(RENT), resource: BANK })}&resource=${encoded}`;
+    const encodedResource = encodeURIComponent(otherResource);
+    const path = `${authorizePath(client, { ...detailsParameter(RENT), resource: BANK })}&resource=${encodedResource}`;
     const browser = await openSession(running, ada);
     const page = await browser.submit(await browser.get(`${path}&scope=read`), { allow: 'Authorize' });
     const { code = '' } = parseRedirect(page).parameters;
@@ -316,9 +316,9 @@ describe('RFC 9396: authorization details', () => {
     const { accountExport, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail('no account');
     const exportText = [...accountExport(user, seconds(Math.floor(running.clock.now() / 1000)))].join('');
-    const { access_given: given } = JSON.parse(exportText) as { access_given: readonly object[] };
-    expect(given).to.have.length(1);
-    expect(given[0]).to.deep.include({ authorization_details: [RENT] });
+    const { access_given: grants } = JSON.parse(exportText) as { access_given: readonly object[] };
+    expect(grants).to.have.length(1);
+    expect(grants[0]).to.deep.include({ authorization_details: [RENT] });
   });
 
   it('cannot be read after the user has been erased', async () => {

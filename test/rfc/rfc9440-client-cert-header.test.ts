@@ -91,12 +91,12 @@ describe('The Client-Cert header (RFC 9440)', () => {
   it("is refused outside the certificate's validity period", () => {
     const [validFrom, validUntil] = [new Date('2026-01-01'), new Date('2026-02-01')];
     const headers = clientCertHeaders(issueCertificate({ issuer: authority, validFrom, validUntil }));
-    const certificateAt = (date: Date, seconds: number) =>
+    const readCertificateAt = (date: Date, seconds: number) =>
       readCertificate(headers, '10.0.0.5', date.getTime() / 1000 + seconds);
-    expect(certificateAt(validFrom, 0).kind).to.equal('valid');
-    expect(certificateAt(validUntil, 0).kind).to.equal('valid');
-    expect(certificateAt(validFrom, -60)).to.deep.equal({ kind: 'refused', problem: 'not-yet-valid', seconds: 60 });
-    expect(certificateAt(validUntil, 90)).to.deep.equal({ kind: 'refused', problem: 'expired', seconds: 90 });
+    expect(readCertificateAt(validFrom, 0).kind).to.equal('valid');
+    expect(readCertificateAt(validUntil, 0).kind).to.equal('valid');
+    expect(readCertificateAt(validFrom, -60)).to.deep.equal({ kind: 'refused', problem: 'not-yet-valid', seconds: 60 });
+    expect(readCertificateAt(validUntil, 90)).to.deep.equal({ kind: 'refused', problem: 'expired', seconds: 90 });
   });
 
   it('is refused if the certificate has a weak key or a SHA-1 signature, even if it is self-signed', () => {

@@ -54,7 +54,7 @@ describe('RFC 9470 (step-up authentication)', () => {
     return server;
   }
 
-  /** Creates a server that embeds Grantlog and guards a route of its own. */
+  /** Creates a server that embeds Grantlog and guards its own route. */
   function createEmbeddedServer(options: Options, policy: Policy = allScopes(['read'])): Koa {
     const log = { error: (details: Readonly<Record<string, unknown>>) => expect.fail(String(details['err'])) };
     return guard(createApp(running.service(), log), options, policy);
@@ -89,7 +89,7 @@ describe('RFC 9470 (step-up authentication)', () => {
       [...challenge.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
     );
 
-  /** Sends an authorization request. The response is a redirect to the client or a page of the server. */
+  /** Sends an authorization request. The response is a page, or a redirect to the client. */
   const requestAuthorization = (browser: BrowserSession, parameters: Readonly<Record<string, string>>): Promise<Page> =>
     browser.get(authorizePath(app, { scope: 'read', ...parameters }));
 

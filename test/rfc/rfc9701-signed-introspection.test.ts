@@ -87,7 +87,7 @@ describe('RFC 9701: signed introspection', () => {
 
   it('contains the log head', async () => {
     const { tree } = running.service().attestation;
-    await introspect(TYPE); // introduces a key, with an event
+    await introspect(TYPE); // adds an event that introduces a key
     for (let times = 0; times < 3; times += 1) {
       const { log_head: head } = await verify((await introspect(TYPE)).text);
       const { size, rootHash } = tree.head();
@@ -120,7 +120,7 @@ describe('RFC 9701: signed introspection', () => {
     }
     const keySet = async () => (await running.get('/.well-known/jwks.json')).json ?? {};
 
-    /** Keys that sign responses with any head. */
+    /** Keys to sign responses that contain arbitrary heads. */
     const KEY = keyPairFor('ES256');
     const OWN_KEYS = { keys: [{ ...KEY.jwk, alg: 'ES256' }] };
     const forgeResponse = (size: number, root: string, iat = 1_000) =>
