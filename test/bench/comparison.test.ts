@@ -3,7 +3,7 @@ import { comparisonTable, comparisonRemarks } from '../../scripts/bench/comparis
 import { machineRemarks } from '../../scripts/bench/machine.ts';
 import type { Result } from '../../scripts/bench/rounds.ts';
 
-const result = (contender: string, changes: Partial<Result> = {}): Result => ({
+const createResult = (contender: string, changes: Partial<Result> = {}): Result => ({
   row: 'code',
   contender,
   rate: 10_000,
@@ -17,8 +17,8 @@ const result = (contender: string, changes: Partial<Result> = {}): Result => ({
   rounds: [],
   ...changes,
 });
-const BARE_KOA = result('bare Koa');
-const GRANTLOG = result('Grantlog', { ratio: 0.7, target: 0.6, p99: 6.9 });
+const BARE_KOA = createResult('bare Koa');
+const GRANTLOG = createResult('Grantlog', { ratio: 0.7, target: 0.6, p99: 6.9 });
 
 describe('the remarks on a comparison', () => {
   it('are empty if every target is met', () => {
@@ -32,7 +32,7 @@ describe('the remarks on a comparison', () => {
   });
 
   it('include the factor over the best-known peer', () => {
-    expect(comparisonRemarks([BARE_KOA, GRANTLOG, result('oidc-provider', { ratio: 0.2 })])).to.deep.equal([
+    expect(comparisonRemarks([BARE_KOA, GRANTLOG, createResult('oidc-provider', { ratio: 0.2 })])).to.deep.equal([
       'code: 3.5 × oidc-provider',
     ]);
   });
@@ -40,7 +40,7 @@ describe('the remarks on a comparison', () => {
   it('include the ratio to the baseline by rate and processor time, as the median and quartiles of the rounds', () => {
     const round = (rate: number, serverCpu: number | undefined) => ({ ...BARE_KOA, rate, serverCpu });
     const rounds = [round(80, 4), round(180, 2), round(400, 2), round(600, 1)];
-    const baseline = result('baseline', { rounds: [100, 200, 400, 500].map((rate) => round(rate, 2)) });
+    const baseline = createResult('baseline', { rounds: [100, 200, 400, 500].map((rate) => round(rate, 2)) });
     expect(comparisonRemarks([BARE_KOA, { ...GRANTLOG, rounds }, baseline])).to.deep.equal([
       'code: 0.95 (quartiles 0.80 to 1.00) × baseline; by CPU 1.00 (quartiles 0.50 to 1.00)',
     ]);

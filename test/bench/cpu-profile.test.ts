@@ -1,15 +1,18 @@
 import { expect } from 'chai';
 import { fileOf, functionOf, selfTimes, type CpuProfile } from '../../scripts/bench/cpu-profile.ts';
 
-const frame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 9 });
+const createFrame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 9 });
 
 /** Four samples of 10 ms each, and a fifth without an end. */
 const PROFILE: CpuProfile = {
   nodes: [
-    { id: 1, callFrame: frame('(root)') },
-    { id: 2, callFrame: frame('decide', 'file:///srv/grantlog/dist/domain/user.js') },
-    { id: 3, callFrame: frame('(idle)') },
-    { id: 4, callFrame: frame('compose', 'file:///srv/grantlog/node_modules/koa/node_modules/@koa/compose/index.js') },
+    { id: 1, callFrame: createFrame('(root)') },
+    { id: 2, callFrame: createFrame('decide', 'file:///srv/grantlog/dist/domain/user.js') },
+    { id: 3, callFrame: createFrame('(idle)') },
+    {
+      id: 4,
+      callFrame: createFrame('compose', 'file:///srv/grantlog/node_modules/koa/node_modules/@koa/compose/index.js'),
+    },
   ],
   startTime: 1_000_000,
   samples: [2, 3, 4, 2, 2],
@@ -32,10 +35,10 @@ describe('a server profile', () => {
   });
 
   it('names project files by source, packages by name, and functions by compiled position', () => {
-    expect(fileOf(frame('x', 'file:///srv/node_modules/pino/lib/proto.js'))).to.equal('pino');
-    expect(fileOf(frame('x', 'node:net'))).to.equal('node:net');
-    expect(fileOf(frame('(garbage collector)'))).to.equal('(garbage collector)');
-    expect(fileOf(frame('writev'))).to.equal('native writev');
-    expect(functionOf(frame('', 'file:///srv/dist/http/app.js'))).to.equal('(anonymous) dist/http/app.js:10');
+    expect(fileOf(createFrame('x', 'file:///srv/node_modules/pino/lib/proto.js'))).to.equal('pino');
+    expect(fileOf(createFrame('x', 'node:net'))).to.equal('node:net');
+    expect(fileOf(createFrame('(garbage collector)'))).to.equal('(garbage collector)');
+    expect(fileOf(createFrame('writev'))).to.equal('native writev');
+    expect(functionOf(createFrame('', 'file:///srv/dist/http/app.js'))).to.equal('(anonymous) dist/http/app.js:10');
   });
 });

@@ -52,7 +52,7 @@ function tokenServer(): RequestListener {
   return (_request, response) => void response.end(JSON.stringify({ access_token: `token-${(tokenCount += 1)}` }));
 }
 
-async function errorFor(listener: RequestListener, job: Partial<LoadJob> = {}): Promise<string> {
+async function runForError(listener: RequestListener, job: Partial<LoadJob> = {}): Promise<string> {
   return runLoad(listener, job).then(
     () => 'nothing',
     (error: unknown) => String(error),
@@ -112,7 +112,7 @@ describe('the load generator', () => {
     );
     expect([responses > 0, tokens]).to.deep.equal([true, responses]);
     expect(
-      await errorFor((_request, response) => void response.end('{"access_token": null, "scope": "read"}')),
+      await runForError((_request, response) => void response.end('{"access_token": null, "scope": "read"}')),
     ).to.include('no "access_token"');
   });
 
@@ -124,15 +124,17 @@ describe('the load generator', () => {
 
   it('detects a wrong response, a repeated token, and a broken connection', async () => {
     expect(
-      await errorFor((_request, response) => void response.writeHead(429, { 'content-length': '9' }).end('slow down')),
+      await runForError(
+        (_request, response) => void response.writeHead(429, { 'content-length': '9' }).end('slow down'),
+      ),
     ).to.include('429 slow down');
-    expect(await errorFor((_request, response) => void response.end('{}'))).to.include('200 {}');
-    expect(await errorFor((_request, response) => void response.end('{"access_token":"same"}'))).to.include(
+    expect(await runForError((_request, response) => void response.end('{}'))).to.include('200 {}');
+    expect(await runForError((_request, response) => void response.end('{"access_token":"same"}'))).to.include(
       'repeated a token',
     );
-    expect(await errorFor((request) => void request.socket.destroy())).to.match(/closed a connection|ECONNRESET/);
+    expect(await runForError((request) => void request.socket.destroy())).to.match(/closed a connection|ECONNRESET/);
     expect(
-      await errorFor((_request, response) => {
+      await runForError((_request, response) => {
         response.write('{"access_token"');
         response.end(':"x"}');
       }),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { processTreeTime } from '../../scripts/bench/processor-time.ts';
 
 /** The Linux format: the user and system ticks of the process, then those of its exited children. */
-const stat = (pid: number, parent: number, ticks: readonly number[], name = 'server') =>
+const formatStat = (pid: number, parent: number, ticks: readonly number[], name = 'server') =>
   `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 100 0 0 0 ${ticks.join(' ')} 20 0 1 0 100 1000 100`;
 
 const arbitraryTicks = fc.array(fc.nat(100_000), { minLength: 4, maxLength: 4 });
@@ -30,7 +30,7 @@ describe('the processor time of a server', () => {
             .reduce((sum, ticks) => sum + ticks * 10, 0);
           expect(
             processTreeTime(
-              processes.map(({ pid, parent, ticks }) => stat(pid, parent, ticks)),
+              processes.map(({ pid, parent, ticks }) => formatStat(pid, parent, ticks)),
               root,
             ),
           ).to.equal(expected);
@@ -40,7 +40,7 @@ describe('the processor time of a server', () => {
   });
 
   it('is read correctly even if the process name looks like other fields', () => {
-    expect(processTreeTime([stat(7, 1, [1, 2, 0, 0], 'a) S 3 (b')], 7)).to.equal(30);
+    expect(processTreeTime([formatStat(7, 1, [1, 2, 0, 0], 'a) S 3 (b')], 7)).to.equal(30);
   });
 
   it('is unknown if the system does not report it', () => {

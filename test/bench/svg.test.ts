@@ -9,7 +9,7 @@ const TOKEN = new RegExp(String.raw`<(/)?(\w+)${ATTRIBUTES}(/)?>|[^<&]+|&(?:amp|
  * Returns the elements in the order in which they begin.
  * @throws Error if `xml` is not well-formed or contains syntax other than elements, text and three entities
  */
-function elementsOf(xml: string): readonly string[] {
+function parseElements(xml: string): readonly string[] {
   const openElements: string[] = [];
   const elements: string[] = [];
   TOKEN.lastIndex = 0;
@@ -45,7 +45,7 @@ describe("the benchmark's charts", () => {
   it('are well-formed with any labels, and have a point for each value', () => {
     fc.assert(
       fc.property(arbitraryChart, (chart) => {
-        const points = elementsOf(drawLineChart(chart)).filter((name) => name === 'circle').length;
+        const points = parseElements(drawLineChart(chart)).filter((name) => name === 'circle').length;
         expect(points).to.equal(chart.series.flatMap(({ values }) => values).filter(Number.isFinite).length);
       }),
     );

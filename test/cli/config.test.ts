@@ -46,9 +46,9 @@ describe('the settings of a running server', () => {
     await runOperation('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
     await runOperation('setting set', { name: 'scopeClaims', value: '{"read":["email"]}' });
     const { config } = await readServerSettings(configFromEnv({ DATA_DIR: '/here', GRANTLOG_REQUIRE_PAR: 'true' }));
-    const valuesOf = (settings: readonly { name: string; value: unknown }[]) =>
+    const listValues = (settings: readonly { name: string; value: unknown }[]) =>
       Object.fromEntries(settings.filter(({ name }) => name !== 'dataDir').map(({ name, value }) => [name, value]));
-    expect(valuesOf(effectiveSettings(config))).to.deep.equal(valuesOf(await listSettings()));
+    expect(listValues(effectiveSettings(config))).to.deep.equal(listValues(await listSettings()));
     expect(config).to.deep.include({
       dataDir: '/here',
       port: 8222,

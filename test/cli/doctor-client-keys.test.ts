@@ -15,7 +15,7 @@ import { runningService, type RunningService, type TestClient } from '../support
 const MAX_CHECKED = 20;
 const KEY_SET = JSON.stringify({ keys: [keyPairFor('ES256').jwk] });
 
-function response(status: string, body: string): string {
+function formatResponse(status: string, body: string): string {
   const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
   return [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
 }
@@ -32,7 +32,7 @@ describe('The client-keys check of grantlog doctor', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
     running = await runningService({ settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } });
     control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
-    [reply, requests] = [response('200 OK', KEY_SET), 0];
+    [reply, requests] = [formatResponse('200 OK', KEY_SET), 0];
     publisher = await startHostileServer((socket) => {
       requests += 1;
       socket.end(reply);
@@ -82,9 +82,9 @@ describe('The client-keys check of grantlog doctor', () => {
   });
 
   for (const [problem, body] of [
-    ['an error', response('500 Internal Server Error', '')],
-    ['no key set', response('200 OK', '"nothing"')],
-    ['a private key', response('200 OK', JSON.stringify({ keys: [{ ...keyPairFor('ES256').jwk, d: 'AAAA' }] }))],
+    ['an error', formatResponse('500 Internal Server Error', '')],
+    ['no key set', formatResponse('200 OK', '"nothing"')],
+    ['a private key', formatResponse('200 OK', JSON.stringify({ keys: [{ ...keyPairFor('ES256').jwk, d: 'AAAA' }] }))],
   ] as const) {
     it(`reports only the application whose URL returns ${problem}, with advice`, async () => {
       await running.addClient({ name: 'Without keys' });

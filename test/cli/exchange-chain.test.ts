@@ -168,14 +168,14 @@ describe('grantlog log chain', () => {
       const { access, web: client } = await exchangeTwice();
       const position = String(running.log.head());
       await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
-      const tokensAt = async (args: readonly string[]) => {
+      const listTokens = async (args: readonly string[]) => {
         const { out } = await runGrantlog(dataDir, ['log', 'as-of', ...args, '--user', 'ada', '--json']);
         const { held } = JSON.parse(out) as { held: readonly { kind: string; application: string; login: string }[] };
         return held.filter(({ kind }) => kind === 'token').map(({ application, login }) => `${application} ${login}`);
       };
       const tokens = ['Web password', 'Api password', 'Tool password'];
-      expect(await tokensAt(['--position', position])).to.have.members(tokens);
-      expect(await tokensAt([])).to.deep.equal([]);
+      expect(await listTokens(['--position', position])).to.have.members(tokens);
+      expect(await listTokens([])).to.deep.equal([]);
     });
 
     it('is complemented by log prove --chain, whose proof the standalone verifier accepts', async () => {

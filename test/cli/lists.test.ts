@@ -4,7 +4,7 @@ import { printList, type CliContext } from '../../src/cli/context.ts';
 describe('A command that prints a list', () => {
   const COLUMNS = ['id', 'name', 'is_active'];
 
-  function testContext(count: number): { readonly context: CliContext; readonly chunks: string[] } {
+  function createContext(count: number): { readonly context: CliContext; readonly chunks: string[] } {
     const chunks: string[] = [];
     const out = async (text: string): Promise<void> => void chunks.push(text);
     return {
@@ -27,7 +27,7 @@ describe('A command that prints a list', () => {
 
   for (const count of [0, 1, 3]) {
     it(`prints ${count} items as one JSON array`, async () => {
-      const { context, chunks } = testContext(count);
+      const { context, chunks } = createContext(count);
       await printList(context, 'user list', COLUMNS, { json: true });
       const rows = Array.from({ length: count }, (_, index) => createRow(index + 1));
       expect(chunks.join('')).to.equal(`${JSON.stringify(rows, null, 2)}\n`);
@@ -35,7 +35,7 @@ describe('A command that prints a list', () => {
   }
 
   it('prints items under their headings, each column as wide as its widest cell', async () => {
-    const { context, chunks } = testContext(2);
+    const { context, chunks } = createContext(2);
     await printList(context, 'user list', COLUMNS, {});
     expect(chunks.join('')).to.equal('ID  NAME         IS ACTIVE\n1   name 1\\u{a}  no\n2   name 2\\u{a}  yes\n');
   });
@@ -45,7 +45,7 @@ describe('A command that prints a list', () => {
     const COUNT = 150_000;
 
     it(`prints a large number of items in small chunks, ${'json' in options ? 'as JSON' : 'as a table'}`, async () => {
-      const { context, chunks } = testContext(COUNT);
+      const { context, chunks } = createContext(COUNT);
       await printList(context, 'user list', COLUMNS, options);
       expect(Math.max(...chunks.map(({ length }) => length))).to.be.below(70_000);
       const text = chunks.join('');

@@ -24,7 +24,7 @@ describe('A secret that a command needs', () => {
       'password',
     );
 
-  async function refusalOf(secret: Promise<string>): Promise<string> {
+  async function expectRefusal(secret: Promise<string>): Promise<string> {
     return secret.then(
       () => expect.fail('the secret was accepted'),
       (error: Error) => `${error.name}: ${error.message}`,
@@ -38,17 +38,17 @@ describe('A secret that a command needs', () => {
   });
 
   it('is refused if the two entries differ or are empty', async () => {
-    expect(await refusalOf(ask(['one', 'two']))).to.equal(
+    expect(await expectRefusal(ask(['one', 'two']))).to.equal(
       'CannotRun: the two entries of the password differ; nothing was changed',
     );
-    expect(await refusalOf(ask(['', '']))).to.equal('CannotRun: the password is empty; nothing was changed');
+    expect(await expectRefusal(ask(['', '']))).to.equal('CannotRun: the password is empty; nothing was changed');
   });
 
   it('is read without the trailing newline if standard input is not a terminal', async () => {
     for (const text of ['owl moon tea', 'owl moon tea\n', 'owl moon tea\r\n']) {
       expect(await readSecret({ readInput: async () => text }, 'password')).to.equal('owl moon tea');
     }
-    expect(await refusalOf(readSecret({ readInput: async () => '\n' }, 'password'))).to.equal(
+    expect(await expectRefusal(readSecret({ readInput: async () => '\n' }, 'password'))).to.equal(
       'CannotRun: standard input is empty; pass the password on standard input',
     );
   });
@@ -111,7 +111,7 @@ describe('In a terminal, a command that needs a secret', () => {
     ['again: ', `${second}\r`],
   ];
 
-  async function isPasswordOf(username: string, password: string): Promise<boolean> {
+  async function hasPassword(username: string, password: string): Promise<boolean> {
     const { config }: { readonly config: Config } = readConfig(env, () => '{}');
     const hasher = argon2idHasher();
     const service = await openService(config, {
@@ -130,7 +130,7 @@ describe('In a terminal, a command that needs a secret', () => {
       const { status, output } = await runInTerminal(['user', 'add', 'ada', ...options], env, type(PASSWORD));
       expect(output).to.equal('Password: \r\nPassword, again: \r\nid: 1\r\nusername: ada\r\n');
       expect(status).to.equal(0);
-      expect(await isPasswordOf('ada', PASSWORD)).to.equal(true);
+      expect(await hasPassword('ada', PASSWORD)).to.equal(true);
     });
   }
 
@@ -148,7 +148,7 @@ describe('In a terminal, a command that needs a secret', () => {
     );
     expect(output).to.equal('Password: \r\nPassword, again: \r\nada has a new password, and all sessions ended\r\n');
     expect(status).to.equal(0);
-    expect(await isPasswordOf('ada', 'owl moon tea')).to.equal(true);
+    expect(await hasPassword('ada', 'owl moon tea')).to.equal(true);
   });
 
   it('refuses a weak password', async () => {
@@ -157,7 +157,7 @@ describe('In a terminal, a command that needs a secret', () => {
       'grantlog: password: Use at least 8 characters. A few unrelated words work well.',
     );
     expect(status).to.equal(2);
-    expect(await isPasswordOf('ada', 'short')).to.equal(false);
+    expect(await hasPassword('ada', 'short')).to.equal(false);
   });
 
   it('changes nothing if the two entries differ or the prompt is canceled', async () => {
@@ -169,7 +169,7 @@ describe('In a terminal, a command that needs a secret', () => {
       const { status, output } = await runInTerminal(['user', 'add', 'ada'], env, input);
       expect({ status, message: output.trimEnd().split('\r\n').at(-1) }).to.deep.equal({ status: 2, message });
     }
-    expect(await isPasswordOf('ada', 'one')).to.equal(false);
+    expect(await hasPassword('ada', 'one')).to.equal(false);
   });
 
   it('changes nothing if a question is interrupted, and says so on a new line', async () => {

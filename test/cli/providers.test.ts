@@ -11,7 +11,7 @@ import { operate } from '../../src/operations/operations.ts';
 import { openServiceOf, runCommandOn } from '../support/run-command.ts';
 
 /** Returns an account at the provider. */
-function identityAt({ providerId, issuer }: UpstreamProvider): UpstreamIdentity {
+function createIdentity({ providerId, issuer }: UpstreamProvider): UpstreamIdentity {
   const names = { preferredName: '', firstName: '', lastName: '', email: '', isEmailVerified: false };
   return { ...names, providerId, issuer, subject: 'x', groups: [], authenticatedAt: null, hasSecondFactor: false };
 }
@@ -198,7 +198,7 @@ describe('grantlog provider', () => {
       await accounts.importAccount(account, context);
       const [ada, corp] = [projections.users.findByName('ada'), projections.upstreamProviders.find('corp')];
       if (ada === undefined || corp === undefined) expect.fail();
-      await linkedAccounts.link(identityAt(corp), corp, ada, context);
+      await linkedAccounts.link(createIdentity(corp), corp, ada, context);
       await service.close();
     });
 

@@ -324,15 +324,15 @@ describe('grantlog doctor', () => {
       auth_methods: [method],
       tls_client_certificate_bound_access_tokens: isBound,
     });
-    const resultsFor = (config: object, ...clients: readonly ReturnType<typeof application>[]) =>
+    const checkApplications = (config: object, ...clients: readonly ReturnType<typeof application>[]) =>
       checkClientCertificates({ ...NO_TLS, ...config }, clients).map(({ ok }) => ok);
-    expect(resultsFor({}, application('client_secret_basic'))).to.deep.equal([]);
-    expect(resultsFor({}, application('client_secret_basic', true))).to.deep.equal([false]);
-    expect(resultsFor({}, application('self_signed_tls_client_auth'))).to.deep.equal([false]);
-    expect(resultsFor({ mtlsPort: 1 }, application('self_signed_tls_client_auth'))).to.deep.equal([true]);
-    expect(resultsFor({ mtlsPort: 1 }, application('tls_client_auth'))).to.deep.equal([false]);
+    expect(checkApplications({}, application('client_secret_basic'))).to.deep.equal([]);
+    expect(checkApplications({}, application('client_secret_basic', true))).to.deep.equal([false]);
+    expect(checkApplications({}, application('self_signed_tls_client_auth'))).to.deep.equal([false]);
+    expect(checkApplications({ mtlsPort: 1 }, application('self_signed_tls_client_auth'))).to.deep.equal([true]);
+    expect(checkApplications({ mtlsPort: 1 }, application('tls_client_auth'))).to.deep.equal([false]);
     expect(
-      resultsFor({ mtlsUrl: 'https://mtls.example', tlsClientCaFile: 'ca' }, application('tls_client_auth')),
+      checkApplications({ mtlsUrl: 'https://mtls.example', tlsClientCaFile: 'ca' }, application('tls_client_auth')),
     ).to.deep.equal([true]);
   });
 });

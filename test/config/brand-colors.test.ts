@@ -38,7 +38,7 @@ function isGreen(color: string): boolean {
   return green > red && green > blue;
 }
 
-const colors = fc
+const arbitraryColor = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value): HexColor => `#${value.toString(16).padStart(6, '0')}`);
 
@@ -47,7 +47,7 @@ describe('A brand color', () => {
 
   it('is refused if and only if its contrast with a background in the stylesheet is below 4.5:1', () => {
     fc.assert(
-      fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
+      fc.property(arbitraryColor, fc.constantFrom(...SCHEMES), (color, scheme) => {
         const minContrast = Math.min(...backgrounds.map((background) => contrast(color, background[scheme])));
         expect(colorProblem(color, scheme) === undefined).to.equal(minContrast >= MIN_CONTRAST);
       }),
@@ -66,7 +66,7 @@ describe('A brand color', () => {
 
   it('always has a readable shade, which is the color itself if that is readable', () => {
     fc.assert(
-      fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
+      fc.property(arbitraryColor, fc.constantFrom(...SCHEMES), (color, scheme) => {
         const shade = readableColor(color, scheme);
         expect(colorProblem(shade, scheme)).to.equal(undefined);
         if (colorProblem(color, scheme) === undefined) expect(shade).to.equal(color);
@@ -90,7 +90,7 @@ describe('A brand color', () => {
 
   it('makes text readable on buttons, under the pointer and on tinted backgrounds', () => {
     fc.assert(
-      fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
+      fc.property(arbitraryColor, fc.constantFrom(...SCHEMES), (color, scheme) => {
         const { accent, accentStrong, onAccent, accentSoft } = schemeColors(readableColor(color, scheme), scheme);
         const pairs = [
           [onAccent, accent],
@@ -107,7 +107,7 @@ describe('A brand color', () => {
 
   it('has a tinted background that differs from the page backgrounds', () => {
     fc.assert(
-      fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
+      fc.property(arbitraryColor, fc.constantFrom(...SCHEMES), (color, scheme) => {
         const { accentSoft } = schemeColors(readableColor(color, scheme), scheme);
         const [, surface] = backgrounds;
         expect(contrast(accentSoft, surface?.[scheme] ?? '')).to.be.at.least(1.05);

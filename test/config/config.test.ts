@@ -19,7 +19,7 @@ function fromFile(content: unknown, env: Record<string, string> = {}) {
   return readConfig({ GRANTLOG_CONFIG: '/etc/grantlog.json', ...env }, () => JSON.stringify(content));
 }
 
-function problemsOf(readSettings: () => unknown): readonly string[] {
+function findProblems(readSettings: () => unknown): readonly string[] {
   try {
     readSettings();
   } catch (error) {
@@ -122,7 +122,7 @@ describe('configuration', () => {
   });
 
   it('reports all invalid settings together, by the names that the operator used', () => {
-    const problems = problemsOf(() =>
+    const problems = findProblems(() =>
       fromFile(
         { signup: 'maybe', acessTokenLifetimeSeconds: 5, colour: 'red', WRITE_SCOPE: 'no such', host: 'a b' },
         {
@@ -151,7 +151,7 @@ describe('configuration', () => {
     const invalid = { nonsense: true };
     fc.assert(
       fc.property(fc.constantFrom(...SETTING_NAMES), (name) => {
-        const [problem, ...otherProblems] = problemsOf(() => fromFile({ [name]: invalid }));
+        const [problem, ...otherProblems] = findProblems(() => fromFile({ [name]: invalid }));
         expect(problem).to.match(new RegExp(`^${name}: must be `));
         expect(otherProblems).to.deep.equal([]);
       }),
@@ -159,13 +159,13 @@ describe('configuration', () => {
   });
 
   it('refuses a setting that is given under two names', () => {
-    expect(problemsOf(() => fromFile({ port: 1, PORT: 2 }))).to.deep.equal([
+    expect(findProblems(() => fromFile({ port: 1, PORT: 2 }))).to.deep.equal([
       'port and PORT are the same setting; keep one',
     ]);
   });
 
   it('refuses an unknown scope as a default or in a policy', () => {
-    const problems = problemsOf(() =>
+    const problems = findProblems(() =>
       configFromSettings({ scopes: { a: 'A' }, defaultScopes: { password: ['a', 'b'] }, readScope: 'constructor' }),
     );
     expect(problems).to.deep.equal([
@@ -178,7 +178,7 @@ describe('configuration', () => {
     const scopes = { read: 'Read', email: 'Send you mail', openid: 'Own', audit: 'Own' };
     const password = ['read', 'email', 'openid', 'audit', 'phone', 'offline_access'];
     expect(
-      problemsOf(() => configFromSettings({ scopes, writeScope: 'read', defaultScopes: { password } })),
+      findProblems(() => configFromSettings({ scopes, writeScope: 'read', defaultScopes: { password } })),
     ).to.deep.equal([
       'defaultScopes: password contains openid, audit, phone, offline_access, which clients must request by name',
     ]);
@@ -191,13 +191,13 @@ describe('configuration', () => {
   it('refuses to map unknown or built-in scopes to claims', () => {
     const scopes = { a: 'A', email: 'My own' };
     const scopeClaims = { a: ['name'], b: ['name'], email: ['address'], openid: ['name'], audit: ['name'] };
-    expect(problemsOf(() => configFromSettings({ scopes, defaultScopes: {}, scopeClaims }))).to.deep.equal([
+    expect(findProblems(() => configFromSettings({ scopes, defaultScopes: {}, scopeClaims }))).to.deep.equal([
       'scopeClaims: "b" is not one of the scopes (a, email)',
       'scopeClaims: what email gives access to cannot be changed; map a scope of your own',
       'scopeClaims: what openid gives access to cannot be changed; map a scope of your own',
       'scopeClaims: what audit gives access to cannot be changed; map a scope of your own',
     ]);
-    expect(problemsOf(() => configFromSettings({ scopeClaims: { read: ['shoe_size'] } }))[0]).to.match(
+    expect(findProblems(() => configFromSettings({ scopeClaims: { read: ['shoe_size'] } }))[0]).to.match(
       /^scopeClaims: must be a map .* not {"read":\["shoe_size"\]}/,
     );
   });
@@ -208,35 +208,35 @@ describe('configuration', () => {
     for (const levels of [33, 100_000]) {
       const readFromFile = (): unknown =>
         readConfig({ GRANTLOG_CONFIG: 'f' }, () => `{"resources": ${nestLists(levels)}}`);
-      expect(problemsOf(readFromFile)).to.deep.equal([`resources: ${problem}`]);
+      expect(findProblems(readFromFile)).to.deep.equal([`resources: ${problem}`]);
       const readFromVariable = (): unknown => readConfig({ GRANTLOG_RESOURCES: nestLists(levels) }, () => '');
-      expect(problemsOf(readFromVariable)).to.deep.equal([`GRANTLOG_RESOURCES: ${problem}`]);
+      expect(findProblems(readFromVariable)).to.deep.equal([`GRANTLOG_RESOURCES: ${problem}`]);
       const parseChange = (): unknown => parseSettingChanges({ scopeClaims: `{"read":${nestLists(levels - 1)}}` });
-      expect(problemsOf(parseChange)).to.deep.equal([`scopeClaims: ${problem}`]);
+      expect(findProblems(parseChange)).to.deep.equal([`scopeClaims: ${problem}`]);
     }
     const readAllowed = (): unknown => readConfig({ GRANTLOG_RESOURCES: nestLists(32) }, () => '');
-    expect(problemsOf(readAllowed).join()).to.include('must be').and.not.to.include(problem);
+    expect(findProblems(readAllowed).join()).to.include('must be').and.not.to.include(problem);
   });
 
   it('refuses a member named __proto__, which a validator would drop silently, at any depth', () => {
     const content = '{"scopes": {"a": "A", "__proto__": "B"}, "defaultScopes": {}}';
     const readFile = () => readConfig({ GRANTLOG_CONFIG: '/x' }, () => content);
-    expect(problemsOf(readFile)).to.deep.equal(['scopes: no member may be named __proto__ (__proto__)']);
+    expect(findProblems(readFile)).to.deep.equal(['scopes: no member may be named __proto__ (__proto__)']);
     const scopeDisplay = '{"read": {"icon": "file", "__proto__": {"sensitivity": "sensitive"}}}';
     const problem = 'no member may be named __proto__ (read.__proto__)';
-    expect(problemsOf(() => readConfig({ GRANTLOG_SCOPE_DISPLAY: scopeDisplay }, noFile))).to.deep.equal([
+    expect(findProblems(() => readConfig({ GRANTLOG_SCOPE_DISPLAY: scopeDisplay }, noFile))).to.deep.equal([
       `GRANTLOG_SCOPE_DISPLAY: ${problem}`,
     ]);
-    expect(problemsOf(() => parseSettingChanges({ scopeDisplay }))).to.deep.equal([`scopeDisplay: ${problem}`]);
+    expect(findProblems(() => parseSettingChanges({ scopeDisplay }))).to.deep.equal([`scopeDisplay: ${problem}`]);
   });
 
   it('reports why a file cannot be used', () => {
-    const fileProblems = problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, noFile));
+    const fileProblems = findProblems(() => readConfig({ GRANTLOG_CONFIG: '/x' }, noFile));
     expect(fileProblems).to.deep.equal(['GRANTLOG_CONFIG: /x cannot be read (the test has no file)']);
-    expect(problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, () => '{'))[0]).to.match(
+    expect(findProblems(() => readConfig({ GRANTLOG_CONFIG: '/x' }, () => '{'))[0]).to.match(
       /^GRANTLOG_CONFIG: \/x is not JSON/,
     );
-    expect(problemsOf(() => fromFile([]))).to.deep.equal([
+    expect(findProblems(() => fromFile([]))).to.deep.equal([
       'GRANTLOG_CONFIG: /etc/grantlog.json must contain a JSON object',
     ]);
   });
@@ -251,12 +251,12 @@ describe('configuration', () => {
 });
 
 describe('the sample API', () => {
-  const sampleApi = (config: Config) => effectiveSettings(config).find(({ name }) => name === 'sampleApi');
+  const findSampleApi = (config: Config) => effectiveSettings(config).find(({ name }) => name === 'sampleApi');
 
   it('is on in the sample configuration, whatever else the environment sets', () => {
     for (const env of [{}, { GRANTLOG_CONFIG: '' }, { PORT: '9000', ISSUER: 'https://id.example' }]) {
       const { config } = readConfig(env, noFile);
-      expect(sampleApi(config)).to.include({
+      expect(findSampleApi(config)).to.include({
         value: true,
         default: true,
         origin: 'default',
@@ -267,7 +267,7 @@ describe('the sample API', () => {
 
   it('is off if there is a configuration file, even an empty one', () => {
     const { config } = fromFile({});
-    expect(sampleApi(config)).to.include({
+    expect(findSampleApi(config)).to.include({
       value: false,
       default: false,
       origin: 'default',
@@ -277,7 +277,7 @@ describe('the sample API', () => {
 
   it('is off in a program that embeds the server', () => {
     for (const options of [{}, { port: 9000 }]) {
-      expect(sampleApi(configFromSettings(options))).to.include({
+      expect(findSampleApi(configFromSettings(options))).to.include({
         value: false,
         default: false,
         reason: 'another program embeds the server',
@@ -287,15 +287,15 @@ describe('the sample API', () => {
 
   it('follows the file or the environment if one of them sets it', () => {
     for (const value of [true, false]) {
-      expect(sampleApi(fromFile({ sampleApi: value }).config)).to.include({ value, origin: 'file' });
+      expect(findSampleApi(fromFile({ sampleApi: value }).config)).to.include({ value, origin: 'file' });
       const environmentConfig = readConfig({ GRANTLOG_SAMPLE_API: String(value) }, noFile).config;
-      expect(sampleApi(environmentConfig)).to.include({ value, origin: 'environment' });
+      expect(findSampleApi(environmentConfig)).to.include({ value, origin: 'environment' });
       expect(configFromSettings({ sampleApi: value }).sampleApi).to.equal(value);
     }
   });
 
   it('is refused with open sign-up unless it is set explicitly, and reported with all other invalid settings', () => {
-    const problems = problemsOf(() => readConfig({ GRANTLOG_SIGNUP: 'open', PORT: 'eighty' }, noFile));
+    const problems = findProblems(() => readConfig({ GRANTLOG_SIGNUP: 'open', PORT: 'eighty' }, noFile));
     expect(problems).to.have.length(2);
     expect(problems[0]).to.match(/^PORT: /);
     expect(problems[1]).to.match(
@@ -321,16 +321,16 @@ describe('the sample API', () => {
 });
 
 describe('the issuer', () => {
-  const issuerOf = (env: Record<string, string>): string | null => readConfig(env, noFile).config.issuer;
+  const parseIssuer = (env: Record<string, string>): string | null => readConfig(env, noFile).config.issuer;
 
   it('is the local address by default, once the port is known', () => {
-    expect(issuerOf({ PORT: '8123' })).to.equal('http://localhost:8123');
-    expect(issuerOf({ PORT: '0' })).to.equal(null);
+    expect(parseIssuer({ PORT: '8123' })).to.equal('http://localhost:8123');
+    expect(parseIssuer({ PORT: '0' })).to.equal(null);
   });
 
   it('has no trailing slash', () => {
-    expect(issuerOf({ ISSUER: 'https://id.example.org/' })).to.equal('https://id.example.org');
-    expect(issuerOf({ ISSUER: 'https://example.org/id//' })).to.equal('https://example.org/id');
+    expect(parseIssuer({ ISSUER: 'https://id.example.org/' })).to.equal('https://id.example.org');
+    expect(parseIssuer({ ISSUER: 'https://example.org/id//' })).to.equal('https://example.org/id');
   });
 
   for (const invalid of [
@@ -341,7 +341,7 @@ describe('the issuer', () => {
     'https://example.org?',
   ]) {
     it(`cannot be ${invalid}`, () => {
-      expect(problemsOf(() => issuerOf({ ISSUER: invalid }))[0]).to.match(/^ISSUER: /);
+      expect(findProblems(() => parseIssuer({ ISSUER: invalid }))[0]).to.match(/^ISSUER: /);
     });
   }
 });
@@ -358,7 +358,7 @@ describe('the login URL', () => {
     it(`${isValid ? 'can' : 'cannot'} be ${text}`, () => {
       const readLoginUrl = () => configFromSettings({ loginUrl: text });
       if (isValid) expect(readLoginUrl().loginUrl).to.equal(text);
-      else expect(problemsOf(readLoginUrl)).to.have.length(1);
+      else expect(findProblems(readLoginUrl)).to.have.length(1);
     });
   }
 });
@@ -366,7 +366,7 @@ describe('the login URL', () => {
 describe('extra redirect URI schemes', () => {
   for (const scheme of ['http', 'https', 'javascript', 'data', 'MyApp', 'my app', 'myapp:']) {
     it(`cannot include ${scheme}`, () => {
-      expect(problemsOf(() => configFromSettings({ redirectUriSchemes: [scheme] }))).to.have.length(1);
+      expect(findProblems(() => configFromSettings({ redirectUriSchemes: [scheme] }))).to.have.length(1);
     });
   }
 });

@@ -12,22 +12,22 @@ const EXTERNAL_LINK = /^(?:https?:|mailto:)/;
 
 describe('The links in the documents', () => {
   const documents = allDocuments();
-  const links = documents.flatMap(linksOf).filter(({ target }) => !EXTERNAL_LINK.test(target));
+  const links = documents.flatMap(findLinks).filter(({ target }) => !EXTERNAL_LINK.test(target));
 
   it('exist', () => {
     expect(links).to.have.length.above(50);
   });
 
   it('lead to files and folders that exist', () => {
-    const brokenLinks = links.filter((link) => !existsSync(join(ROOT, fileOf(link))));
+    const brokenLinks = links.filter((link) => !existsSync(join(ROOT, linkedPath(link))));
     expect(brokenLinks.map(formatLink)).to.deep.equal([]);
   });
 
   it('lead to headings that exist', () => {
     const brokenLinks = links.filter(({ from, target }) => {
       const [, anchor] = target.split('#');
-      const document = documents.find(({ path }) => path === fileOf({ from, target }));
-      return anchor !== undefined && (document === undefined || !anchorsOf(document).has(anchor));
+      const document = documents.find(({ path }) => path === linkedPath({ from, target }));
+      return anchor !== undefined && (document === undefined || !headingAnchors(document).has(anchor));
     });
     expect(brokenLinks.map(formatLink)).to.deep.equal([]);
   });
@@ -50,7 +50,7 @@ describe('The links in the documents', () => {
       if (reachedPaths.has(path)) return;
       reachedPaths.add(path);
       reachedPaths.add(`${path}/README.md`); // shown for a link to its folder
-      for (const link of links.filter(({ from }) => from.path === path)) visit(fileOf(link));
+      for (const link of links.filter(({ from }) => from.path === path)) visit(linkedPath(link));
     };
     visit('README.md');
     const unreachedPaths = documents
@@ -60,13 +60,13 @@ describe('The links in the documents', () => {
   });
 });
 
-function linksOf(from: Document): readonly Link[] {
+function findLinks(from: Document): readonly Link[] {
   const proseWithoutCode = from.prose.replaceAll(/`[^`\n]*`/g, (code) => (code.includes('](') ? '' : code));
   return [...proseWithoutCode.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => ({ from, target }));
 }
 
 /** Returns the path of the linked file, relative to the root of the repository. */
-function fileOf({ from, target }: Link): string {
+function linkedPath({ from, target }: Link): string {
   const [path = ''] = target.split('#');
   return path === '' ? from.path : normalize(join(dirname(from.path), path)).replace(/\/$/, '');
 }
@@ -76,7 +76,7 @@ function formatLink({ from, target }: Link): string {
 }
 
 /** Returns the anchors that Markdown renderers create for the headings. */
-function anchorsOf({ prose }: Document): ReadonlySet<string> {
+function headingAnchors({ prose }: Document): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} (.+)$/gm)) {
     const base = heading

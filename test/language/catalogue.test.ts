@@ -18,14 +18,14 @@ function readFiles(directory: string, ending: string): readonly string[] {
 }
 
 /** Returns the arguments and tags of an entry, at every depth. Tags are returned in angle brackets. */
-function namesIn(elements: readonly object[]): ReadonlySet<string> {
+function collectNames(elements: readonly object[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const element of elements as readonly { type: number; value: string; children?: object[]; options?: object }[]) {
     if (element.type === TAG) names.add(`<${element.value}>`);
     else if (element.type !== LITERAL && element.type !== COUNT) names.add(element.value);
     const options = Object.values(element.options ?? {}) as readonly { readonly value: readonly object[] }[];
     for (const elementList of [element.children ?? [], ...options.map(({ value }) => value)])
-      for (const name of namesIn(elementList)) names.add(name);
+      for (const name of collectNames(elementList)) names.add(name);
   }
   return names;
 }
@@ -63,8 +63,8 @@ describe('The text catalogue', () => {
     it(`has every entry in the language ${language}, with the arguments and tags of the English entry`, () => {
       for (const key of MESSAGE_KEYS) {
         const english = new IntlMessageFormat(CATALOGUES.en[key], LOCALES.en);
-        expect([...namesIn(format(key).getAst())], key).to.have.members([...namesIn(english.getAst())]);
-        const names = [...namesIn(format(key).getAst())];
+        expect([...collectNames(format(key).getAst())], key).to.have.members([...collectNames(english.getAst())]);
+        const names = [...collectNames(format(key).getAst())];
         const sharedNames = names.filter((name) => names.includes(`<${name}>`));
         expect(sharedNames, `${key}: the same name for an argument and a tag`).to.deep.equal([]);
         expect(CATALOGUES[language][key].trim(), key).to.equal(CATALOGUES[language][key]).and.not.equal('');

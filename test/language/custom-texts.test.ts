@@ -14,7 +14,7 @@ const findProblem = (text: string, key = SUBJECT): string | undefined => {
   return problem && ENGLISH.text(problem);
 };
 
-const english = (brandTexts: Readonly<Record<string, string>>) =>
+const createEnglish = (brandTexts: Readonly<Record<string, string>>) =>
   createTranslator('en', CATALOGUES.en, { brandName: 'Acme', brandTexts: { en: brandTexts } });
 
 describe('A custom text', () => {
@@ -57,8 +57,8 @@ describe('A custom text', () => {
 
   it('replaces the entry, and is escaped', () => {
     const key: MessageKey = 'login.title';
-    expect(english({}).t(key)).to.equal(CATALOGUES.en[key]);
-    const translator = english({ [key]: 'Hello & welcome to <b>{brand}</b>' });
+    expect(createEnglish({}).t(key)).to.equal(CATALOGUES.en[key]);
+    const translator = createEnglish({ [key]: 'Hello & welcome to <b>{brand}</b>' });
     expect(translator.t(key)).to.equal('Hello & welcome to Acme');
     expect(translator.html(key)).to.equal('Hello &amp; welcome to <strong>Acme</strong>');
   });
@@ -68,7 +68,7 @@ describe('A custom text', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom('{', '}', '<', '>', '/', 'server', 'b', ',', 'date', ' ', "'") }),
         (text) => {
-          const translator = english({ [SUBJECT]: text });
+          const translator = createEnglish({ [SUBJECT]: text });
           const output = translator.t(SUBJECT, { server: 'id.example' });
           expect(translator.html(SUBJECT, { server: '<i>' })).to.not.include('<i>');
           if (findProblem(text) !== undefined) expect(output).to.equal('Choose a new password for id.example');

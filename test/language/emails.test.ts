@@ -23,7 +23,7 @@ const issuer = (): string => ISSUER;
 const NEVER_ABORTED = new AbortController().signal;
 const now = (): number => 1_767_225_600;
 
-const ada = (profile: User['profile'] = {}): User =>
+const createAda = (profile: User['profile'] = {}): User =>
   unchecked({
     userId: '⟦id⟧',
     username: '⟦ada⟧',
@@ -48,19 +48,24 @@ function collect(languages: readonly [Language, ...Language[]], translators = cr
 /** Sends one e-mail of every kind. */
 async function sendEveryMail(emails: Emails): Promise<void> {
   const mailTest = mailOperations['mail test'] ?? expect.fail();
-  const links = { verificationUrl: issuer, resetUrl: issuer, openVerification: ada, openReset: ada };
-  const users = { find: ada, findByName: ada, findByNameLike: ada, findByVerifiedEmail: () => undefined };
+  const links = { verificationUrl: issuer, resetUrl: issuer, openVerification: createAda, openReset: createAda };
+  const users = {
+    find: createAda,
+    findByName: createAda,
+    findByNameLike: createAda,
+    findByVerifiedEmail: () => undefined,
+  };
   const accountMails = createAccountMails(unchecked({ emails, links, users, limits: { spend() {} }, issuer, now }));
   const request = unchecked(undefined);
   accountMails.requestReset('ada', request, null);
   await new Promise((resolve) => setImmediate(resolve));
-  accountMails.sendVerification(ada(), request, null);
-  accountMails.sendPasswordChangeNotice(ada());
-  accountMails.sendEmailChangeNotice(ada());
+  accountMails.sendVerification(createAda(), request, null);
+  accountMails.sendPasswordChangeNotice(createAda());
+  accountMails.sendEmailChangeNotice(createAda());
   const notify = createLoginNotifier(emails, issuer);
-  for (const browser of ['⟦browser⟧', undefined]) notify(ada(), { browser, at: seconds(now()), language: null });
+  for (const browser of ['⟦browser⟧', undefined]) notify(createAda(), { browser, at: seconds(now()), language: null });
   const notices = createSecurityNotices(emails, issuer);
-  for (const notice of SECURITY_NOTICES) notices.tell(ada(), notice);
+  for (const notice of SECURITY_NOTICES) notices.tell(createAda(), notice);
   const invitationLinks = { seal: () => 'token' };
   const vault = { createKey: async () => {}, trySeal: () => 'sealed' };
   const commands = { state: async () => ({ status: 'unknown' }), execute: async () => ({ events: [{}] }) };
@@ -138,7 +143,7 @@ describe('The e-mails', () => {
 describe('The language of an e-mail', () => {
   const email = { subject: message('mail.copy'), paragraphs: [], note: message('mail.copy') };
 
-  function languageOf(
+  function sendForLanguage(
     locale: string | undefined,
     requestedLanguage: Language | null,
     offeredLanguages: readonly [Language, ...Language[]] = ['en', 'de'],
@@ -149,13 +154,13 @@ describe('The language of an e-mail', () => {
   }
 
   it('comes from the recipient’s profile, or else from the page, or else from the settings', () => {
-    expect(languageOf('de-CH', 'en')).to.equal('de');
-    expect(languageOf(undefined, 'de')).to.equal('de');
-    expect(languageOf('fr', 'de')).to.equal('de');
-    expect(languageOf(undefined, null, ['de', 'en'])).to.equal('de');
+    expect(sendForLanguage('de-CH', 'en')).to.equal('de');
+    expect(sendForLanguage(undefined, 'de')).to.equal('de');
+    expect(sendForLanguage('fr', 'de')).to.equal('de');
+    expect(sendForLanguage(undefined, null, ['de', 'en'])).to.equal('de');
   });
 
   it('is always one that the server offers', () => {
-    expect(languageOf('de', 'de', ['en'])).to.equal('en');
+    expect(sendForLanguage('de', 'de', ['en'])).to.equal('en');
   });
 });

@@ -5,7 +5,7 @@ import { createLocalTimes } from '../../src/language/local-times.ts';
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
 
 /** Returns the instants of a local time, in ISO 8601. */
-function instantsIn(zone: string, local: string): readonly string[] | undefined {
+function findInstants(zone: string, local: string): readonly string[] | undefined {
   const instants = createLocalTimes(zone).instants(local);
   return instants && [instants.first, instants.last].map((at) => new Date(at).toISOString().replace('.000Z', 'Z'));
 }
@@ -26,20 +26,20 @@ describe('The local times of a zone', () => {
   });
 
   it('have the offset of their day', () => {
-    expect(instantsIn('Europe/Berlin', '2026-11-29T21:06:50')).to.deep.equal(Array(2).fill('2026-11-29T20:06:50Z'));
-    expect(instantsIn('Europe/Berlin', '2026-07-01T21:06')).to.deep.equal(Array(2).fill('2026-07-01T19:06:00Z'));
-    expect(instantsIn('Asia/Kolkata', '2026-07-01T00:00')).to.deep.equal(Array(2).fill('2026-06-30T18:30:00Z'));
+    expect(findInstants('Europe/Berlin', '2026-11-29T21:06:50')).to.deep.equal(Array(2).fill('2026-11-29T20:06:50Z'));
+    expect(findInstants('Europe/Berlin', '2026-07-01T21:06')).to.deep.equal(Array(2).fill('2026-07-01T19:06:00Z'));
+    expect(findInstants('Asia/Kolkata', '2026-07-01T00:00')).to.deep.equal(Array(2).fill('2026-06-30T18:30:00Z'));
   });
 
   it('have two instants if clocks were set back', () => {
-    expect(instantsIn('Europe/Berlin', '2026-10-25T02:30')).to.deep.equal([
+    expect(findInstants('Europe/Berlin', '2026-10-25T02:30')).to.deep.equal([
       '2026-10-25T00:30:00Z',
       '2026-10-25T01:30:00Z',
     ]);
   });
 
   it('have one instant for the offset before the change and one for the offset after it if clocks skipped them', () => {
-    expect(instantsIn('Europe/Berlin', '2026-03-29T02:30')).to.deep.equal([
+    expect(findInstants('Europe/Berlin', '2026-03-29T02:30')).to.deep.equal([
       '2026-03-29T00:30:00Z',
       '2026-03-29T01:30:00Z',
     ]);
@@ -55,8 +55,8 @@ describe('The local times of a zone', () => {
       '1969-12-31T00:00',
       'now',
     ])
-      expect(instantsIn('Europe/Berlin', text), text).to.equal(undefined);
+      expect(findInstants('Europe/Berlin', text), text).to.equal(undefined);
     for (const year of ['0000', '0001', '0099', '9999'])
-      for (const zone of ZONES) expect(() => instantsIn(zone, `${year}-01-01T00:00`), year).not.to.throw();
+      for (const zone of ZONES) expect(() => findInstants(zone, `${year}-01-01T00:00`), year).not.to.throw();
   });
 });

@@ -46,7 +46,7 @@ const arbitrarySelection: fc.Arbitrary<Selection> = fc.record({
   }),
 });
 
-const page = (items: readonly Item[], selection: Selection, place: Place): ListPage<Item> =>
+const selectTestPage = (items: readonly Item[], selection: Selection, place: Place): ListPage<Item> =>
   selectPage(RULES, items, selection, place, PER_PAGE);
 
 /** A simple reference implementation of the selection. */
@@ -60,7 +60,7 @@ function selectExpected(items: readonly Item[], { query, chosen, sort }: Selecti
 }
 
 /** Returns the page at `first` and all pages after it in the given direction. Each page sees the current items. */
-function pagesFrom(
+function listPages(
   first: Place,
   direction: 'next' | 'previous',
   itemsNow: () => readonly Item[],
@@ -68,7 +68,7 @@ function pagesFrom(
 ): readonly ListPage<Item>[] {
   const pages: ListPage<Item>[] = [];
   for (let place: Place | null = first; place !== null; place = pages.at(-1)?.[direction] ?? null)
-    pages.push(page(itemsNow(), selection, place));
+    pages.push(selectTestPage(itemsNow(), selection, place));
   return pages;
 }
 
@@ -77,14 +77,14 @@ describe('the pages of a list', () => {
     fc.assert(
       fc.property(arbitraryItems, arbitrarySelection, (items, selection) => {
         const expectedItems = selectExpected(items, selection);
-        const pages = pagesFrom({ page: 1 }, 'next', () => items, selection);
+        const pages = listPages({ page: 1 }, 'next', () => items, selection);
         expect(pages.flatMap((listPage) => listPage.items)).to.deep.equal(expectedItems);
         for (const { items: pageItems, offset, matching } of pages) {
           expect(matching).to.equal(expectedItems.length);
           expect(pageItems).to.deep.equal(expectedItems.slice(offset, offset + PER_PAGE));
         }
         for (const [index, { items: pageItems }] of pages.entries()) {
-          expect(page(items, selection, { page: index + 1 }).items).to.deep.equal(pageItems);
+          expect(selectTestPage(items, selection, { page: index + 1 }).items).to.deep.equal(pageItems);
           if (index < pages.length - 1) expect(pageItems).to.have.length(PER_PAGE);
         }
       }),
@@ -95,9 +95,9 @@ describe('the pages of a list', () => {
     fc.assert(
       fc.property(arbitraryItems, arbitrarySelection, fc.integer({ min: 1, max: 9 }), (items, selection, number) => {
         const expectedItems = selectExpected(items, selection);
-        const start = page(items, selection, { page: number });
+        const start = selectTestPage(items, selection, { page: number });
         fc.pre(start.items.length > 0);
-        const pages = pagesFrom({ page: number }, 'previous', () => items, selection);
+        const pages = listPages({ page: number }, 'previous', () => items, selection);
         expect(pages.toReversed().flatMap((listPage) => listPage.items)).to.deep.equal(
           expectedItems.slice(0, start.offset + start.items.length),
         );
@@ -119,7 +119,7 @@ describe('the pages of a list', () => {
             const turn = turns.next().value as number;
             return [...temporaryItems.filter(({ id }) => id % 4 === turn), ...permanentItems];
           };
-          const shownItems = pagesFrom({ page: 1 }, 'next', itemsNow, selection).flatMap((listPage) => listPage.items);
+          const shownItems = listPages({ page: 1 }, 'next', itemsNow, selection).flatMap((listPage) => listPage.items);
           expect(shownItems.filter(({ id }) => id < 1_000)).to.deep.equal(selectExpected(permanentItems, selection));
         },
       ),
@@ -129,7 +129,7 @@ describe('the pages of a list', () => {
   it('are empty beyond the end, and have no next or previous page', () => {
     const selection = { query: '', chosen: {}, sort: RULES.sort };
     const items = [{ id: 1, name: 'a', at: null, isOn: true }];
-    expect(page(items, selection, { page: 900 })).to.deep.include({ items: [], next: null, previous: null });
+    expect(selectTestPage(items, selection, { page: 900 })).to.deep.include({ items: [], next: null, previous: null });
   });
 
   it('accept a place whose key has a different type', () => {
@@ -141,7 +141,7 @@ describe('the pages of a list', () => {
         fc.oneof(fc.string(), fc.double(), fc.constant(null)),
         fc.oneof(fc.string(), fc.double({ noNaN: true })),
         (items, selection, side, key, id) => {
-          const { items: pageItems, offset } = page(items, selection, { side, key, id });
+          const { items: pageItems, offset } = selectTestPage(items, selection, { side, key, id });
           expect(pageItems).to.deep.equal(selectExpected(items, selection).slice(offset, offset + PER_PAGE));
         },
       ),

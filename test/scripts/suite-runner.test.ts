@@ -113,10 +113,10 @@ describe('The test suite runner', () => {
   it('distributes files over batches whose durations differ by at most the duration of the slowest file', () => {
     fc.assert(
       fc.property(arbitraryFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
-        const timeOf = new Map(times);
-        const batches = distributeFiles([...timeOf.keys()], count, timeOf);
-        const sums = batches.map((files) => files.reduce((sum, file) => sum + (timeOf.get(file) ?? 0), 0));
-        const maxTime = Math.max(0, ...timeOf.values());
+        const fileTimes = new Map(times);
+        const batches = distributeFiles([...fileTimes.keys()], count, fileTimes);
+        const sums = batches.map((files) => files.reduce((sum, file) => sum + (fileTimes.get(file) ?? 0), 0));
+        const maxTime = Math.max(0, ...fileTimes.values());
         expect(Math.max(0, ...sums) - Math.min(...sums, Infinity)).to.be.at.most(maxTime);
       }),
     );

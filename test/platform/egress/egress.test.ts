@@ -46,7 +46,7 @@ describe('an outgoing request', () => {
   const get = (text = url(), client = egress): Promise<unknown> => client.getJson('sector-document', text);
   const post = (text = url('/logout')): Promise<void> =>
     egress.postForm('logout-token', text, { logout_token: 'a.b+c' });
-  const failureOf = (request: Promise<unknown>): Promise<EgressFailed> =>
+  const expectFailure = (request: Promise<unknown>): Promise<EgressFailed> =>
     request.then(
       () => expect.fail('the request succeeded'),
       (error: unknown) => (error instanceof EgressFailed ? error : expect.fail(String(error))),
@@ -90,7 +90,7 @@ describe('an outgoing request', () => {
   })) {
     it(`ends at its deadline: ${name}`, async () => {
       respond = (socket) => void socket.write(response);
-      const failure = failureOf(get());
+      const failure = expectFailure(get());
       await server.waitForRequests(1);
       expect(timers.running()).to.deep.equal([5_000]);
       timers.expire();
@@ -105,7 +105,7 @@ describe('an outgoing request', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       for (const byte of '["a"') socket.write(byte);
     };
-    const failure = failureOf(get());
+    const failure = expectFailure(get());
     await server.waitForRequests(1);
     timers.expire();
     expect((await failure).message).to.equal('took longer than 5 seconds');
@@ -113,7 +113,7 @@ describe('an outgoing request', () => {
   });
 
   it('ends at its deadline while the name is being resolved', async () => {
-    const failure = failureOf(get(url(), createTestEgress({ resolve: () => new Promise(() => {}) })));
+    const failure = expectFailure(get(url(), createTestEgress({ resolve: () => new Promise(() => {}) })));
     timers.expire();
     expect((await failure).outcome).to.equal('timed-out');
   });
@@ -127,7 +127,7 @@ describe('an outgoing request', () => {
         socket.write(head);
         flood(socket, '1'.repeat(65_536));
       };
-      expect((await failureOf(get())).message).to.equal('responded with more than 262144 bytes');
+      expect((await expectFailure(get())).message).to.equal('responded with more than 262144 bytes');
       await server.waitUntilIdle();
     });
   }
@@ -137,9 +137,9 @@ describe('an outgoing request', () => {
       socket.write('HTTP/1.1 200 OK\r\n');
       flood(socket, `X-Header: ${'x'.repeat(1_000)}\r\n`);
     };
-    expect((await failureOf(get())).outcome).to.equal('too-large');
+    expect((await expectFailure(get())).outcome).to.equal('too-large');
     respond = (socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n');
-    expect((await failureOf(get(url('/hints')))).outcome).to.equal('malformed');
+    expect((await expectFailure(get(url('/hints')))).outcome).to.equal('malformed');
     await server.waitUntilIdle();
   });
 
@@ -157,7 +157,7 @@ describe('an outgoing request', () => {
     for (const status of ['301 Moved', '302 Found', '307 Temporary', '308 Permanent']) {
       const location = `Location: ${url('/other')}\r\nContent-Length: 0`;
       respond = (socket) => void socket.end(`HTTP/1.1 ${status}\r\n${location}\r\n\r\n`);
-      expect((await failureOf(post())).outcome).to.equal('redirected');
+      expect((await expectFailure(post())).outcome).to.equal('redirected');
     }
     expect(server.requests).to.have.length(4);
   });
@@ -165,7 +165,7 @@ describe('an outgoing request', () => {
   it('fails with an error status, and the message contains the status', async () => {
     for (const status of [400, 404, 500, 503]) {
       respond = (socket) => void socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 2\r\n\r\n[]`);
-      expect(await failureOf(post())).to.include({
+      expect(await expectFailure(post())).to.include({
         outcome: 'error-status',
         message: `responded with status ${status}`,
       });
@@ -185,16 +185,16 @@ describe('an outgoing request', () => {
     it(`fails with ${name}`, async () => {
       const staysOpen = name === 'a protocol switch';
       respond = (socket) => void (staysOpen ? socket.write(response) : socket.end(response));
-      expect((await failureOf(get())).outcome).to.equal('malformed');
+      expect((await expectFailure(get())).outcome).to.equal('malformed');
       await server.waitUntilIdle();
     });
   }
 
   it('fails if the connection ends before the response', async () => {
     respond = (socket) => void socket.destroy();
-    expect((await failureOf(get())).outcome).to.equal('connection-failed');
+    expect((await expectFailure(get())).outcome).to.equal('connection-failed');
     respond = (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[');
-    expect((await failureOf(get(url('/other')))).outcome).to.equal('connection-failed');
+    expect((await expectFailure(get(url('/other')))).outcome).to.equal('connection-failed');
   });
 
   it('does not contact special-use addresses, either by name or by address', async () => {
@@ -209,18 +209,20 @@ describe('an outgoing request', () => {
       'localhost',
     ];
     for (const host of hosts)
-      expect((await failureOf(get(url('/', host), strictEgress))).outcome, host).to.equal('address-refused');
+      expect((await expectFailure(get(url('/', host), strictEgress))).outcome, host).to.equal('address-refused');
     const addresses = ['169.254.169.254', '::ffff:127.0.0.1', '::ffff:7f00:1', '10.0.0.1', 'fe80::1%eth0', '0.0.0.0'];
     for (const address of addresses) {
       const resolve: Resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }];
-      expect((await failureOf(get(url(), createTestEgress({ resolve })))).outcome, address).to.equal('address-refused');
+      expect((await expectFailure(get(url(), createTestEgress({ resolve })))).outcome, address).to.equal(
+        'address-refused',
+      );
     }
     expect(server.requests).to.deep.equal([]);
   });
 
   it('contacts no address if any of several addresses is a special-use address', async () => {
     const resolve: Resolve = async () => [...LOOPBACK, { address: '10.0.0.1', family: 4 }];
-    expect(await failureOf(get(url(), createTestEgress({ resolve })))).to.include({
+    expect(await expectFailure(get(url(), createTestEgress({ resolve })))).to.include({
       outcome: 'address-refused',
       message: 'is at an address that this server does not contact (private)',
     });
@@ -236,7 +238,7 @@ describe('an outgoing request', () => {
     const reboundEgress = createTestEgress({ resolve });
     expect(await get(url(), reboundEgress)).to.deep.equal(['a']);
     expect(lookups).to.equal(1);
-    expect((await failureOf(get(url('/again'), reboundEgress))).outcome).to.equal('address-refused');
+    expect((await expectFailure(get(url('/again'), reboundEgress))).outcome).to.equal('address-refused');
     expect(server.requests).to.have.length(1);
   });
 
@@ -246,18 +248,18 @@ describe('an outgoing request', () => {
   });
 
   it('fails if the name has no address', async () => {
-    expect((await failureOf(get(url(), createTestEgress({ resolve: async () => [] })))).outcome).to.equal(
+    expect((await expectFailure(get(url(), createTestEgress({ resolve: async () => [] })))).outcome).to.equal(
       'name-unresolved',
     );
     const resolve: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
-    expect((await failureOf(get(url(), createTestEgress({ resolve })))).outcome).to.equal('name-unresolved');
+    expect((await expectFailure(get(url(), createTestEgress({ resolve })))).outcome).to.equal('name-unresolved');
   });
 
   it('is not sent to a URL that must not be requested', async () => {
     const httpsEgress = createTestEgress({ settings: { outgoingHttp: false, outgoingNetworks: ['127.0.0.0/8'] } });
-    expect((await failureOf(get(url(), httpsEgress))).message).to.equal('must use https');
+    expect((await expectFailure(get(url(), httpsEgress))).message).to.equal('must use https');
     for (const host of ['u:p@rp.example', '2130706433', '0x7f.1', '0177.0.0.1', '[::1%25lo]'])
-      expect((await failureOf(get(url('/', host)))).outcome, host).to.equal('url-refused');
+      expect((await expectFailure(get(url('/', host)))).outcome, host).to.equal('url-refused');
     expect(server.requests).to.deep.equal([]);
   });
 
@@ -266,7 +268,7 @@ describe('an outgoing request', () => {
     const tls = createTlsServer({ ...TLS, SNICallback: (name, done) => (names.push(name), done(null)) });
     await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
     const { port } = tls.address() as { port: number };
-    expect((await failureOf(get(`https://rp.example:${port}/`))).message).to.match(/DEPTH_ZERO_SELF_SIGNED_CERT/);
+    expect((await expectFailure(get(`https://rp.example:${port}/`))).message).to.match(/DEPTH_ZERO_SELF_SIGNED_CERT/);
     expect(names).to.deep.equal(['rp.example']);
     await new Promise((resolve) => tls.close(resolve));
   });
@@ -320,9 +322,9 @@ describe('an outgoing request', () => {
 
   it('is shared by concurrent callers, even if it fails, and a failure is cached only briefly', async () => {
     respond = (socket) => void socket.end('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n');
-    const failures = await Promise.all([failureOf(get()), failureOf(get()), failureOf(get())]);
+    const failures = await Promise.all([expectFailure(get()), expectFailure(get()), expectFailure(get())]);
     expect(failures.map(({ outcome }) => outcome)).to.deep.equal(['error-status', 'error-status', 'error-status']);
-    await failureOf(get());
+    await expectFailure(get());
     expect(server.requests).to.have.length(1);
     respond = (socket) => void socket.end(jsonResponse('[]'));
     clock.advance(16);
@@ -336,9 +338,9 @@ describe('an outgoing request', () => {
 
   it('is refused beyond 8 concurrent requests to one host, so that other hosts are not delayed', async () => {
     respond = () => {};
-    const pendingRequests = Array.from({ length: 8 }, (_, index) => failureOf(get(url(`/${index}`))));
+    const pendingRequests = Array.from({ length: 8 }, (_, index) => expectFailure(get(url(`/${index}`))));
     await server.waitForRequests(8);
-    expect((await failureOf(get(url('/9')))).outcome).to.equal('overloaded');
+    expect((await expectFailure(get(url('/9')))).outcome).to.equal('overloaded');
     respond = (socket) => void socket.end(jsonResponse('[]'));
     expect(await get(url('/', 'other.example'))).to.deep.equal([]);
     timers.expire();
@@ -350,10 +352,10 @@ describe('an outgoing request', () => {
     respond = () => {};
     const pendingRequests: Promise<unknown>[] = [];
     for (let index = 1; index <= 64; index += 1) {
-      pendingRequests.push(failureOf(get(url(`/${index}`, `host-${index % 8}.example`))));
+      pendingRequests.push(expectFailure(get(url(`/${index}`, `host-${index % 8}.example`))));
       await server.waitForRequests(index);
     }
-    expect((await failureOf(get(url('/', 'next.example')))).outcome).to.equal('overloaded');
+    expect((await expectFailure(get(url('/', 'next.example')))).outcome).to.equal('overloaded');
     respond = (socket) => void socket.end(jsonResponse('[]'));
     await post();
     timers.expire();
@@ -362,7 +364,7 @@ describe('an outgoing request', () => {
 
   it('is refused beyond 30 documents from one host per minute', async () => {
     for (let index = 0; index < 30; index += 1) await get(url(`/${index}`));
-    expect(await failureOf(get(url('/31')))).to.include({
+    expect(await expectFailure(get(url('/31')))).to.include({
       outcome: 'rate-limited',
       message: 'was requested too often; try again in 60 seconds',
     });
@@ -378,11 +380,11 @@ describe('an outgoing request', () => {
       resolve: () => new Promise((resolve) => pendingLookups.push(() => resolve(LOOPBACK))),
     });
     const pendingRequests = Array.from({ length: 16 }, (_, index) =>
-      failureOf(get(url('/', `host-${index}.example`), slowEgress)),
+      expectFailure(get(url('/', `host-${index}.example`), slowEgress)),
     );
     timers.expire();
     await Promise.all(pendingRequests);
-    expect((await failureOf(get(url('/', 'next.example'), slowEgress))).outcome).to.equal('overloaded');
+    expect((await expectFailure(get(url('/', 'next.example'), slowEgress))).outcome).to.equal('overloaded');
     for (const finish of pendingLookups.splice(0)) finish();
     await new Promise(setImmediate);
     const nextRequest = get(url('/', 'next.example'), slowEgress);

@@ -19,7 +19,7 @@ describe('the cookie key', () => {
   let now: number;
   let notices: string[];
   const openWatchers: WatchedKeys[] = [];
-  const pathOf = (name: string): string => join(directory, `${name}.key`);
+  const keyPath = (name: string): string => join(directory, `${name}.key`);
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
@@ -47,9 +47,9 @@ describe('the cookie key', () => {
 
   /** Replaces the key as the documentation describes. */
   function replaceKey(digits: string, { keepsPrevious = true } = {}): void {
-    if (keepsPrevious) copyFileSync(pathOf('cookies'), pathOf('cookies.previous'));
+    if (keepsPrevious) copyFileSync(keyPath('cookies'), keyPath('cookies.previous'));
     writeFileSync(join(directory, 'draft'), `${digits}\n`, { mode: 0o600 });
-    renameSync(join(directory, 'draft'), pathOf('cookies'));
+    renameSync(join(directory, 'draft'), keyPath('cookies'));
   }
 
   function expectKeys({ cookieKeys }: WatchedKeys, ...expected: readonly string[]): void {
@@ -104,7 +104,7 @@ describe('the cookie key', () => {
     await watcher.check();
     now += 10_000;
     expectKeys(watcher, SECOND_KEY, first);
-    rmSync(pathOf('cookies.previous'));
+    rmSync(keyPath('cookies.previous'));
     await watcher.check();
     expectKeys(watcher, SECOND_KEY);
     replaceKey(THIRD_KEY);
@@ -172,7 +172,7 @@ describe('the cookie key', () => {
       200,
     );
     for (const [name, text] of writes) {
-      writeFileSync(pathOf(name), `${text}\n`);
+      writeFileSync(keyPath(name), `${text}\n`);
       const previousTexts = (await store.previousCookieKeys()).map((key) => key.text);
       expect(new Set([...previousTexts, second]), name).to.deep.equal(new Set([first, second]));
     }
@@ -194,7 +194,7 @@ describe('the cookie key', () => {
   it('does not return with the next rotation if an earlier release dropped only the newest previous key', async () => {
     const store = keyDirectory(directory);
     await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 100 });
-    rmSync(pathOf('cookies.previous'));
+    rmSync(keyPath('cookies.previous'));
     expect(await store.previousCookieKeys()).to.deep.equal([]);
     await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 200 });
     expect((await store.previousCookieKeys()).map(({ text }) => text)).to.not.include(first);
@@ -226,10 +226,10 @@ describe('the cookie key', () => {
 
   it('stays the same while its file is missing or damaged, which is reported once', async () => {
     const watcher = await start();
-    writeFileSync(pathOf('cookies'), 'half');
+    writeFileSync(keyPath('cookies'), 'half');
     await watcher.check();
     await watcher.check();
-    rmSync(pathOf('cookies'));
+    rmSync(keyPath('cookies'));
     await watcher.check();
     expectKeys(watcher, first);
     expect(notices).to.deep.equal([`the key cookies in ${directory} is missing or damaged`]);
@@ -237,7 +237,7 @@ describe('the cookie key', () => {
 
   it('is the only key that is reloaded: a notice requests a restart if another key was replaced', async () => {
     const watcher = await start();
-    for (const name of ['refresh', 'names', 'log']) writeFileSync(pathOf(name), `${SECOND_KEY}\n`);
+    for (const name of ['refresh', 'names', 'log']) writeFileSync(keyPath(name), `${SECOND_KEY}\n`);
     await watcher.check();
     await watcher.check();
     expect(notices).to.have.length(3);

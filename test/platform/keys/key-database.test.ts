@@ -40,7 +40,7 @@ describe('keys in the database', () => {
     return connection;
   }
 
-  async function node(secrets: readonly Buffer[] = [FIRST_SECRET]): Promise<KeyDatabase> {
+  async function openNode(secrets: readonly Buffer[] = [FIRST_SECRET]): Promise<KeyDatabase> {
     const connection = await connect();
     return keyDatabase({ query: connection.query, secrets, entropy: systemEntropy() });
   }
@@ -57,17 +57,17 @@ describe('keys in the database', () => {
     );
 
   it('are created once by nodes that start at the same moment, and found by later nodes', async () => {
-    const nodes = await Promise.all(Array.from({ length: 5 }, () => node()));
+    const nodes = await Promise.all(Array.from({ length: 5 }, () => openNode()));
     const keySets = await Promise.all(nodes.map((keys) => keys.open(systemEntropy(), NEW_KEYS)));
     const texts = keySets.map((keys) => JSON.stringify(keyTexts(keys)));
     expect(new Set(texts).size).to.equal(1);
-    const laterKeys = await (await node()).open(systemEntropy(), USED_KEYS);
+    const laterKeys = await (await openNode()).open(systemEntropy(), USED_KEYS);
     expect(JSON.stringify(keyTexts(laterKeys))).to.equal(texts[0]);
-    expect((await (await node()).logKeys())?.log.equals(laterKeys.log)).to.equal(true);
+    expect((await (await openNode()).logKeys())?.log.equals(laterKeys.log)).to.equal(true);
   });
 
   it('behave on every node like one map, after any sequence of changes and a refresh', async () => {
-    const nodes = await Promise.all(Array.from({ length: NODES }, () => node()));
+    const nodes = await Promise.all(Array.from({ length: NODES }, () => openNode()));
     const step = fc.record({
       nodeIndex: fc.nat(NODES - 1),
       id: fc.constantFrom(...IDS),
@@ -80,7 +80,7 @@ describe('keys in the database', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
         for (const { nodeIndex, id, change } of steps) {
           const ring = rings[nodeIndex] ?? expect.fail('no such node');
-          if (change === 'restart') rings[nodeIndex] = await (await node()).keyring(PERSONAL_KEYS);
+          if (change === 'restart') rings[nodeIndex] = await (await openNode()).keyring(PERSONAL_KEYS);
           else if (change === 'destroy') {
             await ring.destroy(id);
             model.delete(id);
@@ -105,7 +105,9 @@ describe('keys in the database', () => {
   });
 
   it('are never lost when all nodes change them at the same time', async () => {
-    const rings = await Promise.all(Array.from({ length: NODES }, async () => (await node()).keyring(PERSONAL_KEYS)));
+    const rings = await Promise.all(
+      Array.from({ length: NODES }, async () => (await openNode()).keyring(PERSONAL_KEYS)),
+    );
     const isDestroyed = (index: number): boolean => index % 4 === 0;
     const ids = rings.flatMap((_, nodeIndex) =>
       Array.from({ length: 30 }, (__, index) => ({ id: userId(`${nodeIndex}-${index}`), nodeIndex, index })),
@@ -124,7 +126,7 @@ describe('keys in the database', () => {
     );
     end.abort();
     await refreshes;
-    for (const ring of [...rings, await (await node()).keyring(PERSONAL_KEYS)]) {
+    for (const ring of [...rings, await (await openNode()).keyring(PERSONAL_KEYS)]) {
       await ring.refresh();
       for (const { id, index } of ids) {
         expect(ring.find(id), id).to.deep.equal(isDestroyed(index) ? undefined : Buffer.alloc(32, index));
@@ -133,15 +135,15 @@ describe('keys in the database', () => {
   });
 
   it('are the same on all nodes that add a key for the same id at the same time', async () => {
-    const rings = await Promise.all(Array.from({ length: NODES }, async () => (await node()).keyring(CLIENT_KEYS)));
+    const rings = await Promise.all(Array.from({ length: NODES }, async () => (await openNode()).keyring(CLIENT_KEYS)));
     const keys = await Promise.all(rings.map((ring, index) => ring.add(clientId('ant'), Buffer.alloc(32, index + 1))));
     for (const key of keys) expect(key).to.deep.equal(keys[0]);
   });
 
   it('are wiped from memory when they are destroyed, on each node that refreshes', async () => {
     const [firstRing, secondRing] = [
-      await (await node()).keyring(PERSONAL_KEYS),
-      await (await node()).keyring(PERSONAL_KEYS),
+      await (await openNode()).keyring(PERSONAL_KEYS),
+      await (await openNode()).keyring(PERSONAL_KEYS),
     ];
     await firstRing.add(userId('ada'), Buffer.alloc(32, 7));
     await secondRing.refresh();
@@ -154,7 +156,7 @@ describe('keys in the database', () => {
   });
 
   it('stay destroyed even if a query result from before the destruction arrives after it', async () => {
-    const writer = await (await node()).keyring(PERSONAL_KEYS);
+    const writer = await (await openNode()).keyring(PERSONAL_KEYS);
     await writer.add(userId('ada'), Buffer.alloc(32, 7));
     const connection = await connect();
     let release = (): void => {};
@@ -199,12 +201,12 @@ describe('keys in the database', () => {
 
   describe('are encrypted', () => {
     const texts = (): Promise<string> =>
-      node()
+      openNode()
         .then((database) => database.open(systemEntropy(), NEW_KEYS))
         .then((keys) => JSON.stringify(keyTexts(keys)));
 
     it('so that no row contains a key, and equal keys differ', async () => {
-      const database = await node();
+      const database = await openNode();
       const serverKeys = Object.values(keyTexts(await database.open(systemEntropy(), NEW_KEYS)));
       const ring = await database.keyring(PERSONAL_KEYS);
       for (const id of IDS) await ring.add(id, Buffer.alloc(32, 7));
@@ -218,16 +220,16 @@ describe('keys in the database', () => {
 
     it('and a node without the secret does not start, and gives the reason', async () => {
       await texts();
-      const failure = await failureOf((await node([SECOND_SECRET])).open(systemEntropy(), USED_KEYS));
+      const failure = await failureOf((await openNode([SECOND_SECRET])).open(systemEntropy(), USED_KEYS));
       expect(failure).to.match(/^the key refresh in the database cannot be decrypted: .*GRANTLOG_KEYS_SECRET/);
       expect(
-        await failureOf((await node([SECOND_SECRET])).open(systemEntropy(), NEW_KEYS)),
+        await failureOf((await openNode([SECOND_SECRET])).open(systemEntropy(), NEW_KEYS)),
         'it does not create keys either',
       ).to.equal(failure);
     });
 
     it('each under its name, so that swapped rows and changed bytes are detected', async () => {
-      const database = await node();
+      const database = await openNode();
       await database.open(systemEntropy(), NEW_KEYS);
       const ring = await database.keyring(PERSONAL_KEYS);
       await ring.add(userId('ada'), Buffer.alloc(32, 1));
@@ -237,57 +239,57 @@ describe('keys in the database', () => {
         text: `update grantlog.keys k set value = o.value from grantlog.keys o
           where k.kind = 'users' and o.kind = 'users' and k.name <> o.name`,
       });
-      expect((await (await node()).keyring(PERSONAL_KEYS)).ids()).to.deep.equal([]);
+      expect((await (await openNode()).keyring(PERSONAL_KEYS)).ids()).to.deep.equal([]);
       const text = `update grantlog.keys set value = set_byte(value, $1, get_byte(value, $1) # 1) where name = 'log'`;
       for (const index of [0, 11, 12, 30, 44, 59]) {
         await connection.query({ text, values: [index] });
-        expect(await (await node()).findUnusable(USED_KEYS), `byte ${index}`).to.deep.equal([
+        expect(await (await openNode()).findUnusable(USED_KEYS), `byte ${index}`).to.deep.equal([
           { name: 'log', problem: 'damaged' },
         ]);
         await connection.query({ text, values: [index] });
       }
-      expect(await (await node()).findUnusable(USED_KEYS)).to.deep.equal([]);
+      expect(await (await openNode()).findUnusable(USED_KEYS)).to.deep.equal([]);
     });
 
     it('with the first secret, and decrypted with any, so that a secret can be replaced while nodes run', async () => {
       const originalTexts = await texts();
-      const oldRing = await (await node([FIRST_SECRET])).keyring(PERSONAL_KEYS);
+      const oldRing = await (await openNode([FIRST_SECRET])).keyring(PERSONAL_KEYS);
       for (const id of IDS) await oldRing.add(id, Buffer.alloc(32, 7));
       await oldRing.destroy(IDS[0] ?? userId(''));
-      const second = await node([SECOND_SECRET, FIRST_SECRET]);
+      const second = await openNode([SECOND_SECRET, FIRST_SECRET]);
       expect(JSON.stringify(keyTexts(await second.open(systemEntropy(), USED_KEYS)))).to.equal(originalTexts);
-      const next = await node([THIRD_SECRET, SECOND_SECRET]);
+      const next = await openNode([THIRD_SECRET, SECOND_SECRET]);
       expect(
         JSON.stringify(keyTexts(await next.open(systemEntropy(), USED_KEYS))),
         'all have been encrypted again',
       ).to.equal(originalTexts);
       expect((await next.keyring(PERSONAL_KEYS)).ids()).to.deep.equal(IDS.slice(1));
-      const last = await node([THIRD_SECRET]);
+      const last = await openNode([THIRD_SECRET]);
       expect(JSON.stringify(keyTexts(await last.open(systemEntropy(), USED_KEYS)))).to.equal(originalTexts);
-      const unusableKeys = await (await node([FIRST_SECRET])).findUnusable(USED_KEYS);
+      const unusableKeys = await (await openNode([FIRST_SECRET])).findUnusable(USED_KEYS);
       expect(unusableKeys, 'no key is encrypted with the old secret').to.have.length(KEY_NAMES.length);
     });
   });
 
   it('are not re-created if they have been used and are missing, and the error names the key', async () => {
-    await (await node()).open(systemEntropy(), NEW_KEYS);
+    await (await openNode()).open(systemEntropy(), NEW_KEYS);
     const connection = await connect();
     for (const name of KEY_NAMES) {
       await connection.query({ text: `update grantlog.keys set kind = 'gone' where name = $1`, values: [name] });
-      const failure = await failureOf((await node()).open(systemEntropy(), USED_KEYS));
+      const failure = await failureOf((await openNode()).open(systemEntropy(), USED_KEYS));
       expect(failure).to.include(`the key ${name} is missing from the database`);
       await connection.query({ text: `update grantlog.keys set kind = 'server' where name = $1`, values: [name] });
     }
   });
 
   it('can be rotated and restored from a backup; previous cookie keys stay until they are dropped', async () => {
-    const database = await node();
+    const database = await openNode();
     const originalTexts = keyTexts(await database.open(systemEntropy(), NEW_KEYS));
     await database.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 100 });
-    const rotatedTexts = keyTexts(await (await node()).open(systemEntropy(), USED_KEYS));
+    const rotatedTexts = keyTexts(await (await openNode()).open(systemEntropy(), USED_KEYS));
     expect({ ...rotatedTexts, cookies: '' }).to.deep.equal({ ...originalTexts, cookies: '' });
     expect(rotatedTexts.cookies).to.not.equal(originalTexts.cookies);
-    const watcher = await node();
+    const watcher = await openNode();
     expect(await watcher.texts()).to.deep.equal(rotatedTexts);
     const replacedKey = { text: originalTexts.cookies, replacedAt: 100 };
     expect(await watcher.previousCookieKeys(), 'still accepted').to.deep.equal([replacedKey]);
@@ -301,8 +303,8 @@ describe('keys in the database', () => {
     await database.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 300 });
     expect(await database.previousCookieKeys(), 'dropped keys do not return').to.have.length(1);
     const users = IDS.map((id, index) => [id, Buffer.alloc(32, index)] as const);
-    await (await node()).restore({ server: originalTexts, keyrings: [[PERSONAL_KEYS, users]] });
-    const restoredDatabase = await node();
+    await (await openNode()).restore({ server: originalTexts, keyrings: [[PERSONAL_KEYS, users]] });
+    const restoredDatabase = await openNode();
     expect(keyTexts(await restoredDatabase.open(systemEntropy(), USED_KEYS))).to.deep.equal(originalTexts);
     const ring = await restoredDatabase.keyring(PERSONAL_KEYS);
     for (const [id, key] of users) expect(ring.find(id)).to.deep.equal(key);
@@ -313,9 +315,9 @@ describe('keys in the database', () => {
       { length: 12_345 },
       (_, index) => [userId(`user ${index}`), Buffer.alloc(32, index)] as const,
     );
-    const server = keyTexts(await (await node()).open(systemEntropy(), NEW_KEYS));
-    await (await node()).restore({ server, keyrings: [[PERSONAL_KEYS, users]] });
-    const ring = await (await node()).keyring(PERSONAL_KEYS);
+    const server = keyTexts(await (await openNode()).open(systemEntropy(), NEW_KEYS));
+    await (await openNode()).restore({ server, keyrings: [[PERSONAL_KEYS, users]] });
+    const ring = await (await openNode()).keyring(PERSONAL_KEYS);
     expect(ring.ids()).to.have.length(users.length);
     for (const [id, key] of users) expect(ring.find(id)).to.deep.equal(key);
   });

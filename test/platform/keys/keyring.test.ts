@@ -15,7 +15,7 @@ import fc from 'fast-check';
 import { findDamagedLines, openFileKeyring, writeKeyring } from '../../../src/platform/keys/file-keyring.ts';
 import type { Keyring } from '../../../src/platform/keys/keyring.ts';
 
-const key = (byte: number): Buffer => Buffer.alloc(32, byte);
+const createKey = (byte: number): Buffer => Buffer.alloc(32, byte);
 const IDS = ['ada', 'bob', 'cleo'] as const;
 
 describe('a keyring', () => {
@@ -36,7 +36,7 @@ describe('a keyring', () => {
 
   async function fill(): Promise<Buffer> {
     const keys = await open();
-    for (const [index, id] of IDS.entries()) await keys.add(id, key(index + 1));
+    for (const [index, id] of IDS.entries()) await keys.add(id, createKey(index + 1));
     return readFileSync(path);
   }
 
@@ -46,10 +46,10 @@ describe('a keyring', () => {
       fc.asyncProperty(arbitraryIds, async (ids) => {
         rmSync(path, { force: true });
         const keys = await open();
-        for (const [index, id] of ids.entries()) await keys.add(id, key(index));
+        for (const [index, id] of ids.entries()) await keys.add(id, createKey(index));
         const reopened = await open();
         for (const [index, id] of ids.entries())
-          expect(reopened.find(id), JSON.stringify(id)).to.deep.equal(key(index));
+          expect(reopened.find(id), JSON.stringify(id)).to.deep.equal(createKey(index));
         expect(reopened.ids()).to.deep.equal(ids);
         expect(reopened.damagedLines()).to.deep.equal([]);
       }),
@@ -67,7 +67,7 @@ describe('a keyring', () => {
         const keys = await open();
         const foundKeys = IDS.map((id) => keys.find(id));
         for (const [index, foundKey] of foundKeys.entries()) {
-          if (foundKey !== undefined) expect(foundKey, `byte ${offset} bit ${bit}`).to.deep.equal(key(index + 1));
+          if (foundKey !== undefined) expect(foundKey, `byte ${offset} bit ${bit}`).to.deep.equal(createKey(index + 1));
         }
         const missingCount = foundKeys.filter((foundKey) => foundKey === undefined).length;
         const isFinalNewline = offset === intactBytes.length - 1;
@@ -86,13 +86,13 @@ describe('a keyring', () => {
     const [ada = '', bob = '', cleo = ''] = readLines();
     writeFileSync(path, `${ada}\n${bob.replace('bob', 'bib')}\n${cleo}\n`);
     const keys = await open();
-    await keys.add('dan', key(4));
+    await keys.add('dan', createKey(4));
     await keys.destroy('cleo');
     expect(readLines().slice(0, 2)).to.deep.equal([ada, bob.replace('bob', 'bib')]);
     writeFileSync(path, readFileSync(path, 'utf8').replace('bib', 'bob'));
     const repairedKeyring = await open();
     const foundKeys = ['ada', 'bob', 'cleo', 'dan'].map((id) => repairedKeyring.find(id));
-    expect(foundKeys).to.deep.equal([key(1), key(2), undefined, key(4)]);
+    expect(foundKeys).to.deep.equal([createKey(1), createKey(2), undefined, createKey(4)]);
     expect(repairedKeyring.damagedLines()).to.deep.equal([]);
   });
 
@@ -102,16 +102,16 @@ describe('a keyring', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace(bob, bob.replace(/.$/, '?')));
     appendFileSync(path, `${bob}\n`);
     const keys = await open();
-    expect(keys.find('bob')).to.deep.equal(key(2));
+    expect(keys.find('bob')).to.deep.equal(createKey(2));
     expect(keys.damagedLines()).to.deep.equal([2]);
     await keys.dropDamagedLines();
     expect(keys.damagedLines()).to.deep.equal([]);
-    expect(await reopenKeys()).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenKeys()).to.deep.equal([createKey(1), createKey(2), createKey(3)]);
   });
 
   it('destroys a key with a damaged line if the line still has the id', async () => {
     await fill();
-    const secret = key(2).toString('base64url');
+    const secret = createKey(2).toString('base64url');
     writeFileSync(path, readFileSync(path, 'utf8').replace(secret, secret.replace('I', 'J')));
     const keys = await open();
     expect([keys.find('bob'), keys.damagedLines()]).to.deep.equal([undefined, [2]]);
@@ -125,29 +125,29 @@ describe('a keyring', () => {
     const keys = await open();
     mkdirSync(`${path}.new`); // prevents writing a new version of the file
     expect(await keys.destroy('bob').catch((error: unknown) => error)).to.be.instanceOf(Error);
-    expect(IDS.map((id) => keys.find(id))).to.deep.equal([key(1), undefined, key(3)]);
+    expect(IDS.map((id) => keys.find(id))).to.deep.equal([createKey(1), undefined, createKey(3)]);
     rmdirSync(`${path}.new`);
     await keys.destroy('bob');
-    expect(await reopenKeys()).to.deep.equal([key(1), undefined, key(3)]);
+    expect(await reopenKeys()).to.deep.equal([createKey(1), undefined, createKey(3)]);
   });
 
   it('accepts an incomplete final line if its key is complete, and otherwise keeps the line for repair', async () => {
     const intactBytes = await fill();
     const lastLineStart = intactBytes.indexOf('cleo');
-    const keyEnd = lastLineStart + 'cleo '.length + key(3).toString('base64url').length;
+    const keyEnd = lastLineStart + 'cleo '.length + createKey(3).toString('base64url').length;
     for (let length = lastLineStart + 1; length < intactBytes.length; length += 1) {
       const isAccepted = length === keyEnd || length === intactBytes.length - 1;
       const truncatedLine = intactBytes.subarray(lastLineStart, length).toString();
       writeFileSync(path, intactBytes.subarray(0, length));
       const keys = await open();
-      expect(keys.find('cleo'), `cut at ${length}`).to.deep.equal(isAccepted ? key(3) : undefined);
+      expect(keys.find('cleo'), `cut at ${length}`).to.deep.equal(isAccepted ? createKey(3) : undefined);
       expect(keys.damagedLines())
         .to.deep.equal(isAccepted ? [] : [3])
         .and.deep.equal(findDamagedLines(path));
-      await keys.add('dan', key(4));
+      await keys.add('dan', createKey(4));
       const reopened = await open();
-      expect([reopened.find('bob'), reopened.find('dan')]).to.deep.equal([key(2), key(4)]);
-      if (isAccepted) expect(reopened.find('cleo')).to.deep.equal(key(3));
+      expect([reopened.find('bob'), reopened.find('dan')]).to.deep.equal([createKey(2), createKey(4)]);
+      if (isAccepted) expect(reopened.find('cleo')).to.deep.equal(createKey(3));
       else expect(readLines()[2], 'the line stays').to.equal(truncatedLine);
       await keys.dropDamagedLines();
       expect((await open()).damagedLines()).to.deep.equal([]);
@@ -155,25 +155,25 @@ describe('a keyring', () => {
   });
 
   it('reads lines from earlier releases, which lack a checksum, and adds one', async () => {
-    writeFileSync(path, IDS.map((id, index) => `${id} ${key(index + 1).toString('base64url')}\n`).join(''), {
+    writeFileSync(path, IDS.map((id, index) => `${id} ${createKey(index + 1).toString('base64url')}\n`).join(''), {
       mode: 0o600,
     });
-    expect(await reopenKeys()).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenKeys()).to.deep.equal([createKey(1), createKey(2), createKey(3)]);
     expect(
       readLines().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)),
       readLines().join('\n'),
     ).to.equal(true);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
-    writeFileSync(path, IDS.map((id, index) => `${id} ${key(index + 1).toString('base64url')}`).join('\n'));
-    expect(await reopenKeys(), 'without the final newline').to.deep.equal([key(1), key(2), key(3)]);
+    writeFileSync(path, IDS.map((id, index) => `${id} ${createKey(index + 1).toString('base64url')}`).join('\n'));
+    expect(await reopenKeys(), 'without the final newline').to.deep.equal([createKey(1), createKey(2), createKey(3)]);
     expect([readLines().length, (await open()).damagedLines()]).to.deep.equal([3, []]);
   });
 
   it('can be written in one step when a backup is restored', async () => {
     writeKeyring(
       path,
-      IDS.map((id, index) => [id, key(index + 1)] as const),
+      IDS.map((id, index) => [id, createKey(index + 1)] as const),
     );
-    expect(await reopenKeys()).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenKeys()).to.deep.equal([createKey(1), createKey(2), createKey(3)]);
   });
 });

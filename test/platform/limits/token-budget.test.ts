@@ -29,7 +29,7 @@ describe('the token budget', () => {
       isCalled = true;
       return ONE_EVENT;
     });
-    expect(await messageOf(refusal)).to.equal('used up until 60000');
+    expect(await errorMessage(refusal)).to.equal('used up until 60000');
     expect(isCalled).to.equal(false);
   });
 
@@ -47,7 +47,7 @@ describe('the token budget', () => {
   it('is not charged for calls that recorded no event or failed', async () => {
     for (let times = 0; times < 5; times += 1) {
       await spend(NO_EVENTS);
-      expect(await messageOf(budget.spend('client', async () => Promise.reject(new Error('refused'))))).to.equal(
+      expect(await errorMessage(budget.spend('client', async () => Promise.reject(new Error('refused'))))).to.equal(
         'refused',
       );
     }
@@ -69,11 +69,11 @@ describe('the token budget', () => {
     await spend();
     finish(NO_EVENTS);
     await slowCall;
-    expect(await messageOf(spend())).to.equal('used up until 120000');
+    expect(await errorMessage(spend())).to.equal('used up until 120000');
   });
 });
 
-async function messageOf(promise: Promise<unknown>): Promise<string> {
+async function errorMessage(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => 'no error',
     (error: unknown) => (error as Error).message,

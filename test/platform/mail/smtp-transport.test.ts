@@ -49,7 +49,7 @@ describe('The SMTP transport', () => {
     });
     await transportTo(withCa(`smtp://app:p%40ss@127.0.0.1:${server.port}`)).deliver(mail);
     expect(server.received[0]).to.include({ secure: true, user: 'app' });
-    const failure = await failureOf(transportTo(withCa(`smtp://app:no@127.0.0.1:${server.port}`)).check());
+    const failure = await expectFailure(transportTo(withCa(`smtp://app:no@127.0.0.1:${server.port}`)).check());
     expect(failure).to.include({ reason: 'login-refused', status: 535 });
     expect(failure.message).not.to.include('no@');
   });
@@ -62,7 +62,7 @@ describe('The SMTP transport', () => {
 
   it('refuses a certificate that no trusted authority signed, and sends no mail', async () => {
     server = await startSmtpServer({ secure: true });
-    expect(await failureOf(transportTo(`smtps://localhost:${server.port}`).deliver(mail))).to.include({
+    expect(await expectFailure(transportTo(`smtps://localhost:${server.port}`).deliver(mail))).to.include({
       reason: 'tls',
     });
     expect(server.received).to.deep.equal([]);
@@ -78,7 +78,9 @@ describe('The SMTP transport', () => {
         done(null, { user: username });
       },
     });
-    const failure = await failureOf(transportTo(withCa(`smtp://app:secret@127.0.0.1:${server.port}`)).deliver(mail));
+    const failure = await expectFailure(
+      transportTo(withCa(`smtp://app:secret@127.0.0.1:${server.port}`)).deliver(mail),
+    );
     expect(failure).to.include({ reason: 'tls' });
     expect([server.received, logins]).to.deep.equal([[], []]);
   });
@@ -91,8 +93,8 @@ describe('The SMTP transport', () => {
         done(Object.assign(new Error('Not now'), { responseCode: replies.shift() })),
     });
     const transport = transportTo(`smtp://127.0.0.1:${server.port}`);
-    expect(await failureOf(transport.deliver(mail))).to.include({ reason: 'rejected', status: 550 });
-    expect(await failureOf(transport.deliver(mail))).to.include({ reason: 'deferred', status: 451 });
+    expect(await expectFailure(transport.deliver(mail))).to.include({ reason: 'rejected', status: 550 });
+    expect(await expectFailure(transport.deliver(mail))).to.include({ reason: 'deferred', status: 451 });
   });
 
   it('reports a server that is not running', async () => {
@@ -100,7 +102,7 @@ describe('The SMTP transport', () => {
     const { port } = server;
     await server.close();
     server = undefined;
-    expect(await failureOf(transportTo(`smtp://127.0.0.1:${port}`).check())).to.include({ reason: 'unreachable' });
+    expect(await expectFailure(transportTo(`smtp://127.0.0.1:${port}`).check())).to.include({ reason: 'unreachable' });
   });
 
   describe('with a server that is not an SMTP server', () => {
@@ -126,24 +128,24 @@ describe('The SMTP transport', () => {
       const timers = manualTimers();
       const url = await listen(() => timers.expire());
       const transport = smtpTransport(parseMailTarget(url) as SmtpTarget, timers.startTimer);
-      expect(await failureOf(transport.deliver(mail))).to.include({ reason: 'timed-out' });
+      expect(await expectFailure(transport.deliver(mail))).to.include({ reason: 'timed-out' });
     });
 
     it('reports a connection that the server closes', async () => {
       const url = await listen((socket) => socket.end('220 hello\r\n'));
-      expect(await failureOf(transportTo(url).deliver(mail))).to.include({ reason: 'unreachable' });
+      expect(await expectFailure(transportTo(url).deliver(mail))).to.include({ reason: 'unreachable' });
     });
 
     it('aborts a delivery in progress when it is closed', async () => {
       let transport: MailTransport | undefined;
       const url = await listen(() => transport?.close());
       transport = transportTo(url);
-      expect(await failureOf(transport.deliver(mail))).to.include({ reason: 'unreachable' });
+      expect(await expectFailure(transport.deliver(mail))).to.include({ reason: 'unreachable' });
     });
   });
 });
 
-async function failureOf(attempt: Promise<void>): Promise<MailFailed> {
+async function expectFailure(attempt: Promise<void>): Promise<MailFailed> {
   const error = await attempt.then(
     () => expect.fail('the attempt succeeded'),
     (failure: unknown) => failure,

@@ -74,7 +74,7 @@ describe('The dashboard and the alert rules', () => {
       it('queries only existing labels and their possible values', () => {
         for (const query of queries) {
           const queriedSamples = samples.filter(({ name }) => query.includes(name));
-          for (const label of labelsIn(query)) {
+          for (const label of findLabels(query)) {
             expect(
               ADDED_LABELS.includes(label) || queriedSamples.some(({ labels }) => label in labels),
               `${label} in ${query}`,
@@ -132,7 +132,7 @@ function stripSuffix(name: string): string {
 }
 
 /** Returns the labels that a query matches or groups by. */
-function labelsIn(query: string): readonly string[] {
+function findLabels(query: string): readonly string[] {
   const matcherLabels = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, matchers = '']) =>
     [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
   );

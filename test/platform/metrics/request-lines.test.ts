@@ -4,17 +4,17 @@ import { pino } from 'pino';
 import { createRequestLog, type RequestLine } from '../../../src/platform/metrics/request-lines.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
-const text = fc.oneof(
+const arbitraryText = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
   fc.constantFrom('a"b', 'back\\slash', 'two\nlines', '\u2028', '\x7f', 'é'),
 );
-const optionalText = fc.option(text, { nil: undefined });
+const optionalText = fc.option(arbitraryText, { nil: undefined });
 
 /** A line with arbitrary text in its fields. */
-const line = fc.record({
-  requestId: text,
-  method: text,
+const arbitraryLine = fc.record({
+  requestId: arbitraryText,
+  method: arbitraryText,
   route: optionalText,
   status: fc.integer({ min: 100, max: 599 }),
   ms: fc.nat(10_000_000).map((thousandths) => thousandths / 1000),
@@ -43,7 +43,7 @@ describe('Request log lines', () => {
       { write: (chunk: string) => void (pinoOutput += chunk) },
     );
     fc.assert(
-      fc.property(line, text, fc.constantFrom('info', 'debug'), (fields, message, level) => {
+      fc.property(arbitraryLine, arbitraryText, fc.constantFrom('info', 'debug'), (fields, message, level) => {
         output = '';
         pinoOutput = '';
         clock.advance(1);

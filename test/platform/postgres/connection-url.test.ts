@@ -2,11 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isPostgresUrl, parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
 
-const host = fc.record({
+const arbitraryHost = fc.record({
   host: fc.constantFrom('localhost', 'db.example', '10.0.0.1', '::1'),
   port: fc.integer({ min: 1, max: 65_535 }),
 });
-const text = fc.string({ unit: fc.constantFrom('a', 'Z', '9', ':', '@', '/', '%', '?', '#', ' ', 'é'), minLength: 1 });
+const arbitraryText = fc.string({
+  unit: fc.constantFrom('a', 'Z', '9', ':', '@', '/', '%', '?', '#', ' ', 'é'),
+  minLength: 1,
+});
 
 function formatHost({ host: name, port }: { readonly host: string; readonly port: number }): string {
   return `${name.includes(':') ? `[${name}]` : name}:${port}`;
@@ -16,10 +19,10 @@ describe('a PostgreSQL URL', () => {
   it('can contain several hosts with ports, and any user, password and database', () => {
     fc.assert(
       fc.property(
-        fc.array(host, { minLength: 1, maxLength: 4 }),
-        text,
-        text,
-        text,
+        fc.array(arbitraryHost, { minLength: 1, maxLength: 4 }),
+        arbitraryText,
+        arbitraryText,
+        arbitraryText,
         (hosts, user, password, database) => {
           const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
           const url = `postgres://${login}@${hosts.map(formatHost).join(',')}/${encodeURIComponent(database)}`;
@@ -45,12 +48,12 @@ describe('a PostgreSQL URL', () => {
   });
 
   it('requires verified TLS by default, except to this machine', () => {
-    const modeOf = (url: string): string => parsePostgresUrl(url).tls;
-    expect(modeOf('postgres://u@db.example/d')).to.equal('verify-full');
-    expect(modeOf('postgres://u@localhost,db.example/d')).to.equal('verify-full');
-    expect(modeOf('postgres://u@localhost,127.0.0.1,[::1]/d')).to.equal('disable');
-    expect(modeOf('postgres://u@db.example/d?sslmode=require')).to.equal('require');
-    expect(modeOf('postgres://u@db.example/d?sslmode=disable')).to.equal('disable');
+    const parseTlsMode = (url: string): string => parsePostgresUrl(url).tls;
+    expect(parseTlsMode('postgres://u@db.example/d')).to.equal('verify-full');
+    expect(parseTlsMode('postgres://u@localhost,db.example/d')).to.equal('verify-full');
+    expect(parseTlsMode('postgres://u@localhost,127.0.0.1,[::1]/d')).to.equal('disable');
+    expect(parseTlsMode('postgres://u@db.example/d?sslmode=require')).to.equal('require');
+    expect(parseTlsMode('postgres://u@db.example/d?sslmode=disable')).to.equal('disable');
   });
 
   const REFUSED_URLS: readonly (readonly [name: string, url: string, problem: RegExp])[] = [
