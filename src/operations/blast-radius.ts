@@ -40,7 +40,7 @@ type SourceFields = Omit<z.output<typeof input>, 'position' | 'time'>;
 /** A grant that came from the source. Times are in seconds since the epoch. */
 export interface AffectedRow {
   readonly grant: string;
-  readonly is: AffectedGrant['is'];
+  readonly is: AffectedGrant['kind'];
   readonly position: number;
   readonly client: string;
   /** Null if the application was removed. */
@@ -116,9 +116,9 @@ async function revokeAffected(source: LeakedSource, context: OperationContext): 
     context.cause,
   );
   return {
-    stopped: stopped.is,
-    problem: stopped.is === 'not-stopped' ? english.text(stopped.why) : null,
-    client_secret: stopped.is === 'secret-replaced' ? stopped.secret : null,
+    stopped: stopped.kind,
+    problem: stopped.kind === 'not-stopped' ? english.text(stopped.why) : null,
+    client_secret: stopped.kind === 'secret-replaced' ? stopped.secret : null,
     ended: ended.map((grant) => toRow(grant, projections)),
     left: left.length,
   };
@@ -133,13 +133,13 @@ const toEpochSeconds = (milliseconds: number): EpochSeconds => Math.floor(millis
 async function requireSource(fields: SourceFields, context: OperationContext): Promise<LeakedSource> {
   const source = await readSource(fields, context);
   const suggestions = await suggestIds(source, { log: context.log, ...context.projections });
-  if (suggestions === undefined || source.is === 'foreign-token') return source;
+  if (suggestions === undefined || source.kind === 'foreign-token') return source;
   const suggestion = suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(' or ')}?`;
   throw new OperationRefused(`${describeUnknownSource(source)}${suggestion}`, 'unknown');
 }
 
-function describeUnknownSource(source: Exclude<LeakedSource, { readonly is: 'foreign-token' }>): string {
-  switch (source.is) {
+function describeUnknownSource(source: Exclude<LeakedSource, { readonly kind: 'foreign-token' }>): string {
+  switch (source.kind) {
     case 'grant':
       return `no grant has the id ${JSON.stringify(source.grantId)}`;
     case 'client':
@@ -155,20 +155,20 @@ async function readSource(fields: SourceFields, context: OperationContext): Prom
   const { token, grant, client, key, session, user } = fields;
   if ([token, grant, client, key, session].filter((identifier) => identifier !== undefined).length !== 1)
     throw new OperationRefused('specify one source: a token, a grant, a client, a key or a session');
-  if (client !== undefined) return { is: 'client', clientId: client };
-  if (key !== undefined) return { is: 'key', keyId: key };
+  if (client !== undefined) return { kind: 'client', clientId: client };
+  if (key !== undefined) return { kind: 'key', keyId: key };
   if (token !== undefined) {
     const foreignToken = await findForeignToken(token, context.log);
-    if (foreignToken !== undefined) return { is: 'foreign-token', ...foreignToken };
+    if (foreignToken !== undefined) return { kind: 'foreign-token', ...foreignToken };
   }
-  if (session === undefined) return { is: 'grant', grantId: await findGrantId({ token, grant }, context.log) };
-  if (user === undefined) return { is: 'session', sessionHash: session };
+  if (session === undefined) return { kind: 'grant', grantId: await findGrantId({ token, grant }, context.log) };
+  if (user === undefined) return { kind: 'session', sessionHash: session };
   const { userId } = requireUser(user, context);
   const matches = context.loginSessions
     .listByUser(userId, toEpochSeconds(context.clock.now()))
     .filter(({ sessionHash }) => sessionHash.startsWith(session));
   const [match] = matches;
-  if (match !== undefined && matches.length === 1) return { is: 'session', sessionHash: match.sessionHash };
+  if (match !== undefined && matches.length === 1) return { kind: 'session', sessionHash: match.sessionHash };
   throw new OperationRefused(
     `${JSON.stringify(session)} does not identify one open session of ${JSON.stringify(user)}; ` +
       `see: grantlog user sessions ${user}`,
@@ -180,10 +180,10 @@ function toRow(
   grant: AffectedGrant,
   { clients, users }: { readonly clients: Pick<Clients, 'find'>; readonly users: Pick<Users, 'find'> },
 ): AffectedRow {
-  const { grantId, is, position, clientId, userId, scope, resources, tokens, expiresAt, via } = grant;
+  const { grantId, kind, position, clientId, userId, scope, resources, tokens, expiresAt, via } = grant;
   return {
     grant: grantId,
-    is,
+    is: kind,
     position,
     client: clientId,
     application: applicationName(clientId, clients),
@@ -193,7 +193,7 @@ function toRow(
     resource: resources.length === 0 ? null : resources.join(' '),
     tokens,
     expires_at: expiresAt,
-    via: via.is === 'source' ? 'source' : `${via.is} ${via.grantId}`,
+    via: via.kind === 'source' ? 'source' : `${via.kind} ${via.grantId}`,
   };
 }
 

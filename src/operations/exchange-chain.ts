@@ -196,7 +196,7 @@ async function toEnd(end: TreeEnd, findParties: FindParties, names: Names): Prom
   return {
     cause,
     says: english.text(await describeEnd(end, findParties, names)),
-    of: of.is,
+    of: of.kind,
     grant: of.first.stream.slice('grant-'.length),
     position: event?.position ?? null,
     recorded_at: event === null ? null : Math.floor(event.recordedAt / 1000),

@@ -19,7 +19,7 @@ export function radiusSamples(
   };
   const row: RadiusRow = {
     grantId: text('id'),
-    is: 'authorization',
+    kind: 'authorization',
     position: 5,
     client: { id: text('id of the client'), name: text('name') },
     user: text('user'),
@@ -27,21 +27,21 @@ export function radiusSamples(
     resources: [text('resource')],
     tokens: 2,
     expires: at,
-    via: { is: 'source' },
+    via: { kind: 'source' },
     hasEnded: null,
   };
   const otherRow: RadiusRow = {
     ...row,
-    is: 'exchange',
+    kind: 'exchange',
     client: { id: text('removed client'), name: null },
     user: null,
     scope: [],
     resources: [],
     expires: null,
-    via: { is: 'actor', grantId: row.grantId as never },
+    via: { kind: 'actor', grantId: row.grantId as never },
   };
   const result: NonNullable<BlastRadiusLocals['result']> = {
-    source: { is: 'client', name: text('source'), href: '/audit/' },
+    source: { kind: 'client', name: text('source'), href: '/audit/' },
     asOf: null,
     counts: { grants: 60, exchanges: 1, tokens: 70, users: 1, clients: 2 },
     rows: [row, otherRow],
@@ -69,7 +69,7 @@ export function radiusSamples(
     'audit: blast radius, earlier': page({
       result: {
         ...result,
-        source: { is: 'key', name: text('source'), href: null },
+        source: { kind: 'key', name: text('source'), href: null },
         asOf: { position: 9, at },
         rows: [
           { ...row, hasEnded: true },

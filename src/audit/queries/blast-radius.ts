@@ -15,16 +15,16 @@ import type { LeakedSource } from './leaked-source.ts';
 
 /** The source that leaked. A token is replaced by its grant. */
 export type BlastSource =
-  | { readonly is: 'grant'; readonly grantId: GrantId }
-  | { readonly is: 'client'; readonly clientId: string }
-  | { readonly is: 'session'; readonly sessionHash: string }
+  | { readonly kind: 'grant'; readonly grantId: GrantId }
+  | { readonly kind: 'client'; readonly clientId: string }
+  | { readonly kind: 'session'; readonly sessionHash: string }
   /** The grants that `createKeyUses` found for the key or for the JWT from another issuer. */
-  | { readonly is: 'key'; readonly grantIds: ReadonlySet<GrantId> };
+  | { readonly kind: 'key'; readonly grantIds: ReadonlySet<GrantId> };
 
 /** A live grant that came from the source. */
 export interface AffectedGrant extends Party {
   readonly grantId: GrantId;
-  readonly is: 'authorization' | 'client credentials' | 'exchange';
+  readonly kind: 'authorization' | 'client credentials' | 'exchange';
   readonly scope: Scope;
   /** Empty means no limit to resource servers. */
   readonly resources: Resources;
@@ -38,7 +38,7 @@ export interface AffectedGrant extends Party {
    * How it came from the source: directly, or as an exchange with a token of another affected grant as subject token or
    * actor token.
    */
-  readonly via: { readonly is: 'source' } | { readonly is: 'subject' | 'actor'; readonly grantId: GrantId };
+  readonly via: { readonly kind: 'source' } | { readonly kind: 'subject' | 'actor'; readonly grantId: GrantId };
 }
 
 /** The projections at one moment. */
@@ -83,7 +83,7 @@ const LATEST: PastMoment = { position: Infinity, time: Infinity };
  */
 export function createBlastRadius(source: LeakedSource, log: Pick<EventLog, 'readAll'>) {
   const keyUses = isSearched(source)
-    ? createKeyUses(source.is === 'key' ? source.keyId : source.tokenHash, log)
+    ? createKeyUses(source.kind === 'key' ? source.keyId : source.tokenHash, log)
     : undefined;
   return async (
     now: EpochSeconds,
@@ -91,7 +91,7 @@ export function createBlastRadius(source: LeakedSource, log: Pick<EventLog, 'rea
     moment: PastMoment = LATEST,
   ): Promise<readonly AffectedGrant[]> => {
     const blastSource: BlastSource = isSearched(source)
-      ? { is: 'key', grantIds: (await keyUses?.findUpTo(moment)) ?? new Set() }
+      ? { kind: 'key', grantIds: (await keyUses?.findUpTo(moment)) ?? new Set() }
       : source;
     return blastRadius(blastSource, now, projections);
   };
@@ -101,8 +101,8 @@ export function createBlastRadius(source: LeakedSource, log: Pick<EventLog, 'rea
  * Reports whether the log must be searched for the grants of the source, because no projection knows where they came
  * from.
  */
-function isSearched(source: LeakedSource): source is Extract<LeakedSource, { readonly is: 'key' | 'foreign-token' }> {
-  return source.is === 'key' || source.is === 'foreign-token';
+function isSearched(source: LeakedSource): source is Extract<LeakedSource, { readonly kind: 'key' | 'foreign-token' }> {
+  return source.kind === 'key' || source.kind === 'foreign-token';
 }
 
 /**
@@ -120,19 +120,19 @@ function tokensByGrant(tokens: Iterable<AccessToken>) {
 }
 
 function isSourceOfGrant(source: BlastSource, { grantId, clientId, login, endsWith }: LiveGrant): boolean {
-  if (source.is === 'client') return clientId === source.clientId;
-  if (source.is === 'session')
+  if (source.kind === 'client') return clientId === source.clientId;
+  if (source.kind === 'session')
     return login?.sessionHash === source.sessionHash || endsWith?.sessionHash === source.sessionHash;
   return includesGrant(source, grantId);
 }
 
 function isSourceOfClientToken(source: BlastSource, { grantId, clientId, exchanged }: AccessToken): boolean {
-  if (source.is === 'session' || exchanged === true) return false;
-  return source.is === 'client' ? clientId === source.clientId : includesGrant(source, grantId);
+  if (source.kind === 'session' || exchanged === true) return false;
+  return source.kind === 'client' ? clientId === source.clientId : includesGrant(source, grantId);
 }
 
-function includesGrant(source: Extract<BlastSource, { is: 'grant' | 'key' }>, grantId: GrantId): boolean {
-  return source.is === 'grant' ? grantId === source.grantId : source.grantIds.has(grantId);
+function includesGrant(source: Extract<BlastSource, { kind: 'grant' | 'key' }>, grantId: GrantId): boolean {
+  return source.kind === 'grant' ? grantId === source.grantId : source.grantIds.has(grantId);
 }
 
 /**
@@ -157,23 +157,25 @@ function findVia(
   affected: ReadonlyMap<GrantId, AffectedGrant>,
 ): AffectedGrant['via'] | undefined {
   const isRoot = parent.grantId === grantId; // another issuer signed its subject token
-  if (!isRoot && affected.has(parent.grantId)) return { is: 'subject', grantId: parent.grantId };
-  if (actor !== undefined && affected.has(actor.grantId)) return { is: 'actor', grantId: actor.grantId };
+  if (!isRoot && affected.has(parent.grantId)) return { kind: 'subject', grantId: parent.grantId };
+  if (actor !== undefined && affected.has(actor.grantId)) return { kind: 'actor', grantId: actor.grantId };
   const comesFromSource =
-    source.is === 'client' ? clientId === source.clientId : source.is !== 'session' && includesGrant(source, grantId);
-  return comesFromSource ? { is: 'source' } : undefined;
+    source.kind === 'client'
+      ? clientId === source.clientId
+      : source.kind !== 'session' && includesGrant(source, grantId);
+  return comesFromSource ? { kind: 'source' } : undefined;
 }
 
 function fromAuthorization(grant: LiveGrant): Omit<AffectedGrant, 'tokens'> {
   const { grantId, clientId, userId, scope, resource = [], grantedPosition: position, expiresAt } = grant;
-  const via = { is: 'source' } as const;
-  return { grantId, is: 'authorization', clientId, userId, scope, resources: resource, position, expiresAt, via };
+  const via = { kind: 'source' } as const;
+  return { grantId, kind: 'authorization', clientId, userId, scope, resources: resource, position, expiresAt, via };
 }
 
 function fromClientToken(token: AccessToken): Omit<AffectedGrant, 'tokens'> {
   const { grantId, clientId, scope, resource: resources, issuedPosition: position, expiresAt } = token;
-  const via = { is: 'source' } as const;
-  return { grantId, is: 'client credentials', clientId, userId: null, scope, resources, position, expiresAt, via };
+  const via = { kind: 'source' } as const;
+  return { grantId, kind: 'client credentials', clientId, userId: null, scope, resources, position, expiresAt, via };
 }
 
 function fromExchange(
@@ -181,5 +183,5 @@ function fromExchange(
   { scope, resource: resources }: AccessToken,
   via: AffectedGrant['via'],
 ): Omit<AffectedGrant, 'tokens'> {
-  return { grantId, is: 'exchange', clientId, userId, scope, resources, position, expiresAt, via };
+  return { grantId, kind: 'exchange', clientId, userId, scope, resources, position, expiresAt, via };
 }

@@ -13,7 +13,7 @@ export async function describeEnd(end: TreeEnd, findParties: FindParties, names:
   const why =
     event === null ? message('sentence.account-erased') : describeEvent(event, await findParties(event.stream), names);
   const values = { ...partyValues({ client: applicationParty(partiesOf(of.first).clientId, names) }), why };
-  switch (of.is) {
+  switch (of.kind) {
     case 'own':
       return why;
     case 'above':
@@ -21,6 +21,6 @@ export async function describeEnd(end: TreeEnd, findParties: FindParties, names:
     case 'actor':
       return message('sentence.ended-with-actor', values);
     default:
-      return unreachable(of.is);
+      return unreachable(of.kind);
   }
 }

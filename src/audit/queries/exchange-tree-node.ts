@@ -13,7 +13,7 @@ export interface TreeEnd {
   /** Null if the token has expired, or if the event was not found. */
   readonly event: RecordedEvent | null;
   /** The grant that ended: the token's own, that of an actor in its chain, or one above. */
-  readonly of: { readonly is: 'own' | 'actor' | 'above'; readonly first: RecordedEvent };
+  readonly of: { readonly kind: 'own' | 'actor' | 'above'; readonly first: RecordedEvent };
 }
 
 /** The reason why a token is refused temporarily. */
@@ -21,7 +21,7 @@ export interface TreePause {
   /** The event that disabled the client. */
   readonly event: RecordedEvent;
   /** The grant whose client was disabled: this one, that of an actor in its chain, or one above. */
-  readonly of: TreeEnd['of']['is'];
+  readonly of: TreeEnd['of']['kind'];
 }
 
 /** A grant, and the exchanges of its tokens. */
@@ -68,11 +68,11 @@ export async function growTree(first: RecordedEvent, parentStops: Stops, growth:
   const exchange = exchangeOf(first);
   const ownEnd = await ends.endOf(first);
   const grantEnd = earliestEnd<LocatedEnd>([
-    ownEnd && { ...ownEnd, of: { is: 'own', first } },
+    ownEnd && { ...ownEnd, of: { kind: 'own', first } },
     exchange && (await endOfActor(exchange, growth)),
     parentStops.grantEnd && {
       ...parentStops.grantEnd,
-      of: { ...parentStops.grantEnd.of, is: relationFromBelow(parentStops.grantEnd.of.is) },
+      of: { ...parentStops.grantEnd.of, kind: relationFromBelow(parentStops.grantEnd.of.kind) },
     },
   ]);
   const pause =
@@ -98,7 +98,8 @@ export async function growTree(first: RecordedEvent, parentStops: Stops, growth:
   };
 }
 
-const relationFromBelow = (is: TreeEnd['of']['is']): TreeEnd['of']['is'] => (is === 'actor' ? 'actor' : 'above');
+const relationFromBelow = (relation: TreeEnd['of']['kind']): TreeEnd['of']['kind'] =>
+  relation === 'actor' ? 'actor' : 'above';
 
 async function pauseOf(first: RecordedEvent, { ends }: Growth): Promise<TreePause | undefined> {
   const ownEvent = await ends.pauseOf(partiesOf(first).clientId);
@@ -115,7 +116,7 @@ async function endOfActor(
   const grantId = actor && grantOfToken(actor);
   const first = grantId && (await firstEvent(grantStream(grantId), log));
   const actorEnd = first && (await ends.endOf(first));
-  return actorEnd && { ...actorEnd, of: { is: 'actor', first } };
+  return actorEnd && { ...actorEnd, of: { kind: 'actor', first } };
 }
 
 /** Returns the end of a grant, or null if the grant is live at `now`. Ignores an event after the expiry. */
@@ -131,7 +132,7 @@ function endAt(
     !(isExpired && grantEnd.event !== null && grantEnd.event.recordedAt >= expiresAt * 1000)
   )
     return grantEnd;
-  return isExpired ? { cause: 'expired', event: null, of: { is: 'own', first } } : null;
+  return isExpired ? { cause: 'expired', event: null, of: { kind: 'own', first } } : null;
 }
 
 export function exchangeOf(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {

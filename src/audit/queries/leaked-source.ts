@@ -12,12 +12,12 @@ import { createKeyUses } from './key-uses.ts';
  * grant.
  */
 export type LeakedSource =
-  | { readonly is: 'grant'; readonly grantId: GrantId }
-  | { readonly is: 'client'; readonly clientId: string }
-  | { readonly is: 'session'; readonly sessionHash: string }
-  | { readonly is: 'key'; readonly keyId: string }
+  | { readonly kind: 'grant'; readonly grantId: GrantId }
+  | { readonly kind: 'client'; readonly clientId: string }
+  | { readonly kind: 'session'; readonly sessionHash: string }
+  | { readonly kind: 'key'; readonly keyId: string }
   /** A JWT from another issuer, by its hash in the log. */
-  | { readonly is: 'foreign-token'; readonly tokenHash: string };
+  | { readonly kind: 'foreign-token'; readonly tokenHash: string };
 
 interface LookupSources {
   readonly log: Pick<EventLog, 'readAll' | 'readStream'>;
@@ -36,7 +36,7 @@ const MAX_SUGGESTIONS = 5;
  */
 export async function suggestIds(source: LeakedSource, sources: LookupSources): Promise<readonly string[] | undefined> {
   const { log, clients } = sources;
-  switch (source.is) {
+  switch (source.kind) {
     case 'foreign-token':
       return undefined; // it was found in the log
     case 'grant':

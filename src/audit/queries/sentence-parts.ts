@@ -9,7 +9,7 @@ import type { Users } from '../../projections/users.ts';
 /** A user, an application or another party in a sentence. */
 export interface Party {
   /** `unknown` is an application without a recorded id; `nobody` means that there is no user. */
-  readonly is: 'named' | 'erased' | 'nobody' | 'unknown' | 'operator' | 'server';
+  readonly kind: 'named' | 'erased' | 'nobody' | 'unknown' | 'operator' | 'server';
   /** The user name, or the name or the id of the application; empty for any other party. */
   readonly name: string;
 }
@@ -38,16 +38,16 @@ export function createNameLookup({
 }
 
 export function userParty(userId: UserId | null, names: Names): Party {
-  if (userId === null) return { is: 'nobody', name: '' };
+  if (userId === null) return { kind: 'nobody', name: '' };
   const name = names.user(userId) ?? '';
-  return { is: name === '' ? 'erased' : 'named', name };
+  return { kind: name === '' ? 'erased' : 'named', name };
 }
 
 /** Returns the application as a party. The name of a removed application is its id. */
 export function applicationParty(clientId: ClientId | null, names: Names): Party {
   return clientId === null
-    ? { is: 'unknown', name: '' }
-    : { is: 'named', name: names.application(clientId) ?? clientId };
+    ? { kind: 'unknown', name: '' }
+    : { kind: 'named', name: names.application(clientId) ?? clientId };
 }
 
 export function actorParty(actor: Actor, names: Names): Party {
@@ -58,7 +58,7 @@ export function actorParty(actor: Actor, names: Names): Party {
       return applicationParty(actor.id as ClientId, names);
     case 'operator':
     case 'server':
-      return { is: actor.kind, name: '' };
+      return { kind: actor.kind, name: '' };
     default:
       return unreachable(actor);
   }
@@ -66,18 +66,18 @@ export function actorParty(actor: Actor, names: Names): Party {
 
 /** Returns the text for the party that caused an event, for use outside a sentence. */
 export function actorText(actor: Actor, names: Names): Text {
-  const { is, name } = actorParty(actor, names);
-  if (is === 'operator') return message('party.operator');
-  if (is === 'server') return message('party.server');
-  return is === 'erased' ? message('party.erased-user') : name;
+  const { kind, name } = actorParty(actor, names);
+  if (kind === 'operator') return message('party.operator');
+  if (kind === 'server') return message('party.server');
+  return kind === 'erased' ? message('party.erased-user') : name;
 }
 
 /** Returns the values of two arguments for each party: see `sentence-parties.ts` of the catalogue. */
 export function partyValues(parties: Readonly<Record<string, Party>>): MessageValues {
   return Object.fromEntries(
-    Object.entries(parties).flatMap(([argument, { is, name }]) => [
+    Object.entries(parties).flatMap(([argument, { kind, name }]) => [
       [argument, { names: [name] }],
-      [`${argument}Is`, is],
+      [`${argument}Is`, kind],
     ]),
   );
 }

@@ -157,9 +157,9 @@ function responsesOf(row: ManagementRow): Operation['responses'] {
   const { response, method, body } = row;
   const headers = isVersioned(row) ? { headers: ETAG_HEADER } : {};
   const success: Readonly<Record<number, ApiResponse>> =
-    response.is === 'none'
+    response.kind === 'none'
       ? { 204: { description: 'Done.' } }
-      : response.is === 'one'
+      : response.kind === 'one'
         ? { [response.status ?? 200]: { description: 'Done.', ...headers, content: json(response.schema) } }
         : { 200: { description: 'A page of the list.', content: json(pageSchema(response)) } };
   return {
@@ -171,13 +171,13 @@ function responsesOf(row: ManagementRow): Operation['responses'] {
   };
 }
 
-function pageSchema(response: Extract<ManagementRow['response'], { readonly is: 'list' | 'report' }>): Schema {
+function pageSchema(response: Extract<ManagementRow['response'], { readonly kind: 'list' | 'report' }>): Schema {
   const page = {
     items: arrayOf(response.item),
     total: { type: 'integer', minimum: 0, description: 'The total number of entries.' },
     next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null on the last one.' },
   };
-  if (response.is === 'list') return object(page);
+  if (response.kind === 'list') return object(page);
   const { properties } = response.header as { readonly properties: Readonly<Record<string, Schema>> };
   return object({ ...properties, ...page });
 }

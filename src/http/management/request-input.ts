@@ -115,9 +115,9 @@ function toJsonText(name: string, value: unknown): unknown {
   throw invalidValue(toSnakeCase(name), 'must be a JSON object or array');
 }
 
-function parseField(name: string, text: string, { is }: QueryField): unknown {
-  if (is === 'text') return text;
-  if (is === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : refuse(name, 'must be a whole number');
+function parseField(name: string, text: string, { kind }: QueryField): unknown {
+  if (kind === 'text') return text;
+  if (kind === 'number') return /^\d{1,15}$/.test(text) ? Number(text) : refuse(name, 'must be a whole number');
   return text === 'true' ? true : text === 'false' ? false : refuse(name, 'must be true or false');
 }
 

@@ -83,22 +83,22 @@ async function respond(
   results: AsyncGenerator<unknown, void, void>,
   page: PageRequest | undefined,
 ): Promise<void> {
-  if (page !== undefined && response.is === 'list') {
+  if (page !== undefined && response.kind === 'list') {
     ctx.body = await readPage(results, response.key, page);
-  } else if (page !== undefined && response.is === 'report') {
+  } else if (page !== undefined && response.kind === 'report') {
     const first = await results.next();
     const resultPage = await readPage(results, response.key, page);
     ctx.body = { ...(first.value as object), ...resultPage };
   } else {
     const { value } = await results.next();
     await results.return();
-    ctx.status = response.is === 'one' ? (response.status ?? 200) : 204;
-    if (response.is === 'one') ctx.body = value;
+    ctx.status = response.kind === 'one' ? (response.status ?? 200) : 204;
+    if (response.kind === 'one') ctx.body = value;
   }
 }
 
 export function isPaged({ response }: ManagementRow): boolean {
-  return response.is === 'list' || response.is === 'report';
+  return response.kind === 'list' || response.kind === 'report';
 }
 
 function requestedPage(ctx: RequestContext): PageRequest {

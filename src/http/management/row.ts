@@ -15,7 +15,7 @@ export type PowerCheck = (input: Input, deps: OperationDeps, caller: string) => 
 /** A query field: its type, and the input member that it sets. */
 export interface QueryField {
   readonly member: string;
-  readonly is: 'text' | 'number' | 'boolean';
+  readonly kind: 'text' | 'number' | 'boolean';
 }
 
 export interface Body {
@@ -35,10 +35,10 @@ export interface Body {
  * - `report`: the first result describes the following ones, which are listed.
  */
 export type RowResponse =
-  | { readonly is: 'one'; readonly schema: Schema; readonly status?: 200 | 201 }
-  | { readonly is: 'none' }
-  | { readonly is: 'list'; readonly item: Schema; readonly key: readonly string[] }
-  | { readonly is: 'report'; readonly header: Schema; readonly item: Schema; readonly key: readonly string[] };
+  | { readonly kind: 'one'; readonly schema: Schema; readonly status?: 200 | 201 }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'list'; readonly item: Schema; readonly key: readonly string[] }
+  | { readonly kind: 'report'; readonly header: Schema; readonly item: Schema; readonly key: readonly string[] };
 
 /** The current version of a resource. */
 export interface Version {

@@ -35,13 +35,13 @@ const en = {
     'You won’t be able to see it again. Only a hash is stored. Send it to the people who run the application.',
   'radius.client-secret': 'Client secret',
   'radius.copied': 'I have copied the secret',
-  'radius.from': 'From {is, select, client {the application} key {the key} session {the session} other {the grant}}',
+  'radius.from': 'From {kind, select, client {the application} key {the key} session {the session} other {the grant}}',
   'radius.valid-now': 'Valid now:',
   'radius.valid-after': 'Valid after event {position},',
   'radius.counts': `<b>${GRANTS} with ${TOKENS}</b>, of ${CLIENTS} and ${USERS}.`,
   'radius.exchanges': `${GRANTS} came from token exchanges.`,
   'radius.end': 'End all of it…',
-  'radius.stop': '{is, select, client {Replace the client secret…} key {Remove the key…} other {End the session…}}',
+  'radius.stop': '{kind, select, client {Replace the client secret…} key {Remove the key…} other {End the session…}}',
   'radius.nothing': 'Nothing that is valid',
   'radius.nothing-here': 'Nothing on this page',
   'radius.nothing-text': 'Expired and revoked tokens are not listed. An earlier time shows what was valid then.',
@@ -50,17 +50,17 @@ const en = {
   'radius.now': 'Now',
   'radius.chain': 'Chain',
   'radius.row':
-    '{is, select, authorization {Authorization} exchange {Token exchange} other {Own token of the ' +
+    '{kind, select, authorization {Authorization} exchange {Token exchange} other {Own token of the ' +
     'application}}{via, select, subject { of a token above} actor { with a grant above as the actor} other ' +
     `{}}, ${TOKENS}`,
   'radius.one-source': 'Enter only one source.',
   'radius.grant-length': 'A grant id has 22 characters.',
   'radius.unknown':
-    'The log has no {is, select, client {application} key {key} session {session} other {grant}} with this ' +
+    'The log has no {kind, select, client {application} key {key} session {session} other {grant}} with this ' +
     'id.{meantIs, select, some { Perhaps you mean {meant}.} other {}}',
   'radius.no-kind': 'Choose what leaked.',
   'radius.no-source':
-    'Enter {is, select, client {the name or the client id of the application} session {the event stream of the ' +
+    'Enter {kind, select, client {the name or the client id of the application} session {the event stream of the ' +
     'session} key {the id or the thumbprint of the key} other {the event stream of the grant}}.',
   'radius.no-token': 'Paste an access token, a refresh token or a code.',
   'radius.not-issued': 'This server did not issue this token or code.',
@@ -68,12 +68,13 @@ const en = {
     '{count} grants began with this token of another issuer: {ids}{more, select, yes { and others} other {}}. Enter ' +
     'one of them, or end all with the command “grantlog log blast-radius --token -”.',
   'radius.end-title':
-    'End everything that came from {is, select, client {the application} key {the key} session {the session} other ' +
+    'End everything that came from {kind, select, client {the application} key {the key} session {the session} other ' +
     '{the grant}} {name}?',
   'radius.end-button': 'End all of it',
   'radius.stop-title':
-    '{is, select, client {Replace the client secret of} key {Remove the key} other {End the session}} {name}?',
-  'radius.stop-button': '{is, select, client {Replace the client secret} key {Remove the key} other {End the session}}',
+    '{kind, select, client {Replace the client secret of} key {Remove the key} other {End the session}} {name}?',
+  'radius.stop-button':
+    '{kind, select, client {Replace the client secret} key {Remove the key} other {End the session}}',
   'radius.end-nothing': 'Nothing that came from it is valid at the moment.',
   'radius.end-counts':
     `${GRANTS} with ${TOKENS} end at once: {exchanges, plural, one {1 exchange} other {{exchanges, number} ` +
@@ -156,7 +157,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'betreiben.',
   'radius.client-secret': 'Client-Secret',
   'radius.copied': 'Ich habe das Client-Secret kopiert',
-  'radius.from': 'Aus {is, select, client {der Anwendung} key {dem Schlüssel} session {der Sitzung} other {dem Grant}}',
+  'radius.from':
+    'Aus {kind, select, client {der Anwendung} key {dem Schlüssel} session {der Sitzung} other {dem Grant}}',
   'radius.valid-now': 'Jetzt gültig:',
   'radius.valid-after': 'Gültig nach Ereignis {position},',
   'radius.counts':
@@ -165,7 +167,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'radius.exchanges': `${GRANTS_DE} {grants, plural, one {stammt} other {stammen}} aus einem Token-Tausch.`,
   'radius.end': 'Alles beenden …',
   'radius.stop':
-    '{is, select, client {Client-Secret ersetzen …} key {Schlüssel entfernen …} other {Sitzung beenden …}}',
+    '{kind, select, client {Client-Secret ersetzen …} key {Schlüssel entfernen …} other {Sitzung beenden …}}',
   'radius.nothing': 'Nichts Gültiges',
   'radius.nothing-here': 'Nichts auf dieser Seite',
   'radius.nothing-text':
@@ -175,17 +177,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'radius.now': 'Jetzt',
   'radius.chain': 'Kette',
   'radius.row':
-    '{is, select, authorization {Zustimmung} exchange {Token-Tausch} other {Eigenes Token der Anwendung}}{via, ' +
+    '{kind, select, authorization {Zustimmung} exchange {Token-Tausch} other {Eigenes Token der Anwendung}}{via, ' +
     'select, subject { mit einem Token weiter oben} actor { mit einem Grant weiter oben als handelnder Partei} other ' +
     `{}}, ${TOKENS_DE}`,
   'radius.one-source': 'Geben Sie nur eine Quelle ein.',
   'radius.grant-length': 'Die ID eines Grants hat 22 Zeichen.',
   'radius.unknown':
-    'Das Protokoll kennt {is, select, client {keine Anwendung} key {keinen Schlüssel} session {keine Sitzung} other ' +
-    '{keinen Grant}} mit dieser ID.{meantIs, select, some { Meinen Sie vielleicht {meant}?} other {}}',
+    'Das Protokoll kennt {kind, select, client {keine Anwendung} key {keinen Schlüssel} session {keine Sitzung} ' +
+    'other {keinen Grant}} mit dieser ID.{meantIs, select, some { Meinen Sie vielleicht {meant}?} other {}}',
   'radius.no-kind': 'Wählen Sie, was in fremde Hände geraten ist.',
   'radius.no-source':
-    'Geben Sie {is, select, client {den Namen oder die Client-ID der Anwendung} session {den Ereignisstrom der ' +
+    'Geben Sie {kind, select, client {den Namen oder die Client-ID der Anwendung} session {den Ereignisstrom der ' +
     'Sitzung} key {die ID oder den Fingerabdruck des Schlüssels} other {den Ereignisstrom des Grants}} ein.',
   'radius.no-token': 'Fügen Sie ein Zugriffstoken, ein Refresh-Token oder einen Code ein.',
   'radius.not-issued': 'Dieser Server hat dieses Token oder diesen Code nicht ausgestellt.',
@@ -194,14 +196,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'other {}}. Geben Sie einen davon ein, oder beenden Sie alle mit dem Befehl „grantlog log blast-radius --token ' +
     '-“.',
   'radius.end-title':
-    'Alles beenden, was aus {is, select, client {der Anwendung} key {dem Schlüssel} session {der Sitzung} other ' +
+    'Alles beenden, was aus {kind, select, client {der Anwendung} key {dem Schlüssel} session {der Sitzung} other ' +
     '{dem Grant}} {name} hervorging?',
   'radius.end-button': 'Alles beenden',
   'radius.stop-title':
-    '{is, select, client {Das Client-Secret von {name} ersetzen} key {Den Schlüssel {name} entfernen} other {Die ' +
+    '{kind, select, client {Das Client-Secret von {name} ersetzen} key {Den Schlüssel {name} entfernen} other {Die ' +
     'Sitzung {name} beenden}}?',
   'radius.stop-button':
-    '{is, select, client {Client-Secret ersetzen} key {Schlüssel entfernen} other {Sitzung beenden}}',
+    '{kind, select, client {Client-Secret ersetzen} key {Schlüssel entfernen} other {Sitzung beenden}}',
   'radius.end-nothing': 'Zurzeit ist nichts gültig, was daraus hervorging.',
   'radius.end-counts':
     `Sofort {grants, plural, one {endet} other {enden}} ${GRANTS_DE} mit ${TOKENS_DE}: {exchanges, plural, one {1 ` +

@@ -15,13 +15,13 @@ import { joinTexts, message, type Text } from '../../language/message.ts';
 
 /** A grant or credential that leaked and must end. */
 export type LeakedSource =
-  | { readonly is: 'grant'; readonly grantId: GrantId }
-  | { readonly is: 'client'; readonly clientId: string }
-  | { readonly is: 'session'; readonly sessionHash: string }
-  | { readonly is: 'key'; readonly keyId: string }
+  | { readonly kind: 'grant'; readonly grantId: GrantId }
+  | { readonly kind: 'client'; readonly clientId: string }
+  | { readonly kind: 'session'; readonly sessionHash: string }
+  | { readonly kind: 'key'; readonly keyId: string }
   /** A JWT from another issuer, identified by its hash in the log. It can be presented until it expires. */
   | {
-      readonly is: 'foreign-token';
+      readonly kind: 'foreign-token';
       readonly tokenHash: string;
       readonly issuer: string;
       readonly expiresAt: EpochSeconds;
@@ -29,14 +29,14 @@ export type LeakedSource =
 
 /** The action that prevents new grants from the source, or the reason why the source was not stopped. */
 export type StoppedSource =
-  | { readonly is: 'session-ended' | 'signing-key-retired' | 'client-key-removed' | 'nothing-to-stop' }
-  | { readonly is: 'secret-replaced'; readonly clientId: string; readonly secret: string }
-  | { readonly is: 'not-stopped'; readonly why: Text };
+  | { readonly kind: 'session-ended' | 'signing-key-retired' | 'client-key-removed' | 'nothing-to-stop' }
+  | { readonly kind: 'secret-replaced'; readonly clientId: string; readonly secret: string }
+  | { readonly kind: 'not-stopped'; readonly why: Text };
 
 /** A grant that came from the source, directly or through an exchange. An exchanged grant ends with its parent. */
 interface AffectedGrant {
   readonly grantId: GrantId;
-  readonly via: { readonly is: string };
+  readonly via: { readonly kind: string };
 }
 
 export interface EndedSource<Grant extends AffectedGrant> {
@@ -93,18 +93,18 @@ export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
 
   async function endSession(sessionHash: string, now: EpochSeconds, context: CommandContext): Promise<StoppedSource> {
     const session = sessions.find(sessionHash, now);
-    if (session === undefined) return { is: 'nothing-to-stop' };
+    if (session === undefined) return { kind: 'nothing-to-stop' };
     await loginSessions.endForUser(sessionHash, session.userId, now, context);
-    return { is: 'session-ended' };
+    return { kind: 'session-ended' };
   }
 
   async function replaceSecret(id: string, context: CommandContext, from?: Entropy): Promise<StoppedSource> {
     const client = clients.find(id);
-    if (client === undefined) return { is: 'nothing-to-stop' };
+    if (client === undefined) return { kind: 'nothing-to-stop' };
     const { clientId, authentication } = client;
-    if (!usesSecret(authentication)) return { is: 'not-stopped', why: whyNotStopped(client) };
+    if (!usesSecret(authentication)) return { kind: 'not-stopped', why: whyNotStopped(client) };
     const secret = await registration.rotateSecret(clientId, context, 0, from);
-    return secret === undefined ? { is: 'nothing-to-stop' } : { is: 'secret-replaced', clientId, secret };
+    return secret === undefined ? { kind: 'nothing-to-stop' } : { kind: 'secret-replaced', clientId, secret };
   }
 
   async function stopKey(keyId: string, now: EpochSeconds, context: CommandContext): Promise<StoppedSource> {
@@ -114,16 +114,16 @@ export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
         await keyRotation.introduce(key.algorithm, now, 'requested', context);
       const refusal = await keyRotation.retire(key.kid, now, context);
       return refusal === undefined || refusal === 'key-retired'
-        ? { is: 'signing-key-retired' }
-        : { is: 'not-stopped', why: message('radius.key-not-retired', { refusal }) };
+        ? { kind: 'signing-key-retired' }
+        : { kind: 'not-stopped', why: message('radius.key-not-retired', { refusal }) };
     }
-    let outcome: StoppedSource = { is: 'nothing-to-stop' };
+    let outcome: StoppedSource = { kind: 'nothing-to-stop' };
     for (const client of [...clients.all()].filter((candidate) => hasKey(candidate, keyId)))
       outcome = await removeKey(client, keyId, context);
     const trustedIssuer = trustedIssuers.all().find(({ keys }) => keys.some((candidate) => candidate.keyId === keyId));
-    if (trustedIssuer !== undefined) return { is: 'not-stopped', why: whyStillTrusted(trustedIssuer) };
+    if (trustedIssuer !== undefined) return { kind: 'not-stopped', why: whyStillTrusted(trustedIssuer) };
     const publisher = clients.all().find((candidate) => publishesKey(candidate, keyId));
-    return publisher === undefined ? outcome : { is: 'not-stopped', why: whyStillPublished(publisher) };
+    return publisher === undefined ? outcome : { kind: 'not-stopped', why: whyStillPublished(publisher) };
   }
 
   async function removeKey(client: Client, keyId: string, context: CommandContext): Promise<StoppedSource> {
@@ -132,9 +132,9 @@ export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
     const fields = { ...client, authentication: { ...authentication, keys } };
     const basedOn = [...(context.basedOn ?? []), clientAsRead(client)];
     const refusal = await registration.update(client.clientId, fields, { ...context, basedOn });
-    if (refusal === undefined) return { is: 'client-key-removed' };
+    if (refusal === undefined) return { kind: 'client-key-removed' };
     const why = 'errors' in refusal ? joinTexts(Object.values(refusal.errors), 'problem.sentences') : refusal.refusal;
-    return { is: 'not-stopped', why: message('radius.key-needed', { client: client.clientId, why: why ?? '' }) };
+    return { kind: 'not-stopped', why: message('radius.key-needed', { client: client.clientId, why: why ?? '' }) };
   }
 
   async function stop(
@@ -143,13 +143,13 @@ export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
     context: CommandContext,
     from?: Entropy,
   ): Promise<StoppedSource> {
-    switch (source.is) {
+    switch (source.kind) {
       case 'grant':
-        return { is: 'nothing-to-stop' };
+        return { kind: 'nothing-to-stop' };
       case 'foreign-token':
         return source.expiresAt <= now
-          ? { is: 'nothing-to-stop' }
-          : { is: 'not-stopped', why: whyStillAccepted(source) };
+          ? { kind: 'nothing-to-stop' }
+          : { kind: 'not-stopped', why: whyStillAccepted(source) };
       case 'session':
         return endSession(source.sessionHash, now, context);
       case 'client':
@@ -170,7 +170,7 @@ export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
       let liveGrants = await affected();
       for (let round = 0; round < MAX_ROUNDS && liveGrants.length > 0; round += 1) {
         for (const grant of liveGrants) endedGrants.set(grant.grantId, grant);
-        const directGrants = liveGrants.filter(({ via }) => via.is === 'source');
+        const directGrants = liveGrants.filter(({ via }) => via.kind === 'source');
         for (let start = 0; start < directGrants.length; start += BATCH_SIZE)
           await Promise.all(directGrants.slice(start, start + BATCH_SIZE).map((grant) => revoke(grant, context)));
         liveGrants = await affected();

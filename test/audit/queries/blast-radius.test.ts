@@ -69,10 +69,10 @@ function expectedGrants(
     const grant = grants.find((candidate) => candidate.id === id);
     if (grant === undefined) return false;
     const { clientId, exchange } = grant;
-    if (source.is === 'client' && clientId === source.clientId) return true;
-    if (source.is === 'grant' && id === source.grantId) return true;
-    if (source.is === 'key' && source.grantIds.has(id)) return true;
-    if (source.is === 'session' && sessions.get(id)?.includes(source.sessionHash) === true) return true;
+    if (source.kind === 'client' && clientId === source.clientId) return true;
+    if (source.kind === 'grant' && id === source.grantId) return true;
+    if (source.kind === 'key' && source.grantIds.has(id)) return true;
+    if (source.kind === 'session' && sessions.get(id)?.includes(source.sessionHash) === true) return true;
     if (exchange === undefined) return false;
     return [exchange.parent, exchange.actor ?? []]
       .flat()
@@ -102,10 +102,10 @@ describe('the blast radius of a source in a random log', function () {
     const sessions = [...(await sessionsOf(forest)).values()].flat();
     const ids = forest.grants.map(({ id }) => id);
     return [
-      ...ids.map((grantId) => ({ is: 'grant', grantId }) as const),
-      ...forest.grants.map(({ clientId }) => ({ is: 'client', clientId }) as const),
-      ...[...new Set(sessions)].map((sessionHash) => ({ is: 'session', sessionHash }) as const),
-      { is: 'key', grantIds: new Set(ids.filter((_id, index) => index % 3 === 0)) },
+      ...ids.map((grantId) => ({ kind: 'grant', grantId }) as const),
+      ...forest.grants.map(({ clientId }) => ({ kind: 'client', clientId }) as const),
+      ...[...new Set(sessions)].map((sessionHash) => ({ kind: 'session', sessionHash }) as const),
+      { kind: 'key', grantIds: new Set(ids.filter((_id, index) => index % 3 === 0)) },
     ];
   }
 
@@ -134,7 +134,7 @@ describe('the blast radius of a source in a random log', function () {
         const sessions = await sessionsOf(forest);
         const isLive = liveOrPausedIn(earlier, now);
         for (const source of await sourcesIn(forest)) {
-          if (source.is === 'session') continue; // a later continuation of a session is not in these projections
+          if (source.kind === 'session') continue; // a later continuation of a session is not in these projections
           expect(idsAt(source, now, earlier)).to.deep.equal(expectedGrants(source, forest, sessions, isLive));
         }
       }),
@@ -150,10 +150,10 @@ describe('the blast radius of a source in a random log', function () {
           const affected = blastRadius(source, seconds(forest.now), forest.projections);
           const ids = affected.map(({ grantId }) => grantId);
           expect(new Set(ids).size).to.equal(ids.length);
-          for (const [index, { via, tokens, scope, is }] of affected.entries()) {
+          for (const [index, { via, tokens, scope, kind }] of affected.entries()) {
             expect({ tokens, hasRead: scope.includes('read') }).to.deep.equal({ tokens: 1, hasRead: true });
-            if (via.is === 'source') continue;
-            expect(is).to.equal('exchange');
+            if (via.kind === 'source') continue;
+            expect(kind).to.equal('exchange');
             expect(ids.indexOf(via.grantId)).to.be.within(0, index - 1);
           }
         }

@@ -42,7 +42,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/sessions',
     id: 'listSessionsOfUser',
     summary: "List a user's open sessions, with the applications used in them",
-    response: { is: 'list', item: SESSION_OF_USER, key: ['id'] },
+    response: { kind: 'list', item: SESSION_OF_USER, key: ['id'] },
   },
   {
     ...BY_NAME,
@@ -52,7 +52,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'signOutUser',
     summary: "End all of a user's sessions, or one of them",
     body: {},
-    response: { is: 'one', schema: namedObject('ManagedSignOut', { id: INTEGER, username: STRING }) },
+    response: { kind: 'one', schema: namedObject('ManagedSignOut', { id: INTEGER, username: STRING }) },
     example: {},
   },
   {
@@ -62,7 +62,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/agents',
     id: 'listAgents',
     summary: 'List the agents that act for a user',
-    response: { is: 'list', item: AGENT, key: ['client_id'] },
+    response: { kind: 'list', item: AGENT, key: ['client_id'] },
   },
   {
     ...BY_NAME,
@@ -72,7 +72,10 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'endAgents',
     summary: "End the access of all of a user's agents, or of one of them",
     body: {},
-    response: { is: 'one', schema: namedObject('ManagedEndedAgents', { id: INTEGER, username: STRING, ended: TEXTS }) },
+    response: {
+      kind: 'one',
+      schema: namedObject('ManagedEndedAgents', { id: INTEGER, username: STRING, ended: TEXTS }),
+    },
     example: {},
   },
   {
@@ -81,8 +84,8 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     path: '/sessions',
     id: 'listSessions',
     summary: 'List the open sessions of all users, or of one',
-    fromQuery: { user: { member: 'username', is: 'text' } },
-    response: { is: 'list', item: SESSION, key: ['id', 'username'] },
+    fromQuery: { user: { member: 'username', kind: 'text' } },
+    response: { kind: 'list', item: SESSION, key: ['id', 'username'] },
   },
   {
     operation: 'session end',
@@ -91,7 +94,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'endSession',
     summary: 'End a session and revoke the access that depends on it',
     fromPath: { id: 'id' },
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
   {
     operation: 'grant list',
@@ -99,8 +102,8 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     path: '/grants',
     id: 'listGrants',
     summary: 'List the access that users have given to applications',
-    fromQuery: { user: { member: 'username', is: 'text' }, client: { member: 'clientId', is: 'text' } },
-    response: { is: 'list', item: GRANT, key: ['id'] },
+    fromQuery: { user: { member: 'username', kind: 'text' }, client: { member: 'clientId', kind: 'text' } },
+    response: { kind: 'list', item: GRANT, key: ['id'] },
   },
   {
     operation: 'grant revoke',
@@ -109,7 +112,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     id: 'revokeGrantOfUser',
     summary: "Revoke one of a user's grants, with all its tokens",
     fromPath: { id: 'id' },
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
   {
     ...BY_NAME,
@@ -120,7 +123,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     summary: "Revoke all of a user's grants, or those to one application, with all their tokens",
     body: {},
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedRevokedGrants', { username: STRING, client_id: TEXT_OR_NULL, revoked: INTEGER }),
     },
     example: {},

@@ -20,8 +20,8 @@ export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
     id: 'listBrandTexts',
     summary: 'List the texts that replace standard texts on pages and in e-mails',
     description: 'With `own=false`, the list also contains standard texts that have not been replaced.',
-    fromQuery: { own: { member: 'own', is: 'boolean' } },
-    response: { is: 'list', item: BRAND_TEXT, key: ['key', 'language'] },
+    fromQuery: { own: { member: 'own', kind: 'boolean' } },
+    response: { kind: 'list', item: BRAND_TEXT, key: ['key', 'language'] },
   },
   {
     ...BY_KEY,
@@ -31,7 +31,7 @@ export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
     summary: 'Replace a text on pages or in e-mails',
     description: 'The new text must have the same placeholders as the standard text.',
     body: { limitBytes: 6 * OPERATION_TEXTS.ownText + 1_024 },
-    response: { is: 'one', schema: BRAND_TEXT },
+    response: { kind: 'one', schema: BRAND_TEXT },
     example: { text: 'Log in to {brand}' },
   },
   {
@@ -40,6 +40,6 @@ export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'resetBrandText',
     summary: 'Restore the standard text',
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
 ];

@@ -30,7 +30,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     path: '/groups',
     id: 'listManagedGroups',
     summary: 'List the groups',
-    response: { is: 'list', item: GROUP, key: ['id'] },
+    response: { kind: 'list', item: GROUP, key: ['id'] },
   },
   {
     operation: 'group add',
@@ -39,7 +39,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     id: 'addGroup',
     summary: 'Create a group',
     body: {},
-    response: { is: 'one', schema: namedObject('ManagedNewGroup', { id: INTEGER, name: STRING }), status: 201 },
+    response: { kind: 'one', schema: namedObject('ManagedNewGroup', { id: INTEGER, name: STRING }), status: 201 },
     example: { name: 'staff' },
   },
   {
@@ -49,7 +49,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     id: 'showGroup',
     summary: 'Read a group',
     constantInput: { changes: {} },
-    response: { is: 'one', schema: GROUP },
+    response: { kind: 'one', schema: GROUP },
   },
   {
     operation: 'group update',
@@ -59,7 +59,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     summary: "Change a group's title",
     description: 'Pages show the title to users. The name does not change. An empty string removes the title.',
     body: { container: 'changes' },
-    response: { is: 'one', schema: GROUP },
+    response: { kind: 'one', schema: GROUP },
     example: { title: 'All employees' },
   },
   {
@@ -68,7 +68,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     ...BY_NAME,
     id: 'removeGroup',
     summary: 'Remove a group and all its memberships',
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
   {
     operation: 'group show',
@@ -77,7 +77,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     id: 'listMembers',
     summary: 'List the members of a group',
     fromPath: { name: 'name' },
-    response: { is: 'list', item: MEMBER, key: ['id'] },
+    response: { kind: 'list', item: MEMBER, key: ['id'] },
   },
   {
     operation: 'group add-user',
@@ -87,7 +87,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     summary: 'Add a user to a group',
     fromPath: { name: 'group' },
     body: {},
-    response: { is: 'one', schema: GROUPS_OF_USER, status: 201 },
+    response: { kind: 'one', schema: GROUPS_OF_USER, status: 201 },
     example: { username: 'ada' },
   },
   {
@@ -97,6 +97,6 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     id: 'removeMember',
     summary: 'Remove a user from a group',
     fromPath: { name: 'group', username: 'username' },
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
 ];

@@ -36,7 +36,7 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
       'If the server sends no mail, the response contains the link instead. Refused while passwords are off and no ' +
       'required provider links the address.',
     body: { defaults: { roles: [] } },
-    response: { is: 'one', status: 201, schema: NEW_INVITATION },
+    response: { kind: 'one', status: 201, schema: NEW_INVITATION },
     powerChecks: [forbidRoles],
     example: { address: 'ada@example.org' },
   },
@@ -46,8 +46,8 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     path: '/invitations',
     id: 'listInvitations',
     summary: 'List the invitations that can still be used',
-    fromQuery: { q: { member: 'search', is: 'text' } },
-    response: { is: 'list', item: PENDING_INVITATION, key: ['id'] },
+    fromQuery: { q: { member: 'search', kind: 'text' } },
+    response: { kind: 'list', item: PENDING_INVITATION, key: ['id'] },
   },
   {
     operation: 'invitation resend',
@@ -59,7 +59,7 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
       'If the server sends no mail, the response contains the link instead, and an invitation with a role is ' +
       'refused. An invitation with a role still becomes invalid when the administrator who gave the role loses theirs.',
     fromPath: { id: 'invitation' },
-    response: { is: 'one', schema: INVITATION },
+    response: { kind: 'one', schema: INVITATION },
     powerChecks: [forbidLinkWithRole],
   },
   {
@@ -69,6 +69,6 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     id: 'withdrawInvitation',
     summary: 'Withdraw an invitation. Its links stop working',
     fromPath: { id: 'invitation' },
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
 ];

@@ -50,14 +50,14 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     description:
       '`time` is in milliseconds since the epoch. For further pages, send the `as_of` of the first page as `position`.',
     fromQuery: {
-      position: { member: 'position', is: 'number' },
-      time: { member: 'time', is: 'number' },
-      user: { member: 'user', is: 'text' },
-      client: { member: 'client', is: 'text' },
-      scope: { member: 'scope', is: 'text' },
+      position: { member: 'position', kind: 'number' },
+      time: { member: 'time', kind: 'number' },
+      user: { member: 'user', kind: 'text' },
+      client: { member: 'client', kind: 'text' },
+      scope: { member: 'scope', kind: 'text' },
     },
     response: {
-      is: 'report',
+      kind: 'report',
       header: namedObject('ManagedMoment', { as_of: COUNT, recorded_at: INTEGER_OR_NULL }),
       item: ACCESS,
       key: ['kind', 'position', 'user_id', 'group', 'client', 'scope'],
@@ -73,7 +73,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     description: 'Changes nothing. The query is in the body, because it can contain a token.',
     body: { defaults: { limit: 100 } },
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedChain', {
         ...each(['as_of', 'at', 'exchanges', 'shown'], COUNT),
         grant: STRING,
@@ -92,7 +92,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     description: 'Changes nothing. The query is in the body, because it can contain a token.',
     body: {},
     response: {
-      is: 'report',
+      kind: 'report',
       header: namedObject('ManagedRadius', { as_of: COUNT, at: COUNT }),
       item: AFFECTED_GRANT,
       key: ['grant'],
@@ -111,7 +111,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
       'Refused for the calling client, and for a client with a restricted scope.',
     body: {},
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedEndedRadius', {
         stopped: STRING,
         problem: TEXT_OR_NULL,
@@ -132,7 +132,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     summary: 'Explain a refused request, by its X-Request-Id',
     fromPath: { request: 'id' },
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedRefusal', {
         ...each(['request_id', 'request', 'rule', 'why', 'expected', 'seen', 'advice'], STRING),
         ...each(['error', 'client_id'], TEXT_OR_NULL),
@@ -148,8 +148,8 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     path: '/signing-keys',
     id: 'listSigningKeys',
     summary: 'List the keys that sign tokens',
-    fromQuery: { retired: { member: 'retired', is: 'boolean' } },
-    response: { is: 'list', item: SIGNING_KEY, key: ['kid'] },
+    fromQuery: { retired: { member: 'retired', kind: 'boolean' } },
+    response: { kind: 'list', item: SIGNING_KEY, key: ['kid'] },
   },
   {
     operation: 'key rotate',
@@ -158,7 +158,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     id: 'rotateSigningKeys',
     summary: 'Introduce new signing keys, which start signing after a day, or immediately',
     body: {},
-    response: { is: 'one', schema: namedObject('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
+    response: { kind: 'one', schema: namedObject('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
     example: { algorithms: ['ES256'] },
   },
   {
@@ -170,7 +170,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     fromPath: { key: 'kid' },
     body: { defaults: { acceptLoss: false } },
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedRetiredKey', {
         kid: STRING,
         algorithm: STRING,
@@ -187,7 +187,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     id: 'sendTestMail',
     summary: 'Send a test e-mail',
     body: {},
-    response: { is: 'one', schema: namedObject('ManagedTestMail', { sent_to: STRING }) },
+    response: { kind: 'one', schema: namedObject('ManagedTestMail', { sent_to: STRING }) },
     isSlow: true,
     example: { address: 'ada@example.org' },
   },
@@ -198,7 +198,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     id: 'readServerState',
     summary: 'Read the problems that need attention: damage, lost keys, a wrong clock',
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedServerState', {
         checked: INTEGER,
         events: INTEGER,

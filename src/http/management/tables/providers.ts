@@ -35,7 +35,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     path: '/providers',
     id: 'listProviders',
     summary: 'List the providers through which users log in',
-    response: { is: 'list', item: PROVIDER, key: ['provider_id'] },
+    response: { kind: 'list', item: PROVIDER, key: ['provider_id'] },
   },
   {
     ...BY_PROVIDER,
@@ -43,7 +43,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showProvider',
     summary: 'Read a provider',
-    response: { is: 'one', schema: PROVIDER },
+    response: { kind: 'one', schema: PROVIDER },
   },
   {
     ...BY_PROVIDER,
@@ -56,7 +56,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
       'of a provider with linked accounts: the client could then log in as another user. An administrator who ' +
       'can log in must remain.',
     body: {},
-    response: { is: 'one', schema: PROVIDER },
+    response: { kind: 'one', schema: PROVIDER },
     powerChecks: [forbidProviderWithPower],
     example: { name: 'Company', issuer: 'https://login.example.org', client_id: 'grantlog', secret: 'its secret' },
   },
@@ -67,7 +67,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     id: 'testProvider',
     summary: 'Test the connection to a provider',
     fromPath: { provider: 'providerId' },
-    response: { is: 'list', item: CHECK, key: ['step'] },
+    response: { kind: 'list', item: CHECK, key: ['step'] },
     isSlow: true,
   },
   {
@@ -77,6 +77,6 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     id: 'removeProvider',
     summary: 'Remove a provider. Users can no longer log in through it',
     description: 'An administrator who can log in must remain.',
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
 ];

@@ -15,7 +15,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     description: DESCRIPTION,
     fromPath: { id: 'clientId' },
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedClientRemoval', {
         ...each(['client_id', 'name'], STRING),
         ...each(['users', 'grants', 'exchange_policies', 'trusted_issuers'], COUNT),
@@ -34,7 +34,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     description: DESCRIPTION,
     fromPath: { uri: 'uri' },
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedResourceServerRemoval', {
         uri: STRING,
         ...each(['scopes', 'applications', 'grants', 'tokens', 'ending_tokens'], COUNT),
@@ -53,7 +53,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     description: DESCRIPTION,
     fromPath: { uri: 'issuer' },
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedTrustedIssuerRemoval', {
         issuer: STRING,
         ...each(['applications', 'users', 'grants', 'tokens'], COUNT),
@@ -71,7 +71,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     description: 'Changes nothing.',
     fromPath: { provider: 'providerId' },
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedProviderRemoval', {
         provider_id: STRING,
         ...each(['linked_accounts', 'users', 'locked_out'], COUNT),

@@ -32,7 +32,7 @@ export const RESOURCE_ROWS: readonly ManagementRow[] = [
     path: '/resource-servers',
     id: 'listResourceServers',
     summary: 'List the resource servers',
-    response: { is: 'list', item: RESOURCE, key: ['uri'] },
+    response: { kind: 'list', item: RESOURCE, key: ['uri'] },
   },
   {
     operation: 'resource add',
@@ -52,7 +52,7 @@ export const RESOURCE_ROWS: readonly ManagementRow[] = [
       },
       json: DETAIL_TYPES,
     },
-    response: { is: 'one', schema: RESOURCE, status: 201 },
+    response: { kind: 'one', schema: RESOURCE, status: 201 },
     example: {
       uri: 'https://api.example.org',
       name: 'Reports',
@@ -66,7 +66,7 @@ export const RESOURCE_ROWS: readonly ManagementRow[] = [
     path: '/resource-servers/{uri}',
     id: 'showResourceServer',
     summary: 'Read a resource server',
-    response: { is: 'one', schema: RESOURCE },
+    response: { kind: 'one', schema: RESOURCE },
   },
   {
     ...BY_URI,
@@ -76,7 +76,7 @@ export const RESOURCE_ROWS: readonly ManagementRow[] = [
     id: 'updateResourceServer',
     summary: 'Change members of a resource server',
     body: { container: 'changes', json: DETAIL_TYPES },
-    response: { is: 'one', schema: RESOURCE },
+    response: { kind: 'one', schema: RESOURCE },
     example: { name: 'Annual reports' },
   },
   {
@@ -86,6 +86,6 @@ export const RESOURCE_ROWS: readonly ManagementRow[] = [
     path: '/resource-servers/{uri}',
     id: 'removeResourceServer',
     summary: 'Remove a resource server. Tokens for it alone become invalid',
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
 ];

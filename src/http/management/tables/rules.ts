@@ -66,7 +66,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     path: '/domains',
     id: 'listDomains',
     summary: 'List the domains whose metadata documents are accepted or refused',
-    response: { is: 'list', item: DOMAIN, key: ['domain'] },
+    response: { kind: 'list', item: DOMAIN, key: ['domain'] },
   },
   {
     ...BY_DOMAIN,
@@ -74,7 +74,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showDomain',
     summary: 'Read the rule for a domain',
-    response: { is: 'one', schema: DOMAIN },
+    response: { kind: 'one', schema: DOMAIN },
   },
   {
     ...BY_DOMAIN,
@@ -84,7 +84,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     summary: 'Set or remove the rule for a domain',
     body: {},
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedDomainRule', { domain: STRING, rule: TEXT_OR_NULL, was: TEXT_OR_NULL }),
     },
     example: { rule: 'blocked' },
@@ -95,7 +95,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     path: '/exchange-policies',
     id: 'listExchangePolicies',
     summary: 'List which clients may exchange the tokens of which other clients',
-    response: { is: 'list', item: POLICY, key: ['client_id', 'subject_client_id'] },
+    response: { kind: 'list', item: POLICY, key: ['client_id', 'subject_client_id'] },
   },
   {
     ...BY_PAIR,
@@ -103,7 +103,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showExchangePolicy',
     summary: 'Read an exchange policy, by the client and the client whose tokens it exchanges',
-    response: { is: 'one', schema: POLICY },
+    response: { kind: 'one', schema: POLICY },
   },
   {
     ...BY_PAIR,
@@ -113,7 +113,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     summary: "Let a client exchange another client's tokens, or replace the policy",
     description: 'Refused for the calling client.',
     body: { defaults: { scope: null, resources: null } },
-    response: { is: 'one', schema: POLICY },
+    response: { kind: 'one', schema: POLICY },
     powerChecks: [forbidCallingClient],
     example: { modes: ['delegation'], scope: ['read'] },
   },
@@ -123,7 +123,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'removeExchangePolicy',
     summary: 'Remove an exchange policy. Tokens that were exchanged under it stay valid',
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
   {
     operation: 'trusted-issuer list',
@@ -131,7 +131,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     path: '/trusted-issuers',
     id: 'listTrustedIssuers',
     summary: 'List the issuers whose assertions and tokens are accepted',
-    response: { is: 'list', item: ISSUER, key: ['issuer'] },
+    response: { kind: 'list', item: ISSUER, key: ['issuer'] },
   },
   {
     ...BY_ISSUER,
@@ -139,7 +139,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showTrustedIssuer',
     summary: 'Read a trusted issuer',
-    response: { is: 'one', schema: ISSUER },
+    response: { kind: 'one', schema: ISSUER },
   },
   {
     ...BY_ISSUER,
@@ -168,7 +168,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
       },
       json: { jwks: { type: ['object', 'null'], description: 'A JWK set with public keys.' } },
     },
-    response: { is: 'one', schema: ISSUER },
+    response: { kind: 'one', schema: ISSUER },
     powerChecks: [forbidIssuerWithPower],
     example: {
       uses: ['assertion'],
@@ -186,7 +186,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     summary: "List a trusted issuer's public keys",
     description: 'If the issuer publishes its keys, the server fetches them.',
     fromPath: BY_ISSUER.fromPath,
-    response: { is: 'list', item: ISSUER_KEY, key: ['thumbprint'] },
+    response: { kind: 'list', item: ISSUER_KEY, key: ['thumbprint'] },
     isSlow: true,
   },
   {
@@ -195,6 +195,6 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'removeTrustedIssuer',
     summary: 'Stop trusting an issuer. The grants that came from it end',
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
 ];

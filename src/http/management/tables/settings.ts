@@ -70,8 +70,8 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     path: '/settings',
     id: 'listSettings',
     summary: 'List the settings, each with its value and the origin of the value',
-    fromQuery: { changed: { member: 'changed', is: 'boolean' } },
-    response: { is: 'list', item: SETTING, key: ['name'] },
+    fromQuery: { changed: { member: 'changed', kind: 'boolean' } },
+    response: { kind: 'list', item: SETTING, key: ['name'] },
   },
   {
     ...BY_NAME,
@@ -79,7 +79,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showSetting',
     summary: 'Read a setting',
-    response: { is: 'one', schema: SETTING },
+    response: { kind: 'one', schema: SETTING },
   },
   {
     ...BY_NAME,
@@ -90,7 +90,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     description: 'The value is text, as in an environment variable: lists and maps are JSON. The last change wins.',
     body: { limitBytes: SETTING_BYTES },
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedChangedSetting', { name: STRING, value: VALUE, was: VALUE }),
     },
     example: { value: '600' },
@@ -101,7 +101,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'resetSetting',
     summary: 'Return a setting to the value in the file or the environment, or to the default',
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
   {
     operation: 'setting forecast',
@@ -112,7 +112,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     description: 'Changes nothing.',
     fromPath: { name: 'name' },
     body: { limitBytes: SETTING_BYTES },
-    response: { is: 'one', schema: FORECAST },
+    response: { kind: 'one', schema: FORECAST },
     isSlow: true,
     example: { value: '600' },
   },
@@ -122,7 +122,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     path: '/setting-changes',
     id: 'listSettingChanges',
     summary: 'List the changes to settings, newest first',
-    response: { is: 'list', item: CHANGE, key: ['position'] },
+    response: { kind: 'list', item: CHANGE, key: ['position'] },
   },
 ];
 
@@ -145,7 +145,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     path: '/scopes',
     id: 'listScopes',
     summary: 'List the scopes, as the consent page describes them',
-    response: { is: 'list', item: SCOPE, key: ['scope'] },
+    response: { kind: 'list', item: SCOPE, key: ['scope'] },
   },
   {
     operation: 'scope add',
@@ -154,7 +154,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     id: 'createScope',
     summary: 'Add a scope',
     body: {},
-    response: { is: 'one', schema: SCOPE, status: 201 },
+    response: { kind: 'one', schema: SCOPE, status: 201 },
     example: { name: 'invoices:read', description: 'Read your invoices' },
   },
   {
@@ -163,7 +163,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     id: 'showScope',
     summary: 'Read how a scope is described',
-    response: { is: 'one', schema: SCOPE },
+    response: { kind: 'one', schema: SCOPE },
   },
   {
     ...BY_SCOPE,
@@ -172,7 +172,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     id: 'updateScope',
     summary: 'Change how a scope is described. The icon `none` removes the icon',
     body: {},
-    response: { is: 'one', schema: SCOPE },
+    response: { kind: 'one', schema: SCOPE },
     example: { sensitivity: 'sensitive' },
   },
   {
@@ -181,7 +181,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     id: 'removeScope',
     summary: 'Remove a scope. No new token gets it',
-    response: { is: 'none' },
+    response: { kind: 'none' },
   },
   {
     operation: 'scope forecast',
@@ -191,7 +191,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     summary: 'List the applications that got tokens with a scope in the last month and would lose it',
     fromPath: { name: 'name' },
     response: {
-      is: 'one',
+      kind: 'one',
       schema: namedObject('ManagedScopeForecast', {
         scope: STRING,
         since: TIME,

@@ -153,7 +153,7 @@ export function addBlastRadiusPages(
     if (source === undefined || suggestions === undefined) return show(ctx, query);
     const { time, position } = query.entered;
     const [suggestion, otherSuggestion] = suggestions;
-    if (source.is === 'client' && suggestion !== undefined && otherSuggestion === undefined)
+    if (source.kind === 'client' && suggestion !== undefined && otherSuggestion === undefined)
       return ctx.redirect(radiusAddress(RADIUS_PATH, namedLeak('client', suggestion), { time, position }));
     await show(ctx, withUnknownSource(query, source, suggestions));
   });
@@ -178,7 +178,7 @@ export function addBlastRadiusPages(
     const [suggestion, otherSuggestion] = suggestions;
     return suggestion === undefined || otherSuggestion !== undefined
       ? withUnknownSource(query, source, suggestions)
-      : { ...query, source: namedLeak(source.is, suggestion) };
+      : { ...query, source: namedLeak(source.kind, suggestion) };
   }
 
   /**
@@ -193,7 +193,7 @@ export function addBlastRadiusPages(
     const [grantId, ...otherGrantIds] = foreignToken?.grantIds ?? [];
     if (grantId === undefined) return { ...query, errors: { source: message('radius.not-issued') } };
     return otherGrantIds.length === 0
-      ? { ...query, source: { is: 'grant', grantId } }
+      ? { ...query, source: { kind: 'grant', grantId } }
       : { ...query, errors: { source: severalGrantsError([grantId, ...otherGrantIds]) } };
   }
 
@@ -206,8 +206,8 @@ export function addBlastRadiusPages(
 
   router.get('/blast-radius/end', forAdministrators, async (ctx) => {
     const source = await requireSource(ctx);
-    const { is, name } = sourceLocals(source, deps);
-    const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
+    const { kind, name } = sourceLocals(source, deps);
+    const client = source.kind === 'client' ? clients.find(source.clientId) : undefined;
     const affectedGrants = await affectedNow(source);
     const onlyStops = affectedGrants.length === 0 && canStop(source, deps);
     sendPage(
@@ -215,9 +215,9 @@ export function addBlastRadiusPages(
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [...CRUMBS, { href: radiusAddress(RADIUS_PATH, source), text: name }],
-        title: message(onlyStops ? 'radius.stop-title' : 'radius.end-title', { is, name }),
+        title: message(onlyStops ? 'radius.stop-title' : 'radius.end-title', { kind, name }),
         text: endingText(source, affectedGrants, now(), deps),
-        button: onlyStops ? message('radius.stop-button', { is }) : message('radius.end-button'),
+        button: onlyStops ? message('radius.stop-button', { kind }) : message('radius.end-button'),
         action: radiusAddress(`${RADIUS_PATH}end/`, source),
         back: radiusAddress(RADIUS_PATH, source),
         ...(client && { hidden: { form_id: secretRotation.mintFormId(client) } }),
@@ -228,7 +228,7 @@ export function addBlastRadiusPages(
   unlimitedRouter.post('/blast-radius/end', forAdministrators, async (ctx) => {
     const source = await requireSource(ctx);
     const actor = actingUser(ctx);
-    const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
+    const client = source.kind === 'client' ? clients.find(source.clientId) : undefined;
     const entropy = client && secretRotation.entropyOf(ctx, actor, client);
     const headBefore = log.head();
     const radius = createBlastRadius(source, log);
@@ -240,7 +240,7 @@ export function addBlastRadiusPages(
     const { stopped, ended, left } = await sourceEndings.end(source, findAffectedGrants, now(), context, entropy);
     const { text, tone } = endedText(stopped, ended, left.length);
     ctx.state.webSession.flash(text, tone);
-    if (stopped.is !== 'secret-replaced')
+    if (stopped.kind !== 'secret-replaced')
       return ctx.redirect(radiusAddress(RADIUS_PATH, source, { position: headBefore }));
     const page = `${RADIUS_PATH}ended/${encodeURIComponent(stopped.clientId)}/${headBefore}/`;
     secretsShownOnce.redirect(ctx, actor, page, stopped.secret);
@@ -255,7 +255,7 @@ export function addBlastRadiusPages(
     const query = {
       entered: { kind: 'client', source: clientId, time: '', position } as const,
       errors: {},
-      source: { is: 'client', clientId } as const,
+      source: { kind: 'client', clientId } as const,
       moment: { position: Number(position), time: Infinity },
     };
     await show(ctx, query, { clientId, value });
@@ -273,8 +273,8 @@ function severalGrantsError(grantIds: readonly GrantId[]): Text {
 }
 
 /** Returns the query without its source, with an error that says that the source is unknown. */
-function withUnknownSource(query: RadiusQuery, { is }: NamedLeak, suggestions: readonly string[]): RadiusQuery {
+function withUnknownSource(query: RadiusQuery, { kind }: NamedLeak, suggestions: readonly string[]): RadiusQuery {
   const candidates = joinTexts(suggestions, 'problem.either');
-  const values = { is, meant: candidates ?? '', meantIs: candidates === undefined ? 'none' : 'some' };
+  const values = { kind, meant: candidates ?? '', meantIs: candidates === undefined ? 'none' : 'some' };
   return { ...query, source: undefined, errors: { ...query.errors, source: message('radius.unknown', values) } };
 }

@@ -82,7 +82,7 @@ async function readClient(
   suggestIds: FilterDeps['suggestIds'],
 ): Promise<{ readonly id?: ClientId | undefined; readonly error?: Text }> {
   if (text === '') return {};
-  const ids = await suggestIds({ is: 'client', clientId: text });
+  const ids = await suggestIds({ kind: 'client', clientId: text });
   if (ids === undefined) return { id: text as ClientId };
   if (ids.length === 0) return { error: message('filters.unknown-client') };
   return ids.length === 1 ? { id: ids[0] as ClientId } : { error: severalClientsError(ids) };

@@ -14,7 +14,7 @@ import type { NamedLeak, RadiusQuery } from './radius-query.ts';
 /** A grant that came from the source. */
 export interface RadiusRow {
   readonly grantId: string;
-  readonly is: AffectedGrant['is'];
+  readonly kind: AffectedGrant['kind'];
   readonly position: number;
   readonly client: { readonly id: string; readonly name: string | null };
   /** Null for a client that acts on its own behalf. */
@@ -64,7 +64,7 @@ export interface BlastRadiusLocals extends PageContext {
 }
 
 export interface SourceLocals {
-  readonly is: NamedLeak['is'];
+  readonly kind: NamedLeak['kind'];
   readonly name: string;
   /** A page about the source; null if there is none. */
   readonly href: string | null;
@@ -76,19 +76,19 @@ interface Lookups {
 }
 
 export function sourceLocals(source: NamedLeak, { clients }: Pick<Lookups, 'clients'>): SourceLocals {
-  switch (source.is) {
+  switch (source.kind) {
     case 'client':
       return {
-        is: 'client',
+        kind: 'client',
         name: clients.find(source.clientId)?.name ?? source.clientId,
         href: `/audit/?${new URLSearchParams({ client: source.clientId }).toString()}`,
       };
     case 'key':
-      return { is: 'key', name: source.keyId, href: null };
+      return { kind: 'key', name: source.keyId, href: null };
     case 'session':
-      return { is: 'session', name: source.sessionHash, href: null };
+      return { kind: 'session', name: source.sessionHash, href: null };
     case 'grant':
-      return { is: 'grant', name: source.grantId, href: `/audit/grants/${source.grantId}/` };
+      return { kind: 'grant', name: source.grantId, href: `/audit/grants/${source.grantId}/` };
   }
 }
 
@@ -97,13 +97,13 @@ export function sourceLocals(source: NamedLeak, { clients }: Pick<Lookups, 'clie
  * @param liveGrantIds the ids of the grants that are valid now; null if the query is about now
  */
 export function radiusRow(
-  { grantId, is, position, clientId, userId, scope, resources, tokens, expiresAt, via }: AffectedGrant,
+  { grantId, kind, position, clientId, userId, scope, resources, tokens, expiresAt, via }: AffectedGrant,
   liveGrantIds: ReadonlySet<string> | null,
   { clients, users }: Lookups,
 ): RadiusRow {
   return {
     grantId,
-    is,
+    kind,
     position,
     client: { id: clientId, name: clients.find(clientId)?.name ?? null },
     user: userId === null ? null : nameOf(userId, users),
@@ -122,7 +122,7 @@ const nameOf = (userId: UserId, users: Lookups['users']): Text =>
 export function countsOf(affectedGrants: readonly AffectedGrant[]): RadiusCounts {
   return {
     grants: affectedGrants.length,
-    exchanges: affectedGrants.filter(({ is }) => is === 'exchange').length,
+    exchanges: affectedGrants.filter(({ kind }) => kind === 'exchange').length,
     tokens: affectedGrants.reduce((sum, { tokens }) => sum + tokens, 0),
     users: new Set(affectedGrants.map(({ userId }) => userId).filter((userId) => userId !== null)).size,
     clients: new Set(affectedGrants.map(({ clientId }) => clientId)).size,
@@ -154,13 +154,13 @@ export function endingText(
 
 /** Reports whether the source itself can be stopped, even if nothing that came from it is valid. */
 export function canStop(source: NamedLeak, { clients }: Pick<Lookups, 'clients'>): boolean {
-  if (source.is !== 'client') return source.is !== 'grant';
+  if (source.kind !== 'client') return source.kind !== 'grant';
   const client = clients.find(source.clientId);
   return client !== undefined && usesSecret(client.authentication);
 }
 
 function stopText(source: NamedLeak, clients: Lookups['clients']): Text {
-  switch (source.is) {
+  switch (source.kind) {
     case 'client':
       return clientStopText(clients.find(source.clientId));
     case 'key':
@@ -196,7 +196,7 @@ export function endedText(
   const counts = { grants, tokens };
   if (remainingCount > 0)
     return { text: message('radius.ended-some', { ...counts, left: remainingCount }), tone: 'warning' };
-  return stopped.is === 'not-stopped'
+  return stopped.kind === 'not-stopped'
     ? { text: message('radius.not-stopped', { ...counts, why: stopped.why }), tone: 'warning' }
-    : { text: message('radius.ended', { ...counts, stopped: STOPPED[stopped.is] }), tone: 'good' };
+    : { text: message('radius.ended', { ...counts, stopped: STOPPED[stopped.kind] }), tone: 'good' };
 }

@@ -8,10 +8,10 @@ import { readMomentQuery, type MomentQuery, type PastMoment } from './moment-que
 
 /** A leaked source, as URLs identify it. A token is never in a URL; its grant is used instead. */
 export type NamedLeak =
-  | { readonly is: 'grant'; readonly grantId: GrantId }
-  | { readonly is: 'client'; readonly clientId: ClientId }
-  | { readonly is: 'session'; readonly sessionHash: string }
-  | { readonly is: 'key'; readonly keyId: string };
+  | { readonly kind: 'grant'; readonly grantId: GrantId }
+  | { readonly kind: 'client'; readonly clientId: ClientId }
+  | { readonly kind: 'session'; readonly sessionHash: string }
+  | { readonly kind: 'key'; readonly keyId: string };
 
 /** The kinds of sources in URLs. Each kind is also the name of a query field. */
 const NAMED_KINDS = ['client', 'session', 'key', 'grant'] as const satisfies readonly NamedLeak['is'][];
@@ -72,9 +72,9 @@ export function readRadiusForm(
 
 function textProblem(kind: SourceKind, text: string): Text | undefined {
   if (kind === 'token') return text === '' ? message('radius.no-token') : undefined;
-  if (text === '') return message('radius.no-source', { is: kind });
+  if (text === '') return message('radius.no-source', { kind });
   const isTooLong = text.length > QUERY_FIELDS[kind];
-  return isTooLong ? message('radius.unknown', { is: kind, meant: '', meantIs: 'none' }) : undefined;
+  return isTooLong ? message('radius.unknown', { kind, meant: '', meantIs: 'none' }) : undefined;
 }
 
 function toRadiusQuery(
@@ -106,16 +106,16 @@ function removePrefix(kind: SourceKind, text: string): string {
 }
 
 /** Returns the source of this kind with the id. */
-export function namedLeak(kind: NamedLeak['is'], id: string): NamedLeak {
+export function namedLeak(kind: NamedLeak['kind'], id: string): NamedLeak {
   switch (kind) {
     case 'client':
-      return { is: kind, clientId: id as ClientId };
+      return { kind, clientId: id as ClientId };
     case 'key':
-      return { is: kind, keyId: id };
+      return { kind, keyId: id };
     case 'session':
-      return { is: kind, sessionHash: id };
+      return { kind, sessionHash: id };
     case 'grant':
-      return { is: kind, grantId: id as GrantId };
+      return { kind, grantId: id as GrantId };
   }
 }
 
@@ -133,12 +133,12 @@ export function radiusFields(
   source: NamedLeak,
   additionalFields: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, string>> {
-  const fields = Object.entries({ [source.is]: idOf(source), ...additionalFields });
+  const fields = Object.entries({ [source.kind]: idOf(source), ...additionalFields });
   return Object.fromEntries(fields.filter(([, value]) => value !== '').map(([name, value]) => [name, String(value)]));
 }
 
 function idOf(source: NamedLeak): string {
-  switch (source.is) {
+  switch (source.kind) {
     case 'client':
       return source.clientId;
     case 'key':
