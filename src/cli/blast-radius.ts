@@ -9,7 +9,7 @@ import { CannotRun } from './exit.ts';
 import { pluralize, formatJson, formatTable, isoSeconds } from './print.ts';
 import { parsePositionOrTime } from './time-arguments.ts';
 
-const COLUMNS = ['is', 'position', 'application', 'user', 'scope', 'tokens', 'expires_at'];
+const COLUMNS = ['origin', 'position', 'application', 'user', 'scope', 'tokens', 'expires_at'];
 
 interface RadiusOptions {
   readonly token?: string;
@@ -104,7 +104,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
 
 const HELP = `
 A grant is listed if it came from the source itself, or, at any depth, was exchanged from a listed grant or with one as
-the actor. IS shows which of these applies, after "via". --end first stops the source: it ends a session, replaces a
+the actor. ORIGIN shows which of these applies, after "via". --end first stops the source: it ends a session, replaces a
 client secret, removes a client key, or retires a signing key. Then it revokes every grant in the list, until none is
 left. Times in JSON are in seconds since the epoch; each is repeated in ISO 8601 in a field that ends in
 _iso, such as "at_iso".
@@ -137,10 +137,10 @@ function formatCounts(rows: readonly AffectedRow[]): string {
 }
 
 function toTableRow(row: AffectedRow) {
-  const { is, via, application, client, scope, resource } = row;
+  const { is: kind, via, application, client, scope, resource } = row;
   return {
     ...row,
-    is: { lines: via === 'source' ? [is] : [is, `via ${via}`] },
+    origin: { lines: via === 'source' ? [kind] : [kind, `via ${via}`] },
     application: { lines: application === null ? [client] : [application, client] },
     scope: { lines: resource === null ? [scope] : [scope, `for ${resource}`] },
     expires_at: row.expires_at === null ? null : isoSeconds(row.expires_at),

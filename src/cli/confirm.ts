@@ -41,7 +41,7 @@ export async function confirm(
   if (statement === null) return;
   if (ask === undefined && runsInScripts)
     return err(
-      `grantlog: warning: this cannot be undone. Add --yes, which a later release will require: ${statement}\n`,
+      `grantlog: warning: this cannot be undone: ${statement}. A later release will require --yes to confirm\n`,
     );
   if (ask === undefined)
     throw new CannotRun(`this cannot be undone: ${statement}. Add --yes to confirm; there is no terminal to ask at`);

@@ -101,7 +101,7 @@ export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config)
       finding(
         'data',
         `the data directory ${dataDir} does not exist`,
-        "set DATA_DIR to the server's, or start the server",
+        "set DATA_DIR to the server's data directory, or start the server",
       ),
     ];
   if (!statSync(dataDir).isDirectory())

@@ -74,7 +74,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
         return terminal.out(formatJson({ key: name, place, ...accepted }));
       }
       await print(
-        `replaced the key ${name} in ${place}.\n${describeEffect(name, dropPrevious, count, config, seconds)}\n`,
+        `Replaced the key ${name} in ${place}.\n${describeEffect(name, dropPrevious, count, config, seconds)}.\n`,
       );
     });
 

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { LoadedConfig } from '../config/config.ts';
 import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
 import { withJsonOption } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { isLocked } from './operation-target.ts';
+import { isLocked, requireDirectory } from './operation-target.ts';
 import { formatFields, formatJson, escapeControls } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -30,8 +29,7 @@ export function repairCommand(
     .action(async ({ json: asJson, acceptLoss = false, replaceKey: keysToReplace = [] }: RepairCommandOptions) => {
       const { dataDir, keys, log: database } = readSettings().config;
       if (database !== null) throw new CannotRun(IN_DATABASE);
-      const missing = `the data directory ${dataDir} does not exist; set DATA_DIR to the server's`;
-      if (!existsSync(dataDir)) throw new CannotRun(missing);
+      requireDirectory(dataDir);
       // Loaded lazily, so that other commands start without LevelDB.
       const [{ repairDataDirectory }, { systemEntropy }] = await Promise.all([
         import('../operations/repair/repair.ts'),

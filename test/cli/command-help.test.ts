@@ -1,6 +1,6 @@
 import { withOperations } from '../support/with-operations.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -187,8 +187,27 @@ describe('--data-dir', () => {
     ])
       expect(await run(args)).to.deep.include({
         status: 2,
-        err: "grantlog: the data directory /nowhere does not exist; set DATA_DIR to the server's\n",
+        err:
+          'grantlog: the data directory /nowhere does not exist; ' +
+          "set DATA_DIR or --data-dir to the server's data directory\n",
       });
+  });
+
+  it('must have an event log, so that a command that reads creates nothing in another directory', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'grantlog-other-'));
+    try {
+      writeFileSync(join(directory, 'hosts'), 'localhost');
+      const { status, err } = await run(['user', 'list', '--data-dir', directory]);
+      expect({ status, err }).to.deep.equal({
+        status: 2,
+        err:
+          `grantlog: there is no event log in ${directory}; ` +
+          "set DATA_DIR or --data-dir to the server's data directory\n",
+      });
+      expect(readdirSync(directory)).to.deep.equal(['hosts']);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 });
 

@@ -133,7 +133,7 @@ describe('At the authorization endpoint,', () => {
     it('says when the application was registered and authorized, and warns if it is new', async () => {
       const day = 86_400;
       expect((await ask()).html)
-        .to.include('it has no access to your account')
+        .to.include('no access to your account')
         .and.include('datetime="2026-01-01T00:00:00.000Z"');
       running.clock.advance(day - 1);
       await browser.logIn(ada.username, ada.password);

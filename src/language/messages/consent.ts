@@ -53,7 +53,7 @@ const en = {
   'consent.registered': 'Registered',
   'consent.registered-by': '<time>{when}</time> by <bdi>{owner}</bdi>',
   'consent.history': 'Your history with it',
-  'consent.no-history': 'it has no access to your account',
+  'consent.no-history': 'no access to your account',
   'consent.first-authorized': 'first authorized <time>{when}</time>',
   'consent.sends-back-to': 'Sends you back to',
   'consent.apis': 'Valid for these APIs',

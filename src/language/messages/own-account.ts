@@ -92,7 +92,7 @@ const en = {
   'sessions.none-here': 'There are no sessions on this page.',
   'sessions.everywhere': 'Log out everywhere',
   'sessions.everywhere-help':
-    'This also logs you out here. {access} All other access remains; see <a>Authorized applications</a>.',
+    'This also logs you out here. {access} You can see all access under <a>Authorized applications</a>.',
   'sessions.this-browser': 'This browser',
   'sessions.another-browser': 'Another browser',
   'sessions.last-used': 'Last used <time>{when}</time>',
@@ -220,8 +220,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.none-here': 'Auf dieser Seite sind keine Sitzungen.',
   'sessions.everywhere': 'Überall abmelden',
   'sessions.everywhere-help':
-    'Damit werden Sie auch hier abgemeldet. {access} Jeder übrige Zugriff bleibt; siehe <a>Zugelassene ' +
-    'Anwendungen</a>.',
+    'Damit werden Sie auch hier abgemeldet. {access} Alle Zugriffe sehen Sie unter <a>Zugelassene Anwendungen</a>.',
   'sessions.this-browser': 'Dieser Browser',
   'sessions.another-browser': 'Anderer Browser',
   'sessions.last-used': 'Zuletzt verwendet: <time>{when}</time>',

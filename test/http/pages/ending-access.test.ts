@@ -49,7 +49,7 @@ describe("A page that ends all of a user's sessions", () => {
     return `/admin/users/${id}/${action}/`;
   };
 
-  const LOST_ACCESS_NOTICE = 'This also ends the access of Portal. All other access remains';
+  const LOST_ACCESS_NOTICE = 'This also ends the access of Portal. You can see all access';
   const PAGES: readonly {
     readonly name: string;
     readonly browser: () => BrowserSession;

@@ -178,7 +178,7 @@ function clientStopText(client: Client | undefined): Text {
 }
 
 /** The choice in the message for each result. The names of choices must not contain hyphens. */
-const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, string>> = {
+const STOPPED: Readonly<Record<Exclude<StoppedSource['kind'], 'not-stopped'>, string>> = {
   'session-ended': 'session',
   'secret-replaced': 'secret',
   'client-key-removed': 'client',

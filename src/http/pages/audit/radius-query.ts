@@ -14,7 +14,7 @@ export type NamedLeak =
   | { readonly kind: 'key'; readonly keyId: string };
 
 /** The kinds of sources in URLs. Each kind is also the name of a query field. */
-const NAMED_KINDS = ['client', 'session', 'key', 'grant'] as const satisfies readonly NamedLeak['is'][];
+const NAMED_KINDS = ['client', 'session', 'key', 'grant'] as const satisfies readonly NamedLeak['kind'][];
 
 /** The kinds of sources that the form offers. */
 const SOURCE_KINDS = ['token', ...NAMED_KINDS] as const;
