@@ -55,7 +55,7 @@ function testFrozenLog(directory: string): void {
     expect(measure(events, running.service())).to.deep.equal(readExpected(directory));
   });
 
-  it('violates no audit rule, and the audit reports only clock corrections as notices', async () => {
+  it('violates no audit rule; the audit reports only clock corrections, as notices', async () => {
     const auditFindings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
     const corrections = events.filter(({ type }) => type === 'ClockSetBack');

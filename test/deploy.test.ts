@@ -13,8 +13,8 @@ import { findFreePort } from './support/free-port.ts';
 import { startServer } from './support/server-process.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const MANIFEST = JSON.parse(read('package.json')) as {
+const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const MANIFEST = JSON.parse(readText('package.json')) as {
   readonly version: string;
   readonly files: readonly string[];
   readonly bin: { readonly grantlog: string };
@@ -28,7 +28,7 @@ function expectSettings(words: readonly string[]): void {
   const environment = Object.fromEntries(words.map((word) => [word.replace(/=.*/, ''), word.replace(/^\w+=/, '')]));
   const names = ['NODE_ENV', 'GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
   expect(Object.keys(environment).filter((name) => !names.includes(name))).to.deep.equal([]);
-  const { config } = readConfig(environment, () => read('deploy/grantlog.json'));
+  const { config } = readConfig(environment, () => readText('deploy/grantlog.json'));
   expect(config.sampleApi).to.equal(false);
 }
 
@@ -64,7 +64,7 @@ function stagesOf(text: string): readonly (readonly Instruction[])[] {
 }
 
 describe('the container image', () => {
-  const [build = [], image = [], ...otherStages] = stagesOf(read('Dockerfile'));
+  const [build = [], image = [], ...otherStages] = stagesOf(readText('Dockerfile'));
   const valuesOf = (stage: readonly Instruction[], instruction: string): readonly string[] =>
     stage.filter(({ name }) => name === instruction).map(({ value }) => value);
   function onlyValueOf(instruction: string): string {
@@ -73,7 +73,7 @@ describe('the container image', () => {
     return value;
   }
   const parseList = (text: string): readonly string[] => JSON.parse(text) as readonly string[];
-  const dockerignoreLines = read('.dockerignore')
+  const dockerignoreLines = readText('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   const isInContext = (path: string): boolean =>
@@ -126,7 +126,7 @@ describe('the container image', () => {
 
   it('has the package version and a supported Node.js release', () => {
     expect(valuesOf(image, 'ARG')).to.include(`VERSION=${MANIFEST.version}`);
-    const [, major = ''] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(read('Dockerfile')) ?? [];
+    const [, major = ''] = /^ARG NODE_IMAGE=node:(\d+)-/m.exec(readText('Dockerfile')) ?? [];
     expect(MANIFEST.engines.node).to.include(`>=${major}.`);
   });
 
@@ -153,7 +153,7 @@ describe('the container image', () => {
 });
 
 describe('the container cluster example', () => {
-  const text = read('examples/compose.yaml');
+  const text = readText('examples/compose.yaml');
   const secrets = { POSTGRES_PASSWORD: 'a'.repeat(32), GRANTLOG_KEYS_SECRET: 'b'.repeat(64) };
   const filledText = Object.entries(secrets).reduce(
     (partlyFilledText, [name, value]) => partlyFilledText.replaceAll(`\${${name}:?is not set}`, value),
@@ -195,7 +195,7 @@ describe('the container cluster example', () => {
 });
 
 describe('the deployment documentation', () => {
-  const text = read('docs/deployment.md');
+  const text = readText('docs/deployment.md');
   const findAll = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, match = '']) => match);
 
   it('mentions only existing settings, commands, packages and files', () => {
@@ -216,7 +216,7 @@ describe('the deployment documentation', () => {
 
 describe('the systemd unit', () => {
   const PATH = 'deploy/grantlog.service';
-  const lines = read(PATH)
+  const lines = readText(PATH)
     .replaceAll(/\\\n\s*/g, ' ')
     .split('\n')
     .filter((line) => /^\w+=/.test(line));
@@ -232,7 +232,7 @@ describe('the systemd unit', () => {
     expectServe(onlyValueOf('ExecStart').split(' '), '/opt/grantlog/node_modules/grantlog');
     expectSettings(onlyValueOf('Environment').replaceAll('%S', '/var/lib').split(' '));
     expect(onlyValueOf('Environment')).to.include(`DATA_DIR=%S/${onlyValueOf('StateDirectory')}`);
-    const { dataDir } = JSON.parse(read('deploy/grantlog.json')) as { readonly dataDir: string };
+    const { dataDir } = JSON.parse(readText('deploy/grantlog.json')) as { readonly dataDir: string };
     expect(dataDir, 'the data directory that commands use').to.equal(`/var/lib/${onlyValueOf('StateDirectory')}`);
     expect(onlyValueOf('Documentation')).to.match(/\/node_modules\/grantlog\/docs\/\w+\.md$/);
   });
@@ -259,7 +259,7 @@ describe('the systemd unit', () => {
     };
     expect(Object.fromEntries(Object.keys(expected).map((name) => [name, onlyValueOf(name)]))).to.deep.equal(expected);
     expect(valuesOf('MemoryDenyWriteExecute'), 'this setting would prevent V8 from compiling code').to.deep.equal([]);
-    const user = read('deploy/grantlog.sysusers')
+    const user = readText('deploy/grantlog.sysusers')
       .split('\n')
       .find((line) => line.startsWith('u '));
     expect(user?.split(' ')[1]).to.equal(onlyValueOf('User'));

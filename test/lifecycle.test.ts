@@ -426,13 +426,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     endedItems: ["Ada's passkey"],
     async alsoCheck({ running, ada, home }) {
-      const [other, removed] = [authenticator(), authenticator()];
+      const [keptDevice, removedDevice] = [authenticator(), authenticator()];
       const browsers = [running.browser(), running.browser()] as const;
-      for (const [index, device] of [other, removed].entries()) {
+      for (const [index, device] of [keptDevice, removedDevice].entries()) {
         await addPasskey(home, ada.password, device);
         await logInWithPasskey(browsers[index] ?? expect.fail(), device);
       }
-      const passkey = running.service().projections.passkeys.findByCredentialId(removed.credentialId);
+      const passkey = running.service().projections.passkeys.findByCredentialId(removedDevice.credentialId);
       const page = await browsers[1].get('/accounts/');
       await browsers[1].submit(page, {}, `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`);
       const pages = await Promise.all([...browsers, home].map((browser) => browser.get('/accounts/')));
@@ -624,22 +624,25 @@ const ROWS: Readonly<Record<string, Row>> = {
     async alsoCheck(scenario) {
       const { running, ada } = scenario;
       const resource = 'http://localhost:8000';
-      const [one, other] = [await running.addClient({ name: 'One' }), await running.addClient({ name: 'Other' })];
+      const [agent, otherAgent] = [
+        await running.addClient({ name: 'One' }),
+        await running.addClient({ name: 'Other' }),
+      ];
       const grant = { grant_type: 'password', username: ada.username, password: ada.password, scope: 'read' };
       const requestRefreshToken = async (client: TestClient, more: Readonly<Record<string, string>>): Promise<string> =>
         String((await running.token(client, { ...grant, ...more })).json?.['refresh_token']);
       const refresh = async (client: TestClient, token: string): Promise<number> =>
         (await running.token(client, { grant_type: 'refresh_token', refresh_token: token })).status;
       const tokens = [
-        await requestRefreshToken(one, { resource }),
-        await requestRefreshToken(other, { resource }),
+        await requestRefreshToken(agent, { resource }),
+        await requestRefreshToken(otherAgent, { resource }),
       ] as const;
-      const unrestricted = await requestRefreshToken(one, {});
-      await postAtHome(scenario, `/accounts/agents/${one.id}/end/`);
-      expect([await refresh(one, tokens[0]), await refresh(one, unrestricted)]).to.deep.equal([400, 400]);
-      expect(await refresh(other, tokens[1])).to.equal(200);
+      const unrestrictedToken = await requestRefreshToken(agent, {});
+      await postAtHome(scenario, `/accounts/agents/${agent.id}/end/`);
+      expect([await refresh(agent, tokens[0]), await refresh(agent, unrestrictedToken)]).to.deep.equal([400, 400]);
+      expect(await refresh(otherAgent, tokens[1])).to.equal(200);
       await postAtHome(scenario, '/accounts/agents/end/');
-      expect(await refresh(other, tokens[1])).to.equal(400);
+      expect(await refresh(otherAgent, tokens[1])).to.equal(400);
     },
   },
   'A code is replayed': {
@@ -830,14 +833,14 @@ const ROWS: Readonly<Record<string, Row>> = {
       const code = await running.authorize(lantern, ada, { scope: 'openid profile address' });
       const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
       const { json } = await running.token(lantern, parameters);
-      const read = async () =>
+      const readUserinfo = async () =>
         (await running.get('/o/userinfo/', { authorization: `Bearer ${String(json?.['access_token'])}` })).json;
-      expect(await read()).to.deep.include({
+      expect(await readUserinfo()).to.deep.include({
         nickname: 'Countess',
         address: { formatted: 'London', locality: 'London' },
       });
       await home.submit(await home.get('/accounts/details/'), { nickname: 'Ada', locality: '' });
-      expect(await read())
+      expect(await readUserinfo())
         .to.include({ nickname: 'Ada' })
         .and.not.have.property('address');
     },
@@ -964,11 +967,11 @@ const ROWS: Readonly<Record<string, Row>> = {
           { dpop: await proofOf(running, key) },
         );
       await registerWith('ES256');
-      const issued = String((await request()).json?.['access_token']);
+      const token = String((await request()).json?.['access_token']);
       await running.service().resourceRegistry.remove(resource, OPERATOR);
       await registerWith('RS256');
       expectRefusal(await request(), 'invalid_target');
-      const { json } = await running.post('/o/introspect/', { token: issued }, { authorization: engine.basic });
+      const { json } = await running.post('/o/introspect/', { token: token }, { authorization: engine.basic });
       expect(json?.['active']).to.equal(true);
     },
   },
@@ -1199,19 +1202,27 @@ const ROWS: Readonly<Record<string, Row>> = {
     endedItems: [],
     async alsoCheck({ running, ada }) {
       await running.restart({ dynamicRegistration: 'open' });
-      const [used, unused] = [await registerSuccessfully(running), await registerSuccessfully(running)];
-      const code = await obtainCode(await openSession(running, ada), used.client_id);
-      const { json } = await redeemCode(running, used, code);
-      const read = ({ registration_client_uri: uri, registration_access_token: token }: RegistrationResponse) =>
-        running.get(new URL(uri).pathname, { authorization: `Bearer ${token}` });
+      const [usedRegistration, unusedRegistration] = [
+        await registerSuccessfully(running),
+        await registerSuccessfully(running),
+      ];
+      const code = await obtainCode(await openSession(running, ada), usedRegistration.client_id);
+      const { json } = await redeemCode(running, usedRegistration, code);
+      const readRegistration = ({
+        registration_client_uri: uri,
+        registration_access_token: token,
+      }: RegistrationResponse) => running.get(new URL(uri).pathname, { authorization: `Bearer ${token}` });
       for (const dynamicRegistration of ['token', 'off', 'open'] as const) {
         await running.restart({ dynamicRegistration });
         const browser = await openSession(running, ada);
-        const statuses = [(await openConsentPage(browser, unused.client_id)).status, (await read(used)).status];
+        const statuses = [
+          (await openConsentPage(browser, unusedRegistration.client_id)).status,
+          (await readRegistration(usedRegistration)).status,
+        ];
         expect(statuses, dynamicRegistration).to.deep.equal(
           { token: [400, 200], off: [400, 404], open: [200, 200] }[dynamicRegistration],
         );
-        expect((await openConsentPage(browser, used.client_id)).status, dynamicRegistration).to.equal(200);
+        expect((await openConsentPage(browser, usedRegistration.client_id)).status, dynamicRegistration).to.equal(200);
         expect(await isAccepted(running, String(json?.['access_token'])), dynamicRegistration).to.equal(true);
       }
     },
@@ -1308,10 +1319,10 @@ const ROWS: Readonly<Record<string, Row>> = {
         const { running, ada, engine } = other.scenario;
         const { memberships, projections } = running.service();
         const [client, owner] = [projections.clients.find(engine.id)!, projections.users.findByName(ada.username)!];
-        const sealed = memberships.readInvitation(await memberships.invite(client, 'test-user', owner.userId))!;
+        const invitation = memberships.readInvitation(await memberships.invite(client, 'test-user', owner.userId))!;
         const eve = await running.addUser('eve');
         const openInvitation = () =>
-          memberships.openInvitation(sealed, projections.users.findByName(eve.username)!.userId);
+          memberships.openInvitation(invitation, projections.users.findByName(eve.username)!.userId);
         expect(await openInvitation(), 'an invitation by the owner').to.be.an('object');
         expect(await statusAtHome(other.scenario)).to.equal(200);
         await ROWS['An owner or test user of an application is removed or leaves']?.change(other.scenario);
@@ -1424,18 +1435,18 @@ const ROWS: Readonly<Record<string, Row>> = {
       "Ada's code on its way to the engine",
     ],
     async alsoCheck({ running }) {
-      const [removed, other] = [await running.addClient(), await running.addClient()];
+      const [removedClient, otherClient] = [await running.addClient(), await running.addClient()];
       for (const [client, subject] of [
-        [removed, other],
-        [other, removed],
-        [other, other],
+        [removedClient, otherClient],
+        [otherClient, removedClient],
+        [otherClient, otherClient],
       ] as const)
         await setExchangePolicy(running, client, subject);
       const { registration, projections } = running.service();
-      await registration.remove(removed.id as ClientId, OPERATOR);
+      await registration.remove(removedClient.id as ClientId, OPERATOR);
       expect(
         projections.exchangePolicies.all().map(({ clientId, subjectClientId }) => [clientId, subjectClientId]),
-      ).to.deep.equal([[other.id, other.id]]);
+      ).to.deep.equal([[otherClient.id, otherClient.id]]);
     },
   },
   'A public key of an application is removed': {
@@ -1445,9 +1456,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       const [oldKey, next] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
       const client = await running.addClient({ grantTypes: ['client-credentials'] });
       await registerKeys(running, client, oldKey, next);
-      const issued = await requestWithKey(running, client, oldKey);
+      const response = await requestWithKey(running, client, oldKey);
       await registerKeys(running, client, next);
-      expect(await isAccepted(running, String(issued.json?.['access_token']))).to.equal(true);
+      expect(await isAccepted(running, String(response.json?.['access_token']))).to.equal(true);
       const statuses = [oldKey, next].map(async (key) => (await requestWithKey(running, client, key)).status);
       expect(await Promise.all(statuses)).to.deep.equal([401, 200]);
     },
@@ -1458,9 +1469,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     async alsoCheck({ running }) {
       const client = await running.addClient({ grantTypes: ['client-credentials'] });
       const requestWithSecret = () => running.token(client, { grant_type: 'client_credentials' });
-      const issued = String((await requestWithSecret()).json?.['access_token']);
+      const token = String((await requestWithSecret()).json?.['access_token']);
       await registerKeys(running, client, keyPairFor('ES256'));
-      expect([(await requestWithSecret()).status, await isAccepted(running, issued)]).to.deep.equal([401, true]);
+      expect([(await requestWithSecret()).status, await isAccepted(running, token)]).to.deep.equal([401, true]);
       const { registration, projections } = running.service();
       const currentSettings = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
       const authentication = { methods: ['client_secret_basic'], keys: [] };
@@ -1473,31 +1484,34 @@ const ROWS: Readonly<Record<string, Row>> = {
     endedItems: [],
     async alsoCheck({ running }) {
       const client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
-      const issue = async (): Promise<string> =>
+      const requestToken = async (): Promise<string> =>
         String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token']);
-      const signed = await issue();
+      const firstToken = await requestToken();
       const now = seconds(Math.floor(running.clock.now() / 1000));
       await running.service().keyRotation.rotate({ algorithms: ['ES256'], start: 'now' }, now, OPERATOR);
-      const next = await issue();
-      expect(decodeProtectedHeader(next).kid).not.to.equal(decodeProtectedHeader(signed).kid);
-      expect([await isAccepted(running, signed), await isAccepted(running, next)]).to.deep.equal([true, true]);
+      const secondToken = await requestToken();
+      expect(decodeProtectedHeader(secondToken).kid).not.to.equal(decodeProtectedHeader(firstToken).kid);
+      expect([await isAccepted(running, firstToken), await isAccepted(running, secondToken)]).to.deep.equal([
+        true,
+        true,
+      ]);
     },
   },
   'A signing key is retired early': {
     change: async () => {},
     endedItems: [],
     async alsoCheck({ running }) {
-      const issue = async (accessTokenAlgorithm: SigningAlgorithm): Promise<string> => {
+      const requestToken = async (accessTokenAlgorithm: SigningAlgorithm): Promise<string> => {
         const client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm });
         return String((await running.token(client, { grant_type: 'client_credentials' })).json?.['access_token']);
       };
-      const [signed, other] = [await issue('RS256'), await issue('ES256')];
+      const [token, otherToken] = [await requestToken('RS256'), await requestToken('ES256')];
       const { keyRotation } = running.service();
       const now = seconds(Math.floor(running.clock.now() / 1000));
       await keyRotation.introduce('RS256', now, 'requested');
-      const { kid } = decodeProtectedHeader(signed);
+      const { kid } = decodeProtectedHeader(token);
       expect(await keyRotation.retire(kid as KeyId, now, OPERATOR)).to.equal(undefined);
-      expect([await isAccepted(running, signed), await isAccepted(running, other)]).to.deep.equal([false, true]);
+      expect([await isAccepted(running, token), await isAccepted(running, otherToken)]).to.deep.equal([false, true]);
     },
   },
 };
@@ -1528,34 +1542,34 @@ describe('The lifecycle table', () => {
   beforeEach(async () => ({ scenario, checks } = await createScenario()));
   afterEach(() => scenario.running.close());
 
-  async function findEnded(): Promise<readonly string[]> {
-    const ended: string[] = [];
-    for (const [name, isValid] of Object.entries(checks)) if (!(await isValid())) ended.push(name);
-    return ended;
+  async function findEndedItems(): Promise<readonly string[]> {
+    const names: string[] = [];
+    for (const [name, isValid] of Object.entries(checks)) if (!(await isValid())) names.push(name);
+    return names;
   }
 
   it('has no items that have ended before an event happens', async () => {
-    expect(await findEnded()).to.deep.equal([]);
+    expect(await findEndedItems()).to.deep.equal([]);
   });
 
-  for (const [title, { change: act, endedItems: ended, alsoCheck }] of Object.entries(ROWS)) {
+  for (const [title, { change, endedItems, alsoCheck }] of Object.entries(ROWS)) {
     it(title, async () => {
-      await act(scenario);
-      expect(await findEnded()).to.have.members(ended);
+      await change(scenario);
+      expect(await findEndedItems()).to.have.members(endedItems);
       await alsoCheck?.(scenario);
     });
 
-    if (ended.length > 0) {
+    if (endedItems.length > 0) {
       it(`${title}: permanently, even after a restart`, async () => {
-        await act(scenario);
+        await change(scenario);
         await scenario.running.restart();
-        expect(await findEnded()).to.have.members(ended);
+        expect(await findEndedItems()).to.have.members(endedItems);
       });
     }
   }
 
   it('has the same rows as docs/lifecycle.md', () => {
     const rows = tableRows(readDocument('docs/lifecycle.md').text);
-    expect(rows.map(([first]) => first)).to.deep.equal(Object.keys(ROWS));
+    expect(rows.map(([firstCell]) => firstCell)).to.deep.equal(Object.keys(ROWS));
   });
 });

@@ -144,7 +144,7 @@ describe('An administrator who can log in', () => {
     expect(logins.canLogIn(userNamed('root'))).to.equal(true);
   });
 
-  it('need not exist for a change that removes the last administrator to be refused', async () => {
+  it('need not exist: even then, the last administrator cannot be disabled', async () => {
     await run('user erase', { username: 'root' });
     await setProvider({ disabled: true });
     await expectRefused(() => run('user disable', { username: 'eve' }));

@@ -9,7 +9,7 @@ function weaknessOf(password: string, personal: readonly string[]): string | und
 }
 
 describe('a password chosen on a page', () => {
-  it('must have at least eight characters, regardless of their bytes', () => {
+  it('must have at least eight characters, no matter how many bytes they take', () => {
     expect(weaknessOf('seven77', [])).to.match(/at least 8/);
     expect(weaknessOf('eight 88', [])).to.equal(undefined);
     expect(weaknessOf('🦉🐻🦊🐢🦔🐝🐌', [])).to.match(/at least 8/);

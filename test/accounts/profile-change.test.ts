@@ -40,11 +40,11 @@ describe('a profile change', () => {
   });
 
   it('is refused as a whole if any value is invalid, with an error for each invalid value', async () => {
-    const before = running.log.head();
+    const headBefore = running.log.head();
     expect(await change({ email: 'nowhere', profile: { nickname: 'Countess', birthdate: 'then' } }))
       .to.have.nested.property('errors')
       .that.has.all.keys('email', 'birthdate');
-    expect(running.log.head()).to.equal(before);
+    expect(running.log.head()).to.equal(headBefore);
     expect(ada().profile).to.deep.equal({});
   });
 

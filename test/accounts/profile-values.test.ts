@@ -5,7 +5,7 @@ import { english } from '../../src/language/english.ts';
 import { PROFILE_FIELDS, type ProfileField } from '../../src/domain/profile.ts';
 
 /** Accepted input, with its normalized form. */
-const VALID_VALUES: Readonly<Record<ProfileField, readonly (readonly [entered: string, stored: string])[]>> = {
+const VALID_VALUES: Readonly<Record<ProfileField, readonly (readonly [input: string, normalized: string])[]>> = {
   middle_name: [['  Augusta\u00a0', 'Augusta']],
   nickname: [['Ame\u0301lie', 'Am\u00e9lie']],
   gender: [
@@ -87,17 +87,17 @@ function problemOf(field: ProfileField, input: string): string {
 describe('a profile value', () => {
   for (const field of PROFILE_FIELDS) {
     it(`is normalized: ${field}`, () => {
-      for (const [entered, stored] of VALID_VALUES[field])
-        expect(checkProfileValue(field, entered), entered).to.deep.equal({ value: stored });
+      for (const [input, normalized] of VALID_VALUES[field])
+        expect(checkProfileValue(field, input), input).to.deep.equal({ value: normalized });
     });
 
     it(`is refused with an explanation: ${field}`, () => {
-      for (const entered of INVALID_VALUES[field])
-        expect(problemOf(field, entered), JSON.stringify(entered)).to.match(/\.$/);
+      for (const input of INVALID_VALUES[field]) expect(problemOf(field, input), JSON.stringify(input)).to.match(/\.$/);
     });
 
     it(`may be left empty: ${field}`, () => {
-      for (const empty of ['', '  ', '\n']) expect(checkProfileValue(field, empty)).to.deep.equal({ value: '' });
+      for (const emptyInput of ['', '  ', '\n'])
+        expect(checkProfileValue(field, emptyInput)).to.deep.equal({ value: '' });
     });
   }
 

@@ -19,7 +19,7 @@ describe('the set-up link', () => {
     accounts.length = 0;
   });
 
-  const start = (seed: string, key?: number): Setup =>
+  const startSetup = (seed: string, key?: number): Setup =>
     createSetup(users, seededEntropy(seed), key === undefined ? undefined : createSecretKey(Buffer.alloc(32, key)));
 
   function addUser(registeredPosition: number, ...roles: readonly Role[]): User {
@@ -29,13 +29,13 @@ describe('the set-up link', () => {
   }
 
   it('is new each time a single server starts', () => {
-    const [firstSetup, secondSetup] = [start('before'), start('after')];
+    const [firstSetup, secondSetup] = [startSetup('before'), startSetup('after')];
     expect(firstSetup.token()).to.match(TOKEN);
     expect(secondSetup.matches(firstSetup.token() ?? '')).to.equal(false);
   });
 
   it('is the same on nodes with the same key, even after a restart, until there is an administrator', () => {
-    const [a, b, nodeWithOtherKey] = [start('a', 1), start('b', 1), start('a', 2)];
+    const [a, b, nodeWithOtherKey] = [startSetup('a', 1), startSetup('b', 1), startSetup('a', 2)];
     const token = a.token() ?? '';
     expect(token).to.match(TOKEN);
     expect([b.matches(token), nodeWithOtherKey.matches(token)]).to.deep.equal([true, false]);
@@ -51,7 +51,7 @@ describe('the set-up link', () => {
   });
 
   it('belongs to the administrator recorded first if two nodes create one at the same time', () => {
-    const setup = start('a', 1);
+    const setup = startSetup('a', 1);
     addUser(1, 'auditor');
     const [first, second] = [addUser(2, 'administrator'), addUser(3, 'administrator')];
     expect([setup.isFirstAdministrator(first), setup.isFirstAdministrator(second)]).to.deep.equal([true, false]);

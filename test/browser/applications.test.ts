@@ -171,16 +171,16 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.getByRole('link', { name: 'Try it' }).click();
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
     const state = (await page.locator('[data-state]').getAttribute('data-state')) ?? '';
-    const before = await snippetOf(page, EXCHANGE_TITLE);
+    const snippetBefore = await snippetOf(page, EXCHANGE_TITLE);
     const callback = application.redirectUri('127.0.0.1');
     await fillIn(page, `${callback}?code=';id;'&state=${state}`, 'This contains nothing that the examples need.');
     await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state doesn’t match the address above');
     await fillIn(page, `${callback}?error=access_denied&state=${state}`, 'This response is the error access_denied');
     await fillIn(page, '{"error":"invalid_grant"}', 'This response is the error invalid_grant');
     await fillIn(page, 'gla_no.request.has.a.place.for.two words', 'This contains nothing');
-    expect(await snippetOf(page, EXCHANGE_TITLE)).to.equal(before);
+    expect(await snippetOf(page, EXCHANGE_TITLE)).to.equal(snippetBefore);
     await fillIn(page, 'gls_secret', 'The client secret is filled in.');
-    expect(await snippetOf(page, EXCHANGE_TITLE)).to.equal(before.replace('CLIENT_SECRET', 'gls_secret'));
+    expect(await snippetOf(page, EXCHANGE_TITLE)).to.equal(snippetBefore.replace('CLIENT_SECRET', 'gls_secret'));
   });
 
   it('is asked before leaving the page with the secret, except through the link that says it is stored', async () => {
@@ -201,7 +201,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
   });
 
   for (const javaScriptEnabled of [true, false]) {
-    const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
+    const mode = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
     const secretOn = (page: Page): Promise<string> => page.locator('#client-secret').innerText();
     const clientIdOn = (page: Page): Promise<string> => page.locator('#client-id').innerText();
     const requestToken = async (client_id: string, client_secret: string): Promise<number> =>
@@ -221,7 +221,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       return { id: await clientIdOn(page), secret: await secretOn(page) };
     }
 
-    it(`reloads the page with a new secret, which is then hidden but still valid, ${how}`, async () => {
+    it(`reloads the page with a new secret, which is then hidden but still valid, ${mode}`, async () => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       const { id, secret } = await registerForClientCredentials(page, 'click');
       await page.reload();
@@ -239,7 +239,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       expect(consoleErrors).to.deep.equal([]);
     });
 
-    it(`registers one application and rotates its secret once, even with double clicks, ${how}`, async () => {
+    it(`registers one application and rotates its secret once, even with double clicks, ${mode}`, async () => {
       const { page } = await chromium.open({ javaScriptEnabled });
       const { id, secret } = await registerForClientCredentials(page, 'dblclick');
       expect(await requestToken(id, secret)).to.equal(200);
@@ -251,7 +251,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     });
   }
 
-  it('registers one application and gets one code when each form is sent by a double click', async () => {
+  it('registers one application and gets one code even if each form is submitted with a double click', async () => {
     const { page } = await chromium.open();
     await register(page, 'dblclick');
     await openExamples(page);

@@ -944,7 +944,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'events, with invalid filters',
     as: 'auditor',
-    path: ({ texts: { invalidInput: invalidInput } }) =>
+    path: ({ texts: { invalidInput } }) =>
       `/audit/?${query({ user: invalidInput, client: invalidInput, since: invalidInput, until: invalidInput })}`,
     status: 422,
   },

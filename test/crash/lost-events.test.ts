@@ -241,7 +241,7 @@ describe('a server that was killed', function () {
     await (await starter.start(dataDir)).close();
   });
 
-  it('reports an I/O error with its checkpoints as an I/O error, not as tampering', async () => {
+  it('reports an I/O error on its checkpoints as such, not as tampering', async () => {
     await killAfter((service) => appendGroups(service, 3));
     rmSync(join(dataDir, 'checkpoints', 'issued'), { force: true });
     mkdirSync(join(dataDir, 'checkpoints', 'issued'));

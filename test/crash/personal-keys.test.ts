@@ -88,7 +88,7 @@ describe('the keys for personal data', () => {
     expect(service.projections.users.findByName('ada')?.id).to.equal(2);
   });
 
-  it('are destroyed at the next startup if a crash interrupted the end of an invitation', async () => {
+  it('are destroyed at the next startup if a crash interrupted the withdrawal of an invitation', async () => {
     await service.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, context);
     const [pending = expect.fail()] = service.invitations.pending();
     const fileBefore = readFileSync(keysFile());

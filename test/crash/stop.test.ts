@@ -46,7 +46,7 @@ describe('a server that is stopped', function () {
     ).to.equal(200);
   });
 
-  it('stops if it was started by npm, which receives the signal', async () => {
+  it('stops when the npm process that started it receives a signal', async () => {
     const server = await start({ command: ['npm', 'start'], detached: true });
     const client = await addClient(dataDir);
     const response = await requestTokensDuring(server, client, () => server.kill('SIGTERM'));

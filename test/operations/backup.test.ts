@@ -168,13 +168,14 @@ describe('a backup', function () {
     it('authenticates clients with imported secrets, except removed clients', async () => {
       const running = await runningService();
       const { registration, clientKeys } = running.service();
-      const unused = await importClient(running.service(), 'in plain text');
-      const rehashed = await importClient(running.service(), 'as a PBKDF2 hash');
-      expect((await requestToken(running, rehashed)).status).to.equal(200);
-      const removed = await importClient(running.service(), 'as an argon2id hash');
+      const unusedClient = await importClient(running.service(), 'in plain text');
+      const rehashedClient = await importClient(running.service(), 'as a PBKDF2 hash');
+      expect((await requestToken(running, rehashedClient)).status).to.equal(200);
+      const removedClient = await importClient(running.service(), 'as an argon2id hash');
       const key =
-        clientKeys.find(removed.clientId as ClientId)?.toString('base64url') ?? expect.fail('the client has no key');
-      await registration.remove(removed.clientId as ClientId, OPERATOR);
+        clientKeys.find(removedClient.clientId as ClientId)?.toString('base64url') ??
+        expect.fail('the client has no key');
+      await registration.remove(removedClient.clientId as ClientId, OPERATOR);
       const { text, summary } = await backUp(running.service());
       expect(summary.client_keys).to.equal(2);
       const directory = freshPath();
@@ -187,8 +188,9 @@ describe('a backup', function () {
       );
 
       const reopened = await serveRestored(directory, running.clock.now());
-      for (const client of [unused, rehashed]) expect((await requestToken(reopened, client)).status).to.equal(200);
-      expect((await requestToken(reopened, removed)).status).to.equal(401);
+      for (const client of [unusedClient, rehashedClient])
+        expect((await requestToken(reopened, client)).status).to.equal(200);
+      expect((await requestToken(reopened, removedClient)).status).to.equal(401);
       await reopened.close();
     });
 
@@ -301,7 +303,7 @@ describe('a backup', function () {
     const service = await openDirectory(dataDir);
     for (let index = 0; index < 400; index += 1)
       await service.accounts.register({ username: `user${index}`, password: 'long enough' }, OPERATOR);
-    const start = { position: service.log.head(), digests: service.projector.digests() };
+    const stateAtStart = { position: service.log.head(), digests: service.projector.digests() };
     let chunks = 0;
     const { text, summary } = await backUp(service, async () => {
       const user = service.projections.users.findByName('user7');
@@ -309,10 +311,10 @@ describe('a backup', function () {
       await service.accounts.register({ username: `late${(chunks += 1)}`, password: 'long enough' }, OPERATOR);
     });
     expect(chunks, 'the number of chunks').to.be.above(3);
-    expect(service.log.head()).to.equal(start.position + 1 + chunks);
-    expect(summary.position).to.equal(start.position);
+    expect(service.log.head()).to.equal(stateAtStart.position + 1 + chunks);
+    expect(summary.position).to.equal(stateAtStart.position);
     const restored = await restore(text, freshPath());
-    expect(restored).to.deep.include(start);
+    expect(restored).to.deep.include(stateAtStart);
     await service.close();
   });
 
@@ -397,17 +399,17 @@ describe('a backup', function () {
           lineIndex,
           fc.constantFrom('leave out', 'repeat', 'exchange', 'rewrite'),
           (index, otherIndex, change) => {
-            const changed = [...originalLines];
+            const changedLines = [...originalLines];
             const [first = '', second = ''] = [originalLines[index], originalLines[otherIndex]];
-            if (change === 'leave out') changed.splice(index, 1);
-            if (change === 'repeat') changed.splice(otherIndex, 0, first);
-            if (change === 'exchange') [changed[index], changed[otherIndex]] = [second, first];
+            if (change === 'leave out') changedLines.splice(index, 1);
+            if (change === 'repeat') changedLines.splice(otherIndex, 0, first);
+            if (change === 'exchange') [changedLines[index], changedLines[otherIndex]] = [second, first];
             if (change === 'rewrite')
-              changed[index] = encodeLine(
+              changedLines[index] = encodeLine(
                 first.slice(12, -1).replace('Test application', 'Best application'),
               ).trimEnd();
-            fc.pre(changed.join('\n') !== originalLines.join('\n'));
-            expect(refusalOnReading(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(
+            fc.pre(changedLines.join('\n') !== originalLines.join('\n'));
+            expect(refusalOnReading(Buffer.from(`${changedLines.join('\n')}\n`), 4096)?.message).to.match(
               /^the backup is damaged at line \d+/,
             );
           },
@@ -418,9 +420,9 @@ describe('a backup', function () {
 
     it('is refused with the position of the changed record', () => {
       const offset = intact.indexOf('{"position":3,') + 40;
-      const changed = Buffer.from(intact);
-      changed[offset] = (changed[offset] ?? 0) ^ 1;
-      expect(refusalOnReading(changed, 4096)?.message).to.match(/^the backup is damaged at line \d+ \(position 3\)/);
+      const corrupted = Buffer.from(intact);
+      corrupted[offset] = (corrupted[offset] ?? 0) ^ 1;
+      expect(refusalOnReading(corrupted, 4096)?.message).to.match(/^the backup is damaged at line \d+ \(position 3\)/);
     });
 
     it('leaves no files when a restore refuses it', async () => {
@@ -445,15 +447,15 @@ describe('a backup', function () {
 
     it('is refused if its checkpoints are not signed with its key, even if all digests are correct', async () => {
       const originalLines = intact.toString().trimEnd().split('\n');
-      const forged = originalLines.slice(0, -1).map((line) => {
+      const forgedLines = originalLines.slice(0, -1).map((line) => {
         const body = line.slice(12, -1);
         return encodeLine(
           body.startsWith('{"key":"log"') ? JSON.stringify({ key: 'log', value: 'ab'.repeat(32) }) : body,
         );
       });
       const end = JSON.parse(originalLines.at(-1)?.slice(12, -1) ?? '') as { records: number; root: string };
-      const sha256 = createHash('sha256').update(forged.join('')).digest('hex');
-      const text = forged.join('') + encodeLine(JSON.stringify({ records: end.records, root: end.root, sha256 }));
+      const sha256 = createHash('sha256').update(forgedLines.join('')).digest('hex');
+      const text = forgedLines.join('') + encodeLine(JSON.stringify({ records: end.records, root: end.root, sha256 }));
       expect(await refusalLeavingNoFiles((directory) => restore(text, directory))).to.match(/checkpoint \d+/);
     });
 

@@ -81,16 +81,16 @@ describe('The blast radius of a leak', function () {
   async function exchangeTwice() {
     const root = await userTokens(running, client(web), ada, { scope: 'read write' });
     const actor = await ownToken(running, client(api), { scope: 'read write' });
-    const one = await exchangeForToken(running, client(api), root.access, { actor });
-    const two = await exchangeForToken(running, client(tool), one, { scope: 'read' });
-    return { root, actor, one, two };
+    const apiToken = await exchangeForToken(running, client(api), root.access, { actor });
+    const toolToken = await exchangeForToken(running, client(tool), apiToken, { scope: 'read' });
+    return { root, actor, apiToken, toolToken };
   }
 
   const outline = (rows: readonly AffectedRow[]) =>
     rows.map(({ is, application, user, tokens, via }) => [is, application, user, tokens, via.replace(/ .*/, '')]);
 
   it('of a token contains its grant, and all exchanges that descend from it', async () => {
-    const { root, one, actor } = await exchangeTwice();
+    const { root, apiToken, actor } = await exchangeTwice();
     const authorization = ['authorization', 'Web', 'ada', 1, 'source'];
     const exchanges = [
       ['exchange', 'Api', 'ada', 1, 'subject'],
@@ -98,7 +98,7 @@ describe('The blast radius of a leak', function () {
     ];
     expect(outline(await list({ token: root.access }))).to.deep.equal([authorization, ...exchanges]);
     expect(outline(await list({ token: root.refresh }))).to.deep.equal([authorization, ...exchanges]);
-    expect(outline(await list({ token: one }))).to.deep.equal([
+    expect(outline(await list({ token: apiToken }))).to.deep.equal([
       ['exchange', 'Api', 'ada', 1, 'source'],
       ['exchange', 'Tool', 'ada', 1, 'subject'],
     ]);
@@ -110,9 +110,9 @@ describe('The blast radius of a leak', function () {
   });
 
   it('of a token can be ended, which ends exactly the grants that came from the token', async () => {
-    const { root, actor, one, two } = await exchangeTwice();
-    const other = await userTokens(running, client(web), ada);
-    const result = await end({ token: one });
+    const { root, actor, apiToken, toolToken } = await exchangeTwice();
+    const otherTokens = await userTokens(running, client(web), ada);
+    const result = await end({ token: apiToken });
     expect(outline(result.ended)).to.have.length(2);
     expect({ ...result, ended: [] }).to.deep.equal({
       stopped: 'nothing-to-stop',
@@ -121,25 +121,25 @@ describe('The blast radius of a leak', function () {
       ended: [],
       left: 0,
     });
-    expect([one, two].map(isActive)).to.deep.equal([false, false]);
-    expect([root.access, actor, other.access].map(isActive)).to.deep.equal([true, true, true]);
-    expect((await exchange(running, client(tool), one)).status).to.equal(400);
-    expect(await list({ token: one })).to.deep.equal([]);
+    expect([apiToken, toolToken].map(isActive)).to.deep.equal([false, false]);
+    expect([root.access, actor, otherTokens.access].map(isActive)).to.deep.equal([true, true, true]);
+    expect((await exchange(running, client(tool), apiToken)).status).to.equal(400);
+    expect(await list({ token: apiToken })).to.deep.equal([]);
   });
 
   it('shows the state at an earlier position or time', async () => {
-    const { root, two } = await exchangeTwice();
+    const { root, toolToken } = await exchangeTwice();
     const [position, time] = [running.log.head(), running.clock.now()];
     running.clock.advance(60);
     await end({ token: root.access });
-    expect(await list({ token: two })).to.deep.equal([]);
+    expect(await list({ token: toolToken })).to.deep.equal([]);
     for (const moment of [{ position }, { time }])
       expect(outline(await list({ token: root.access, ...moment }))).to.have.length(3);
     expect(await list({ token: root.access, position: position - 7 })).to.deep.equal([]);
   });
 
-  it('of a client contains its grants of all users, tokens and exchanges; ending it replaces its secret', async () => {
-    const { root, actor, one, two } = await exchangeTwice();
+  it('of a client contains all its grants, tokens and exchanges; ending it replaces its secret', async () => {
+    const { root, actor, apiToken, toolToken } = await exchangeTwice();
     expect(outline(await list({ client: client(api).id }))).to.have.deep.members([
       ['client credentials', 'Api', null, 1, 'source'],
       ['exchange', 'Api', 'ada', 1, 'actor'],
@@ -147,7 +147,7 @@ describe('The blast radius of a leak', function () {
     ]);
     const result = await end({ client: client(api).id });
     expect([result.stopped, result.left]).to.deep.equal(['secret-replaced', 0]);
-    expect([actor, one, two].map(isActive)).to.deep.equal([false, false, false]);
+    expect([actor, apiToken, toolToken].map(isActive)).to.deep.equal([false, false, false]);
     expect(isActive(root.access)).to.equal(true);
     expect((await running.token(client(api), { grant_type: 'client_credentials' })).status).to.equal(401);
     const basic = `Basic ${Buffer.from(`${client(api).id}:${result.client_secret}`).toString('base64')}`;
@@ -244,7 +244,7 @@ describe('The blast radius of a leak', function () {
     expect(isActive(await ownToken(running, jwtClient))).to.equal(true);
   });
 
-  it('of an assertion or the key of its issuer contains its grant and exchanges', async () => {
+  it("of an assertion or its issuer's key contains its grant and exchanges", async () => {
     const bearer = await running.addClient({ name: 'Bearer', grantTypes: ['jwt-bearer'], redirectUris: [] });
     await allowExchange(running, client(api), bearer);
     const redeem = async () =>
@@ -255,7 +255,7 @@ describe('The blast radius of a leak', function () {
     for (const mapping of ['client', 'table'] as const) {
       const users = mapping === 'table' ? ['job 7=ada'] : [];
       await trustIssuer(running, bearer, { mapping, users });
-      const [root, other] = [await redeem(), await redeem()];
+      const [root, otherToken] = [await redeem(), await redeem()];
       const descendant = await exchangeForToken(running, client(api), root);
       const rows = outline(await list({ token: root }));
       expect(rows.map(([, application, user, tokens, via]) => [application, user, tokens, via])).to.deep.equal([
@@ -264,11 +264,11 @@ describe('The blast radius of a leak', function () {
       ]);
       expect(await list({ key: keyId })).to.have.length(3);
       expect((await end({ token: root })).ended).to.have.length(2);
-      expect([root, descendant, other].map(isActive)).to.deep.equal([false, false, true]);
+      expect([root, descendant, otherToken].map(isActive)).to.deep.equal([false, false, true]);
       const { stopped, problem, ended } = await end({ key: keyId });
       expect([stopped, ended.length]).to.deep.equal(['not-stopped', 1]);
       expect(problem).to.include('take it out of the record');
-      expect(isActive(other)).to.equal(false);
+      expect(isActive(otherToken)).to.equal(false);
     }
   });
 
@@ -302,10 +302,10 @@ describe('The blast radius of a leak', function () {
     it('and suggests the ids of applications with this name', async () => {
       const [refusal] = await refusals({ client: 'Tool' });
       expect(refusal).to.match(new RegExp(`; did you mean ${client(tool).id}\\?$`));
-      const second = await running.addClient({ name: 'Tool', grantTypes: ALL_GRANTS });
+      const secondTool = await running.addClient({ name: 'Tool', grantTypes: ALL_GRANTS });
       expect((await refusals({ client: 'Tool' }))[0])
         .to.include(client(tool).id)
-        .and.include(second.id);
+        .and.include(secondTool.id);
     });
 
     it('and suggests the thumbprint of a key with this kid', async () => {
@@ -330,9 +330,9 @@ describe('The blast radius of a leak', function () {
     await trustIssuer(running, client(api), { uses: ['subject-token', 'actor-token'], mapping: 'user-name' });
     const jwt = await foreignToken(running, { claims: { sub: 'ada' } });
     const jwtType = { subject_token_type: TOKEN_TYPES.jwt };
-    const one = await exchangeForToken(running, client(api), jwt, jwtType);
-    const other = await exchangeForToken(running, client(api), jwt, jwtType);
-    const descendant = await exchangeForToken(running, client(tool), one, { scope: 'read' });
+    const apiToken = await exchangeForToken(running, client(api), jwt, jwtType);
+    const otherApiToken = await exchangeForToken(running, client(api), jwt, jwtType);
+    const descendant = await exchangeForToken(running, client(tool), apiToken, { scope: 'read' });
     expect(outline(await list({ token: jwt }))).to.have.deep.members([
       ['exchange', 'Api', 'ada', 1, 'source'],
       ['exchange', 'Api', 'ada', 1, 'source'],
@@ -341,7 +341,7 @@ describe('The blast radius of a leak', function () {
     const result = await end({ token: jwt });
     expect([result.stopped, result.ended.length, result.left]).to.deep.equal(['not-stopped', 3, 0]);
     expect(result.problem).to.include('can be presented again');
-    expect([one, other, descendant].map(isActive)).to.deep.equal([false, false, false]);
+    expect([apiToken, otherApiToken, descendant].map(isActive)).to.deep.equal([false, false, false]);
     running.clock.advance(36_000);
     expect((await end({ token: jwt })).stopped).to.equal('nothing-to-stop');
     const unknown = await foreignToken(running, { claims: { sub: 'ada', jti: 'never presented' } });
@@ -383,12 +383,12 @@ describe('The blast radius of a leak', function () {
 
     it('leaves no descendant of a token valid: concurrent exchanges and refreshes are refused or ended', async () => {
       for (let round = 0; round < 5; round += 1) {
-        const { root, actor, one } = await exchangeTwice();
+        const { root, actor, apiToken } = await exchangeTwice();
         let { refresh } = root;
         const { tokens, result } = await endDuring({ token: root.access }, [
           () => exchange(running, client(api), root.access),
           () => exchange(running, client(api), root.access, { actor }),
-          () => exchange(running, client(tool), one),
+          () => exchange(running, client(tool), apiToken),
           async () => {
             const response = await running.token(client(web), { grant_type: 'refresh_token', refresh_token: refresh });
             if (response.status === 200) refresh = String(response.json?.['refresh_token']);
@@ -402,11 +402,11 @@ describe('The blast radius of a leak', function () {
     });
 
     it('leaves no token of a client valid: its secret is refused, and concurrent tokens are revoked', async () => {
-      const { root, one } = await exchangeTwice();
+      const { root, apiToken } = await exchangeTwice();
       const { tokens, result } = await endDuring({ client: client(api).id }, [
         () => running.token(client(api), { grant_type: 'client_credentials' }),
         () => exchange(running, client(api), root.access),
-        () => exchange(running, client(tool), one),
+        () => exchange(running, client(tool), apiToken),
         () => running.token(client(api), { grant_type: 'password', ...ada }),
       ]);
       expect([result.stopped, result.left]).to.deep.equal(['secret-replaced', 0]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-describe('The commands for the members of a client', () => {
+describe("The commands for a client's members", () => {
   let running: RunningService;
   let app: TestClient;
 

@@ -21,7 +21,7 @@ const appends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c\u0000"\\'), fc.in
 });
 const kinds = ['directory', 'database'] as const;
 
-describe('copying a log', function () {
+describe('log copy', function () {
   this.timeout(180_000);
   let scratch: string;
   let locations: number;

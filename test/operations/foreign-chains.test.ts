@@ -49,7 +49,7 @@ describe('A chain whose root is at another issuer', () => {
   const jwtFor = (sub = 'ada') => foreignToken(running, { claims: { sub } });
   async function exchangeTwice() {
     const apiToken = await exchangeForToken(running, api, await jwtFor(), JWT);
-    return { one: apiToken, two: await exchangeForToken(running, tool, apiToken) };
+    return { apiToken, toolToken: await exchangeForToken(running, tool, apiToken) };
   }
   const removeTrust = async (): Promise<void> => {
     const { projections, trustedIssuerRegistry } = running.service();
@@ -57,8 +57,8 @@ describe('A chain whose root is at another issuer', () => {
   };
 
   it('starts at the exchange of the JWT, with its issuer', async () => {
-    const { one, two } = await exchangeTwice();
-    for (const token of [one, two]) {
+    const { apiToken, toolToken } = await exchangeTwice();
+    for (const token of [apiToken, toolToken]) {
       const { tree, exchanges } = await chainOf(token);
       expect(tree).to.deep.include({
         is: 'exchange',
@@ -75,7 +75,7 @@ describe('A chain whose root is at another issuer', () => {
     }
   });
 
-  it('is drawn for the JWT itself if exactly one grant began with it', async () => {
+  it('is found by the JWT itself if exactly one grant began with it', async () => {
     const jwt = await jwtFor();
     const { grant } = await chainOf(await exchangeForToken(running, api, jwt, JWT));
     expect((await chainOf(jwt)).grant).to.equal(grant);
@@ -87,7 +87,7 @@ describe('A chain whose root is at another issuer', () => {
   });
 
   it('shows why it ended: the issuer was removed, or its user or an actor was disabled', async () => {
-    const { two } = await exchangeTwice();
+    const { toolToken } = await exchangeTwice();
     const bert = await running.addUser('bert');
     const { access } = await userTokens(running, web, ada, { scope: 'read' });
     const actor = { actor: await jwtFor(bert.username), actor_token_type: TOKEN_TYPES.jwt };
@@ -101,28 +101,29 @@ describe('A chain whose root is at another issuer', () => {
     expect(delegation?.says).to.match(/with bert as the actor, by a token of the issuer https:\/\/issuer\.example$/);
     expect([delegation?.ended?.cause, delegation?.ended?.of]).to.deep.equal(['user-disabled', 'own']);
     expect((await chainOf(assertedToken)).tree.ended?.cause).to.equal('user-disabled');
-    expect((await chainOf(two)).tree.live).to.equal(true);
+    expect((await chainOf(toolToken)).tree.live).to.equal(true);
     await removeTrust();
     await trustOtherIssuer();
-    const { tree } = await chainOf(two);
+    const { tree } = await chainOf(toolToken);
     expect([tree.ended?.cause, tree.ended?.of]).to.deep.equal(['issuer-removed', 'own']);
     expect(tree.exchanges.map(({ ended }) => [ended?.cause, ended?.of])).to.deep.equal([['issuer-removed', 'above']]);
   });
 
   it("is in the blast radius of its token, its client and the issuer's key, and ends with it", async () => {
-    const { one, two } = await exchangeTwice();
+    const { apiToken, toolToken } = await exchangeTwice();
     const exchanges = [
       ['exchange', 'Api', 'ada', 'source'],
       ['exchange', 'Tool', 'ada', 'subject'],
     ];
     const [key] = await clientKeys(issuerKeys());
-    expect(await radiusOf({ token: one })).to.deep.equal(exchanges);
+    expect(await radiusOf({ token: apiToken })).to.deep.equal(exchanges);
     expect(await radiusOf({ client: api.id })).to.deep.equal(exchanges);
     expect(await radiusOf({ key: key?.keyId })).to.deep.equal(exchanges);
-    expect(await radiusOf({ token: two })).to.deep.equal([['exchange', 'Tool', 'ada', 'source']]);
+    expect(await radiusOf({ token: toolToken })).to.deep.equal([['exchange', 'Tool', 'ada', 'source']]);
     const [result] = await call<RevocationResult>('log blast-radius end', { key: key?.keyId });
     expect([result?.ended.length, result?.left]).to.deep.equal([2, 0]);
-    for (const token of [one, two]) expect(await introspect(running, tool, token)).to.deep.equal({ active: false });
+    for (const token of [apiToken, toolToken])
+      expect(await introspect(running, tool, token)).to.deep.equal({ active: false });
   });
 
   it('is shown to its user as one authorization, with the applications to which access was passed on', async () => {

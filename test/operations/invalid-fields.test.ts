@@ -25,8 +25,8 @@ const INPUT_PROBLEMS: Readonly<Record<string, string>> = {
 
 const familyOf = (key: string): string => key.slice(0, key.indexOf('.'));
 
-describe('A problem with a field of an operation', () => {
-  it('is classified: it depends on the input alone, or also on the server state', () => {
+describe('A problem with an operation field', () => {
+  it('is classified as depending on the input alone or also on the server state', () => {
     const families = new Set([...STATE_PROBLEMS].map(familyOf));
     const inputProblems = Object.entries(INPUT_PROBLEMS).flatMap(([family, names]) =>
       names.split(/\s+/).map((name) => `${family}.${name}`),

@@ -14,15 +14,16 @@ describe('a filtered log', () => {
   let running: RunningService;
   let ada: TestUser;
   let bob: TestUser;
-  let first: TestClient;
-  let second: TestClient;
+  let firstClient: TestClient;
+  let secondClient: TestClient;
 
   beforeEach(async () => {
     running = await runningService();
     [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
-    [first, second] = [await running.addClient({ owner: 'ada' }), await running.addClient()];
-    for (const user of [ada, bob]) for (const client of [first, second]) await grantRefreshAndRevoke(client, user);
-    await running.token(second, { grant_type: 'client_credentials' });
+    [firstClient, secondClient] = [await running.addClient({ owner: 'ada' }), await running.addClient()];
+    for (const user of [ada, bob])
+      for (const client of [firstClient, secondClient]) await grantRefreshAndRevoke(client, user);
+    await running.token(secondClient, { grant_type: 'client_credentials' });
   });
   afterEach(() => running.close());
 
@@ -77,15 +78,15 @@ describe('a filtered log', () => {
 
   it('contains all events of a user, with applications and complete grants, and no events of other users', async () => {
     const userId = userIdOf('ada');
-    await running.service().registration.rotateSecret(first.id as ClientId, OPERATOR);
-    await running.service().registration.rotateSecret(second.id as ClientId, OPERATOR);
+    await running.service().registration.rotateSecret(firstClient.id as ClientId, OPERATOR);
+    await running.service().registration.rotateSecret(secondClient.id as ClientId, OPERATOR);
     const grants = await grantsWhere(({ data }) => (data as { userId: string }).userId === userId);
     const exported = await collectLines('log export', { user: 'ada' });
     expect(exported).to.deep.equal(
       await selectLines(
         ({ type, stream, record }) =>
           grants.has(stream) ||
-          stream === `client-${first.id}` ||
+          stream === `client-${firstClient.id}` ||
           (type === 'UserRegistered' && record.includes(userId)),
       ),
     );
@@ -106,7 +107,7 @@ describe('a filtered log', () => {
   });
 
   it('contains all events of an application, even those by other actors', async () => {
-    const { json } = await running.token(first, { grant_type: 'password', ...bob });
+    const { json } = await running.token(firstClient, { grant_type: 'password', ...bob });
     expect(json).to.include.keys('access_token');
     const grantId = running
       .service()
@@ -121,31 +122,35 @@ describe('a filtered log', () => {
           requestId: null,
         },
       );
-    const grants = await grantsWhere(({ data }) => (data as { clientId: string }).clientId === first.id);
-    const exported = await collectLines('log export', { client: first.id });
+    const grants = await grantsWhere(({ data }) => (data as { clientId: string }).clientId === firstClient.id);
+    const exported = await collectLines('log export', { client: firstClient.id });
     expect(exported).to.deep.equal(
-      await selectLines(({ stream }) => grants.has(stream) || stream === `client-${first.id}`),
+      await selectLines(({ stream }) => grants.has(stream) || stream === `client-${firstClient.id}`),
     );
     expect(exported.at(-1)).to.include('revoked-by-resource-owner');
   });
 
   it('contains the exchange policies of an application, and those for its tokens', async () => {
-    await setExchangePolicy(running, first, second);
+    await setExchangePolicy(running, firstClient, secondClient);
     const policies = await selectLines(({ type }) => type === 'ExchangePolicySet');
     const otherClient = await running.addClient();
     await setExchangePolicy(running, otherClient, otherClient);
-    for (const client of [first.id, second.id])
+    for (const client of [firstClient.id, secondClient.id])
       expect(await collectLines('log export', { client, types: ['ExchangePolicySet'] })).to.deep.equal(policies);
   });
 
   it('contains the trusted issuers of an application', async () => {
-    await trustIssuer(running, first);
+    await trustIssuer(running, firstClient);
     const issuers = await selectLines(({ type }) => type === 'TrustedIssuerSet');
-    expect(await collectLines('log export', { client: first.id, types: ['TrustedIssuerSet'] })).to.deep.equal(issuers);
-    expect(await collectLines('log export', { client: second.id, types: ['TrustedIssuerSet'] })).to.deep.equal([]);
+    expect(await collectLines('log export', { client: firstClient.id, types: ['TrustedIssuerSet'] })).to.deep.equal(
+      issuers,
+    );
+    expect(await collectLines('log export', { client: secondClient.id, types: ['TrustedIssuerSet'] })).to.deep.equal(
+      [],
+    );
   });
 
-  it('has no overlap and no gap between adjacent periods', async () => {
+  it('has neither overlaps nor gaps between adjacent periods', async () => {
     running.clock.advance(60);
     const boundary = running.clock.now();
     await running.addUser('carol');
@@ -158,12 +163,12 @@ describe('a filtered log', () => {
   });
 
   it('contains only events that satisfy every filter', async () => {
-    const found = await collectLines('log export', {
+    const matches = await collectLines('log export', {
       user: 'ada',
-      client: second.id,
+      client: secondClient.id,
       types: ['GrantRevoked', 'ClientRegistered'],
     });
-    expect(found).to.have.length(1);
+    expect(matches).to.have.length(1);
   });
 
   it('contains the newest matches, up to the requested number', async () => {
@@ -190,7 +195,7 @@ describe('a filtered log', () => {
   });
 
   it('follows new matches, even for earlier grants', async () => {
-    const { json } = await running.token(first, { grant_type: 'password', ...ada });
+    const { json } = await running.token(firstClient, { grant_type: 'password', ...ada });
     const stop = new AbortController();
     const lines: string[] = [];
     for await (const line of operate(running.service())(
@@ -204,7 +209,7 @@ describe('a filtered log', () => {
         await running.post(
           '/o/revoke_token/',
           { token: String(json?.['access_token']) },
-          { authorization: first.basic },
+          { authorization: firstClient.basic },
         );
       }
       if (lines.length === 2) stop.abort();

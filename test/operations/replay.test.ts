@@ -103,7 +103,7 @@ describe('log replay', () => {
     ]);
   });
 
-  it('compares the state at its start even if the service continues, but reports no event then', async () => {
+  it('compares the state at its start, and reports no event position if the service has continued since', async () => {
     const { projector, rebuild, projections } = running.service();
     Object.assign(projections.users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const items = replayAndCompare(

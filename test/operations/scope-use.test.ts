@@ -56,8 +56,8 @@ describe('The use of a scope', () => {
     const firstHead = running.log.head();
     await findUse('read');
     await requestToken('read write');
-    const [read, write] = await Promise.all([findUse('read'), findUse('write')]);
-    expect([read, write].map(({ applications }) => applications[0]?.tokens)).to.deep.equal([2, 1]);
+    const [readUse, writeUse] = await Promise.all([findUse('read'), findUse('write')]);
+    expect([readUse, writeUse].map(({ applications }) => applications[0]?.tokens)).to.deep.equal([2, 1]);
     expect(readPositions).to.deep.equal([0, firstHead, running.log.head()]);
   });
 

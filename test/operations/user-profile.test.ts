@@ -3,7 +3,7 @@ import { OperationRefused } from '../../src/operations/control/operation-refused
 import { operate } from '../../src/operations/operations.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
-describe("A user's profile, when the operator changes it,", () => {
+describe("The operation that changes a user's profile", () => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -18,10 +18,10 @@ describe("A user's profile, when the operator changes it,", () => {
       expect(row).to.include({ username, email_verified: true });
   }
 
-  it('comes with a warning if another user has the new address, ignoring case', async () => {
+  it('warns if another user has the new address, ignoring case, but only when it changes', async () => {
     const changeProfile = async (username: string, changes: object) => {
-      const run = operate(running.service())('user profile', { username, changes }, new AbortController().signal);
-      for await (const row of run) return row as { readonly warning?: string };
+      const rows = operate(running.service())('user profile', { username, changes }, new AbortController().signal);
+      for await (const row of rows) return row as { readonly warning?: string };
       return expect.fail();
     };
     expect(await changeProfile('ada', { email: 'both@example.org' })).not.to.have.property('warning');
@@ -30,7 +30,7 @@ describe("A user's profile, when the operator changes it,", () => {
     expect(await changeProfile('bob', { email: 'BOTH@example.org', nickname: 'B' })).not.to.have.property('warning');
   });
 
-  it('cannot have an address marked as verified that another user has verified', async () => {
+  it('does not mark an address as verified if another user has verified it', async () => {
     const sharedAddress = 'both@example.org';
     await markVerified('ada', sharedAddress);
     await markVerified('ada', sharedAddress);

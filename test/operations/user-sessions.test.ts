@@ -12,7 +12,7 @@ import {
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-describe("A user's sessions, as the operator sees them,", () => {
+describe("A user's sessions", () => {
   let running: RunningService;
   let ada: TestUser;
 
@@ -49,7 +49,7 @@ describe("A user's sessions, as the operator sees them,", () => {
     return String(json?.['refresh_token']);
   }
 
-  it('are listed, newest first, with the login method and the authorized applications', async () => {
+  it('are listed for the operator, newest first, with the login method and the authorized applications', async () => {
     const client = await running.addClient();
     const firstLoginAt = running.clock.now();
     await authorize(client, 'read');

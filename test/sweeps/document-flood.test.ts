@@ -52,7 +52,7 @@ describe('A flood of unknown clients with metadata documents', () => {
       },
     });
     const { directory } = running.service();
-    const before = running.log.head();
+    const headBefore = running.log.head();
     const address = (number: number): string => `https://app.example/${number}.json`;
     const visit = async (from: number, to: number): Promise<void> => {
       for (let number = from; number < to; number += 1) await directory.resolve(address(number), () => undefined);
@@ -61,7 +61,7 @@ describe('A flood of unknown clients with metadata documents', () => {
     const halfway = memoryUsed();
     await visit(5_000, 10_000);
     expect(memoryUsed() - halfway, 'memory for the second half').to.be.below(MEMORY_HEADROOM_BYTES);
-    expect(running.log.head()).to.equal(before);
+    expect(running.log.head()).to.equal(headBefore);
     expect(running.service().projections.clients.size()).to.equal(0);
     await visit(9_000, 10_000);
     expect(fetches, 'the newest thousand documents are cached').to.equal(10_000);

@@ -189,22 +189,22 @@ describe('An input beyond its limit', function () {
   it('is refused in a form field before any costly work', async () => {
     const coveredNames = new Set<string>();
     await service.recreate();
-    for (const route of routesOf('POST').filter((route) => !isProtocol(route))) {
+    for (const candidate of routesOf('POST').filter((route) => !isProtocol(route))) {
       const rowNames = await rowsReadDuring(FORM_FIELDS, () =>
-        service.send(postRequest(route, encodeFields(service.validFields(route)))),
+        service.send(postRequest(candidate, encodeFields(service.validFields(candidate)))),
       );
       await service.recreate(); // Only the request with valid fields may have changed something.
-      const validFields = service.validFields(route);
+      const validFields = service.validFields(candidate);
       for (const name of rowNames as readonly (keyof typeof FORM_FIELDS)[]) {
         coveredNames.add(name);
         const limit = FORM_FIELDS[name];
-        const label = `${route.path} ${name}`;
+        const label = `${candidate.path} ${name}`;
         await expectNoEvent(label, async () => {
           for (const units of nextUnits()) {
             expect(
               (
                 await sendChecked(
-                  postRequest(route, encodeFields({ ...validFields, [name]: textBeyond(limit, units) })),
+                  postRequest(candidate, encodeFields({ ...validFields, [name]: textBeyond(limit, units) })),
                   units,
                   limit,
                 )
@@ -217,14 +217,14 @@ describe('An input beyond its limit', function () {
             [name]: `${validFields[name]}${' '.repeat(limit)}x`,
           });
           expect(
-            (await sendChecked(postRequest(route, fieldsWithValidPrefix), [' '], limit)).status,
+            (await sendChecked(postRequest(candidate, fieldsWithValidPrefix), [' '], limit)).status,
             `${label}, starting with a valid value`,
           ).to.be.within(400, 422);
         });
       }
       for (const units of nextUnits()) {
-        await sendChecked(postRequest(route, encodeFields({ unknown: worstText(units) })), units, 0);
-        await sendChecked(postRequest(route, encodeFields({ [worstText(units)]: 'x' })), units, 0);
+        await sendChecked(postRequest(candidate, encodeFields({ unknown: worstText(units) })), units, 0);
+        await sendChecked(postRequest(candidate, encodeFields({ [worstText(units)]: 'x' })), units, 0);
       }
     }
     expect([...coveredNames]).to.have.members(Object.keys(FORM_FIELDS));
@@ -263,21 +263,21 @@ describe('An input beyond its limit', function () {
 
   it('is refused in a path before any costly work', async () => {
     const coveredNames = new Set<string>();
-    for (const route of service.routes.filter((route) => service.pathParameters(route).length > 0)) {
+    for (const candidate of service.routes.filter((route) => service.pathParameters(route).length > 0)) {
       await service.recreate();
-      const body = route.method === 'POST' ? encodeFields(service.validFields(route)) : '';
-      for (const name of service.pathParameters(route)) {
+      const body = candidate.method === 'POST' ? encodeFields(service.validFields(candidate)) : '';
+      for (const name of service.pathParameters(candidate)) {
         coveredNames.add(name);
         for (const units of nextUnits()) {
           for (const characters of [PATH_PARAMETERS[name] + 1, LONG_LENGTH]) {
             const request = {
-              method: route.method,
-              path: service.address(route, { [name]: worstText(units, characters) }),
-              headers: { ...service.credentials(route), 'content-type': FORM },
+              method: candidate.method,
+              path: service.address(candidate, { [name]: worstText(units, characters) }),
+              headers: { ...service.credentials(candidate), 'content-type': FORM },
               body,
             };
             const { status } = await sendChecked(request, units, PATH_PARAMETERS[name], isAddress(request));
-            expect(status, `${route.path} ${name}`).to.be.oneOf(
+            expect(status, `${candidate.path} ${name}`).to.be.oneOf(
               characters === LONG_LENGTH ? [400] : [400, 404, 405, 415], // 415: the management API accepts JSON only
             );
           }

@@ -88,15 +88,15 @@ describe('Users without a role', () => {
     const bob = await logInAsBob();
     const { csrf_token = '' } = hiddenFields((await bob.get('/accounts/')).html);
     const eventCount = (await running.events()).length;
-    for (const path of paths.filter((path) => !path.endsWith('/register'))) {
-      const { status, html } = await bob.post(path, {
+    for (const candidate of paths.filter((path) => !path.endsWith('/register'))) {
+      const { status, html } = await bob.post(candidate, {
         csrf_token,
         name: 'Mine',
         password: 'long enough',
         role: 'administrator',
       });
-      expect(status, path).to.be.within(302, 499);
-      expectNothingDisclosed(`POST ${path}`, html);
+      expect(status, candidate).to.be.within(302, 499);
+      expectNothingDisclosed(`POST ${candidate}`, html);
     }
     expect(await running.events()).to.have.length(eventCount);
   });

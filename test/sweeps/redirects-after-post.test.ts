@@ -108,15 +108,15 @@ describe('A form that is submitted with POST', () => {
 
   for (const [path, succeed] of Object.entries(SUCCESSFUL_SUBMISSIONS)) {
     const changesNothing =
-      path in REPEATABLE ? '' : ', and changes nothing if it is submitted twice, for example by a double click';
+      path in REPEATABLE ? '' : ', and changes nothing more if it is submitted twice, for example by a double click';
     it(`gets a redirect if it changes something${changesNothing}: ${path}`, async () => {
       const repeat = recordLastForm(scenario);
       const isPageExpected = Object.hasOwn(SHOWS_A_PAGE, path);
       await expectRedirect(scenario.running, scenario.browser, () => succeed(scenario), isPageExpected);
       if (path in REPEATABLE) return;
-      const before = await eventTypes();
+      const typesBefore = await eventTypes();
       await repeat();
-      expect(await eventTypes()).to.deep.equal(before);
+      expect(await eventTypes()).to.deep.equal(typesBefore);
     });
   }
 

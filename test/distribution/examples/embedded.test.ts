@@ -10,9 +10,9 @@ describe('the example of a program that embeds Grantlog', function () {
 
   before(async () => {
     example = openExample('embedded');
-    const [build, start] = example.commands;
-    expect(build, 'npm test has already run this command').to.equal('npm run -s build');
-    program = await example.start(start);
+    const [buildCommand, startCommand] = example.commands;
+    expect(buildCommand, 'npm test has already run this command').to.equal('npm run -s build');
+    program = await example.start(startCommand);
   });
   after(() => example.close());
 

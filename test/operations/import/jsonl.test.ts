@@ -27,7 +27,7 @@ const ADA = {
   roles: ['auditor'],
 };
 
-describe('an import of JSON lines', () => {
+describe('an import from JSON lines', () => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -176,13 +176,13 @@ describe('an import of JSON lines', () => {
     const exported = JSON.parse(JSON.stringify(securityJson(client.security))) as object;
     for (const variant of [bank, { ...bank, ...exported, auth_methods: ['private_key_jwt'] }])
       expect((await importFile(running, readJsonl(lines(variant)))).outcomes).to.deep.equal({ shop: 'there' });
-    const other = {
+    const changedBank = {
       ...bank,
       profile: null,
       require_signed_request_object: true,
       auth_methods: ['client_secret_basic'],
     };
-    expect((await importFile(running, readJsonl(lines(other)))).results[0]?.says[0]).to.include(
+    expect((await importFile(running, readJsonl(lines(changedBank)))).results[0]?.says[0]).to.include(
       'a different profile, require signed request object, authentication methods:',
     );
   });

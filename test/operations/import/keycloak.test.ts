@@ -28,9 +28,9 @@ describe('an import from Keycloak', () => {
   const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
   /** The changes to an entry and its problem, as far as the file alone shows them. */
   function reportFor(name: string): string {
-    const candidate =
+    const entry =
       PARSED_FILE.candidates.find((candidate) => candidate.name === name) ?? expect.fail(`no entry ${name}`);
-    return [...candidate.changes, candidate.problem ?? ''].join('; ');
+    return [...entry.changes, entry.problem ?? ''].join('; ');
   }
 
   it('reports the outcome of each entry, and writes nothing in a dry run', async () => {

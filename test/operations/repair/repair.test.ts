@@ -198,12 +198,12 @@ describe('log repair', function () {
   it('changes no file if the write-ahead log is missing, and keeps copies once the loss is accepted', async () => {
     const [path, movedPath] = [walPath(), join(dataDir, '..', 'away')];
     renameSync(path, movedPath);
-    const before = filesBelow(join(dataDir, 'log'));
+    const filesBefore = filesBelow(join(dataDir, 'log'));
     expect(await refusal(repair()))
       .to.include(`${path} is missing`)
       .and.include('grantlog log repair --accept-loss');
     expect([...filesBelow(join(dataDir, 'log')).keys()].filter((name) => !/\/LOG/.test(name))).to.deep.equal(
-      [...before.keys()].filter((name) => !/\/LOG/.test(name)),
+      [...filesBefore.keys()].filter((name) => !/\/LOG/.test(name)),
     );
     renameSync(movedPath, path);
     await expectServing(EVENT_COUNT);
@@ -237,8 +237,8 @@ describe('log repair', function () {
     const tile = join(dataDir, 'tile', '0', '000');
     const intactTile = readFileSync(tile);
     truncateSync(tile, 100);
-    const issued = readFileSync(join(dataDir, 'checkpoints', 'issued'), 'latin1');
-    writeFileSync(join(dataDir, 'checkpoints', 'issued'), issued.replace('0000000000000100', '0000000000000101'));
+    const issuedFile = readFileSync(join(dataDir, 'checkpoints', 'issued'), 'latin1');
+    writeFileSync(join(dataDir, 'checkpoints', 'issued'), issuedFile.replace('0000000000000100', '0000000000000101'));
     const { repaired } = await repair();
     expect(repaired).to.have.length(2);
     expect(repaired[0]).to.include('tile/0/000').and.include('was rewritten');
@@ -325,24 +325,24 @@ describe('log repair', function () {
     });
 
     it('does not replace an intact key', async () => {
-      const before = filesBelow(dataDir);
+      const filesBefore = filesBelow(dataDir);
       expect(await refusal(repair(true, ['cookies']))).to.include('the key cookies is intact');
       unlinkSync(path('refresh'));
       expect(await refusal(repair(true, ['refresh', 'cookies']))).to.include('the key cookies is intact');
       for (const name of KEY_NAMES.filter((keyName) => keyName !== 'refresh')) {
-        expect(readFileSync(path(name))).to.deep.equal(before.get(path(name)));
+        expect(readFileSync(path(name))).to.deep.equal(filesBefore.get(path(name)));
       }
     });
 
     it('changes the signing key only if the loss is accepted, and keeps the checkpoints', async () => {
       unlinkSync(path('log'));
-      const issued = readFileSync(join(dataDir, 'checkpoints', 'issued'));
+      const issuedFile = readFileSync(join(dataDir, 'checkpoints', 'issued'));
       expect(await refusal(repair(false, ['log']))).to.match(/another signing key.*--accept-loss/);
       expect(existsSync(path('log'))).to.equal(false);
       const { position, repaired } = await repair(true, ['log']);
       expect(position).to.equal(EVENT_COUNT);
       const [, copy = ''] = /moved to (\S+)$/.exec(repaired[0] ?? '') ?? [];
-      expect(readFileSync(join(copy, 'checkpoints', 'issued'))).to.deep.equal(issued);
+      expect(readFileSync(join(copy, 'checkpoints', 'issued'))).to.deep.equal(issuedFile);
       await expectServing(EVENT_COUNT);
     });
   });

@@ -54,20 +54,20 @@ async function startWith(set: Readonly<Record<string, unknown>>): Promise<Runnin
 async function countRefusedAfter(
   change: Readonly<Record<string, unknown>>,
   steps: readonly Step[],
-  recorded: Awaited<ReturnType<typeof performSteps>>,
+  recordedSteps: Awaited<ReturnType<typeof performSteps>>,
 ): Promise<number | undefined> {
   const running = await startWith({ ...PERMISSIVE_SETTINGS, ...change });
   try {
-    const repeated = await performSteps(running, steps, recorded);
-    let refused = 0;
-    for (const [index, performed] of recorded.entries()) {
-      const { outcome, headBefore: before, headAfter: after } = performed;
-      const repeatedOutcome = repeated[index]?.outcome ?? null;
-      if (hasUnpredictableEffects(performed, repeated[index])) return undefined;
+    const repeatedSteps = await performSteps(running, steps, recordedSteps);
+    let refusedCount = 0;
+    for (const [index, recordedStep] of recordedSteps.entries()) {
+      const { outcome, headBefore: before, headAfter: after } = recordedStep;
+      const repeatedOutcome = repeatedSteps[index]?.outcome ?? null;
+      if (hasUnpredictableEffects(recordedStep, repeatedSteps[index])) return undefined;
       if (outcome === null || outcome.isRefused || before === after) continue;
-      if (repeatedOutcome === null || repeatedOutcome.isRefused) refused += 1;
+      if (repeatedOutcome === null || repeatedOutcome.isRefused) refusedCount += 1;
     }
-    return refused;
+    return refusedCount;
   } finally {
     await running.close();
   }
@@ -77,17 +77,17 @@ describe('the forecast for a setting change', function () {
   this.timeout(300_000);
 
   it('equals the number of repeated requests that are refused after the change', async () => {
-    let [compared, refusals] = [0, 0];
+    let [comparisons, refusals] = [0, 0];
     await fc.assert(
       fc.asyncProperty(someSteps, async (steps) => {
         const running = await startWith(PERMISSIVE_SETTINGS);
         try {
-          const recorded = await performSteps(running, steps);
+          const recordedSteps = await performSteps(running, steps);
           for (const [name, value] of CHANGES) {
             const forecast = await running.service().forecastSetting(name, value, new AbortController().signal);
-            const actual = await countRefusedAfter({ [name]: value }, steps, recorded);
+            const actual = await countRefusedAfter({ [name]: value }, steps, recordedSteps);
             if (actual === undefined) continue;
-            compared += 1;
+            comparisons += 1;
             refusals += actual;
             expect(forecast.refusedRequests, `${name} ${JSON.stringify(value)}`).to.equal(actual);
             expect(forecast.refused > 0, name).to.equal(actual > 0);
@@ -98,7 +98,7 @@ describe('the forecast for a setting change', function () {
       }),
       { numRuns: 3, endOnFailure: true },
     );
-    expect(compared).to.be.greaterThan(CHANGES.length);
+    expect(comparisons).to.be.greaterThan(CHANGES.length);
     expect(refusals).to.be.greaterThan(0);
   });
 

@@ -105,8 +105,9 @@ describe('a simulated setting change predicts the effects of the change', functi
           const settings = { ...SETTINGS, refreshTokenLifetimeSeconds };
           const running = await runningService({ settings });
           try {
-            const recorded = await performSteps(running, steps);
-            for (const changed of changes) await compareWithPrediction(running, settings, changed, steps, recorded);
+            const recordedSteps = await performSteps(running, steps);
+            for (const changedSettings of changes)
+              await compareWithPrediction(running, settings, changedSettings, steps, recordedSteps);
           } finally {
             await running.close();
           }
@@ -122,23 +123,23 @@ async function compareWithPrediction(
   settings: object,
   changed: SimulatedSettings,
   steps: readonly Step[],
-  recorded: Awaited<ReturnType<typeof performSteps>>,
+  recordedSteps: Awaited<ReturnType<typeof performSteps>>,
 ): Promise<void> {
   const outcomes = await simulateAll(running, changed);
   const changedService = await runningService({ settings: { ...settings, ...changed } });
   try {
-    const repeated = await performSteps(changedService, steps, recorded);
+    const repeatedSteps = await performSteps(changedService, steps, recordedSteps);
     const [predicted, actual]: string[][] = [[], []];
-    for (const [index, performed] of recorded.entries()) {
-      const { step, outcome, headBefore: before, headAfter: after } = performed;
-      if (hasUnpredictableEffects(performed, repeated[index])) break;
+    for (const [index, recordedStep] of recordedSteps.entries()) {
+      const { step, outcome, headBefore: before, headAfter: after } = recordedStep;
+      if (hasUnpredictableEffects(recordedStep, repeatedSteps[index])) break;
       // Only successes that appended an event are compared.
       if (outcome === null || outcome.isRefused || before === after) continue;
-      const simulated = outcomes.find(({ position }) => position > before && position <= after);
+      const outcomeForStep = outcomes.find(({ position }) => position > before && position <= after);
       predicted?.push(
-        `${index} ${step.kind} ${simulated === undefined ? 'not simulated' : describePrediction(simulated)}`,
+        `${index} ${step.kind} ${outcomeForStep === undefined ? 'not simulated' : describePrediction(outcomeForStep)}`,
       );
-      actual?.push(`${index} ${step.kind} ${describeDifference(outcome, repeated[index]?.outcome ?? null)}`);
+      actual?.push(`${index} ${step.kind} ${describeDifference(outcome, repeatedSteps[index]?.outcome ?? null)}`);
     }
     expect(predicted, JSON.stringify(changed)).to.deep.equal(actual);
   } finally {

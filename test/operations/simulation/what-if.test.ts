@@ -54,7 +54,7 @@ describe('log what-if', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const open = (): Promise<Service> =>
+  const openTestService = (): Promise<Service> =>
     openService(config, {
       clock,
       entropy: systemEntropy(),
@@ -75,7 +75,7 @@ describe('log what-if', () => {
       version: '1',
       terminal,
       readSettings,
-      open,
+      open: openTestService,
       inspect: (inspected) => openInspection(inspected, systemEntropy()),
       now: async () => 0,
       ...withoutDatabase,
@@ -87,7 +87,7 @@ describe('log what-if', () => {
 
   /** Writes a log with an application that was authorized without PKCE and refreshed its token an hour later. */
   async function writeSampleLog(): Promise<string> {
-    const service = await open();
+    const service = await openTestService();
     const running = await runningService({ log: keepOpen(service.log), startsAt: clock.now() });
     try {
       const user = await running.addUser();
@@ -141,7 +141,7 @@ describe('log what-if', () => {
   for (const source of ['on a stopped log', 'on a running server']) {
     it(`${source}, lists the applications that would have been affected, with the effects`, async () => {
       const client = await writeSampleLog();
-      const service = source === 'on a running server' ? await open() : undefined;
+      const service = source === 'on a running server' ? await openTestService() : undefined;
       const control = service && (await serveControl(controlSocketPath(config.dataDir), operate(service)));
       try {
         const pkce = await run('--set', 'requirePkce=true', '--json');
@@ -227,7 +227,7 @@ function keepOpen(log: EventLog): EventLog {
   return { ...log, onAppended: (listener) => log.onAppended(listener), close: async () => {} };
 }
 
-describe('the class of a setting', () => {
+describe("a setting's class", () => {
   it('is simulated, indifferent or unknown, with a reason', () => {
     expect(Object.keys(SETTING_CLASSES)).to.have.members(SETTING_NAMES);
     for (const { kind, reason } of Object.values(SETTING_CLASSES)) {
