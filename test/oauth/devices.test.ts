@@ -59,7 +59,7 @@ describe('A device code', () => {
 
 describe('The pending devices', () => {
   const limits: Readonly<Record<PendingLimit, number>> = { all: 8, client: 4, address: 3 };
-  /** Clients with equal first letters have the same owner. */
+  /** Clients whose ids begin with the same letter have the same owner. */
   const ownerOf = (clientId: ClientId) => clientId.charAt(0) as UserId;
 
   it('are bounded, even in a flood of 100,000 requests, which does not affect other clients or addresses', () => {

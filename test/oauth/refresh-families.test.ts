@@ -11,18 +11,18 @@ import { runningService, type TestResponse, type RunningService, type TestClient
 const FULL_RESPONSE = { scope: 'read write groups', refresh: true };
 const READ_WRITE_RESPONSE = { scope: 'read write', refresh: true };
 /**
- * The maximum number of events that a request reads because its family is long: those since the newest summary, and the
- * summary's page.
+ * The number of additional events that a request may read because its family is long: at most those since the newest
+ * summary, and the page that contains the summary.
  */
 const FEW_EVENTS = 4 * REFRESHES_PER_SUMMARY;
-const LONG_FAMILY = 10 * REFRESHES_PER_SUMMARY + 7;
+const LONG_FAMILY_ROTATIONS = 10 * REFRESHES_PER_SUMMARY + 7;
 
 interface Tokens {
   readonly access: string;
   readonly refresh: string;
 }
 
-/** Sends a request about a family, whose tokens are passed oldest first. */
+/** Sends a request with a token of a family. `tokens` contains the tokens of the family, oldest first. */
 type SendRequest = (tokens: readonly Tokens[]) => Promise<unknown>;
 
 let running: RunningService;
@@ -71,7 +71,7 @@ async function countEventsRead(action: () => Promise<unknown>): Promise<number> 
   return (await counter.readsOf(action)).events;
 }
 
-async function typesSince(position: number): Promise<readonly string[]> {
+async function eventTypesSince(position: number): Promise<readonly string[]> {
   return (await running.events()).slice(position).map(({ type }) => type);
 }
 
@@ -82,7 +82,7 @@ describe('a long refresh family', function () {
   afterEach(() => running.close());
 
   /** The number of events that the first request after a restart reads. */
-  async function costOfFirstRequest(rotations: number, sendRequest: SendRequest, caller = client): Promise<number> {
+  async function countFirstRequestReads(rotations: number, sendRequest: SendRequest, caller = client): Promise<number> {
     const tokens = await startFamily(rotations, caller);
     await running.restart();
     return countEventsRead(() => sendRequest(tokens));
@@ -111,12 +111,12 @@ describe('a long refresh family', function () {
   };
   for (const [name, sendRequest] of Object.entries(firstRequests)) {
     it(`needs only a few more reads than a short family, after a restart, for ${name}`, async () => {
-      const shortCost = await costOfFirstRequest(24, sendRequest);
-      const longCost = await costOfFirstRequest(LONG_FAMILY, sendRequest);
-      expect(shortCost).to.be.above(0);
-      expect(longCost)
-        .to.be.below(shortCost + FEW_EVENTS)
-        .and.to.be.below(2 * LONG_FAMILY);
+      const shortFamilyReads = await countFirstRequestReads(24, sendRequest);
+      const longFamilyReads = await countFirstRequestReads(LONG_FAMILY_ROTATIONS, sendRequest);
+      expect(shortFamilyReads).to.be.above(0);
+      expect(longFamilyReads)
+        .to.be.below(shortFamilyReads + FEW_EVENTS)
+        .and.to.be.below(2 * LONG_FAMILY_ROTATIONS);
     });
   }
 
@@ -124,21 +124,21 @@ describe('a long refresh family', function () {
     const caller = await running.addClient({ accessTokenFormat: 'jwt' });
     const sendRequest: SendRequest = async (tokens) =>
       expectTokens(await refreshWith(newestToken(tokens), {}, caller), FULL_RESPONSE);
-    const shortCost = await costOfFirstRequest(24, sendRequest, caller);
-    expect(await costOfFirstRequest(LONG_FAMILY, sendRequest, caller))
-      .to.be.below(shortCost + FEW_EVENTS)
-      .and.to.be.below(2 * LONG_FAMILY);
+    const shortFamilyReads = await countFirstRequestReads(24, sendRequest, caller);
+    expect(await countFirstRequestReads(LONG_FAMILY_ROTATIONS, sendRequest, caller))
+      .to.be.below(shortFamilyReads + FEW_EVENTS)
+      .and.to.be.below(2 * LONG_FAMILY_ROTATIONS);
   });
 
   it('needs few reads when an auditor views one of its events', async () => {
     const auditor = await openSessionAs(running, 'auditor', 'auditor');
-    await startFamily(LONG_FAMILY);
+    await startFamily(LONG_FAMILY_ROTATIONS);
     const events = await running.events();
     const summary = events.find(({ type }) => type === 'GrantSummarized');
     for (const { position } of [summary, events.at(-1)].filter((event) => event !== undefined)) {
       let html = '';
       const viewEvent = async (): Promise<void> => void ({ html } = await auditor.get(`/audit/events/${position}/`));
-      expect(await countEventsRead(viewEvent)).to.be.below(LONG_FAMILY);
+      expect(await countEventsRead(viewEvent)).to.be.below(LONG_FAMILY_ROTATIONS);
       expect(positionsOn({ html } as Page))
         .to.include(position - 1)
         .and.have.length.of.at.least(20);
@@ -170,16 +170,16 @@ describe('a long refresh family', function () {
   });
 
   it('is revoked when its oldest token is reused, however late', async () => {
-    const tokens = await startFamily(LONG_FAMILY);
+    const tokens = await startFamily(LONG_FAMILY_ROTATIONS);
     await running.restart();
     const eventCount = (await running.events()).length;
     expectRefusal(await refreshWith(tokens[0]?.refresh ?? ''), 'invalid_grant');
-    expect(await typesSince(eventCount)).to.deep.equal(['GrantRevoked']);
+    expect(await eventTypesSince(eventCount)).to.deep.equal(['GrantRevoked']);
     expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
   });
 
   it('is not revoked by forged tokens that name its grant, and is not read for those with a tag', async () => {
-    const tokens = await startFamily(LONG_FAMILY);
+    const tokens = await startFamily(LONG_FAMILY_ROTATIONS);
     await running.restart();
     const [grantId, otherToken] = [grantIdIn(newestToken(tokens)), (await startFamily(1)).at(-1)?.refresh ?? ''];
     const forgedTokens = [
@@ -205,11 +205,11 @@ describe('a long refresh family', function () {
   it('is not read again for each concurrent request', async () => {
     const tokens = await startFamily(24);
     await running.restart();
-    const singleCost = await countEventsRead(() => introspect(newestToken(tokens)));
+    const readsOfOneRequest = await countEventsRead(() => introspect(newestToken(tokens)));
     await running.restart();
     const introspectConcurrently = (): Promise<unknown> =>
       Promise.all(Array.from({ length: 20 }, () => introspect(newestToken(tokens))));
-    expect(await countEventsRead(introspectConcurrently)).to.be.below(3 * singleCost);
+    expect(await countEventsRead(introspectConcurrently)).to.be.below(3 * readsOfOneRequest);
   });
 });
 
@@ -260,7 +260,7 @@ describe('a refresh family from an earlier release', () => {
       await running.restart();
       const eventCount = (await running.events()).length;
       expectRefusal(await refreshWith(tokens[17]?.refresh ?? ''), 'invalid_grant');
-      expect(await typesSince(eventCount)).to.deep.equal(['GrantRevoked']);
+      expect(await eventTypesSince(eventCount)).to.deep.equal(['GrantRevoked']);
       expect(await isAccepted(running, currentTokens.access)).to.equal(false);
     });
   }
@@ -303,7 +303,11 @@ describe('a refresh family from an earlier release', () => {
     await running.restart();
     const eventCount = (await running.events()).length;
     const nextTokens = expectTokens(await refreshWith(newestToken(tokens)), READ_WRITE_RESPONSE);
-    expect(await typesSince(eventCount)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
+    expect(await eventTypesSince(eventCount)).to.deep.equal([
+      'RefreshTokenRotated',
+      'AccessTokenIssued',
+      'GrantSummarized',
+    ]);
     await running.restart();
     const refreshAgain = async (): Promise<unknown> =>
       expectTokens(await refreshWith(nextTokens.refresh), READ_WRITE_RESPONSE);

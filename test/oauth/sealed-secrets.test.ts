@@ -168,14 +168,14 @@ describe('an imported client secret', () => {
   it('gets no new key if its client is removed while it is being rehashed', async () => {
     let signalHashing: (() => void) | undefined;
     const hashingStarted = new Promise<void>((resolve) => (signalHashing = resolve));
-    let finish: (() => void) | undefined;
-    const mayFinish = new Promise<void>((resolve) => (finish = resolve));
+    let allowHashing: (() => void) | undefined;
+    const hashingAllowed = new Promise<void>((resolve) => (allowHashing = resolve));
     const slowHasher: PasswordHasher = {
       ...quickHasher,
       async hash(password) {
         if (password === SECRETS_BY_FORMAT['as a PBKDF2 hash']) {
           signalHashing?.();
-          await mayFinish;
+          await hashingAllowed;
         }
         return quickHasher.hash(password);
       },
@@ -185,7 +185,7 @@ describe('an imported client secret', () => {
     const response = requestToken(running, client);
     await hashingStarted;
     await removeClient(client.clientId);
-    finish?.();
+    allowHashing?.();
     await response;
     expect(clientKeys.ids()).to.deep.equal([]);
   });

@@ -57,7 +57,7 @@ const INVALID_DECLARATIONS: Readonly<Record<string, Readonly<Record<string, read
   },
 };
 
-function errorOf(declare: () => unknown): PolicyDeclarationError {
+function catchDeclarationError(declare: () => unknown): PolicyDeclarationError {
   try {
     declare();
   } catch (error) {
@@ -72,7 +72,7 @@ describe('the error for an invalid declaration', () => {
     it(`names the policy, the argument and the problem: ${policy}`, () => {
       for (const [argument, declarations] of Object.entries(declarationsByArgument)) {
         for (const declare of declarations) {
-          const error = errorOf(declare);
+          const error = catchDeclarationError(declare);
           expect(error, declare.toString()).to.include({ name: 'PolicyDeclarationError', policy, route: undefined });
           expect(error.problem.startsWith(`${argument} `), error.problem).to.equal(true);
         }
@@ -88,7 +88,7 @@ describe('the error for an invalid declaration', () => {
       ['any-of', () => anyOf(unchecked('policy'))],
       ['object-check', () => objectCheck(unchecked(true))],
     ] as const) {
-      const error = errorOf(declare);
+      const error = catchDeclarationError(declare);
       expect(error, declare.toString()).to.include({ policy, route: undefined });
       expect(error.problem).to.not.equal('');
     }

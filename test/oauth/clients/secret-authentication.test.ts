@@ -90,7 +90,7 @@ const bodyParameters = (id?: string, secret?: string): OAuthParameters => {
 };
 const NO_PARAMETERS = bodyParameters();
 
-async function refusalOf(
+async function expectRefusal(
   authorization: string | undefined,
   parameters: OAuthParameters,
 ): Promise<{ code: string; status: number; message: string }> {
@@ -122,7 +122,9 @@ describe('a client', () => {
 
   it('can have a user-chosen secret', async () => {
     expect((await authenticate(basicHeader('clientChosen:hunter2'), NO_PARAMETERS)).name).to.equal('Chosen');
-    expect(await refusalOf(basicHeader('clientChosen:hunter3'), NO_PARAMETERS)).to.include({ code: 'invalid_client' });
+    expect(await expectRefusal(basicHeader('clientChosen:hunter3'), NO_PARAMETERS)).to.include({
+      code: 'invalid_client',
+    });
   });
 
   it('that is public authenticates by its id alone', async () => {
@@ -136,23 +138,26 @@ describe('a client', () => {
       'PublicWithSecret',
     );
     for (const id of ['clientPublicWithSecret', 'clientPublic', 'clientA', 'clientWithoutSecret'])
-      expect(await refusalOf(undefined, bodyParameters(id, 'wrong')), id).to.include({ code: 'invalid_client' });
-    expect(await refusalOf(undefined, bodyParameters('clientPublic', ''))).to.include({ code: 'invalid_client' });
+      expect(await expectRefusal(undefined, bodyParameters(id, 'wrong')), id).to.include({ code: 'invalid_client' });
+    expect(await expectRefusal(undefined, bodyParameters('clientPublic', ''))).to.include({ code: 'invalid_client' });
   });
 
   it('that is confidential cannot use its id alone', async () => {
     for (const id of ['clientA', 'clientWithoutSecret']) {
-      expect(await refusalOf(undefined, bodyParameters(id))).to.include({ code: 'invalid_client', status: 401 });
-      expect(await refusalOf(basicHeader(`${id}:`), NO_PARAMETERS)).to.include({ code: 'invalid_client', status: 401 });
+      expect(await expectRefusal(undefined, bodyParameters(id))).to.include({ code: 'invalid_client', status: 401 });
+      expect(await expectRefusal(basicHeader(`${id}:`), NO_PARAMETERS)).to.include({
+        code: 'invalid_client',
+        status: 401,
+      });
     }
   });
 
   it('that is unknown gets the same response as a client with a wrong secret', async () => {
-    const wrongSecret = await refusalOf(basicHeader('clientA:wrong'), NO_PARAMETERS);
+    const wrongSecret = await expectRefusal(basicHeader('clientA:wrong'), NO_PARAMETERS);
     for (const credentials of ['nobody:wrong', 'nobody:', 'clientA:', ':x'.padStart(50, 'y')])
-      expect(await refusalOf(basicHeader(credentials), NO_PARAMETERS)).to.deep.equal(wrongSecret);
-    expect(await refusalOf(undefined, bodyParameters('nobody', 'wrong'))).to.deep.equal(wrongSecret);
-    expect(await refusalOf(undefined, bodyParameters('nobody'))).to.deep.equal(wrongSecret);
+      expect(await expectRefusal(basicHeader(credentials), NO_PARAMETERS)).to.deep.equal(wrongSecret);
+    expect(await expectRefusal(undefined, bodyParameters('nobody', 'wrong'))).to.deep.equal(wrongSecret);
+    expect(await expectRefusal(undefined, bodyParameters('nobody'))).to.deep.equal(wrongSecret);
   });
 
   describe('causes work that depends on the secret it sends, not on the client id:', () => {
@@ -169,7 +174,7 @@ describe('a client', () => {
       const counts: number[] = [];
       for (const id of IDS) {
         const verificationsBefore = verifications;
-        await refusalOf(undefined, bodyParameters(id, secret));
+        await expectRefusal(undefined, bodyParameters(id, secret));
         counts.push(verifications - verificationsBefore);
       }
       return counts;
@@ -240,8 +245,8 @@ describe('a client', () => {
   });
 
   it('without credentials is refused with invalid_client', async () => {
-    expect(await refusalOf(undefined, NO_PARAMETERS)).to.include({ code: 'invalid_client', status: 401 });
-    expect(await refusalOf(undefined, bodyParameters(undefined, SECRET))).to.include({
+    expect(await expectRefusal(undefined, NO_PARAMETERS)).to.include({ code: 'invalid_client', status: 401 });
+    expect(await expectRefusal(undefined, bodyParameters(undefined, SECRET))).to.include({
       code: 'invalid_client',
       status: 401,
     });
@@ -252,15 +257,17 @@ describe('a client', () => {
       'A',
     );
     expect((await authenticate(basicHeader(`clientA:${SECRET}`), bodyParameters('clientA'))).name).to.equal('A');
-    expect(await refusalOf(basicHeader(`clientA:${SECRET}`), bodyParameters('clientOdd', SPECIAL_SECRET))).to.include({
+    expect(
+      await expectRefusal(basicHeader(`clientA:${SECRET}`), bodyParameters('clientOdd', SPECIAL_SECRET)),
+    ).to.include({
       code: 'invalid_request',
       status: 400,
     });
-    expect(await refusalOf(basicHeader(`clientA:${SECRET}`), bodyParameters('clientA', 'other'))).to.include({
+    expect(await expectRefusal(basicHeader(`clientA:${SECRET}`), bodyParameters('clientA', 'other'))).to.include({
       code: 'invalid_request',
       status: 400,
     });
-    expect(await refusalOf(basicHeader('clientA:wrong'), bodyParameters('clientA', SECRET))).to.include({
+    expect(await expectRefusal(basicHeader('clientA:wrong'), bodyParameters('clientA', SECRET))).to.include({
       code: 'invalid_request',
       status: 400,
     });
@@ -282,7 +289,7 @@ describe('a client', () => {
       basicHeader('%:x'),
     ];
     for (const header of malformedHeaders)
-      expect(await refusalOf(header, NO_PARAMETERS), header).to.include({ code: 'invalid_client', status: 401 });
+      expect(await expectRefusal(header, NO_PARAMETERS), header).to.include({ code: 'invalid_client', status: 401 });
   });
 
   it('is refused with an OAuth error for any malformed header', async () => {
@@ -293,7 +300,7 @@ describe('a client', () => {
           fc.string({ unit: 'binary' }).map((text) => basicHeader(text)),
         ),
         async (header) => {
-          expect(await refusalOf(header, NO_PARAMETERS)).to.include({ code: 'invalid_client' });
+          expect(await expectRefusal(header, NO_PARAMETERS)).to.include({ code: 'invalid_client' });
         },
       ),
     );

@@ -29,7 +29,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   });
 
   /** Resolves with `accepted` or the rule that refused the proof. */
-  async function outcomeOf(proof: string, request: Partial<ProofRequest> = {}, checker = proofs): Promise<string> {
+  async function acceptProof(proof: string, request: Partial<ProofRequest> = {}, checker = proofs): Promise<string> {
     try {
       await checker.accept({ proof, method: 'POST', urls: [TOKEN_ADDRESS], sender: SENDER, now: now(), ...request });
       return 'accepted';
@@ -38,8 +38,8 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       throw error;
     }
   }
-  const outcomeWith = async (changes: ProofChanges, request: Partial<ProofRequest> = {}) =>
-    outcomeOf(await proofOf({ clock }, KEY, changes), request);
+  const acceptProofWith = async (changes: ProofChanges, request: Partial<ProofRequest> = {}) =>
+    acceptProof(await proofOf({ clock }, KEY, changes), request);
 
   it('yields the thumbprint of its key (RFC 7638)', async () => {
     for (const key of [...KEYS, keyPairFor('PS256')]) {
@@ -68,7 +68,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       `${address}#fragment`,
       'https://mtls.id.example/o/token/',
     ])
-      expect(await outcomeWith({ claims: { htu } }, { urls }), htu).to.equal('accepted');
+      expect(await acceptProofWith({ claims: { htu } }, { urls }), htu).to.equal('accepted');
     for (const htu of [
       'http://id.example/o/token/',
       'https://id.example:8443/o/token/',
@@ -81,13 +81,15 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       7,
       undefined,
     ])
-      expect(await outcomeWith({ claims: { htu } }, { urls }), String(htu)).to.equal('dpop-proof-address');
+      expect(await acceptProofWith({ claims: { htu } }, { urls }), String(htu)).to.equal('dpop-proof-address');
   });
 
   it('is valid for a URL with an encoded slash, which differs from a plain slash', async () => {
     const urls = ['https://id.example/a%2fb'] as const;
-    expect(await outcomeWith({ claims: { htu: 'https://id.example/a%2Fb' } }, { urls })).to.equal('accepted');
-    expect(await outcomeWith({ claims: { htu: 'https://id.example/a/b' } }, { urls })).to.equal('dpop-proof-address');
+    expect(await acceptProofWith({ claims: { htu: 'https://id.example/a%2Fb' } }, { urls })).to.equal('accepted');
+    expect(await acceptProofWith({ claims: { htu: 'https://id.example/a/b' } }, { urls })).to.equal(
+      'dpop-proof-address',
+    );
   });
 
   it('is accepted from 60 seconds before the request to 30 seconds after it', async () => {
@@ -99,26 +101,26 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       [31, 'dpop-proof-time'],
     ] as const) {
       clock.advance(100);
-      expect(await outcomeWith({ claims: { iat: now() + seconds } }), String(seconds)).to.equal(expected);
+      expect(await acceptProofWith({ claims: { iat: now() + seconds } }), String(seconds)).to.equal(expected);
     }
-    expect(await outcomeWith({ claims: { exp: now() } })).to.equal('dpop-proof-time');
-    expect(await outcomeWith({ claims: { nbf: now() + 31 } })).to.equal('dpop-proof-time');
+    expect(await acceptProofWith({ claims: { exp: now() } })).to.equal('dpop-proof-time');
+    expect(await acceptProofWith({ claims: { nbf: now() + 31 } })).to.equal('dpop-proof-time');
   });
 
   it('must contain the hash of the access token in the request', async () => {
     const accessToken = 'the token';
-    expect(await outcomeWith({ accessToken }, { accessToken })).to.equal('accepted');
-    expect(await outcomeWith({ accessToken: 'another' }, { accessToken })).to.equal('dpop-proof-token');
-    expect(await outcomeWith({}, { accessToken })).to.equal('dpop-proof-token');
+    expect(await acceptProofWith({ accessToken }, { accessToken })).to.equal('accepted');
+    expect(await acceptProofWith({ accessToken: 'another' }, { accessToken })).to.equal('dpop-proof-token');
+    expect(await acceptProofWith({}, { accessToken })).to.equal('dpop-proof-token');
   });
 
   it('must be signed with an algorithm that the client may use', async () => {
-    expect(await outcomeWith({}, { algorithms: ['PS256'] })).to.equal('dpop-proof-algorithm');
+    expect(await acceptProofWith({}, { algorithms: ['PS256'] })).to.equal('dpop-proof-algorithm');
   });
 
   it('is refused if its algorithm is not a string', async () => {
     for (const alg of [{ toString: 1 }, { toString: null }, [], 7, null, undefined])
-      expect(await outcomeOf(forgedProof({ typ: 'dpop+jwt', alg }, {}))).to.equal('dpop-proof-algorithm');
+      expect(await acceptProof(forgedProof({ typ: 'dpop+jwt', alg }, {}))).to.equal('dpop-proof-algorithm');
   });
 
   it('is refused with a key of small order, for which signatures can be forged', async () => {
@@ -128,7 +130,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       // For the neutral element, this signature is valid for every message.
       const signature = Buffer.concat([point, Buffer.alloc(32)]).toString('base64url');
       const proof = forgedProof({ typ: 'dpop+jwt', alg: 'EdDSA', jwk }, claims, () => signature);
-      expect(await outcomeOf(proof), jwk.x).to.equal('dpop-proof-key');
+      expect(await acceptProof(proof), jwk.x).to.equal('dpop-proof-key');
     }
   });
 
@@ -145,14 +147,14 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
           fc.tuple(anyPart, anyPart).map(([header, claims]) => forgedProof(Object(header), Object(claims))),
         ),
         async (proof) => {
-          expect(await outcomeOf(proof)).to.match(/^dpop-proof-/);
+          expect(await acceptProof(proof)).to.match(/^dpop-proof-/);
         },
       ),
     );
     const { kid: _, ...jwk } = KEY.jwk;
     const claims = { jti: 'x', htm: 'POST', htu: TOKEN_ADDRESS, iat: now() };
     for (const signature of ['', 'AA', 'A'.repeat(86), 'A'.repeat(87), 'A'.repeat(2_000)])
-      expect(await outcomeOf(forgedProof({ typ: 'dpop+jwt', alg: 'ES256', jwk }, claims, () => signature))).to.equal(
+      expect(await acceptProof(forgedProof({ typ: 'dpop+jwt', alg: 'ES256', jwk }, claims, () => signature))).to.equal(
         'dpop-proof-signature',
       );
   });
@@ -181,7 +183,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
           const isSameKey = signingKey.privateKey.equals(namedKey.privateKey);
           const isSameUrl = withoutQuery(htu) === withoutQuery(address);
           const isValid = isSameKey && htm === method && isSameUrl && seconds >= -60 && seconds <= 30;
-          expect((await outcomeOf(proof, { method, urls: [address] })) === 'accepted').to.equal(isValid);
+          expect((await acceptProof(proof, { method, urls: [address] })) === 'accepted').to.equal(isValid);
           if (isValid) acceptedCount += 1;
         },
       ),
@@ -192,53 +194,53 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
 
   it('is accepted once, even in many concurrent requests', async () => {
     const proof = await proofOf({ clock }, KEY);
-    const outcomes = await Promise.all(Array.from({ length: 10_000 }, () => outcomeOf(proof)));
+    const outcomes = await Promise.all(Array.from({ length: 10_000 }, () => acceptProof(proof)));
     expect(outcomes.filter((outcome) => outcome === 'accepted')).to.have.length(1);
     expect(new Set(outcomes)).to.deep.equal(new Set(['accepted', 'dpop-proof-replayed']));
   }).timeout(180_000);
 
   it('is accepted once until it has expired, even if the clock is set back', async () => {
     const proof = await proofOf({ clock }, KEY);
-    expect(await outcomeOf(proof)).to.equal('accepted');
+    expect(await acceptProof(proof)).to.equal('accepted');
     for (const seconds of [1, 29, 30]) {
       clock.advance(seconds);
-      expect(await outcomeOf(proof)).to.equal('dpop-proof-replayed');
+      expect(await acceptProof(proof)).to.equal('dpop-proof-replayed');
     }
     clock.advance(100);
-    expect(await outcomeOf(proof)).to.equal('dpop-proof-time');
-    await outcomeWith({});
+    expect(await acceptProof(proof)).to.equal('dpop-proof-time');
+    await acceptProofWith({});
     clock.advance(-150);
-    expect(await outcomeOf(proof)).to.be.oneOf(['dpop-proof-time', 'dpop-proof-replayed']);
+    expect(await acceptProof(proof)).to.be.oneOf(['dpop-proof-time', 'dpop-proof-replayed']);
   });
 
   it('can have the same id as a proof with another key', async () => {
     for (const key of KEYS) {
       const proof = await proofOf({ clock }, key, { claims: { jti: 'the same' } });
-      expect(await outcomeOf(proof)).to.equal('accepted');
+      expect(await acceptProof(proof)).to.equal('accepted');
     }
   });
 
   it('needs a nonce from this run if it may have been used in an earlier run', async () => {
     const proof = await proofOf({ clock }, KEY);
-    expect(await outcomeOf(proof)).to.equal('accepted');
+    expect(await acceptProof(proof)).to.equal('accepted');
     const earlierNonce = proofs.nonce(now());
     const laterProofs = createProofs(now());
-    expect(await outcomeOf(proof, {}, laterProofs)).to.equal('dpop-nonce-needed');
+    expect(await acceptProof(proof, {}, laterProofs)).to.equal('dpop-nonce-needed');
     const proofWithNonce = async (nonce: string) => proofOf({ clock }, KEY, { claims: { nonce } });
-    expect(await outcomeOf(await proofWithNonce(earlierNonce), {}, laterProofs)).to.equal('dpop-nonce-needed');
+    expect(await acceptProof(await proofWithNonce(earlierNonce), {}, laterProofs)).to.equal('dpop-nonce-needed');
     const validProof = await proofWithNonce(laterProofs.nonce(now()));
-    expect(await outcomeOf(validProof, {}, laterProofs)).to.equal('accepted');
-    expect(await outcomeOf(validProof, {}, laterProofs)).to.equal('dpop-proof-replayed');
+    expect(await acceptProof(validProof, {}, laterProofs)).to.equal('accepted');
+    expect(await acceptProof(validProof, {}, laterProofs)).to.equal('dpop-proof-replayed');
     clock.advance(31);
-    expect(await outcomeOf(await proofOf({ clock }, KEY), {}, laterProofs)).to.equal('accepted');
+    expect(await acceptProof(await proofOf({ clock }, KEY), {}, laterProofs)).to.equal('accepted');
   });
 
   it('always needs a nonce from this node if the cluster has several nodes', async () => {
     const [node, otherNode] = [createProofs(0, true), createProofs(0, true)];
-    expect(await outcomeOf(await proofOf({ clock }, KEY), {}, node)).to.equal('dpop-nonce-needed');
+    expect(await acceptProof(await proofOf({ clock }, KEY), {}, node)).to.equal('dpop-nonce-needed');
     const proof = await proofOf({ clock }, KEY, { claims: { nonce: node.nonce(now()) } });
-    expect(await outcomeOf(proof, {}, otherNode)).to.equal('dpop-nonce-needed');
-    expect(await outcomeOf(proof, {}, node)).to.equal('accepted');
+    expect(await acceptProof(proof, {}, otherNode)).to.equal('dpop-nonce-needed');
+    expect(await acceptProof(proof, {}, node)).to.equal('accepted');
   });
 
   it('can repeat a nonce for one to two minutes, and the response contains the next nonce', async () => {
@@ -253,9 +255,9 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     });
     expect(result.nextNonce).to.equal(nonce);
     clock.advance(60);
-    expect(await outcomeOf(await proofWithNonce())).to.equal('accepted');
+    expect(await acceptProof(await proofWithNonce())).to.equal('accepted');
     clock.advance(60);
-    expect(await outcomeOf(await proofWithNonce())).to.equal('dpop-nonce-needed');
+    expect(await acceptProof(await proofWithNonce())).to.equal('dpop-nonce-needed');
   });
 });
 

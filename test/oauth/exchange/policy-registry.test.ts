@@ -67,7 +67,7 @@ describe('The exchange policy registry', () => {
     expect(running.service().projections.exchangePolicies.all()).to.have.length(1);
   });
 
-  it('records nothing about a policy that ended with its client', async () => {
+  it('records nothing about a policy that was removed with its client', async () => {
     const policy = await setExchangePolicy(running, broker, app);
     await removeClient(app);
     await running.service().exchangePolicyRegistry.remove(policy, OPERATOR);

@@ -26,7 +26,7 @@ describe('A line in a table of subjects', () => {
     afterEach(() => running.close());
 
     const setTable = (users: readonly string[]) => trustIssuer(running, client, { mapping: 'table', users });
-    async function problemOf(users: readonly string[]): Promise<string> {
+    async function expectProblem(users: readonly string[]): Promise<string> {
       try {
         await setTable(users);
       } catch (error) {
@@ -41,9 +41,11 @@ describe('A line in a table of subjects', () => {
     });
 
     it('is refused if it fits several users or no user, or if another line has its subject', async () => {
-      expect(await problemOf(['uid=x=ada'])).to.include('The line uid=x=ada is ambiguous: more than one user fits it.');
-      expect(await problemOf(['uid=bert'])).to.include('Nobody has the user name bert.');
-      expect(await problemOf(['uid=ada', 'uid=ada'])).to.include('is also assigned to another user');
+      expect(await expectProblem(['uid=x=ada'])).to.include(
+        'The line uid=x=ada is ambiguous: more than one user fits it.',
+      );
+      expect(await expectProblem(['uid=bert'])).to.include('Nobody has the user name bert.');
+      expect(await expectProblem(['uid=ada', 'uid=ada'])).to.include('is also assigned to another user');
     });
   });
 });

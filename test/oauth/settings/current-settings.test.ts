@@ -26,7 +26,7 @@ describe('a setting that is changed while the server runs', () => {
     return Object.fromEntries(Object.entries(messages).map(([name, problem]) => [name, english.text(problem)]));
   };
 
-  async function tokenLifetime(): Promise<unknown> {
+  async function requestTokenLifetime(): Promise<unknown> {
     const client = await running.addClient();
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     return json?.['expires_in'];
@@ -34,20 +34,20 @@ describe('a setting that is changed while the server runs', () => {
 
   it('applies from the next request on, even after a restart, until it is reset', async () => {
     running = await runningService();
-    expect(await tokenLifetime()).to.equal(36_000);
+    expect(await requestTokenLifetime()).to.equal(36_000);
     await changeSettings({ accessTokenLifetimeSeconds: 600 });
-    expect(await tokenLifetime()).to.equal(600);
+    expect(await requestTokenLifetime()).to.equal(600);
     await running.restart();
-    expect(await tokenLifetime()).to.equal(600);
+    expect(await requestTokenLifetime()).to.equal(600);
     await changeSettings({}, ['accessTokenLifetimeSeconds']);
-    expect(await tokenLifetime()).to.equal(36_000);
+    expect(await requestTokenLifetime()).to.equal(36_000);
   });
 
   it('overrides only a default, and is shown as ignored after the file sets it', async () => {
     running = await runningService();
     await changeSettings({ accessTokenLifetimeSeconds: 600 });
     await running.restart({ accessTokenLifetimeSeconds: 1_200 });
-    expect(await tokenLifetime()).to.equal(1_200);
+    expect(await requestTokenLifetime()).to.equal(1_200);
     expect(settingChanges().find('accessTokenLifetimeSeconds')).to.deep.include({
       value: 1_200,
       origin: 'file',

@@ -50,7 +50,7 @@ async function withIntrospection(
   });
 }
 
-async function failureOf(result: Promise<unknown>): Promise<string> {
+async function expectFailure(result: Promise<unknown>): Promise<string> {
   return result.then((value) => expect.fail(`resolved with ${JSON.stringify(value)}`), String);
 }
 
@@ -67,7 +67,7 @@ describe('Remote introspection', () => {
       await withIntrospection(
         () => ({ ...ACTIVE_RESPONSE, authorization_details }),
         async (find) => {
-          expect(await failureOf(find('token'))).to.include('authorization_details');
+          expect(await expectFailure(find('token'))).to.include('authorization_details');
         },
       );
   });
@@ -239,7 +239,7 @@ describe('Remote introspection', () => {
       },
       async (find) => {
         for (const [index, body] of bodies.entries())
-          expect(await failureOf(find(`token${index}`)), String(body)).to.match(/^IntrospectionUnavailable: /);
+          expect(await expectFailure(find(`token${index}`)), String(body)).to.match(/^IntrospectionUnavailable: /);
       },
     );
   });
@@ -314,7 +314,7 @@ describe('Remote introspection', () => {
       await withIntrospection(
         handler,
         async (find, { requestCount }) => {
-          expect(await failureOf(find('token')), message)
+          expect(await expectFailure(find('token')), message)
             .to.match(/^IntrospectionUnavailable: /)
             .and.to.include(message);
           expect(requestCount(), 'one request, without a redirect').to.equal(1);
@@ -330,7 +330,7 @@ describe('Remote introspection', () => {
     await withIntrospection(
       (_, requestNumber) => responses[requestNumber - 1],
       async (find, { requestCount }) => {
-        expect(await failureOf(find('token'))).to.include('not a JSON object');
+        expect(await expectFailure(find('token'))).to.include('not a JSON object');
         expect(await find('token')).to.equal(undefined);
         expect(await find('token')).to.deep.equal(TOKEN);
         expect(await find('token')).to.deep.equal(TOKEN);
@@ -351,7 +351,7 @@ describe('Remote introspection', () => {
     await withIntrospection(
       () => 'garbage',
       async (find, { requestCount }) => {
-        const failures = await Promise.all(Array.from({ length: 50 }, () => failureOf(find('token'))));
+        const failures = await Promise.all(Array.from({ length: 50 }, () => expectFailure(find('token'))));
         expect(new Set(failures).size).to.equal(1);
         expect(requestCount()).to.equal(1);
       },
