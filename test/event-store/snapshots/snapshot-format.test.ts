@@ -57,7 +57,7 @@ async function readSnapshot(bytes: Uint8Array, lengths: readonly number[] = [100
     return { header: openedHeader, pieces, isComplete: true };
   } catch (error) {
     if (!(error instanceof UnusableSnapshot)) throw error;
-    return { header: openedHeader, pieces, isWhole: false };
+    return { header: openedHeader, pieces, isComplete: false };
   }
 }
 
@@ -65,7 +65,7 @@ describe('the snapshot format', () => {
   it('decodes the encoded pieces, no matter how they are divided into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(somePieces, chunkLengths, async (pieces, lengths) => {
-        expect(await readSnapshot(encode(pieces), lengths)).to.deep.equal({ header, pieces, isWhole: true });
+        expect(await readSnapshot(encode(pieces), lengths)).to.deep.equal({ header, pieces, isComplete: true });
       }),
     );
   });
@@ -98,7 +98,7 @@ describe('the snapshot format', () => {
           expect(await readSnapshot(damaged, lengths)).to.deep.equal({
             header: isHeaderIntact ? header : undefined,
             pieces: validPieces,
-            isWhole: false,
+            isComplete: false,
           });
         },
       ),
@@ -122,23 +122,23 @@ describe('the snapshot format', () => {
           bytes.subarray(end),
         ];
         expect(await readSnapshot(Buffer.concat([head, two, one, tail]))).to.deep.include({
-          isWhole: false,
+          isComplete: false,
           pieces: [],
         });
-        expect(await readSnapshot(Buffer.concat([head, two, tail]))).to.deep.include({ isWhole: false, pieces: [] });
+        expect(await readSnapshot(Buffer.concat([head, two, tail]))).to.deep.include({ isComplete: false, pieces: [] });
         expect(await readSnapshot(Buffer.concat([head, one, tail]))).to.deep.include({
-          isWhole: false,
+          isComplete: false,
           pieces: [first],
         });
         expect(await readSnapshot(Buffer.concat([head, one, one, two, tail]))).to.deep.include({
-          isWhole: false,
+          isComplete: false,
           pieces: [first],
         });
-        expect(await readSnapshot(Buffer.concat([bytes, Buffer.from([0])]))).to.deep.include({ isWhole: false });
+        expect(await readSnapshot(Buffer.concat([bytes, Buffer.from([0])]))).to.deep.include({ isComplete: false });
         expect(await readSnapshot(bytes, [100], keyOf(2))).to.deep.equal({
           header: undefined,
           pieces: [],
-          isWhole: false,
+          isComplete: false,
         });
       }),
       { numRuns: 30 },
@@ -160,7 +160,7 @@ describe('the snapshot format', () => {
     const damaged = Buffer.from(intact);
     damaged.writeUInt32LE(0xffff_ffff, lengthBeforeEnd([]) + 1);
     const bytesBefore = process.memoryUsage().arrayBuffers;
-    expect(await readSnapshot(damaged)).to.deep.include({ isWhole: false, pieces: [] });
+    expect(await readSnapshot(damaged)).to.deep.include({ isComplete: false, pieces: [] });
     expect(process.memoryUsage().arrayBuffers - bytesBefore).to.be.below(100_000_000);
   });
 });
