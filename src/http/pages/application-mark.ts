@@ -14,8 +14,8 @@ export interface ApplicationMark {
 const HUES = 6;
 
 /**
- * Returns the mark of an application. Its color depends on the client id, so that it stays the same when the
- * application is renamed.
+ * Returns an application's mark. Its color depends on the client id, so that it stays the same when the application is
+ * renamed.
  */
 export function applicationMark(client: Pick<Client, 'clientId' | 'name' | 'presentation' | 'logo'>): ApplicationMark {
   const { clientId, name } = client;

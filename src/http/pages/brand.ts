@@ -21,7 +21,7 @@ export type BrandSettings = Pick<
 >;
 
 /** The parts of the brand that are on every page. */
-export interface ShownBrand {
+export interface PageBrand {
   readonly name: string;
   /** The address of the image beside the name, and in the browser's tab. */
   readonly icon: string;
@@ -41,7 +41,7 @@ export interface Brand {
   readonly assets: Assets;
   /** Translators that use the operator's texts. */
   readonly translators: Translators;
-  pageParts(): ShownBrand;
+  pageParts(): PageBrand;
 }
 
 /** The settings of a server without a brand of its own. */

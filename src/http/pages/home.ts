@@ -48,7 +48,7 @@ const EMPTY_OVERVIEW: Overview = {
 /** Further items are on the linked pages. */
 const MAX_ITEMS = 3;
 
-/** If the user owns more applications, only the most recently registered ones are considered. */
+/** If the user owns more applications, only the most recently registered are considered. */
 const MAX_APPLICATIONS = 200;
 
 /** Routes for the home page: an introduction for visitors, an overview for logged-in users. */
@@ -76,7 +76,7 @@ const lastUsed = ({ lastUse }: Client): number => lastUse.anySecret?.at ?? 0;
 
 function overviewFor({ userId, roles }: User, deps: HomeDeps): Overview {
   const { clients } = deps;
-  const authorized = authorizedApplications(userId, deps);
+  const allApplications = authorizedApplications(userId, deps);
   const ownedClients = take(clients.newestOwnedBy(userId), MAX_APPLICATIONS);
   return {
     applications: ownedClients
@@ -84,11 +84,11 @@ function overviewFor({ userId, roles }: User, deps: HomeDeps): Overview {
       .slice(0, MAX_ITEMS)
       .map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
     applicationCount: clients.countOwnedBy(userId),
-    authorized: authorized.slice(0, MAX_ITEMS).map((application) => ({
+    authorized: allApplications.slice(0, MAX_ITEMS).map((application) => ({
       ...authorizedApplicationLocals(application),
       permissions: application.scope.map((name) => deps.describeScope(name).description),
     })),
-    authorizedCount: authorized.length,
+    authorizedCount: allApplications.length,
     refusals: recentRefusals(ownedClients, mayAdminister(roles), deps),
     server: mayAdminister(roles) ? serverOverview(deps) : null,
   };

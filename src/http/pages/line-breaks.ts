@@ -23,7 +23,7 @@ export function breakableParts(text: string): readonly string[] {
   const parts: string[] = [];
   let currentPart = '';
   for (const word of text.split(/(\s+)/)) {
-    const [first = '', ...rest] = staysWhole(word) ? [word] : splitWord(word);
+    const [first = '', ...rest] = isUnbreakable(word) ? [word] : splitWord(word);
     currentPart += first;
     for (const piece of rest) {
       parts.push(currentPart);
@@ -33,7 +33,7 @@ export function breakableParts(text: string): readonly string[] {
   return [...parts, currentPart];
 }
 
-function staysWhole(word: string): boolean {
+function isUnbreakable(word: string): boolean {
   return word.length <= SHORT_WORD || (word.length <= MAX_SHORT_ADDRESS && SHORT_ADDRESS.test(word));
 }
 
@@ -41,8 +41,8 @@ function splitWord(word: string): readonly string[] {
   const pieces: string[] = [];
   for (const piece of (word.match(UP_TO_A_MARK) ?? []).flatMap((part) => part.match(PIECE) ?? [])) {
     const last = pieces.at(-1) ?? '';
-    const fits = MARK_AT_END.test(last) && last.length + piece.length <= SHORT_WORD;
-    if (fits) pieces[pieces.length - 1] = last + piece;
+    const canJoin = MARK_AT_END.test(last) && last.length + piece.length <= SHORT_WORD;
+    if (canJoin) pieces[pieces.length - 1] = last + piece;
     else pieces.push(piece);
   }
   return pieces;

@@ -19,7 +19,7 @@ export interface PageContext {
   readonly user: PageUser | null;
   /** The session's CSRF token, for every form on the page. */
   readonly csrfToken: string;
-  /** The path of the request, to mark the current navigation entry. */
+  /** The request path, to mark the current navigation entry. */
   readonly path: string;
   /** A message about the previous request, or null. */
   readonly flash: Flash | null;

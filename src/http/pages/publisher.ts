@@ -5,7 +5,7 @@ import type { Users } from '../../projections/users.ts';
 
 type PublishedClient = Pick<Client, 'clientId' | 'document' | 'members' | 'selfRegistered'>;
 
-/** Returns the publisher of an application, for users: the user who has owned it the longest, if it has owners. */
+/** Returns an application's publisher, for users: the user who has owned it the longest, if it has owners. */
 export function publisherOf(client: PublishedClient | undefined, users: Pick<Users, 'find'>): Text {
   const firstOwner = client && ownersOf(client)[0];
   return (firstOwner && users.find(firstOwner.userId)?.username) ?? publisherWithoutOwner(client);

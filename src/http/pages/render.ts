@@ -227,7 +227,7 @@ export function createPages(deps: PageRenderingDeps): Pages {
   };
 }
 
-/** The comment that ends the menu of a page. */
+/** The comment that ends a page's menu. */
 const MENU_END = '<!-- end of the menu -->';
 
 /** Splits a rendered page after its menu, if it has one. */

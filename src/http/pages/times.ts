@@ -4,7 +4,7 @@ import { createLocalTimes } from '../../language/local-times.ts';
 import type { Translator } from '../../language/translator.ts';
 
 /** A point in time, formatted for display. */
-export interface ShownTime {
+export interface FormattedTime {
   /** The value of the attribute `datetime`. */
   readonly iso: string;
   /** The time to the second, the same in every language, such as "2026-01-31 09:30:00 UTC". */
@@ -27,13 +27,13 @@ export interface Moment {
 }
 
 /** A day in UTC, such as "today" or "3 days ago", for times known only to the day. */
-export interface ShownDay {
+export interface FormattedDay {
   readonly iso: string;
   readonly text: string;
 }
 
 /** An hour or a day on a chart's axis. */
-export interface ShownPeriod {
+export interface FormattedPeriod {
   /** The full label, such as "31 January 2026 at 09:00 CET" for an hour, or "31 January 2026 UTC" for a day. */
   readonly text: string;
   /** A short label, such as "09:00" or "31 January". */
@@ -44,14 +44,14 @@ export interface ShownPeriod {
 
 /** Formats times in one language, in UTC if no time zone is given. */
 export interface Times {
-  instant(at: EpochSeconds, now: EpochSeconds, timeZone?: string): ShownTime;
-  day(at: EpochSeconds, now: EpochSeconds): ShownDay;
+  instant(at: EpochSeconds, now: EpochSeconds, timeZone?: string): FormattedTime;
+  day(at: EpochSeconds, now: EpochSeconds): FormattedDay;
   /** Formats an hour in the time zone. */
-  hour(at: EpochSeconds, timeZone?: string): ShownPeriod;
+  hour(at: EpochSeconds, timeZone?: string): FormattedPeriod;
   /** Returns the name of the zone with its current offset, such as "Europe/Berlin (now UTC+01:00)". */
   zone(now: EpochSeconds, timeZone?: string): string;
   /** Formats a UTC day, because daily counts use UTC. */
-  date(at: EpochSeconds): ShownPeriod;
+  date(at: EpochSeconds): FormattedPeriod;
 }
 
 /** Creates the formatters once, because creating them takes longer than rendering a page. */

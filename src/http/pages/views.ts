@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from '../../language/languages.ts';
 import type { Translators } from '../../language/translators.ts';
 import type { Text } from '../../language/message.ts';
 import type { Assets } from './assets.ts';
-import type { ShownBrand } from './brand.ts';
+import type { PageBrand } from './brand.ts';
 import { breakableParts } from './line-breaks.ts';
 import { scriptTexts, type ScriptGroup } from './script-texts.ts';
 import { createTimes, localFieldTime, type Moment } from './times.ts';
@@ -36,7 +36,7 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
  * @throws SyntaxError if a view does not compile
  */
 export function compileViews(
-  { assets, brand }: { readonly assets: Assets; readonly brand: () => ShownBrand },
+  { assets, brand }: { readonly assets: Assets; readonly brand: () => PageBrand },
   translators: Translators,
   now: () => EpochSeconds,
 ): (name: string) => View {

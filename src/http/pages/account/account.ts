@@ -170,8 +170,8 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       const profile = { email: form.trimmed('email'), firstName, lastName };
       const isNewEmail = profile.email !== caller.user.email;
       if (isNewEmail && mustReauthenticate(caller.user)) {
-        const authenticated = await reauthenticate(form.input('current_password'), caller, ctx);
-        if (authenticated === undefined) return show(ctx, caller, profile, { current_password: WRONG_PASSWORD });
+        const authentication = await reauthenticate(form.input('current_password'), caller, ctx);
+        if (authentication === undefined) return show(ctx, caller, profile, { current_password: WRONG_PASSWORD });
       }
       const failure = await accounts.changeProfile(caller.user, profile, userCommandContext(ctx, caller));
       if (failure !== undefined) return show(ctx, caller, profile, definedErrors(failure.errors));
@@ -203,19 +203,19 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       const form = formOf(ctx);
       const newPassword = form.input('new_password');
       const weakness = passwordWeakness(newPassword, [caller.user.username, caller.user.email]);
-      const authenticated = await reauthenticate(form.input('current_password'), caller, ctx);
-      const mismatch = authenticated === undefined ? WRONG_PASSWORD : undefined;
-      if (weakness !== undefined || authenticated === undefined)
+      const authentication = await reauthenticate(form.input('current_password'), caller, ctx);
+      const mismatch = authentication === undefined ? WRONG_PASSWORD : undefined;
+      if (weakness !== undefined || authentication === undefined)
         return showPassword(ctx, caller, definedErrors({ current_password: mismatch, new_password: weakness }));
       const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(caller.user.userId)), ctx.state.once);
-      const context = userCommandContext(ctx, authenticated);
-      const result = await accounts.changePassword(authenticated.user, newPassword, context, hasher);
+      const context = userCommandContext(ctx, authentication);
+      const result = await accounts.changePassword(authentication.user, newPassword, context, hasher);
       if ('errors' in result)
         return showPassword(ctx, caller, { new_password: result.errors.password ?? PASSWORD_NOT_CHANGED });
       // The password change also ended this session. The new session depends on the new password, so the next password
       // change ends it.
       const check = { method: 'password', checkedAsOf: result.position } as const;
-      const target = await beginSession(ctx, { user: authenticated.user, check }, deps.mintBrowserId, '/accounts/');
+      const target = await beginSession(ctx, { user: authentication.user, check }, deps.mintBrowserId, '/accounts/');
       ctx.state.webSession.flash(target === undefined ? ACCOUNT_CHANGED : PASSWORD_CHANGED);
       ctx.redirect(target ?? '/accounts/');
     }),
@@ -281,9 +281,9 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
         return showErase(ctx, caller, { account: message('erase.administrator-first') });
       if (normalizeUserName(form.trimmed('username')) !== user.username)
         return showErase(ctx, caller, { username: message('erase.other-username') });
-      const authenticated = await reauthenticate(form.input('password'), caller, ctx);
-      if (authenticated === undefined) return showErase(ctx, caller, { password: WRONG_PASSWORD });
-      await accounts.erase(authenticated.user, userCommandContext(ctx, authenticated));
+      const authentication = await reauthenticate(form.input('password'), caller, ctx);
+      if (authentication === undefined) return showErase(ctx, caller, { password: WRONG_PASSWORD });
+      await accounts.erase(authentication.user, userCommandContext(ctx, authentication));
       await ctx.state.webSession.logOut();
       ctx.state.webSession.flash(message('erase.done'));
       ctx.redirect('/');
@@ -293,7 +293,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
   return router.routes;
 }
 
-function sessionEndedMessage([application, ...others]: readonly string[]): Message {
+function sessionEndedMessage([application, ...otherNames]: readonly string[]): Message {
   if (application === undefined) return message('sessions.ended');
-  return message('sessions.ended-with', { application, others: others.length });
+  return message('sessions.ended-with', { application, others: otherNames.length });
 }

@@ -50,10 +50,10 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
   router.get(
     '/',
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      const authorized = authorizedApplications(caller.user.userId, deps);
+      const allApplications = authorizedApplications(caller.user.userId, deps);
       sendList(ctx, {
         list: AUTHORIZED,
-        items: authorized,
+        items: allApplications,
         mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
         page: (list, items) => {
           const applications = items.map((application) => describeAuthorized(application, deps));
@@ -66,9 +66,9 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
   router.get(
     '/applications/:client',
     requireLogin(settings.loginUrl, async (ctx, caller) => {
-      const authorized = findAuthorizedApplication(caller.user.userId, pathParameter(ctx, 'client'), deps);
-      if (authorized === undefined) throw noLongerExists(message('navigation.authorized'));
-      const { items, paging } = paginate(ctx, () => authorized.grants);
+      const application = findAuthorizedApplication(caller.user.userId, pathParameter(ctx, 'client'), deps);
+      if (application === undefined) throw noLongerExists(message('navigation.authorized'));
+      const { items, paging } = paginate(ctx, () => application.grants);
       const grants = [];
       for (const grant of items) {
         const details = describeDetails(tokenDetails.open(grant, grant.details ?? []), resources.detailTypes());
@@ -79,7 +79,7 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
         pages.authorizedApplication({
           ...pageContextFor(ctx, caller),
           paging,
-          application: describeAuthorized(authorized, deps),
+          application: describeAuthorized(application, deps),
           grants,
         }),
       );
@@ -91,14 +91,19 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId } = caller.user;
-      const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), deps);
-      if (authorized === undefined) throw noLongerExists(message('navigation.authorized'));
-      const { name } = authorized;
+      const application = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), deps);
+      if (application === undefined) throw noLongerExists(message('navigation.authorized'));
+      const { name } = application;
       const { webSession } = ctx.state;
-      const { clientId } = authorized;
-      const remaining = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), deps);
-      if (remaining === 0) webSession.flash(message('authorized.revoked-all', { application: name }));
-      else webSession.flash(message('authorized.revoked-some', { application: name, left: remaining }), 'warning');
+      const { clientId } = application;
+      const remainingCount = await revokeAllAuthorizations(
+        ctx,
+        { userId, clientId },
+        revocationByUser(ctx, userId),
+        deps,
+      );
+      if (remainingCount === 0) webSession.flash(message('authorized.revoked-all', { application: name }));
+      else webSession.flash(message('authorized.revoked-some', { application: name, left: remainingCount }), 'warning');
       ctx.redirect(LIST_PATH);
     }),
   );
@@ -112,11 +117,11 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
       if (grant === undefined || grant.userId !== userId) throw noLongerExists(message('navigation.authorized'));
       await revokeAuthorization(grant.grantId, revocationByUser(ctx, userId), deps);
       const name = clients.find(grant.clientId)?.name ?? grant.clientId;
-      const remaining = countAuthorizations(userId, grant.clientId, deps);
+      const remainingCount = countAuthorizations(userId, grant.clientId, deps);
       ctx.state.webSession.flash(
-        remaining === 0
+        remainingCount === 0
           ? message('authorized.revoked-all', { application: name })
-          : message('authorized.revoked-one', { application: name, left: remaining }),
+          : message('authorized.revoked-one', { application: name, left: remainingCount }),
       );
       ctx.redirect(LIST_PATH);
     }),

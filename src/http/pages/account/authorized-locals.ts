@@ -22,24 +22,24 @@ export interface AuthorizedLocalsDeps {
 
 /** Describes an authorized application for the user's pages. */
 export function describeAuthorized(
-  authorized: AuthorizedApplication,
+  application: AuthorizedApplication,
   { clients, users, issuer, describeScope, settings }: AuthorizedLocalsDeps,
 ): DescribedApplication {
-  const client = clients.find(authorized.clientId);
+  const client = clients.find(application.clientId);
   const loginUri = client?.openid.initiateLoginUri ?? null;
-  const readsClaims = authorized.scope.includes('openid');
-  const scopeClaims = claimsOfScope(authorized.scope, settings.scopeClaims);
-  const claimsByName = authorized.grants.flatMap(({ claims }) => [
+  const readsClaims = application.scope.includes('openid');
+  const scopeClaims = claimsOfScope(application.scope, settings.scopeClaims);
+  const claimsByName = application.grants.flatMap(({ claims }) => [
     ...(claims?.idToken ?? []),
     ...(claims?.userinfo ?? []),
   ]);
   const individualClaims = [...new Set(claimsByName)].filter((claim) => !scopeClaims.includes(claim));
   return {
-    ...authorizedApplicationLocals(authorized),
-    mark: applicationMark(client ?? { ...authorized, presentation: NO_PRESENTATION, logo: null }),
+    ...authorizedApplicationLocals(application),
+    mark: applicationMark(client ?? { ...application, presentation: NO_PRESENTATION, logo: null }),
     owner: publisherOf(client, users),
-    scopes: authorized.scope
-      .map((name) => describeScope(name, authorized.resource))
+    scopes: application.scope
+      .map((name) => describeScope(name, application.resource))
       .map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
     sharesByName: describeClaims(individualClaims),
     // OpenID Connect Core §4: at this address, the application sends the user back here to log in

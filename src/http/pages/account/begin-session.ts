@@ -18,14 +18,14 @@ export const ACCOUNT_CHANGED = message('login.account-changed');
  */
 export async function beginSession(
   ctx: RequestContext,
-  authenticated: AuthenticatedUser,
+  authentication: AuthenticatedUser,
   mintBrowserId: () => string,
   next: string,
 ): Promise<string | undefined> {
-  const outcome = await ctx.state.webSession.logIn(authenticated);
+  const outcome = await ctx.state.webSession.logIn(authentication);
   if (outcome === 'second-step') return secondStepAddress(next);
   if (outcome === 'account-changed') return undefined;
-  rememberBrowser(ctx, authenticated.user.userId, mintBrowserId);
+  rememberBrowser(ctx, authentication.user.userId, mintBrowserId);
   return next;
 }
 

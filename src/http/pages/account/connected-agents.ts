@@ -62,8 +62,8 @@ export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route
       const requestedId = pathParameter(ctx, 'client');
       const agent = connectedAgents(userId, deps).find(({ clientId }) => clientId === requestedId);
       if (agent === undefined) throw noLongerExists(message('agents.title'));
-      const remaining = await endAccess(ctx, userId, agent.clientId);
-      if (remaining === 0) ctx.state.webSession.flash(message('agents.ended', { agent: agent.name }));
+      const remainingCount = await endAccess(ctx, userId, agent.clientId);
+      if (remainingCount === 0) ctx.state.webSession.flash(message('agents.ended', { agent: agent.name }));
       else ctx.state.webSession.flash(message('agents.not-ended', { agent: agent.name }), 'warning');
       ctx.redirect(`${PATH}/`);
     }),

@@ -5,7 +5,7 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
 type LoggedInHandler = (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>;
 
-/** The path of the page with the ways in which a user can log in. */
+/** The path of the page that lists the ways in which a user can log in. */
 export const WAYS_PATH = '/accounts/ways/';
 
 const FRESH_LOGIN_SECONDS = 300;

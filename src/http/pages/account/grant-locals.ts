@@ -3,7 +3,7 @@ import type { Management } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { LiveGrant } from '../../../projections/live-grant.ts';
 
-/** An authorization of an application to act for a user. */
+/** An authorization that lets an application act for a user. */
 export interface GrantLocals {
   readonly grantId: string;
   readonly scope: readonly string[];
@@ -36,9 +36,9 @@ export interface AuthorizedApplicationLocals extends Omit<
   readonly issuers: readonly string[];
 }
 
-export function authorizedApplicationLocals(authorized: AuthorizedApplication): AuthorizedApplicationLocals {
-  const { clientId, name, grants, count, scope, resource } = authorized;
-  const oldest = grants.at(-1) as LiveGrant;
+export function authorizedApplicationLocals(application: AuthorizedApplication): AuthorizedApplicationLocals {
+  const { clientId, name, grants, count, scope, resource } = application;
+  const oldestGrant = grants.at(-1) as LiveGrant;
   const lastUsed = grants.reduce((latest, grant) => Math.max(latest, lastUsedAt(grant)), 0);
   return {
     id: clientId,
@@ -47,7 +47,7 @@ export function authorizedApplicationLocals(authorized: AuthorizedApplication): 
     resources: resource,
     count,
     issuers: [...new Set(grants.flatMap(({ issuer }) => issuer ?? []))],
-    since: oldest.grantedAt as EpochSeconds,
+    since: oldestGrant.grantedAt as EpochSeconds,
     lastUsed: lastUsed as EpochSeconds,
   };
 }

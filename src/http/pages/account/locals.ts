@@ -84,7 +84,7 @@ export interface SetupLocals extends NewAccountLocals {
   readonly token: string;
 }
 
-/** Locals of the pages of the user's own account. */
+/** Locals of the pages for the user's own account. */
 interface OwnAccountLocals extends PageContext {
   readonly user: PageUser;
 }
@@ -185,7 +185,7 @@ export type DescribedApplication = AuthorizedApplicationLocals & {
    * Describes the claims that the application requested by name and its scopes do not include; empty if there are none.
    */
   readonly sharesByName: Text;
-  /** The address at which the application starts a login of the user; null if it has none. */
+  /** The address at which the application starts a login for the user; null if it has none. */
   readonly openUrl: string | null;
 };
 

@@ -51,16 +51,16 @@ export function loginRoutes(deps: LoginDeps): readonly Route[] {
     ctx.state.showFormAgain = (problem, status) => loginPage.show(ctx, next, username, problem, status);
     if (passwords.areOff()) return loginPage.show(ctx, next, '', PASSWORDS_OFF);
     const password = form.input('password');
-    const authenticated = await passwords.logIn(username, password, {
+    const authentication = await passwords.logIn(username, password, {
       address: addressOf(ctx),
       browser: readTrustedBrowser(ctx),
       once: ctx.state.once,
     });
-    if (authenticated === undefined) {
+    if (authentication === undefined) {
       countAt(failedLogins, now());
       return loginPage.show(ctx, next, username, message('login.wrong'));
     }
-    const target = await beginSession(ctx, authenticated, deps.mintBrowserId, next);
+    const target = await beginSession(ctx, authentication, deps.mintBrowserId, next);
     if (target === undefined) return loginPage.show(ctx, next, username, ACCOUNT_CHANGED);
     ctx.redirect(target);
   });
@@ -72,12 +72,12 @@ export function loginRoutes(deps: LoginDeps): readonly Route[] {
     const sender = { address: addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
     ctx.state.showFormAgain = (problem, status) => loginPage.show(ctx, next, '', problem, status);
     const attempt = { responseJson: form.text('answer'), session, ...sender };
-    const authenticated = await passkeyLogins.logIn(attempt);
-    if (authenticated === undefined) {
+    const authentication = await passkeyLogins.logIn(attempt);
+    if (authentication === undefined) {
       countAt(failedLogins, now());
       return loginPage.show(ctx, next, '', PASSKEY_REJECTED);
     }
-    const target = await beginSession(ctx, authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
+    const target = await beginSession(ctx, authentication, deps.mintBrowserId, next).catch(toUsedOrRethrow);
     if (target === 'used') return loginPage.show(ctx, next, '', PASSKEY_REJECTED);
     if (target === undefined) return loginPage.show(ctx, next, '', ACCOUNT_CHANGED);
     ctx.redirect(target);

@@ -75,7 +75,7 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
 
   /**
    * Reports a problem to the script on the page.
-   * @param field the field of the form that has the problem; undefined if the problem does not concern a field
+   * @param field the form field that has the problem; undefined if the problem does not concern a field
    */
   function refuse(ctx: RequestContext, problem: Message, field?: string): void {
     ctx.status = 422;

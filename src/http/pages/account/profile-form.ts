@@ -66,7 +66,7 @@ export interface ProfileFormField extends FieldLayout {
 
 export type ProfileFormGroup = { readonly title: Text; readonly fields: readonly ProfileFormField[] };
 
-/** Returns the fields of the form in groups, with their values. */
+/** Returns the form fields in groups, with their values. */
 export function profileFormGroups(
   values: Partial<Readonly<Record<ProfileField, string>>>,
 ): readonly ProfileFormGroup[] {
@@ -84,7 +84,7 @@ export function timeZones(current: string): readonly string[] {
   return current === '' || TIME_ZONES.includes(current) ? TIME_ZONES : [current, ...TIME_ZONES];
 }
 
-/** Reads every field of the form. */
+/** Reads every form field. */
 export function readProfile(readField: (name: ProfileField) => string): Readonly<Record<ProfileField, string>> {
   return Object.fromEntries(PROFILE_FIELDS.map((name) => [name, readField(name)])) as Record<ProfileField, string>;
 }

@@ -70,8 +70,8 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
    */
   function findFirstStep(ctx: RequestContext): (FirstStep & { readonly isLate: boolean }) | undefined {
     const { webSession } = ctx.state;
-    const pending = webSession.pendingUser();
-    if (pending !== undefined) return { ...pending, isLate: now() >= pending.at + SECOND_STEP_SECONDS };
+    const pendingUser = webSession.pendingUser();
+    if (pendingUser !== undefined) return { ...pendingUser, isLate: now() >= pendingUser.at + SECOND_STEP_SECONDS };
     const caller = webSession.loggedInUser();
     if (caller?.login === undefined || hasSecondStep(caller.login)) return undefined;
     const { user, login, firstFactor = { method: 'password' } } = caller;
@@ -83,8 +83,10 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
    * or set up a second factor.
    */
   function findReadyStep(ctx: RequestContext): FirstStep | undefined {
-    const first = findFirstStep(ctx);
-    return first === undefined || first.isLate || !secondFactorPolicy.hasFactor(first.user.userId) ? undefined : first;
+    const firstStep = findFirstStep(ctx);
+    return firstStep === undefined || firstStep.isLate || !secondFactorPolicy.hasFactor(firstStep.user.userId)
+      ? undefined
+      : firstStep;
   }
 
   /** Redirects a user who has completed the second step to `next`, and other users to the login page. */
@@ -124,16 +126,16 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
 
   async function complete(ctx: RequestContext, factor: PresentedFactor): Promise<void> {
     const next = safeNext(formOf(ctx).text('next'));
-    const first = findReadyStep(ctx);
-    if (first === undefined) return leave(ctx, next);
-    ctx.state.showFormAgain = (text, status) => show(ctx, first, next, text, status);
-    const context = userCommandContext(ctx, first);
+    const firstStep = findReadyStep(ctx);
+    if (firstStep === undefined) return leave(ctx, next);
+    ctx.state.showFormAgain = (text, status) => show(ctx, firstStep, next, text, status);
+    const context = userCommandContext(ctx, firstStep);
     const sender = { address: deps.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
-    const authenticated = await secondSteps.complete(first, factor, { ...sender, context });
-    if (authenticated === undefined) return show(ctx, first, next, WRONG_FACTOR);
-    const target = await beginSession(ctx, authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
-    if (target === 'used') return show(ctx, first, next, WRONG_FACTOR);
-    if (target === undefined) return show(ctx, first, next, ACCOUNT_CHANGED);
+    const authentication = await secondSteps.complete(firstStep, factor, { ...sender, context });
+    if (authentication === undefined) return show(ctx, firstStep, next, WRONG_FACTOR);
+    const target = await beginSession(ctx, authentication, deps.mintBrowserId, next).catch(toUsedOrRethrow);
+    if (target === 'used') return show(ctx, firstStep, next, WRONG_FACTOR);
+    if (target === undefined) return show(ctx, firstStep, next, ACCOUNT_CHANGED);
     ctx.redirect(target);
   }
 
@@ -145,11 +147,11 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
   });
 
   router.get('/accounts/login/second-step/passkey', async (ctx) => {
-    const first = findReadyStep(ctx);
-    if (first === undefined || passkeyLogins.relyingParty() === undefined) {
+    const firstStep = findReadyStep(ctx);
+    if (firstStep === undefined || passkeyLogins.relyingParty() === undefined) {
       ctx.status = 422;
       ctx.body = { detail: deps.brand.translators[pageLanguage(ctx, settings)].text(TOO_LATE) };
-    } else ctx.body = await passkeyLogins.secondStepOptions(first.user, ctx.state.webSession.csrfToken());
+    } else ctx.body = await passkeyLogins.secondStepOptions(firstStep.user, ctx.state.webSession.csrfToken());
   });
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/second-step/passkey', requireCsrfToken, (ctx) => {
@@ -159,8 +161,10 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
 
   /** Returns the user of this browser's ticket if the user must first set up a second factor. */
   function findEnrollingUser(ctx: RequestContext) {
-    const pending = ctx.state.webSession.pendingUser();
-    return pending !== undefined && secondFactorPolicy.nextStep(pending.user) === 'enrollment' ? pending : undefined;
+    const pendingUser = ctx.state.webSession.pendingUser();
+    return pendingUser !== undefined && secondFactorPolicy.nextStep(pendingUser.user) === 'enrollment'
+      ? pendingUser
+      : undefined;
   }
 
   function showSetUp(ctx: RequestContext, { user }: FirstStep, next: string, errors: FieldErrors): void {
@@ -172,22 +176,22 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
 
   router.get(SET_UP_PATH, (ctx) => {
     const next = safeNext(queryOf(ctx).text('next') ?? '');
-    const pending = findEnrollingUser(ctx);
-    if (pending === undefined) return ctx.redirect(secondStepAddress(next));
-    return showSetUp(ctx, pending, next, {});
+    const pendingUser = findEnrollingUser(ctx);
+    if (pendingUser === undefined) return ctx.redirect(secondStepAddress(next));
+    return showSetUp(ctx, pendingUser, next, {});
   });
 
   router.post(SET_UP_PATH, requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
     const next = safeNext(form.text('next'));
-    const pending = findEnrollingUser(ctx);
-    if (pending === undefined) return ctx.redirect(secondStepAddress(next));
-    const { user } = pending;
+    const pendingUser = findEnrollingUser(ctx);
+    if (pendingUser === undefined) return ctx.redirect(secondStepAddress(next));
+    const { user } = pendingUser;
     const session = ctx.state.webSession.csrfToken();
-    const presented = { code: form.text('code'), session, first: pending };
-    const result = await secondFactorChanges.addApp(user, presented, userCommandContext(ctx, pending));
+    const enrollment = { code: form.text('code'), session, first: pendingUser };
+    const result = await secondFactorChanges.addApp(user, enrollment, userCommandContext(ctx, pendingUser));
     if (result === 'exists') return ctx.redirect(secondStepAddress(next));
-    if (result === undefined) return showSetUp(ctx, pending, next, { code: WRONG_APP_CODE });
+    if (result === undefined) return showSetUp(ctx, pendingUser, next, { code: WRONG_APP_CODE });
     const target = await beginSession(ctx, result.authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
     await endSessionsWithoutSecondStep(ctx, user, deps);
     if (target === undefined || target === 'used') return redirectToLogin(ctx, settings.loginUrl, next);

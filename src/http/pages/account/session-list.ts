@@ -57,9 +57,9 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
     return browser === undefined ? null : browserName(browser);
   }
 
-  function toLocals(session: KnownSession, authorized: AuthorizedInSession, owner: SessionOwner): SessionLocals {
+  function toLocals(session: KnownSession, authorization: AuthorizedInSession, owner: SessionOwner): SessionLocals {
     const { sessionHash, startedAt, authentication } = session;
-    const pairs = findPassedOnPairs(authorized.grantIds);
+    const pairs = findPassedOnPairs(authorization.grantIds);
     return {
       id: sessionHash,
       since: startedAt as EpochSeconds,
@@ -67,12 +67,12 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
       how: authentication === undefined ? '' : loginMethod(authentication),
       browser: browserNameOf(session),
       isCurrent: sessionHash === owner.sessionHash,
-      applications: authorized.clients.slice(0, MAX_APPLICATIONS).map(nameOf),
-      applicationCount: authorized.clients.length,
+      applications: authorization.clients.slice(0, MAX_APPLICATIONS).map(nameOf),
+      applicationCount: authorization.clients.length,
       passedOn: pairs.slice(0, MAX_APPLICATIONS),
       passedOnCount: pairs.length,
-      ending: authorized.ending.slice(0, MAX_APPLICATIONS).map(nameOf),
-      endingCount: authorized.ending.length,
+      ending: authorization.ending.slice(0, MAX_APPLICATIONS).map(nameOf),
+      endingCount: authorization.ending.length,
     };
   }
 

@@ -51,7 +51,7 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
   function requireSetupToken(ctx: RequestContext, token: string): void {
     if (setup.matches(token)) return;
     limits.spend('set-up-by-address', addressOf(ctx), ctx.state.once);
-    throw invalidSetupLink();
+    throw invalidSetupLinkError();
   }
 
   function showSetup(ctx: RequestContext, token: string, form: Form | undefined, errors: FieldErrors): void {
@@ -92,7 +92,7 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
   }
 
   const requireOpenSignup: Handler = (_ctx, next) => {
-    if (settings.signup !== 'open' || deps.upstreamProviders.areRequired()) throw signupClosed();
+    if (settings.signup !== 'open' || deps.upstreamProviders.areRequired()) throw signupClosedError();
     return next();
   };
 
@@ -104,7 +104,7 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
     ctx.state.showFormAgain = (error, status) => showSignup(ctx, next, form, { error, status });
     const [address, { once }] = [addressOf(ctx), ctx.state];
     limits.spend('sign-up-by-address', address, once);
-    // Forms count toward the server-wide limit just before the password is hashed, so invalid ones don't use it up.
+    // Forms count toward the server-wide limit just before the password is hashed, so invalid forms don't use it up.
     const hasher = hashing.hasherFor(callerFromAddress(address, `sign-up ${address}`), () =>
       limits.spend('sign-up', '', once),
     );
@@ -127,7 +127,7 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
     const { user } = result;
     if (mayStay?.(user) === false) {
       await accounts.erase(user, context);
-      throw invalidSetupLink();
+      throw invalidSetupLinkError();
     }
     deps.accountMails.sendVerification(user, ctx.state.once, readerLanguage(ctx));
     const check = { method, checkedAsOf: user.registeredPosition };
@@ -153,7 +153,7 @@ interface NewAccount {
 }
 
 /** Returns the same error for used, outdated and made-up links, so that it reveals nothing. */
-function invalidSetupLink(): PageError {
+function invalidSetupLinkError(): PageError {
   return new PageError(
     404,
     message('setup-error.title'),
@@ -165,7 +165,7 @@ function invalidSetupLink(): PageError {
   );
 }
 
-function signupClosed(): PageError {
+function signupClosedError(): PageError {
   return new PageError(
     403,
     message('signup-error.title'),

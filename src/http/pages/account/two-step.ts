@@ -161,7 +161,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
   const codesIdOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
 
   /**
-   * Replaces the recovery codes, and shows the new ones. A form that is submitted twice shows the same codes both
+   * Replaces the recovery codes and shows the new codes. A form that is submitted twice shows the same codes both
    * times.
    */
   async function replaceCodes(ctx: RequestContext, caller: LoggedInUser): Promise<void> {

@@ -157,10 +157,10 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     refuseUnlessLoginsAccepted(provider);
     const { metadata, once } = ctx.state;
     const request = { metadata, once, address: addressOf(ctx) };
-    const authenticated = await linkedAccounts.logIn(identity, provider, request);
-    if (typeof authenticated === 'string') throw refusalError(toRefusal(authenticated, provider));
+    const authentication = await linkedAccounts.logIn(identity, provider, request);
+    if (typeof authentication === 'string') throw refusalError(toRefusal(authentication, provider));
     const next = safeNext(started.next);
-    const target = await beginSession(ctx, authenticated, deps.mintBrowserId, next);
+    const target = await beginSession(ctx, authentication, deps.mintBrowserId, next);
     if (target === undefined) return loginPage.show(ctx, next, '', ACCOUNT_CHANGED);
     upstreamMeter.observe('logged-in');
     ctx.redirect(target);

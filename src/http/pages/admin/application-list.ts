@@ -192,11 +192,11 @@ function tokensCell(count: number | undefined): Cell {
 }
 
 function ownerCell(client: Client, users: Pick<Users, 'find'>): Cell {
-  const [first, ...others] = adminMembers(ownersOf(client), users);
+  const [first, ...otherOwners] = adminMembers(ownersOf(client), users);
   if (first === undefined) return { text: message('list.none'), none: true };
-  if (others.length === 0) return { text: first.username, href: `/admin/users/${first.id}/` };
+  if (otherOwners.length === 0) return { text: first.username, href: `/admin/users/${first.id}/` };
   return {
-    text: message('value.others', { name: first.username, count: others.length }),
+    text: message('value.others', { name: first.username, count: otherOwners.length }),
     href: `/admin/applications/${encodeURIComponent(client.clientId)}/people/`,
   };
 }

@@ -83,9 +83,11 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
   const { mintFormId, rotate } = createSecretRotation(deps);
 
   router.get('/applications', (ctx) => {
-    const all = clients.all();
-    const list = applicationList(deps, all, queryOf(ctx).list('owner')[0] ?? '');
-    sendAdminList(ctx, list, all, (locals) => pages.adminApplicationList({ ...adminContext(ctx), list: locals }));
+    const allClients = clients.all();
+    const list = applicationList(deps, allClients, queryOf(ctx).list('owner')[0] ?? '');
+    sendAdminList(ctx, list, allClients, (locals) =>
+      pages.adminApplicationList({ ...adminContext(ctx), list: locals }),
+    );
   });
 
   function requireClient(ctx: RequestContext): Client {

@@ -39,7 +39,7 @@ export function attentionFacts(deps: AttentionDeps, now: EpochSeconds): Attentio
     administratorsWithoutFactor,
     usersWithoutRequiredFactor,
     failedProviders: deps.upstreamProviders.allEnabled().filter((provider) => hasFailed(provider, deps)),
-    clientsWithLapsingSecret: clients.all().filter((client) => usesLapsingSecret(client, now)),
+    clientsWithExpiringSecret: clients.all().filter((client) => usesExpiringSecret(client, now)),
     refusals: explanations.requests(),
     nameOf: (clientId) => clients.find(clientId)?.name ?? clientId,
   };
@@ -51,7 +51,7 @@ function hasFailed(provider: UpstreamProvider, { lastProviderTests }: AttentionD
 }
 
 /** Reports whether the client has used its old secret since the rotation, and that secret expires within a day. */
-function usesLapsingSecret(client: Client, now: EpochSeconds): boolean {
+function usesExpiringSecret(client: Client, now: EpochSeconds): boolean {
   const previous = validPreviousSecret(client, now);
   return previous !== null && client.lastUse.previousSecret !== null && previous.until - now < DAY_SECONDS;
 }

@@ -44,9 +44,9 @@ export interface AttentionFacts {
   /** The enabled providers whose last test failed, or that a later login could not reach. */
   readonly failedProviders: readonly Pick<UpstreamProvider, 'providerId' | 'name'>[];
   /** The clients that still use an old secret that expires soon. */
-  readonly clientsWithLapsingSecret: readonly Pick<Client, 'clientId' | 'name'>[];
+  readonly clientsWithExpiringSecret: readonly Pick<Client, 'clientId' | 'name'>[];
   readonly refusals: readonly Pick<RefusedRequest, 'clientId' | 'isProven' | 'at'>[];
-  /** Returns the name of an application, or its client id if it was removed. */
+  /** Returns the application's name, or its client id if it was removed. */
   readonly nameOf: (clientId: string) => string;
 }
 
@@ -194,7 +194,7 @@ function accountProblems(facts: AttentionFacts): readonly AttentionItem[] {
 
 function applicationProblems({
   now,
-  clientsWithLapsingSecret,
+  clientsWithExpiringSecret,
   refusals,
   nameOf,
 }: AttentionFacts): readonly AttentionItem[] {
@@ -206,7 +206,7 @@ function applicationProblems({
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MAX_APPLICATIONS);
   return [
-    ...clientsWithLapsingSecret.slice(0, MAX_APPLICATIONS).map(({ clientId, name }): AttentionItem => ({
+    ...clientsWithExpiringSecret.slice(0, MAX_APPLICATIONS).map(({ clientId, name }): AttentionItem => ({
       tone: 'warning',
       text: message('attention.old-secret', { application: name }),
       href: `/admin/applications/${encodeURIComponent(clientId)}/`,

@@ -6,7 +6,7 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { BrandMailLocals } from './brand-mail.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
-/** The values of the form, keyed by field name. */
+/** The form's values, keyed by field name. */
 export type BrandFields = Readonly<
   Record<'brand_name' | 'brand_color' | 'brand_color_dark' | 'brand_support' | 'brand_privacy' | 'brand_terms', string>
 >;

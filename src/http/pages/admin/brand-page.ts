@@ -116,13 +116,15 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
   /** Reads the form. Fixed settings keep their saved values. */
   function readForm(ctx: RequestContext): FormContents {
     const form = formOf(ctx);
-    const editable = SETTINGS.filter((name) => !isFixed(name));
-    const fields = editable.flatMap((name) => FIELDS_OF[name].map((field) => [field, form.trimmed(field)] as const));
+    const editableNames = SETTINGS.filter((name) => !isFixed(name));
+    const fields = editableNames.flatMap((name) =>
+      FIELDS_OF[name].map((field) => [field, form.trimmed(field)] as const),
+    );
     const values: BrandFields = { ...savedFields(), ...Object.fromEntries(fields) };
     const strings = settingStrings(values);
     const settings: Partial<Record<BrandSetting, unknown>> = {};
     const problems: Record<string, Text> = {};
-    for (const name of editable) {
+    for (const name of editableNames) {
       const result = settingChanges.parse(name, environmentText(deriveInput(name), strings[name]));
       if ('problem' in result) problems[name] = result.problem;
       else settings[name] = result.value;
@@ -193,8 +195,8 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
 
   router.post('/brand/logo/remove', async (ctx) => {
     const name = LOGO_SETTINGS[requireScheme(ctx)];
-    const isSet = settingChanges.find(name)?.changed !== null;
-    if (isSet) await settingChanges.change({ set: {}, reset: [name] }, userCommandContext(ctx, actingUser(ctx)));
+    const isLogoSet = settingChanges.find(name)?.changed !== null;
+    if (isLogoSet) await settingChanges.change({ set: {}, reset: [name] }, userCommandContext(ctx, actingUser(ctx)));
     redirectWithNotice(ctx, 'brand.logo-removed');
   });
 

@@ -66,13 +66,13 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
   }
 
   router.get('/brand/texts', (ctx) => {
-    const all = ownTexts.all();
-    sendAdminList(ctx, brandTextList(readerLanguage(ctx) ?? 'en'), all, (list) =>
+    const texts = ownTexts.all();
+    sendAdminList(ctx, brandTextList(readerLanguage(ctx) ?? 'en'), texts, (list) =>
       pages.adminBrandTexts({
         ...pageContextFor(ctx, actingUser(ctx)),
         list,
         fixedBy: ownTexts.fixedBy(),
-        ignored: all.filter(isIgnored).length,
+        ignored: texts.filter(isIgnored).length,
       }),
     );
   });

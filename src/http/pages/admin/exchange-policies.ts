@@ -16,7 +16,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { BLANK_VALUES, toFormErrors, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
-import type { ChoosableClients, ExchangePolicyValues, PoliciesOfApplication } from './exchange-policy-locals.ts';
+import type { ClientChoices, ExchangePolicyValues, PoliciesOfApplication } from './exchange-policy-locals.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { exchangePolicyList } from './server-lists.ts';
@@ -55,8 +55,8 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
    */
   function toClientId(idOrName: string): string {
     if (idOrName === '' || clients.find(idOrName) !== undefined) return idOrName;
-    const [client, ...others] = clients.all().filter(({ name }) => name === idOrName);
-    return client === undefined || others.length > 0 ? idOrName : client.clientId;
+    const [client, ...otherClients] = clients.all().filter(({ name }) => name === idOrName);
+    return client === undefined || otherClients.length > 0 ? idOrName : client.clientId;
   }
 
   function requirePolicy(ctx: RequestContext): ExchangePolicy {
@@ -76,7 +76,7 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
     const pair = policy && policyLocals(policy);
     const context = pageContextFor(ctx, actingUser(ctx));
     const warning = exchangePolicyWarning(policy === null ? undefined : clients.find(policy.clientId)) ?? null;
-    const choices = policy === null ? choosableClients(clients) : null;
+    const choices = policy === null ? clientChoices(clients) : null;
     sendPage(
       ctx,
       pages.adminExchangePolicy({ ...context, policy: pair, formId, clients: choices, warning, values, errors }),
@@ -172,11 +172,11 @@ function missingClientErrors({ client, subject }: ExchangePolicyValues): FieldEr
 /** A longer list would be hard to choose from. */
 const MAX_CHOOSABLE = 100;
 
-function choosableClients(clients: Pick<Clients, 'all'>): ChoosableClients {
-  const all = clients.all();
-  if (all.length > MAX_CHOOSABLE) return null;
-  const sorted = all.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
-  return { all: sorted.map(choiceOf), exchanging: sorted.filter(mayExchange).map(choiceOf) };
+function clientChoices(clients: Pick<Clients, 'all'>): ClientChoices {
+  const allClients = clients.all();
+  if (allClients.length > MAX_CHOOSABLE) return null;
+  const sortedClients = allClients.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  return { all: sortedClients.map(choiceOf), exchanging: sortedClients.filter(mayExchange).map(choiceOf) };
 }
 
 const choiceOf = ({ clientId, name }: Client) => ({ id: clientId, name });
@@ -190,19 +190,19 @@ function versionOf({ policyId, position }: ExchangePolicy): string {
   return `${policyId} ${position}`;
 }
 
-/** Returns the policies of an application, for its page. */
+/** Returns an application's exchange policies, for its page. */
 export function policiesOf(
   client: Client,
   policies: Pick<ExchangePolicies, 'all'>,
   clients: Pick<Clients, 'find'>,
 ): PoliciesOfApplication {
   const namedPolicy = (id: string, otherId: string) => ({ id, name: clients.find(otherId)?.name ?? otherId });
-  const all = policies.all();
+  const allPolicies = policies.all();
   return {
-    exchanges: all
+    exchanges: allPolicies
       .filter(({ clientId }) => clientId === client.clientId)
       .map(({ policyId, subjectClientId }) => namedPolicy(policyId, subjectClientId)),
-    exchangedBy: all
+    exchangedBy: allPolicies
       .filter(({ subjectClientId }) => subjectClientId === client.clientId)
       .map(({ policyId, clientId }) => namedPolicy(policyId, clientId)),
   };

@@ -8,7 +8,7 @@ interface NamedClient {
   readonly name: string;
 }
 
-/** A policy of an application, under the name of the other application. */
+/** An exchange policy of an application, named after the other application. */
 interface NamedPolicy {
   readonly id: string;
   readonly name: string;
@@ -23,13 +23,13 @@ export interface PoliciesOfApplication {
 }
 
 /** The applications to choose from; null if there are too many for a menu, or the policy exists already. */
-export type ChoosableClients = {
+export type ClientChoices = {
   /** The applications that may use token exchange. */
   readonly exchanging: readonly NamedClient[];
   readonly all: readonly NamedClient[];
 } | null;
 
-/** The values of the form. */
+/** The form's values. */
 export interface ExchangePolicyValues {
   readonly client: string;
   readonly subject: string;
@@ -44,7 +44,7 @@ interface AdminExchangePolicyLocals extends PageContext {
   /** Null on the form that adds a policy. */
   readonly policy: { readonly id: string; readonly client: NamedClient; readonly subject: NamedClient } | null;
   readonly formId: string;
-  readonly clients: ChoosableClients;
+  readonly clients: ClientChoices;
   /** The reason why the policy has no effect; null if it has an effect. */
   readonly warning: Text | null;
   readonly values: ExchangePolicyValues;

@@ -48,11 +48,11 @@ export function createHealthFiguresReader({
   /** Describes a snapshot or checkpoint up to `position`: the age of its last event, and how many events are newer. */
   async function describeProgress(position: number | undefined): Promise<Text> {
     if (position === undefined || position === 0) return message('health.none-yet');
-    const newer = state.logHead() - position;
+    const newerCount = state.logHead() - position;
     for await (const [event] of log.readAll((position - 1) as Position)) {
       if (event === undefined) break;
       const age = roughDurationText((clock.now() - event.recordedAt) / 1000);
-      return message('health.up-to-recorded', { position, age, newer });
+      return message('health.up-to-recorded', { position, age, newer: newerCount });
     }
     return message('health.up-to', { position });
   }

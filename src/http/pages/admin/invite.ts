@@ -79,8 +79,8 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     }
     if (!isUsable({ email })) return show(ctx, { email, roles }, { email: UNUSABLE });
     const formEntropy = () => repeatedForms.entropyFor(ctx, actor, { email, roles });
-    const pending = invitations.findPending(email, formEntropy());
-    if (pending !== undefined) return offerToResend(ctx, pending);
+    const pendingInvitation = invitations.findPending(email, formEntropy());
+    if (pendingInvitation !== undefined) return offerToResend(ctx, pendingInvitation);
     const [user] = findUsersWithAddress(email, users);
     if (user !== undefined && !isConfirmed) return askToInvite(ctx, { email, roles }, user);
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
@@ -100,14 +100,14 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
    * Offers to send the pending invitation again. A second invitation would add another row to the list, and its link
    * would still work after the first one is withdrawn.
    */
-  function offerToResend(ctx: RequestContext, pending: PendingInvitation): void {
-    const { id, email, sender } = pending;
+  function offerToResend(ctx: RequestContext, pendingInvitation: PendingInvitation): void {
+    const { id, email, sender } = pendingInvitation;
     ask(ctx, {
       title: message('invite.pending-title', { email }),
       text: [message('invite.pending', { inviter: actorText(sender, createNameLookup(deps)) })],
       button: message('invitations.resend'),
       action: `${LIST_PATH}${id}/resend/`,
-      hidden: { form_id: repeatedForms.mintId(versionOf(pending)) },
+      hidden: { form_id: repeatedForms.mintId(versionOf(pendingInvitation)) },
     });
   }
 
@@ -140,7 +140,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     const list = invitationList({
       names: createNameLookup(deps),
       csrfToken: ctx.state.webSession.csrfToken(),
-      formIdOf: (pending) => repeatedForms.mintId(versionOf(pending)),
+      formIdOf: (pendingInvitation) => repeatedForms.mintId(versionOf(pendingInvitation)),
       isUsable,
     });
     sendAdminList(ctx, list, invitations.pending(), (items) =>
@@ -150,23 +150,24 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
 
   router.post('/users/invitations/:id/resend', async (ctx) => {
     const actor = actingUser(ctx);
-    const pending = findInvitation(ctx);
-    if (pending === undefined) return redirectAsEnded(ctx);
-    const { email } = pending;
-    if (!isUsable(pending)) return redirectWithNotice(ctx, UNUSABLE, 'warning');
-    if (repeatedForms.isOutdated(ctx, versionOf(pending)))
+    const pendingInvitation = findInvitation(ctx);
+    if (pendingInvitation === undefined) return redirectAsEnded(ctx);
+    const { email } = pendingInvitation;
+    if (!isUsable(pendingInvitation)) return redirectWithNotice(ctx, UNUSABLE, 'warning');
+    if (repeatedForms.isOutdated(ctx, versionOf(pendingInvitation)))
       return redirectWithNotice(ctx, message('invitations.resent', { email }), 'warning');
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const context = userCommandContext(ctx, actor);
-    const result = await invitations.resend(pending, actor.user.userId, context, readerLanguage(ctx));
+    const result = await invitations.resend(pendingInvitation, actor.user.userId, context, readerLanguage(ctx));
     redirectAfterSending(ctx, email, result);
   });
 
   router.post('/users/invitations/:id/withdraw', async (ctx) => {
-    const pending = findInvitation(ctx);
+    const pendingInvitation = findInvitation(ctx);
     const context = userCommandContext(ctx, actingUser(ctx));
-    if (pending === undefined || !(await invitations.withdraw(pending, context))) return redirectAsEnded(ctx);
-    redirectWithNotice(ctx, message('invitations.withdrawn', { email: pending.email }));
+    if (pendingInvitation === undefined || !(await invitations.withdraw(pendingInvitation, context)))
+      return redirectAsEnded(ctx);
+    redirectWithNotice(ctx, message('invitations.withdrawn', { email: pendingInvitation.email }));
   });
 
   function findInvitation(ctx: RequestContext): PendingInvitation | undefined {

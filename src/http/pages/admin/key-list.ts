@@ -39,7 +39,7 @@ function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): num
 }
 
 /**
- * Declares the list of the keys that sign tokens, including retired ones.
+ * Declares the list of the keys that sign tokens, including retired keys.
  * @param timeZone the reader's time zone; undefined for UTC
  */
 export function signingKeyList(

@@ -5,7 +5,7 @@ import type { ProviderCheck } from '../../../oauth/upstream/provider-test.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/** The values of the form. Except for `options`, a list is a string with one item on each line. */
+/** The form's values. Except for `options`, a list is a string with one item on each line. */
 export interface ProviderValues {
   readonly id: string;
   readonly preset: string;

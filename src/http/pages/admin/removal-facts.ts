@@ -135,7 +135,7 @@ export function otherAdministrators(
   return { title: message('removal.administrators'), text: namedUsers(administrators) };
 }
 
-/** Names the users. Further ones are only counted. */
+/** Names the first few users. Further users are only counted. */
 export function namedUsers(users: readonly Pick<User, 'username'>[]): Text {
   if (users.length === 0) return message('list.none');
   const usernames = users.slice(0, MAX_NAMED_USERS).map(({ username }) => username);

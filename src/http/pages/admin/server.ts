@@ -31,9 +31,11 @@ export function addServerPages(router: PageRouter, deps: AdminServerDeps): void 
 
   router.get('/settings', (ctx) => {
     const list = settingList(translators[readerLanguage(ctx) ?? english.language]);
-    const all = settingChanges.all();
-    const ignored = all.flatMap(({ name, ignoredBecause: because }) => (because === null ? [] : [{ name, because }]));
-    sendAdminList(ctx, list, all, (locals, items) =>
+    const settings = settingChanges.all();
+    const ignored = settings.flatMap(({ name, ignoredBecause: because }) =>
+      because === null ? [] : [{ name, because }],
+    );
+    sendAdminList(ctx, list, settings, (locals, items) =>
       pages.adminSettings({
         ...pageContextFor(ctx, actingUser(ctx)),
         list: locals,

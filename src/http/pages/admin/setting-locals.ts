@@ -9,7 +9,7 @@ import { scopePages, type ScopePages } from './scope-locals.ts';
 import type { EnteredSetting, SettingForm } from './setting-form.ts';
 import type { SettingLine } from './setting-lines.ts';
 import type { SettingSection } from './setting-sections.ts';
-import type { ShownForecast } from './shown-forecast.ts';
+import type { ForecastLocals } from './shown-forecast.ts';
 
 export interface SettingChangeLocals {
   readonly at: EpochSeconds;
@@ -49,7 +49,7 @@ export interface AdminSettingLocals extends PageContext, SettingForm {
   readonly proposed: {
     readonly value: readonly SettingLine[];
     readonly isReset: boolean;
-    readonly forecast: ShownForecast;
+    readonly forecast: ForecastLocals;
   } | null;
   /** Newest first. */
   readonly history: readonly SettingChangeLocals[];

@@ -30,7 +30,7 @@ import { settingHistory, type SettingHistoryDeps } from './setting-history.ts';
 import { settingLines } from './setting-lines.ts';
 import type { AdminSettingLocals, SettingFacts, SettingPages } from './setting-locals.ts';
 import { displayedSetting } from './setting-sections.ts';
-import { toShownForecast } from './shown-forecast.ts';
+import { forecastLocals } from './shown-forecast.ts';
 
 export interface AdminSettingDeps extends SettingHistoryDeps {
   readonly settingChanges: SettingChanges;
@@ -87,8 +87,8 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
     const forecast = await runQueued(forecasts, () => forecastSetting(name, change.value, disconnectSignal(ctx)));
     const value = settingLines(name, change.value, unit);
     const isReset = change.requested.reset.length > 0;
-    const proposed = { value, isReset, forecast: toShownForecast({ setting, value: change.value }, forecast, clients) };
-    return show(ctx, setting, { entered: confirmedEntry(setting, change), proposed });
+    const proposal = { value, isReset, forecast: forecastLocals({ setting, value: change.value }, forecast, clients) };
+    return show(ctx, setting, { entered: confirmedEntry(setting, change), proposed: proposal });
   }
 
   async function applyChange(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
@@ -157,8 +157,8 @@ interface ProposedChange {
  * Reports whether the setting already has the proposed value, or an ignored change has already set it. Returns false
  * for a fixed setting, because a change to it is refused with a different error.
  */
-function isAlreadySet({ fixedBy, changed, value }: CurrentSetting, proposed: unknown): boolean {
-  return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposed);
+function isAlreadySet({ fixedBy, changed, value }: CurrentSetting, proposedValue: unknown): boolean {
+  return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposedValue);
 }
 
 /** Returns the value for the confirmation form. That form has no unit field, so a duration is in seconds. */

@@ -7,7 +7,7 @@ import type { Clients } from '../../../projections/clients.ts';
 import { durationText } from '../../../language/durations.ts';
 
 /** A forecast as the page shows it, with the findings combined by application and difference. */
-export interface ShownForecast extends Omit<Forecast, 'because' | 'findings' | 'refusedRequests'> {
+export interface ForecastLocals extends Omit<Forecast, 'because' | 'findings' | 'refusedRequests'> {
   readonly because: Text;
   readonly findings: readonly (Pick<ForecastFinding, 'application' | 'outcome' | 'count'> & {
     /** The path of the application's page; null if the application was removed. */
@@ -75,15 +75,15 @@ export function hasForecast(name: SettingName): boolean {
 }
 
 /** Prepares a forecast for the page. Findings with the same application, outcome and difference become one. */
-export function toShownForecast(
+export function forecastLocals(
   proposal: ProposedValue,
   forecast: Forecast,
   clients: Pick<Clients, 'find'>,
-): ShownForecast {
+): ForecastLocals {
   const { name } = proposal.setting;
   const { because, findings, refusedRequests: _, ...rest } = forecast;
   const reason = NO_FORECAST_REASONS[name];
-  const findingsByKey = new Map<string, ShownForecast['findings'][number]>();
+  const findingsByKey = new Map<string, ForecastLocals['findings'][number]>();
   for (const finding of findings) {
     const { client, application, outcome, count } = finding;
     const difference = differenceOf(proposal, finding, forecast);

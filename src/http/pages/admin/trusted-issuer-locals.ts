@@ -3,7 +3,7 @@ import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
-/** The values of the form. Except for `uses`, a list is a string with one item on each line. */
+/** The form's values. Except for `uses`, a list is a string with one item on each line. */
 export interface TrustedIssuerValues {
   readonly issuer: string;
   readonly keys: string;

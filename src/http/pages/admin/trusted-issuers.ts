@@ -142,8 +142,8 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
       showForm(ctx, trustedIssuer, values, { client_keys: fields.keysProblem });
       return undefined;
     }
-    const basedOn = trustedIssuer === null ? [] : [trustedIssuerAsRead(trustedIssuer)];
-    const context = userCommandContext(ctx, actingUser(ctx), ...basedOn);
+    const versionsRead = trustedIssuer === null ? [] : [trustedIssuerAsRead(trustedIssuer)];
+    const context = userCommandContext(ctx, actingUser(ctx), ...versionsRead);
     const result = await registry.set(values.issuer, fields, context);
     if ('trusted' in result) return result.trusted;
     showForm(ctx, trustedIssuer, values, errorsOf(result.errors, values));
@@ -196,11 +196,11 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     const trustedIssuer = requireIssuer(ctx);
     const { keys, keysUri } = trustedIssuer;
     if (keysUri === null) throw notFound();
-    const { allKeys: all, problem } = await deps.keysOf(
+    const { allKeys, problem } = await deps.keysOf(
       { authentication: { methods: [], keys, keysUri, tls: null } },
       () => false,
     );
-    const [text, tone] = describeTest(all, problem, keysUri);
+    const [text, tone] = describeTest(allKeys, problem, keysUri);
     ctx.state.webSession.flash(text, tone);
     ctx.redirect(pathOf(trustedIssuer));
   });

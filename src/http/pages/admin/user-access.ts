@@ -105,8 +105,8 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
 
   router.get('/users/:pk/authorizations', (ctx) => {
     const account = requireAccount(ctx, users);
-    const all = authorizedApplications(account.userId, deps);
-    sendAdminList(ctx, authorizedList(adminUserPath(account)), all, (list) =>
+    const applications = authorizedApplications(account.userId, deps);
+    sendAdminList(ctx, authorizedList(adminUserPath(account)), applications, (list) =>
       pages.adminUserAuthorizations({ ...adminContext(ctx), account: adminUserLocals(account), list }),
     );
   });
@@ -161,11 +161,16 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
     const account = requireAccount(ctx, users);
     const { clientId, name } = requireAuthorizedApplication(ctx, account);
     const { userId } = account;
-    const remaining = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), deps);
+    const remainingCount = await revokeAllAuthorizations(
+      ctx,
+      { userId, clientId },
+      revocationByAdministrator(ctx),
+      deps,
+    );
     redirectWithNotice(
       ctx,
       account,
-      remaining,
+      remainingCount,
       message('revoke-access.done', { application: name, username: account.username }),
     );
   });
@@ -174,7 +179,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
     const account = requireAccount(ctx, users);
     const back = adminUserPath(account);
     const { username } = account;
-    const all = authorizedApplications(account.userId, deps);
+    const applications = authorizedApplications(account.userId, deps);
     sendPage(
       ctx,
       pages.adminConfirm({
@@ -184,7 +189,10 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
         action: `${back}revoke_access/`,
         title: message('revoke-everything.title', { username }),
         button: message('revoke-everything.button'),
-        text: [message('revoke-everything.text', { username, count: all.length }), message('revoke-everything.tokens')],
+        text: [
+          message('revoke-everything.text', { username, count: applications.length }),
+          message('revoke-everything.tokens'),
+        ],
       }),
     );
   });
@@ -192,8 +200,8 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
   router.post('/users/:pk/revoke_access', async (ctx) => {
     const account = requireAccount(ctx, users);
     const { userId, username } = account;
-    const remaining = await revokeAllAuthorizations(ctx, { userId }, revocationByAdministrator(ctx), deps);
-    redirectWithNotice(ctx, account, remaining, message('revoke-everything.done', { username }));
+    const remainingCount = await revokeAllAuthorizations(ctx, { userId }, revocationByAdministrator(ctx), deps);
+    redirectWithNotice(ctx, account, remainingCount, message('revoke-everything.done', { username }));
   });
 
   function requireGrant(ctx: RequestContext, { userId }: User) {
@@ -231,12 +239,12 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
 
 /**
  * Redirects to the user's page, with a warning if authorizations remain.
- * @param remaining the number of authorizations that are still active
+ * @param remainingCount the number of authorizations that are still active
  * @param notice the notice to show if no authorizations remain
  */
-function redirectWithNotice(ctx: RequestContext, account: User, remaining: number, notice: Text): void {
-  if (remaining === 0) ctx.state.webSession.flash(notice);
-  else ctx.state.webSession.flash(message('revoke-access.some', { count: remaining }), 'warning');
+function redirectWithNotice(ctx: RequestContext, account: User, remainingCount: number, notice: Text): void {
+  if (remainingCount === 0) ctx.state.webSession.flash(notice);
+  else ctx.state.webSession.flash(message('revoke-access.some', { count: remainingCount }), 'warning');
   ctx.redirect(adminUserPath(account));
 }
 

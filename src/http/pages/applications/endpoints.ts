@@ -38,7 +38,7 @@ export interface EndpointDeps {
   readonly certificateSupport: CertificateSupport;
 }
 
-/** Returns the URLs of this server that an application needs, as the metadata states them. */
+/** Returns this server's URLs that an application needs, as stated in the metadata. */
 export function endpointsFor(
   client: Pick<Client, 'authentication' | 'security'>,
   { issuer, certificateSupport }: EndpointDeps,

@@ -7,7 +7,7 @@ import type { EndpointLocals } from './endpoints.ts';
 const UNQUOTED_VALUE = /^[\w./:@%+-]*$/;
 
 /**
- * Formats the settings of an application as a `.env` file.
+ * Formats an application's settings as a `.env` file.
  * @param clientSecret null if the client has no secret, or if the secret has already been shown and is no longer known
  */
 export function envFile(

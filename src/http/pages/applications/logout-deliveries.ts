@@ -14,11 +14,11 @@ export function logoutLocals(
   { clientId, openid }: Pick<Client, 'clientId' | 'openid'>,
   logouts: Pick<Logouts, 'pendingOf' | 'outcomesOf'>,
 ): ApplicationRefusalsLocals['logouts'] {
-  const pending = logouts.pendingOf(clientId).length;
+  const pendingCount = logouts.pendingOf(clientId).length;
   const outcomes = logouts.outcomesOf(clientId);
-  if (openid.backchannelLogoutUri === null && pending === 0 && outcomes.length === 0) return null;
+  if (openid.backchannelLogoutUri === null && pendingCount === 0 && outcomes.length === 0) return null;
   return {
-    pending,
+    pending: pendingCount,
     outcomes: outcomes.map(({ sessionHash, reason, status, attempts, at }) => ({
       sid: sessionIdFor(clientId, sessionHash),
       at,

@@ -45,7 +45,7 @@ const BAD_ADDRESS = message('people.bad-address');
 
 const peoplePath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}people/`;
 
-/** Adds the routes through which owners invite and remove the members of an application, and change its mode. */
+/** Adds the routes through which owners invite and remove an application's members, and change its mode. */
 export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, deps: PeopleChangesDeps): void {
   const { memberships, registration, limits, invitationMails, secretsShownOnce, repeatedForms, issuer, pages } = deps;
 
@@ -96,7 +96,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
     }),
   );
 
-  /** Asks for confirmation of a change. The page links back to the list of the application's members. */
+  /** Asks the user to confirm a change. The page links back to the list of the application's members. */
   function askForConfirmation(ctx: RequestContext, client: Client, caller: LoggedInUser, question: Question): void {
     const back = peoplePath(client);
     const trail = [

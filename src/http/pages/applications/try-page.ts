@@ -61,10 +61,10 @@ export function addTryPage(router: PageRouter, forOwner: RequireOwner, deps: Try
       const requestId = pathParameter(ctx, 'request');
       if (!REQUEST_ID.test(requestId)) throw notFound();
       const refusal = explanations.find(requestId);
-      const isOfThisApplication = refusal !== undefined && refusal.clientId === client.clientId;
+      const belongsToApplication = refusal !== undefined && refusal.clientId === client.clientId;
       const { text } = translators[pageLanguage(ctx, settings)];
       const texts =
-        isOfThisApplication &&
+        belongsToApplication &&
         Object.entries(refusal.messages).map(([name, content]) => [name, text(content)] as const);
       ctx.body = { explanation: texts ? Object.fromEntries(texts) : null };
     }),

@@ -148,10 +148,10 @@ export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
   router.get('/as-of/export', async (ctx) => {
     const query = readTrimmedQuery(ctx);
     const { moment, filter, errors } = readAsOfQuery(query, log.head(), now());
-    if (moment === undefined) throw nothingToExport(errors);
+    if (moment === undefined) throw nothingToExportError(errors);
     const replay = () => replayAccess(moment, filter, projectionsAsOf);
     const { access, last, errors: nameErrors } = await runQueued(replays, replay);
-    if (Object.keys(nameErrors).length > 0) throw nothingToExport(nameErrors);
+    if (Object.keys(nameErrors).length > 0) throw nothingToExportError(nameErrors);
     const name = `access-at-${last?.position ?? START}`;
     await sendAuditDownload(
       ctx,
@@ -267,17 +267,17 @@ function exportFile(
 ): Omit<Download, 'mayStillRead'> {
   const formatName = query.text('format') ?? 'jsonl';
   const format = FORMATS.find((candidate) => candidate === formatName);
-  if (format === undefined) throw unknownFormat();
+  if (format === undefined) throw unknownFormatError();
   const isCsv = format === 'csv';
   const contentType = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
   return { fileName: `grantlog-${name}.${format}`, contentType, generate: isCsv ? asCsv : asLines };
 }
 
-function unknownFormat(): PageError {
+function unknownFormatError(): PageError {
   return new PageError(422, message('log.unknown-format'), message('log.formats', { formats: FORMATS.join(', ') }));
 }
 
-function nothingToExport(errors: FieldErrors): PageError {
+function nothingToExportError(errors: FieldErrors): PageError {
   const problem = joinTexts(Object.values(errors), 'problem.sentences') ?? message('as-of.no-moment');
   const advice = message('as-of.nothing-to-export-advice');
   return new PageError(422, message('as-of.nothing-to-export'), problem, advice);

@@ -37,12 +37,12 @@ import {
   type BlastRadiusLocals,
 } from './radius-locals.ts';
 import {
-  namedLeak,
+  namedSource,
   radiusAddress,
   radiusFields,
   readRadiusForm,
   readRadiusQuery,
-  type NamedLeak,
+  type NamedSource,
   type RadiusQuery,
 } from './radius-query.ts';
 import { runQueued } from './run-queued.ts';
@@ -88,7 +88,7 @@ export function addBlastRadiusPages(
   const forAdministrators = requireRole(settings.loginUrl, mayAdminister, message('error.for-administrators'));
   const unlimitedRouter = router.with(WITHOUT_CHANGE_LIMIT);
 
-  const affectedNow = (source: NamedLeak): Promise<readonly AffectedGrant[]> =>
+  const affectedNow = (source: NamedSource): Promise<readonly AffectedGrant[]> =>
     runQueued(searches, async () => {
       await freshness?.catchUp();
       return createBlastRadius(source, log)(now(), deps);
@@ -96,7 +96,7 @@ export function addBlastRadiusPages(
 
   async function radiusResult(
     ctx: RequestContext,
-    source: NamedLeak,
+    source: NamedSource,
     moment: RadiusQuery['moment'],
     { select }: ReturnType<typeof readPage>,
   ): Promise<BlastRadiusLocals['result']> {
@@ -117,7 +117,7 @@ export function addBlastRadiusPages(
     };
   }
 
-  async function affectedAt(source: NamedLeak, moment: NonNullable<RadiusQuery['moment']>) {
+  async function affectedAt(source: NamedSource, moment: NonNullable<RadiusQuery['moment']>) {
     const { projections, last } = await projectionsAsOf(moment);
     const milliseconds = Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0);
     const time = Math.floor(milliseconds / 1000) as EpochSeconds;
@@ -125,7 +125,7 @@ export function addBlastRadiusPages(
     return { affectedGrants, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
   }
 
-  const suggestionsFor = (source: NamedLeak): Promise<readonly string[] | undefined> =>
+  const suggestionsFor = (source: NamedSource): Promise<readonly string[] | undefined> =>
     runQueued(searches, () => deps.suggestIds(source));
 
   /**
@@ -154,7 +154,7 @@ export function addBlastRadiusPages(
     const { time, position } = query.entered;
     const [suggestion, otherSuggestion] = suggestions;
     if (source.kind === 'client' && suggestion !== undefined && otherSuggestion === undefined)
-      return ctx.redirect(radiusAddress(RADIUS_PATH, namedLeak('client', suggestion), { time, position }));
+      return ctx.redirect(radiusAddress(RADIUS_PATH, namedSource('client', suggestion), { time, position }));
     await show(ctx, withUnknownSource(query, source, suggestions));
   });
 
@@ -178,7 +178,7 @@ export function addBlastRadiusPages(
     const [suggestion, otherSuggestion] = suggestions;
     return suggestion === undefined || otherSuggestion !== undefined
       ? withUnknownSource(query, source, suggestions)
-      : { ...query, source: namedLeak(source.kind, suggestion) };
+      : { ...query, source: namedSource(source.kind, suggestion) };
   }
 
   /**
@@ -186,9 +186,9 @@ export function addBlastRadiusPages(
    * several.
    */
   async function withGrantOf(token: string, query: RadiusQuery): Promise<RadiusQuery> {
-    const issue = await runQueued(searches, () => findIssuingEvent(token, log));
-    if (issue?.stream.startsWith('grant-') === true)
-      return { ...query, source: namedLeak('grant', issue.stream.slice('grant-'.length)) };
+    const issuingEvent = await runQueued(searches, () => findIssuingEvent(token, log));
+    if (issuingEvent?.stream.startsWith('grant-') === true)
+      return { ...query, source: namedSource('grant', issuingEvent.stream.slice('grant-'.length)) };
     const foreignToken = await runQueued(searches, () => findForeignToken(token, log));
     const [grantId, ...otherGrantIds] = foreignToken?.grantIds ?? [];
     if (grantId === undefined) return { ...query, errors: { source: message('radius.not-issued') } };
@@ -198,7 +198,7 @@ export function addBlastRadiusPages(
   }
 
   /** @throws PageError 404 if the query has no known source, or is about an earlier moment */
-  async function requireSource(ctx: RequestContext): Promise<NamedLeak> {
+  async function requireSource(ctx: RequestContext): Promise<NamedSource> {
     const { source, moment } = readRadiusQuery(readTrimmedQuery(ctx), log.head());
     if (source === undefined || moment !== null || (await suggestionsFor(source)) !== undefined) throw notFound();
     return source;
@@ -273,7 +273,7 @@ function severalGrantsError(grantIds: readonly GrantId[]): Text {
 }
 
 /** Returns the query without its source, with an error that says that the source is unknown. */
-function withUnknownSource(query: RadiusQuery, { kind }: NamedLeak, suggestions: readonly string[]): RadiusQuery {
+function withUnknownSource(query: RadiusQuery, { kind }: NamedSource, suggestions: readonly string[]): RadiusQuery {
   const candidates = joinTexts(suggestions, 'problem.either');
   const values = { kind, meant: candidates ?? '', meantIs: candidates === undefined ? 'none' : 'some' };
   return { ...query, source: undefined, errors: { ...query.errors, source: message('radius.unknown', values) } };

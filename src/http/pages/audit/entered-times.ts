@@ -7,8 +7,8 @@ import { unreadableQueryError } from '../../pipeline/query.ts';
 type Occurrence = 'first' | 'last';
 
 /**
- * Reads the times in a form. Its fields have no zone, so the form sends the reader's zone in `time_zone`. Without it,
- * as in a hand-written URL, times are in UTC.
+ * Reads the times in a form. Its fields have no zone, so the form sends the reader's zone in `time_zone`. If it is
+ * missing, as in a hand-written URL, times are in UTC.
  */
 export interface EnteredTimes {
   /**

@@ -9,7 +9,7 @@ import type { Paging } from '../paging.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
-import type { NamedLeak, RadiusQuery } from './radius-query.ts';
+import type { NamedSource, RadiusQuery } from './radius-query.ts';
 
 /** A grant that came from the source. */
 export interface RadiusRow {
@@ -64,7 +64,7 @@ export interface BlastRadiusLocals extends PageContext {
 }
 
 export interface SourceLocals {
-  readonly kind: NamedLeak['kind'];
+  readonly kind: NamedSource['kind'];
   readonly name: string;
   /** A page about the source; null if there is none. */
   readonly href: string | null;
@@ -75,7 +75,7 @@ interface Lookups {
   readonly users: Pick<Users, 'find'>;
 }
 
-export function sourceLocals(source: NamedLeak, { clients }: Pick<Lookups, 'clients'>): SourceLocals {
+export function sourceLocals(source: NamedSource, { clients }: Pick<Lookups, 'clients'>): SourceLocals {
   switch (source.kind) {
     case 'client':
       return {
@@ -131,7 +131,7 @@ export function countsOf(affectedGrants: readonly AffectedGrant[]): RadiusCounts
 
 /** Returns the paragraphs that explain what the button does. */
 export function endingText(
-  source: NamedLeak,
+  source: NamedSource,
   affectedGrants: readonly AffectedGrant[],
   now: EpochSeconds,
   { clients }: Pick<Lookups, 'clients'>,
@@ -153,13 +153,13 @@ export function endingText(
 }
 
 /** Reports whether the source itself can be stopped, even if nothing that came from it is valid. */
-export function canStop(source: NamedLeak, { clients }: Pick<Lookups, 'clients'>): boolean {
+export function canStop(source: NamedSource, { clients }: Pick<Lookups, 'clients'>): boolean {
   if (source.kind !== 'client') return source.kind !== 'grant';
   const client = clients.find(source.clientId);
   return client !== undefined && usesSecret(client.authentication);
 }
 
-function stopText(source: NamedLeak, clients: Lookups['clients']): Text {
+function stopText(source: NamedSource, clients: Lookups['clients']): Text {
   switch (source.kind) {
     case 'client':
       return clientStopText(clients.find(source.clientId));

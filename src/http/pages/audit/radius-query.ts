@@ -7,14 +7,14 @@ import type { FieldErrors } from '../page-context.ts';
 import { readMomentQuery, type MomentQuery, type PastMoment } from './moment-query.ts';
 
 /** A leaked source, as URLs identify it. A token is never in a URL; its grant is used instead. */
-export type NamedLeak =
+export type NamedSource =
   | { readonly kind: 'grant'; readonly grantId: GrantId }
   | { readonly kind: 'client'; readonly clientId: ClientId }
   | { readonly kind: 'session'; readonly sessionHash: string }
   | { readonly kind: 'key'; readonly keyId: string };
 
 /** The kinds of sources in URLs. Each kind is also the name of a query field. */
-const NAMED_KINDS = ['client', 'session', 'key', 'grant'] as const satisfies readonly NamedLeak['kind'][];
+const NAMED_KINDS = ['client', 'session', 'key', 'grant'] as const satisfies readonly NamedSource['kind'][];
 
 /** The kinds of sources that the form offers. */
 const SOURCE_KINDS = ['token', ...NAMED_KINDS] as const;
@@ -31,7 +31,7 @@ export interface RadiusQuery {
   };
   readonly errors: FieldErrors;
   /** Undefined if no source was entered, or if a field is invalid. */
-  readonly source: NamedLeak | undefined;
+  readonly source: NamedSource | undefined;
   /** An earlier moment; null if the query is about now. */
   readonly moment: PastMoment | null;
 }
@@ -93,7 +93,7 @@ function toRadiusQuery(
   return {
     entered: { kind, source, ...entered },
     errors,
-    source: kind !== 'token' && Object.keys(errors).length === 0 ? namedLeak(kind, source) : undefined,
+    source: kind !== 'token' && Object.keys(errors).length === 0 ? namedSource(kind, source) : undefined,
     moment: moment ?? null,
   };
 }
@@ -106,7 +106,7 @@ function removePrefix(kind: SourceKind, text: string): string {
 }
 
 /** Returns the source of this kind with the id. */
-export function namedLeak(kind: NamedLeak['kind'], id: string): NamedLeak {
+export function namedSource(kind: NamedSource['kind'], id: string): NamedSource {
   switch (kind) {
     case 'client':
       return { kind, clientId: id as ClientId };
@@ -122,7 +122,7 @@ export function namedLeak(kind: NamedLeak['kind'], id: string): NamedLeak {
 /** Returns the address of a page about the source. */
 export function radiusAddress(
   path: string,
-  source: NamedLeak,
+  source: NamedSource,
   additionalFields: Readonly<Record<string, string | number>> = {},
 ): string {
   return `${path}?${new URLSearchParams(radiusFields(source, additionalFields)).toString()}`;
@@ -130,14 +130,14 @@ export function radiusAddress(
 
 /** Returns the query fields for the address of a page about the source. Empty fields are left out. */
 export function radiusFields(
-  source: NamedLeak,
+  source: NamedSource,
   additionalFields: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, string>> {
   const fields = Object.entries({ [source.kind]: idOf(source), ...additionalFields });
   return Object.fromEntries(fields.filter(([, value]) => value !== '').map(([name, value]) => [name, String(value)]));
 }
 
-function idOf(source: NamedLeak): string {
+function idOf(source: NamedSource): string {
   switch (source.kind) {
     case 'client':
       return source.clientId;

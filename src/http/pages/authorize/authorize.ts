@@ -48,10 +48,16 @@ import {
   describeApplication,
   describeDestination,
   describeUpdate,
-  requestExpired,
+  requestExpiredError,
   type ConsentDeps,
 } from './consent.ts';
-import { alreadyAnswered, clientRemoved, requestUsed, requireEnabledClient, tooManyCodes } from './ended-requests.ts';
+import {
+  alreadyAnsweredError,
+  clientRemovedError,
+  requestUsedError,
+  requireEnabledClient,
+  tooManyCodesError,
+} from './ended-requests.ts';
 import type { AuthorizeLocals } from './locals.ts';
 import { requestedData } from './requested-data.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
@@ -124,10 +130,10 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     const continuation = parsedQuery.parameters.get('continuation');
     const earlierDemand = continuation && loginSeal.open(continuation, queryOf(parameters), now());
     const { request, effective } = await readRequest(ctx, { ...parsedQuery, parameters }, Boolean(earlierDemand));
-    if (await authorization.isUsed(request)) throw requestUsed(request);
+    if (await authorization.isUsed(request)) throw requestUsedError(request);
     const caller = ctx.state.webSession.loggedInUser();
-    const loggedIn = caller && { ...caller, userId: caller.user.userId, roles: caller.user.roles };
-    const next = await authorization.nextStep(request, loggedIn, earlierDemand || undefined, now());
+    const loggedInUser = caller && { ...caller, userId: caller.user.userId, roles: caller.user.roles };
+    const next = await authorization.nextStep(request, loggedInUser, earlierDemand || undefined, now());
     if (caller === undefined || next.step === 'log-in') {
       const demandedLogin = next.step === 'log-in' ? next.demanded : undefined;
       const target = addressAfterLogin(effective, demandedLogin, loginSeal, now());
@@ -152,9 +158,9 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
       const content = requestSeal.open(form.text('request'), consentBinding(ctx, caller), now());
-      if (content === undefined) throw requestExpired(message('consent.expired-advice'));
+      if (content === undefined) throw requestExpiredError(message('consent.expired-advice'));
       const { request, effective } = await readRequest(ctx, { ...content, tooLong: undefined }, true);
-      if (await authorization.isUsed(request, content.nonce)) throw requestUsed(request);
+      if (await authorization.isUsed(request, content.nonce)) throw requestUsedError(request);
       const text = textOf(ctx, request, content.shown);
       const scope = allowedScope(request.scope, form);
       const approval: Approval = {
@@ -174,12 +180,8 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
         return issue(ctx, caller, request, approval);
       }
       await authorization.revokeApproval(request, approval, ctx.state.metadata);
-      throw new AuthorizationRefused(
-        'access_denied',
-        refusal,
-        { rule: 'denied', how: givesNoAccess(approval, request) ? 'every-scope-left-out' : 'refused' },
-        request,
-      );
+      const how = givesNoAccess(approval, request) ? 'every-scope-left-out' : 'refused';
+      throw new AuthorizationRefused('access_denied', refusal, { rule: 'denied', how }, request);
     }),
   );
 
@@ -201,8 +203,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
    * send this server's cookies with a POST from another site. Only the consent form has a CSRF token.
    */
   function takePostedRequest(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
-    const isConsent = ctx.state.encodedForm === undefined || formOf(ctx).text('csrf_token') !== '';
-    if (isConsent) return next();
+    if (ctx.state.encodedForm === undefined || formOf(ctx).text('csrf_token') !== '') return next();
     const parsedForm = readEncoded(ctx.state.encodedForm ?? '');
     if (!parsedForm.parameters.has('client_id')) return next();
     return continuePosted(ctx, parsedForm);
@@ -265,12 +266,12 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   ): Promise<void> {
     spendCode(ctx, caller, request);
     const client = await directory.record(request.client, userCommandContext(ctx, caller));
-    if (client === undefined) throw clientRemoved(request);
+    if (client === undefined) throw clientRemovedError(request);
     requireEnabledClient(client);
     const context = userCommandContext(ctx, caller, clientAsRead(client));
     const response = await authorization.approve({ ...request, client }, approval, now(), context);
     if (response === undefined)
-      throw (await authorization.isUsed(request, approval.nonce)) ? requestUsed(request) : alreadyAnswered();
+      throw (await authorization.isUsed(request, approval.nonce)) ? requestUsedError(request) : alreadyAnsweredError();
     sendAuthorizationResponse(ctx, response, pages);
   }
 
@@ -279,7 +280,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     try {
       limits.spend('codes-by-user', user.userId, ctx.state.once);
     } catch (error) {
-      throw error instanceof TooManyAttempts ? tooManyCodes(error, request) : error;
+      throw error instanceof TooManyAttempts ? tooManyCodesError(error, request) : error;
     }
   }
 

@@ -141,7 +141,7 @@ export function consentBinding(ctx: RequestContext, { user }: LoggedInUser): str
 }
 
 /** Returns the error for a form whose sealed request has expired, or was bound to another session or user. */
-export function requestExpired(advice: Message): PageError {
+export function requestExpiredError(advice: Message): PageError {
   return new PageError(400, message('consent.expired-title'), message('consent.expired'), advice, {
     rule: 'request-aged',
   });

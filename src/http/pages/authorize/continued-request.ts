@@ -48,13 +48,13 @@ export function fitsInAddress(path: string, parameters: Parameters): boolean {
  * @throws UnusableAuthorizationRequest if the request is too long for an address
  */
 export function continueByGet(ctx: RequestContext, path: string, parameters: Parameters): void {
-  if (!fitsInAddress(path, parameters)) throw requestTooLong();
+  if (!fitsInAddress(path, parameters)) throw requestTooLongError();
   ctx.status = 303;
   ctx.set('Cache-Control', 'no-store');
   ctx.redirect(`${path}?${queryOf(parameters)}`);
 }
 
-function requestTooLong(): UnusableAuthorizationRequest {
+function requestTooLongError(): UnusableAuthorizationRequest {
   return new UnusableAuthorizationRequest(message('unusable.long', { limit: MAX_ADDRESS_LENGTH }), {
     rule: 'body-too-large',
     limitBytes: MAX_ADDRESS_LENGTH,

@@ -66,9 +66,9 @@ function fillIn(sentence: string, detail: AuthorizationDetail): DescribedDetail[
 function textAt(detail: AuthorizationDetail, path: string): Text {
   let value: unknown = detail;
   for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  const raw = formatValue(value);
-  if (typeof raw !== 'string') return raw;
-  const text = raw.replaceAll(DISGUISING_CHARACTERS, '\ufffd');
+  const formatted = formatValue(value);
+  if (typeof formatted !== 'string') return formatted;
+  const text = formatted.replaceAll(DISGUISING_CHARACTERS, '\ufffd');
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 

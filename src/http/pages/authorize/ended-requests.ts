@@ -10,7 +10,7 @@ import type { TooManyAttempts } from '../../../platform/limits/too-many-attempts
 import { PageError } from '../../pipeline/page-error.ts';
 
 /** Returns the error for a request from a removed client. A client id is never reused. */
-export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
+export function clientRemovedError({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
   const { clientId, name } = client;
   const { length } = clientId;
   const refusal = { rule: 'client-unknown', form: credentialForm(clientId), length, isSwapped: false } as const;
@@ -36,7 +36,7 @@ export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' |
  * Returns the error for a pushed or signed request that has already been answered. Such a request leads to at most
  * one grant.
  */
-export function requestUsed({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
+export function requestUsedError({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
   const text = message('unusable.answered');
   return new UnusableAuthorizationRequest(text, { rule: 'request-uri-used' }, { application: client.name });
 }
@@ -45,7 +45,7 @@ export function requestUsed({ client }: AuthorizationRequest): UnusableAuthoriza
  * Returns the error for a user to whom too many codes have been issued. It is reported to the client (RFC 6749
  * §4.1.2.1), because the redirect URI is valid at this point.
  */
-export function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
+export function tooManyCodesError(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
   const { limit, retryAfterSeconds } = cause;
   const description = `too many codes have been issued to this user; try again in ${retryAfterSeconds} seconds`;
   const refusal = { rule: 'rate-limit', limit, retryAfterSeconds } as const;
@@ -53,7 +53,7 @@ export function tooManyCodes(cause: TooManyAttempts, request: AuthorizationReque
 }
 
 /** Returns the error for a form that is resubmitted after its code has been redeemed or has expired. */
-export function alreadyAnswered(): PageError {
+export function alreadyAnsweredError(): PageError {
   return new PageError(
     409,
     message('consent.answered-title'),

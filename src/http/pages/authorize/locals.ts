@@ -48,7 +48,7 @@ export interface ConsentApplicationLocals {
     readonly mark: ApplicationMark;
     readonly presentation: {
       readonly description: string | null;
-      /** Pages of the application, such as its privacy policy. */
+      /** The application's own pages, such as its privacy policy. */
       readonly links: readonly { readonly title: Text; readonly href: string }[];
     };
     readonly owner: Text;

@@ -22,9 +22,9 @@ export function requestedData(
   const individualClaims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return {
     scopes: scope.map((name) => {
-      const { shares: _, ...described } = describeScope(name, resource);
+      const { shares: _, ...description } = describeScope(name, resource);
       const claims = openid === null ? [] : claimsOfScope([name], scopeClaims);
-      return { ...described, shared: sharedData(claims, user, groupsOf) };
+      return { ...description, shared: sharedData(claims, user, groupsOf) };
     }),
     sharedBesides: sharedData(individualClaims, user, groupsOf),
     details: describeDetails(details, detailTypes),

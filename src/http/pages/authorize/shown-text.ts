@@ -17,7 +17,7 @@ import { textVersion, type ConsentPage } from './text-version.ts';
 export interface RequestText {
   /** A value to be sealed into the form, so that users approve the text that they have seen. */
   readonly formValue: string;
-  /** Reports whether the form with `formValue` has the same text, apart from the name of the application. */
+  /** Reports whether the form with `formValue` has the same text, apart from the application's name. */
   matches(formValue: string): boolean;
   /**
    * Returns the text of that form without the scopes that the user leaves out, to be recorded. Undefined if it is too

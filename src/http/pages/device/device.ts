@@ -30,7 +30,7 @@ import {
   consentBinding,
   describeApplication,
   isApproval,
-  requestExpired,
+  requestExpiredError,
   type ApplicationDeps,
 } from '../authorize/consent.ts';
 import { requestedData } from '../authorize/requested-data.ts';
@@ -163,7 +163,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       const form = formOf(ctx);
       const openedForm = deviceForms.open(form.text('request'), consentBinding(ctx, caller), now());
       const client = openedForm && clientOf(openedForm.request);
-      if (openedForm === undefined || client === undefined) throw requestExpired(message('device.expired-advice'));
+      if (openedForm === undefined || client === undefined) throw requestExpiredError(message('device.expired-advice'));
       const { request } = openedForm;
       const text = textOf(ctx, request, client, openedForm.shown);
       const { userId } = caller.user;
@@ -185,7 +185,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       const outcome = isApproved
         ? await deviceApprovals.approve(request, approval, now(), context)
         : await deviceApprovals.deny(request, userId, now(), context);
-      if (outcome === 'answered') throw alreadyAnswered();
+      if (outcome === 'answered') throw alreadyAnsweredError();
       rememberAnswer(ctx, request.userCode, { userId, clientId: client.clientId, isApproved });
       redirectToDone(ctx, client, isApproved);
     }),
@@ -266,7 +266,7 @@ function requireAllowed({ scope }: Pick<DeviceRequest, 'scope'>, client: Client,
     );
 }
 
-function alreadyAnswered(): PageError {
+function alreadyAnsweredError(): PageError {
   return new PageError(
     409,
     message('device.answered-title'),

@@ -177,8 +177,8 @@ function orderOf<Item>({ title, kind }: PageColumn<Item>, direction: Direction):
 }
 
 function summaryOf<Item>({ counted }: PageList<Item>, total: number, matching: number | null): Text {
-  const all = message(counted, { total });
-  return matching === null ? all : message('list.matching', { all, matching });
+  const totalText = message(counted, { total });
+  return matching === null ? totalText : message('list.matching', { all: totalText, matching });
 }
 
 function captionOf<Item>({ columns, name: list }: PageList<Item>, { by, direction }: Sort): Text {

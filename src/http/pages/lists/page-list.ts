@@ -78,10 +78,10 @@ export interface PageList<Item> extends ListRules<Item> {
 /** The cell for an empty value. */
 export const NOTHING: Cell = { text: message('list.none'), none: true };
 
-/** Joins the texts with commas or semicolons. */
+/** Joins the items with commas or semicolons. */
 export function joinItems(texts: readonly Text[], key: 'list.joined' | 'list.joined.details' = 'list.joined'): Text {
-  const [first = '', ...others] = texts;
-  return others.length === 0 ? first : message(key, { first, others: joinItems(others, key) });
+  const [first = '', ...otherTexts] = texts;
+  return otherTexts.length === 0 ? first : message(key, { first, others: joinItems(otherTexts, key) });
 }
 
 /** Returns a text column. An empty text is treated as no value. */

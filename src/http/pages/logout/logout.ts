@@ -88,7 +88,7 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
       const caller = ctx.state.webSession.loggedInUser();
       const sealedRequest = formOf(ctx).text('request');
       const openedRequest = caller && requestSeal.open(sealedRequest, sealBinding(ctx, caller), now());
-      if (openedRequest === undefined) throw formExpired();
+      if (openedRequest === undefined) throw formExpiredError();
       return logOut(ctx, await readRequest(ctx, openedRequest.parameters));
     },
   );
@@ -150,7 +150,7 @@ function logoutError({ text, refusal }: LogoutRefused): PageError {
   return new PageError(400, message('logout-error.title'), text, message('logout-error.advice'), refusal);
 }
 
-function formExpired(): PageError {
+function formExpiredError(): PageError {
   return new PageError(
     400,
     message('logout-error.expired'),

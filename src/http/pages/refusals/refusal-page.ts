@@ -34,7 +34,7 @@ export function refusalRoutes(deps: RefusalPageDeps): readonly Route[] {
     '/:id',
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const refusal = explanations.find(pathParameter(ctx, 'id'));
-      if (refusal === undefined || !maySee(caller.user, refusal.clientId)) throw noSuchRefusal();
+      if (refusal === undefined || !maySee(caller.user, refusal.clientId)) throw unknownRefusalError();
       const client = refusal.clientId === null ? undefined : clients.find(refusal.clientId);
       const ownsApplication = client !== undefined && isOwner(client, caller.user.userId);
       const application: RefusalPageLocals['application'] =
@@ -76,7 +76,7 @@ export function refusalRoutes(deps: RefusalPageDeps): readonly Route[] {
  * Returns the error for an unknown refusal. Also used for refusals of other users' applications, because the response
  * must not reveal that they exist.
  */
-function noSuchRefusal(): PageError {
+function unknownRefusalError(): PageError {
   return new PageError(
     404,
     message('refusals.unknown'),

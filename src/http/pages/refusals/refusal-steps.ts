@@ -10,7 +10,7 @@ export interface RefusalStep {
 
 type Repair = 'redirect-uris' | 'grant-types' | 'scopes' | 'secret' | 'people';
 
-/** The part of an application to correct, keyed by the rule of the refusal. */
+/** The part of an application to correct, keyed by refusal rule. */
 const REPAIRS: Partial<Readonly<Record<RefusalRule, Repair>>> = {
   'redirect-uri-missing': 'redirect-uris',
   'redirect-uri-not-registered': 'redirect-uris',
@@ -56,7 +56,7 @@ const ADMINISTRATION_LINK_TEXTS = {
   'trusted-issuers': message('refusals.administer.trusted-issuers'),
 } as const;
 
-/** The page on which administrators can do what the explanation advises, keyed by the rule of the refusal. */
+/** The page on which administrators can do what the explanation advises, keyed by refusal rule. */
 const ADMINISTRATION_PAGES: Partial<Readonly<Record<RefusalRule, keyof typeof ADMINISTRATION_LINK_TEXTS>>> = {
   'client-disabled': 'application',
   'token-client-disabled': 'application',

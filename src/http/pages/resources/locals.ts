@@ -10,7 +10,7 @@ export interface ResourceListLocals extends ListPageLocals {
   readonly fixed: readonly string[];
 }
 
-/** The values of the form. */
+/** The form's values. */
 export interface ResourceValues {
   readonly uri: string;
   readonly name: string;

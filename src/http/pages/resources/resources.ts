@@ -60,9 +60,9 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
 
   const mayRegister = (user: User): boolean => isAdministrator(user) || settings.resourceRegistration === 'developers';
 
-  const forRegistering = (handle: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>): Handler =>
+  const forRegistering = (handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>): Handler =>
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      if (mayRegister(caller.user)) return handle(ctx, caller);
+      if (mayRegister(caller.user)) return handler(ctx, caller);
       throw new PageError(
         403,
         message('resources.not-allowed'),
@@ -72,12 +72,12 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     });
 
   const forManager = (
-    handle: (ctx: RequestContext, resource: ResourceServer, caller: LoggedInUser) => void | Promise<void>,
+    handler: (ctx: RequestContext, resource: ResourceServer, caller: LoggedInUser) => void | Promise<void>,
   ): Handler =>
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const resource = projections.resources.findById(pathParameter(ctx, 'id'));
       if (resource === undefined || !manages(caller.user, resource)) throw missing('resource');
-      return handle(ctx, resource, caller);
+      return handler(ctx, resource, caller);
     });
 
   /**

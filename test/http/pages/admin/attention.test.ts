@@ -26,7 +26,7 @@ const HEALTHY: AttentionFacts = {
   administratorsWithoutFactor: 0,
   usersWithoutRequiredFactor: 0,
   failedProviders: [],
-  clientsWithLapsingSecret: [],
+  clientsWithExpiringSecret: [],
   refusals: [],
   nameOf: (id) => `the application ${id}`,
 };
@@ -71,7 +71,7 @@ describe('the list of problems that need attention', () => {
     ],
     [
       'an old secret that is still in use',
-      messages({ clientsWithLapsingSecret: [{ clientId: clientId('A'), name: 'Loom' }] }),
+      messages({ clientsWithExpiringSecret: [{ clientId: clientId('A'), name: 'Loom' }] }),
       'Loom still uses its old',
     ],
     ['refusals', messages({ refusals: refusals('a', 20) }), 'At least 20 requests of the application a'],
