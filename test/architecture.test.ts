@@ -697,7 +697,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   projections: { ...NO_IMPORTS, values: ['domain'], types: ['event-store'] },
 };
 
-/** Entry points of a process or a library, which may import from every folder. */
+/** The entry points of the process and the library, which may import from every folder. */
 const ENTRY_POINTS = ['main.ts', 'index.ts'];
 
 /** Longer files need a reason in LONG_FOR_A_REASON. */
@@ -797,11 +797,11 @@ describe('the architecture', () => {
       );
       return fetches || constructs || connects;
     });
-    const [inside, outside] = [true, false].map((isInside) =>
+    const [insideEgress, outsideEgress] = [true, false].map((isInside) =>
       connectingSources.map(({ path }) => path).filter((path) => path.startsWith('platform/egress/') === isInside),
     );
-    expect(outside?.toSorted()).to.deep.equal(allowedOutside);
-    expect(inside).to.include('platform/egress/exchange.ts');
+    expect(outsideEgress?.toSorted()).to.deep.equal(allowedOutside);
+    expect(insideEgress).to.include('platform/egress/exchange.ts');
   });
 
   it('keeps schemas out of deciders: within the domain, only events.ts imports zod', () => {
@@ -951,16 +951,16 @@ function isAllowed({ from, to, isInternal, typeOnly }: Import): boolean {
 }
 
 function findImportCycles(): readonly string[] {
-  const visited = new Set<string>();
+  const visitedPaths = new Set<string>();
   const cycles: string[] = [];
   const targets = new Map(
     sources.map(({ path, imports }) => [path, imports.filter(({ isInternal }) => isInternal).map(({ to }) => to)]),
   );
   function visit(path: string, trail: readonly string[]): void {
     if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
-    if (visited.has(path) || trail.includes(path)) return;
+    if (visitedPaths.has(path) || trail.includes(path)) return;
     for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
-    visited.add(path);
+    visitedPaths.add(path);
   }
   for (const { path } of sources) visit(path, []);
   return cycles;
@@ -1033,9 +1033,9 @@ function importsOf(file: string, from: string, text: string): readonly Import[] 
   );
   const dynamicImports = [
     ...text.matchAll(/(?:\{([\w\s,]*)\} = await )?\bimport\(\s*'([^']+)'\s*\)|^import\s+'([^']+)'/gm),
-  ].map(([, clause = '', called, bare]) => ({
+  ].map(([, clause = '', calledTarget, bareTarget]) => ({
     typeOnly: false,
-    target: called ?? bare ?? '',
+    target: calledTarget ?? bareTarget ?? '',
     names: clause.split(',').map((name) => name.trim()),
   }));
   return [...staticImports, ...dynamicImports].map(({ target, ...rest }) => {
@@ -1055,10 +1055,10 @@ function withoutStrings(text: string): string {
   return text.replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''");
 }
 
-function filesBelow(folder: string, ending: string): readonly string[] {
+function filesBelow(folder: string, extension: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+      .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
       .map((entry) => join(entry.parentPath, entry.name));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];

@@ -148,7 +148,7 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
   const canLogIn = async ({ username, password }: TestUser): Promise<boolean> =>
     (await running.browser().logIn(username, password)).status === 302;
 
-  /** Creates a grant that ends with the session of the browser. */
+  /** Creates a grant that ends with the browser's session. */
   async function logInWithAda(browser: BrowserSession): Promise<Authorization> {
     const page = await browser.get(authorizePath(lantern, { scope: 'openid read' }));
     const { location } = await browser.submit(page, { allow: 'Authorize' });
@@ -350,7 +350,7 @@ async function withLinkedAccount(
   }
 }
 
-/** Keyed by the first column of the table in docs/lifecycle.md. */
+/** Keyed by the first column in the table in docs/lifecycle.md. */
 const ROWS: Readonly<Record<string, Row>> = {
   'A user is disabled': {
     change: (scenario) => scenario.running.service().accounts.disable(findAda(scenario), OPERATOR),
@@ -402,9 +402,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       scenario.running.service().accounts.changePassword(findAda(scenario), 'another password', OPERATOR),
     endedItems: [...ADA_SESSIONS, ...HOME_SESSION_GRANTS, ...PHONE_SESSION_GRANTS, "Ada's password"],
     async alsoCheck(scenario) {
-      const other = await createScenario();
+      const otherSetup = await createScenario();
       try {
-        const { running, home, phone, ada } = other.scenario;
+        const { running, home, phone, ada } = otherSetup.scenario;
         await home.submit(await home.get('/accounts/password/'), {
           current_password: ada.password,
           new_password: 'another password',
@@ -412,9 +412,9 @@ const ROWS: Readonly<Record<string, Row>> = {
         const isLoggedIn = async (browser: BrowserSession): Promise<boolean> =>
           (await browser.get('/')).html.includes('Log out');
         expect([await isLoggedIn(home), await isLoggedIn(phone)], 'on the account page').to.deep.equal([true, false]);
-        expect(await isAccepted(running, other.scenario.engineGrant.access)).to.equal(true);
+        expect(await isAccepted(running, otherSetup.scenario.engineGrant.access)).to.equal(true);
       } finally {
-        await other.scenario.running.close();
+        await otherSetup.scenario.running.close();
       }
       expect((await scenario.running.browser().logIn(scenario.ada.username, 'another password')).status).to.equal(302);
     },
@@ -675,8 +675,8 @@ const ROWS: Readonly<Record<string, Row>> = {
         access.push(String((await poll(running, tv, deviceCodes)).json?.['access_token']));
       }
       expect((await poll(running, tv, codes)).json).to.include({ error: 'invalid_grant' });
-      const accepted = await Promise.all(access.map((token) => isAccepted(running, token)));
-      expect(accepted).to.deep.equal([false, true]);
+      const areAccepted = await Promise.all(access.map((token) => isAccepted(running, token)));
+      expect(areAccepted).to.deep.equal([false, true]);
     },
   },
   'A refresh token is used': {
@@ -748,20 +748,20 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     endedItems: [],
     async alsoCheck(scenario) {
-      const other = await createScenario();
+      const otherSetup = await createScenario();
       try {
-        const { json } = await other.scenario.running.token(other.scenario.engine, {
+        const { json } = await otherSetup.scenario.running.token(otherSetup.scenario.engine, {
           grant_type: 'client_credentials',
           scope: 'introspection',
         });
         const access = String(json?.['access_token']);
         const introspectAccess = () =>
-          other.scenario.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
+          otherSetup.scenario.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
         expect((await introspectAccess()).status).to.equal(200);
-        await ROWS['A restricted scope is removed from an application']?.change(other.scenario);
+        await ROWS['A restricted scope is removed from an application']?.change(otherSetup.scenario);
         expect((await introspectAccess()).status, 'a token that was issued with the scope').to.equal(401);
       } finally {
-        await other.scenario.running.close();
+        await otherSetup.scenario.running.close();
       }
       expect(
         (await scenario.running.token(scenario.engine, { grant_type: 'client_credentials', scope: 'introspection' }))
@@ -799,11 +799,11 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await readSubject(scenario))
         .to.be.a('string')
         .and.not.equal(findAda(scenario).userId);
-      const other = await createScenario();
+      const otherSetup = await createScenario();
       try {
-        expect(await readSubject(other.scenario)).to.equal(findAda(other.scenario).userId);
+        expect(await readSubject(otherSetup.scenario)).to.equal(findAda(otherSetup.scenario).userId);
       } finally {
-        await other.scenario.running.close();
+        await otherSetup.scenario.running.close();
       }
     },
   },
@@ -864,29 +864,30 @@ const ROWS: Readonly<Record<string, Row>> = {
       const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
       const { json } = await running.token(lantern, parameters);
       const token = String(json?.['access_token']);
-      const read = async () => {
+      const readGroups = async () => {
         const response = await running.get('/o/userinfo/', { authorization: `Bearer ${token}` });
         const introspection = await running.post('/o/introspect/', { token }, { authorization: lantern.basic });
         return [response.json?.['groups'], introspection.json?.['groups']];
       };
-      expect(await read()).to.deep.equal([
+      expect(await readGroups()).to.deep.equal([
         ['editors', 'staff'],
         ['editors', 'staff'],
       ]);
       await change(undefined, staff);
-      expect(await read()).to.deep.equal([['editors'], ['editors']]);
+      expect(await readGroups()).to.deep.equal([['editors'], ['editors']]);
       if (editors !== undefined) await groupDirectory.remove(editors, OPERATOR);
-      expect(await read()).to.deep.equal([[], []]);
+      expect(await readGroups()).to.deep.equal([[], []]);
     },
     endedItems: [],
   },
   'A claim is removed from a scope in the settings (`scopeClaims`)': {
     async change({ running, fromHome }) {
-      const read = async () => (await running.get('/o/userinfo/', { authorization: `Bearer ${fromHome.access}` })).json;
+      const readUserinfo = async () =>
+        (await running.get('/o/userinfo/', { authorization: `Bearer ${fromHome.access}` })).json;
       await running.restart({ scopeClaims: { read: ['preferred_username'] } });
-      expect(await read()).to.have.property('preferred_username', 'ada');
+      expect(await readUserinfo()).to.have.property('preferred_username', 'ada');
       await running.restart({});
-      expect(await read()).to.have.all.keys('sub');
+      expect(await readUserinfo()).to.have.all.keys('sub');
     },
     endedItems: [],
   },
@@ -981,8 +982,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     async alsoCheck({ running, ada, engine }) {
       const { tokens, revokeAt } = await createExchangeChain(running, ada, engine);
       await revokeAt(1);
-      const accepted = await Promise.all(tokens.map((token) => isAccepted(running, token)));
-      expect(accepted).to.deep.equal([true, false, false, true]);
+      const areAccepted = await Promise.all(tokens.map((token) => isAccepted(running, token)));
+      expect(areAccepted).to.deep.equal([true, false, false, true]);
     },
   },
   "An actor's token is revoked": {
@@ -991,8 +992,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     async alsoCheck({ running, ada, engine }) {
       const { tokens, revokeActor } = await createExchangeChain(running, ada, engine);
       await revokeActor();
-      const accepted = await Promise.all(tokens.map((token) => isAccepted(running, token)));
-      expect(accepted).to.deep.equal([true, true, false, true]);
+      const areAccepted = await Promise.all(tokens.map((token) => isAccepted(running, token)));
+      expect(areAccepted).to.deep.equal([true, true, false, true]);
     },
   },
   'An application revokes an authorization by its id (grant management)': {
@@ -1023,12 +1024,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     endedItems: [],
     async alsoCheck({ running, ada, engine }) {
       const { access } = await userTokens(running, engine, ada);
-      const { access: other } = await userTokens(running, engine, ada);
+      const { access: otherAccess } = await userTokens(running, engine, ada);
       const signal = new AbortController().signal;
       const result = await operate(running.service())('log blast-radius end', { token: access }, signal).next();
       expect(result.value).to.include({ left: 0 });
       expect(await isAccepted(running, access)).to.equal(false);
-      expect(await isAccepted(running, other)).to.equal(true);
+      expect(await isAccepted(running, otherAccess)).to.equal(true);
     },
   },
   'A policy for token exchange is removed': {
@@ -1128,12 +1129,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       const refresh = (token: unknown) =>
         running.token(engine, { grant_type: 'refresh_token', refresh_token: String(token) });
       await resourceRegistry.update(resource, fieldsWith(readScope), OPERATOR);
-      const { json: refreshed } = await refresh(json?.['refresh_token']);
-      const tokens = [json?.['access_token'], refreshed?.['access_token']];
+      const { json: refreshedTokens } = await refresh(json?.['refresh_token']);
+      const tokens = [json?.['access_token'], refreshedTokens?.['access_token']];
       for (const token of tokens) expect(await scopeOf(token)).to.equal('notes:read');
       await resourceRegistry.update(resource, fieldsWith(readScope, writeScope), OPERATOR);
       expect(await scopeOf(json?.['access_token']), 'after the scope is defined again').to.equal(scope);
-      const { json: later } = await refresh(refreshed?.['refresh_token']);
+      const { json: later } = await refresh(refreshedTokens?.['refresh_token']);
       expect(await scopeOf(later?.['access_token']), 'after the scope is defined again').to.equal(scope);
     },
   },
@@ -1160,12 +1161,12 @@ const ROWS: Readonly<Record<string, Row>> = {
         expect((await browser.get(authorizePathWithDocument())).status, 'the former redirect URI').to.equal(400);
         const authorization = `Bearer ${String(json?.['access_token'])}`;
         expect((await running.get('/users/', { authorization })).status).to.equal(200);
-        const refreshed = await running.post('/o/token/', {
+        const refreshResponse = await running.post('/o/token/', {
           grant_type: 'refresh_token',
           client_id: DOCUMENT_URL,
           refresh_token: String(json?.['refresh_token']),
         });
-        expect(refreshed.status).to.equal(200);
+        expect(refreshResponse.status).to.equal(200);
         expect(client().accessTokenFormat).to.equal('jwt');
       } finally {
         await server.close();
@@ -1304,19 +1305,19 @@ const ROWS: Readonly<Record<string, Row>> = {
   'An owner or test user of an application is removed or leaves': {
     async change({ running, engine }) {
       const { memberships, projections } = running.service();
-      const current = () => projections.clients.find(engine.id)!;
+      const currentClient = () => projections.clients.find(engine.id)!;
       const findUser = (name: string) => projections.users.findByName(name)!;
-      await memberships.add(current(), findUser('bob'), 'owner', OPERATOR);
-      expect(await memberships.remove(current(), findUser('ada').userId, OPERATOR)).to.equal(undefined);
+      await memberships.add(currentClient(), findUser('bob'), 'owner', OPERATOR);
+      expect(await memberships.remove(currentClient(), findUser('ada').userId, OPERATOR)).to.equal(undefined);
     },
     endedItems: [],
     async alsoCheck(scenario) {
       const statusAtHome = async ({ home, engine }: Scenario): Promise<number> =>
         (await home.get(`/o/applications/${engine.id}/`)).status;
       expect(await statusAtHome(scenario), 'the pages of the application').to.equal(404);
-      const other = await createScenario();
+      const otherSetup = await createScenario();
       try {
-        const { running, ada, engine } = other.scenario;
+        const { running, ada, engine } = otherSetup.scenario;
         const { memberships, projections } = running.service();
         const [client, owner] = [projections.clients.find(engine.id)!, projections.users.findByName(ada.username)!];
         const invitation = memberships.readInvitation(await memberships.invite(client, 'test-user', owner.userId))!;
@@ -1324,11 +1325,11 @@ const ROWS: Readonly<Record<string, Row>> = {
         const openInvitation = () =>
           memberships.openInvitation(invitation, projections.users.findByName(eve.username)!.userId);
         expect(await openInvitation(), 'an invitation by the owner').to.be.an('object');
-        expect(await statusAtHome(other.scenario)).to.equal(200);
-        await ROWS['An owner or test user of an application is removed or leaves']?.change(other.scenario);
+        expect(await statusAtHome(otherSetup.scenario)).to.equal(200);
+        await ROWS['An owner or test user of an application is removed or leaves']?.change(otherSetup.scenario);
         expect(await openInvitation()).to.equal('invitation-withdrawn');
       } finally {
-        await other.scenario.running.close();
+        await otherSetup.scenario.running.close();
       }
     },
   },
@@ -1453,13 +1454,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     change: async () => {},
     endedItems: [],
     async alsoCheck({ running }) {
-      const [oldKey, next] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
+      const [oldKey, newKey] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
       const client = await running.addClient({ grantTypes: ['client-credentials'] });
-      await registerKeys(running, client, oldKey, next);
+      await registerKeys(running, client, oldKey, newKey);
       const response = await requestWithKey(running, client, oldKey);
-      await registerKeys(running, client, next);
+      await registerKeys(running, client, newKey);
       expect(await isAccepted(running, String(response.json?.['access_token']))).to.equal(true);
-      const statuses = [oldKey, next].map(async (key) => (await requestWithKey(running, client, key)).status);
+      const statuses = [oldKey, newKey].map(async (key) => (await requestWithKey(running, client, key)).status);
       expect(await Promise.all(statuses)).to.deep.equal([401, 200]);
     },
   },

@@ -244,8 +244,8 @@ describe('The last administrator who can log in', () => {
       const head = running.log.head();
       expect(await outcomeOf(apply(bob))).to.equal('refused');
       expect(running.log.head()).to.equal(head);
-      const remaining = await running.service().accounts.verify('bob', PASSWORD, quickHasher);
-      expect(remaining?.user.roles).to.deep.equal(['administrator']);
+      const authentication = await running.service().accounts.verify('bob', PASSWORD, quickHasher);
+      expect(authentication?.user.roles).to.deep.equal(['administrator']);
     });
 
     it(`remains if the last two are ${change} at the same time`, async () => {

@@ -20,17 +20,17 @@ const sentInvitation = (id: number, expiresAt = NOW + 1): SentInvitation => ({
 
 describe('An invitation that is looked up by its number', () => {
   const invitations = [sentInvitation(1), sentInvitation(2), sentInvitation(3, NOW)];
-  let decrypted: string[];
+  let decryptedValues: string[];
 
   type Parts = Parameters<typeof createInvitations>[0];
   const findByNumber = (number: string) => {
-    decrypted = [];
+    decryptedValues = [];
     const parts = {
       sent: { all: () => invitations, find: (id: number) => invitations.find((invitation) => invitation.id === id) },
       users: { find: () => undefined, findByVerifiedEmail: () => undefined },
       vault: {
         tryUnseal(_id: string, sealed: string) {
-          decrypted.push(sealed);
+          decryptedValues.push(sealed);
           return { email: `${sealed}@example.org`, invitationId: sealed };
         },
       },
@@ -41,13 +41,13 @@ describe('An invitation that is looked up by its number', () => {
 
   it('is the only one that is decrypted', () => {
     expect(findByNumber('2')).to.deep.include({ id: 2, email: 'sealed 2@example.org' });
-    expect(decrypted).to.deep.equal(['sealed 2']);
+    expect(decryptedValues).to.deep.equal(['sealed 2']);
   });
 
   it('is not decrypted after it has expired, or if the number is wrong', () => {
     for (const number of ['3', '4', '02', 'x']) {
       expect(findByNumber(number), number).to.equal(undefined);
-      expect(decrypted, number).to.deep.equal([]);
+      expect(decryptedValues, number).to.deep.equal([]);
     }
   });
 });

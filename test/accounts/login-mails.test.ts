@@ -27,8 +27,8 @@ function setUp(isOn = true) {
 
 describe('The e-mail about a login in another browser', () => {
   it('states the account, the browser and the time, and links to the list of sessions', () => {
-    const { mails, notifyOfLogin: announce } = setUp();
-    announce(ada(), LOGIN);
+    const { mails, notifyOfLogin } = setUp();
+    notifyOfLogin(ada(), LOGIN);
     const [mail] = mails;
     expect(mails).to.have.length(1);
     expect([mail?.to, mail?.subject]).to.deep.equal(['ada@example.org', 'New login to your account at id.example']);
@@ -39,29 +39,29 @@ describe('The e-mail about a login in another browser', () => {
   });
 
   it("uses the user's time zone and language", () => {
-    const { mails, notifyOfLogin: announce } = setUp();
-    announce(ada({ profile: { zoneinfo: 'Europe/Berlin', locale: 'de-AT' } }), { ...LOGIN, language: 'en' });
-    announce(ada({ profile: { zoneinfo: 'Nowhere/Else' } }), { ...LOGIN, language: 'de' });
+    const { mails, notifyOfLogin } = setUp();
+    notifyOfLogin(ada({ profile: { zoneinfo: 'Europe/Berlin', locale: 'de-AT' } }), { ...LOGIN, language: 'en' });
+    notifyOfLogin(ada({ profile: { zoneinfo: 'Nowhere/Else' } }), { ...LOGIN, language: 'de' });
     expect(mails[0]?.text).to.include('am 1. Januar 2026 um 01:00 MEZ mit Firefox on Linux');
     expect(mails[0]?.html).to.include('<html lang="de">');
     expect(mails[1]?.text).to.include('am 1. Januar 2026 um 00:00 UTC mit');
   });
 
   it('is sent to verified addresses only', () => {
-    const { mails, notifyOfLogin: announce } = setUp();
-    announce(ada({ emailVerified: false }), LOGIN);
+    const { mails, notifyOfLogin } = setUp();
+    notifyOfLogin(ada({ emailVerified: false }), LOGIN);
     expect(mails).to.deep.equal([]);
   });
 
   it('is not sent if mail is off', () => {
-    const { mails, notifyOfLogin: announce } = setUp(false);
-    announce(ada(), LOGIN);
+    const { mails, notifyOfLogin } = setUp(false);
+    notifyOfLogin(ada(), LOGIN);
     expect(mails).to.deep.equal([]);
   });
 
   it('describes an unrecognized browser as unknown', () => {
-    const { mails, notifyOfLogin: announce } = setUp();
-    announce(ada(), { ...LOGIN, browser: undefined });
+    const { mails, notifyOfLogin } = setUp();
+    notifyOfLogin(ada(), { ...LOGIN, browser: undefined });
     expect(mails[0]?.text).to.include('with an unknown browser on');
   });
 });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { passwordWeakness } from '../../src/accounts/password-advice.ts';
 import { english } from '../../src/language/english.ts';
 
-function weaknessOf(password: string, personal: readonly string[]): string | undefined {
-  const weakness = passwordWeakness(password, personal);
+function weaknessOf(password: string, personalValues: readonly string[]): string | undefined {
+  const weakness = passwordWeakness(password, personalValues);
   return weakness && english.text(weakness);
 }
 

@@ -81,8 +81,8 @@ describe('a profile change', () => {
       change({ profile: { nickname: 'Countess' } }, user),
       change({ profile: { locality: 'London' } }, user),
     ]);
-    const rejected = outcomes.filter(({ status }) => status === 'rejected');
-    if (rejected.length > 0) await changeFields({ locality: 'London' });
+    const rejections = outcomes.filter(({ status }) => status === 'rejected');
+    if (rejections.length > 0) await changeFields({ locality: 'London' });
     expect(ada().profile).to.deep.equal({ nickname: 'Countess', locality: 'London' });
   });
 });

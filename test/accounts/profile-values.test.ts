@@ -102,16 +102,16 @@ describe('a profile value', () => {
   }
 
   it('does not change when it is normalized a second time', () => {
-    const accepted = PROFILE_FIELDS.flatMap((field) => VALID_VALUES[field].map(([entered]) => entered));
+    const acceptedInputs = PROFILE_FIELDS.flatMap((field) => VALID_VALUES[field].map(([input]) => input));
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('a', '+', '1', ' ', '-', ':', '/', ';ext=', '.', '\n', '\r', 'e\u0301') }),
-      fc.constantFrom(...accepted),
+      fc.constantFrom(...acceptedInputs),
     );
     fc.assert(
-      fc.property(fc.constantFrom(...PROFILE_FIELDS), text, (field, entered) => {
-        const checked = checkProfileValue(field, entered);
-        if ('value' in checked) expect(checkProfileValue(field, checked.value)).to.deep.equal(checked);
+      fc.property(fc.constantFrom(...PROFILE_FIELDS), text, (field, input) => {
+        const result = checkProfileValue(field, input);
+        if ('value' in result) expect(checkProfileValue(field, result.value)).to.deep.equal(result);
       }),
       { numRuns: 2_000 },
     );

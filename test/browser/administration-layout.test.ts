@@ -40,7 +40,7 @@ const OVERFLOW = `
   })()
 `;
 
-/** Runs in the page. Returns the left edges of the title and the cards, or of the first of cards side by side. */
+/** Runs in the page. Returns the left edges of the title and the cards, or of the first of several cards in a row. */
 const FIRST_EDGES = `
   [...document.querySelectorAll('main > :is(.page-head, .panel, .card, .columns, form, section)')]
     .map((element) => Math.round(element.getBoundingClientRect().left))
@@ -105,7 +105,7 @@ describeInChromium('In a browser, the administration area', (chromium) => {
     return page;
   }
 
-  /** The number of lines of each element. */
+  /** Returns the number of lines that each element takes. */
   const countLines = (page: Page, selector: string): Promise<number[]> =>
     page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
       const range = document.createRange();

@@ -157,8 +157,8 @@ describeInChromium('In a browser, a developer', (chromium) => {
     });
 
     await fillIn(page, consent.url(), 'The code is filled in.');
-    const answer = await runSnippet('curl', await snippetOf(page, EXCHANGE_TITLE));
-    await fillIn(page, answer, 'The access token and refresh token are filled in.');
+    const response = await runSnippet('curl', await snippetOf(page, EXCHANGE_TITLE));
+    await fillIn(page, response, 'The access token and refresh token are filled in.');
     expect(await runSnippet('curl', await snippetOf(page, USE_TITLE))).to.include('"username":"ada"');
     expect(JSON.parse(await runSnippet('curl', await snippetOf(page, 'Refresh')))).to.include({ token_type: 'Bearer' });
     expect(consoleErrors).to.deep.equal([]);

@@ -27,7 +27,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     expect((await running.token(client, grant)).status).to.equal(200);
   }
 
-  async function open(page: Page): Promise<void> {
+  async function openAgentsPage(page: Page): Promise<void> {
     await page.goto(`${running.origin()}/accounts/agents/`);
     await page.getByRole('main').getByLabel('User name').fill(ada.username);
     await page.getByRole('main').getByLabel('Password', { exact: true }).fill(ada.password);
@@ -42,7 +42,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
 
   it('can be ended one by one and all together with the keyboard, without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false });
-    await open(page);
+    await openAgentsPage(page);
     await pressEnter(page.locator('summary', { hasText: 'End Helper' }));
     await pressEnter(page.getByRole('button', { name: 'End Helper' }));
     await page.getByText('Helper no longer acts for you.').waitFor();
@@ -56,7 +56,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
 
   it('fit on a phone, and are accessible', async () => {
     const { page, consoleErrors } = await chromium.open(PHONE);
-    await open(page);
+    await openAgentsPage(page);
     await page.locator('summary', { hasText: 'End Helper' }).click();
     await loadAxe(page);
     expect(await findAccessibilityProblems(page)).to.deep.equal([]);
@@ -67,7 +67,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
 
   it('link to the receipts of their authorizations, which can be downloaded', async () => {
     const { page } = await chromium.open();
-    await open(page);
+    await openAgentsPage(page);
     await page.getByRole('link', { name: 'with receipts for Helper' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -38,7 +38,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     await running.close();
   });
 
-  async function open(page: Page, scope: string): Promise<void> {
+  async function openConsentPage(page: Page, scope: string): Promise<void> {
     const request = { scope, redirect_uri: application.redirectUri('127.0.0.1') };
     await page.goto(`${running.origin()}${authorizePath(client, request)}`);
     await page.getByLabel('User name').fill(ada.username);
@@ -68,7 +68,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       it(`keeps its buttons in view with nine permissions on ${screen}, in the ${colorScheme} theme`, async () => {
         const { page, consoleErrors } = await chromium.open({ viewport, colorScheme });
-        await open(page, NINE_SCOPES);
+        await openConsentPage(page, NINE_SCOPES);
         expect(await page.locator('.asked__scope').count()).to.equal(9);
         await expectBothButtonsInView(page);
         await page.evaluate('scrollTo(0, 120)');
@@ -82,7 +82,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     await running.close();
     await start({ scopes: { read: HOSTILE_TEXT, write: HOSTILE_TEXT } }, 'אבגדהוזחט'.repeat(28));
     const { page, consoleErrors } = await chromium.open({ viewport: SCREENS['a phone'] });
-    await open(page, 'read write');
+    await openConsentPage(page, 'read write');
     await expectBothButtonsInView(page);
     expect(await page.locator('b').count()).to.equal(0);
     expect(consoleErrors).to.deep.equal([]);
@@ -90,7 +90,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
 
   it('has a tab order that leads from the permissions to the buttons', async () => {
     const { page } = await chromium.open({ viewport: SCREENS['a phone'] });
-    await open(page, NINE_SCOPES);
+    await openConsentPage(page, NINE_SCOPES);
     const stops: string[] = [];
     for (let presses = 0; presses < 11; presses += 1) {
       await page.keyboard.press('Tab');
@@ -103,7 +103,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
 
   it('grants the ticked permissions even without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false, viewport: SCREENS['a phone'] });
-    await open(page, 'read write groups');
+    await openConsentPage(page, 'read write groups');
     await page.getByRole('checkbox', { name: 'Create accounts' }).uncheck();
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByText('Back at the application').waitFor();
@@ -115,7 +115,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
 
   it('denies the request if nothing is ticked, as the page says', async () => {
     const { page } = await chromium.open();
-    await open(page, 'read write');
+    await openConsentPage(page, 'read write');
     await page.getByText('If nothing is ticked, the request is denied.').waitFor();
     for (const name of ['of every user', 'Create accounts']) await page.getByRole('checkbox', { name }).uncheck();
     await page.getByRole('button', { name: 'Authorize' }).click();

@@ -19,7 +19,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
   });
   after(() => scene.close());
 
-  const open = (viewer: PageEntry['as'], path: string): Promise<Page> =>
+  const openPageAs = (viewer: PageEntry['as'], path: string): Promise<Page> =>
     openPage(scene, { name: path, as: viewer, path: () => path }, chromium, {});
 
   /** Ignores the status text of responses, which is the same in every language. */
@@ -36,7 +36,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
 
   it('the scripts on the Try it page show no other text', async () => {
     const { application } = scene;
-    const page = await open('member', `/o/applications/${application.id}/try/`);
+    const page = await openPageAs('member', `/o/applications/${application.id}/try/`);
     const fillIn = page.locator('[data-fill-in]');
     await fillIn.locator('summary').press('Enter');
     for (const pastedText of ['https://a.example/?error=access_denied', '{}', 'https://a.example/?code=a&state=b']) {
@@ -59,7 +59,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
 
   it('the scripts on the callback page show no other text', async () => {
     const { application } = scene;
-    const page = await open('member', `/o/applications/${application.id}/callback/?code=a&state=b`);
+    const page = await openPageAs('member', `/o/applications/${application.id}/callback/?code=a&state=b`);
     await page.locator('[data-arrival]').getByText('ignoriert').waitFor();
     await expectMarked(page);
   });
@@ -81,7 +81,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
   }
 
   it('the scripts that verify and explain ID tokens show no other text', async () => {
-    const page = await open('member', `/o/applications/${scene.application.id}/try/`);
+    const page = await openPageAs('member', `/o/applications/${scene.application.id}/try/`);
     const tokens = await requestTokens(page);
     const [header = '', payload = '', signature = ''] = tokens['id_token']?.split('.') ?? [];
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
@@ -104,7 +104,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
   });
 
   it('the scripts that verify a chain show no other text', async () => {
-    const page = await open('auditor', scene.exchanges);
+    const page = await openPageAs('auditor', scene.exchanges);
     const verify = async (verdict: string): Promise<void> => {
       await page.locator('[data-verify] .actions button').press('Enter');
       await page.locator(verdict).waitFor();
@@ -126,7 +126,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
   });
 
   it('the scripts for password fields show no other text', async () => {
-    const page = await open('visitor', '/accounts/signup/');
+    const page = await openPageAs('visitor', '/accounts/signup/');
     const field = page.locator('input[autocomplete=new-password]');
     for (const password of ['short', 'aaaaaaaaaa', 'visible-words', 'several words without any relation']) {
       await field.fill(password);
@@ -145,7 +145,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
       ['visitor', '/accounts/login/'],
       ['member', '/accounts/passkeys/add/'],
     ] as const) {
-      const page = await open(viewer, path);
+      const page = await openPageAs(viewer, path);
       const form = page.locator('form[data-passkey]');
       await form.locator('[type=submit]').waitFor();
       if (viewer === 'member') {
@@ -165,7 +165,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
   });
 
   it('the script that copies text shows no other text', async () => {
-    const page = await open('member', `/o/applications/${scene.application.id}/`);
+    const page = await openPageAs('member', `/o/applications/${scene.application.id}/`);
     const button = page.locator('.copy:visible').first();
     await button.click();
     await page.getByText(/^⟦(?:Kopiert|Kopieren nicht möglich)⟧$/).waitFor();
@@ -173,7 +173,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
   });
 
   it('the scripts that verify an event show no other text', async () => {
-    const page = await open('auditor', '/audit/events/1/');
+    const page = await openPageAs('auditor', '/audit/events/1/');
     await page.locator('.actions button').first().press('Enter');
     await page.locator('[data-verdict]').waitFor();
     await expectMarked(page, '[data-verdict]');

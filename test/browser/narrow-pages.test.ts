@@ -25,7 +25,7 @@ describeInChromium('In a browser, the lists in the administration and audit area
   });
   afterEach(() => running.close());
 
-  async function open(path: string, width: number, locale = 'en'): Promise<Page> {
+  async function openAsRoot(path: string, width: number, locale = 'en'): Promise<Page> {
     const { page } = await chromium.open({ viewport: { width, height: 800 }, locale });
     await page.goto(`${running.origin()}/accounts/login/?next=${encodeURIComponent(path)}`);
     await page.locator('[name=username]').fill(ROOT.username);
@@ -43,7 +43,7 @@ describeInChromium('In a browser, the lists in the administration and audit area
 
   for (const path of ['/admin/users/', '/admin/applications/'])
     it(`show each entry of ${path} in a few lines on a phone, with name and state on the first line`, async () => {
-      const page = await open(path, 390);
+      const page = await openAsRoot(path, 390);
       const rows = await findBoxes(page, '.table--list tbody tr');
       expect(rows).to.have.length.above(0);
       for (const { height } of rows) expect(height).to.be.below(180);
@@ -55,7 +55,7 @@ describeInChromium('In a browser, the lists in the administration and audit area
 
   for (const locale of ['en', 'de'])
     it(`show the event, the actor and the time on separate lines on a phone, in ${locale}`, async () => {
-      const page = await open('/audit/', 390, locale);
+      const page = await openAsRoot('/audit/', 390, locale);
       const [[event], [time], [actor]] = [
         await findBoxes(page, '.events__what'),
         await findBoxes(page, '.events__time'),
@@ -68,7 +68,7 @@ describeInChromium('In a browser, the lists in the administration and audit area
 
   for (const path of ['/audit/log/', '/audit/as-of/', '/audit/?user=nobody'])
     it(`align the first labels and fields of the filters on ${path}, and truncate no option`, async () => {
-      const page = await open('/audit/', 1280);
+      const page = await openAsRoot('/audit/', 1280);
       await page.goto(running.origin() + path);
       const [labels, fields] = [
         await findBoxes(page, '.filters .field > label'),

@@ -27,7 +27,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
   const main = (page: Page) => page.getByRole('main');
 
-  const open = (options?: BrowserContextOptions) => openWithAuthenticator(chromium, options);
+  const openTab = (options?: BrowserContextOptions) => openWithAuthenticator(chromium, options);
 
   async function logInWithPassword(page: Page): Promise<void> {
     await page.goto(`${origin}/accounts/login/`);
@@ -52,7 +52,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   }
 
   it('is added, used to log in, and removed, which ends the session that it started', async () => {
-    const tab = await open();
+    const tab = await openTab();
     const { page, consoleErrors, devtools, authenticatorId } = tab;
     await logInWithPassword(page);
     await addPasskey(page, 'Blue laptop');
@@ -91,7 +91,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   }
 
   it('is offered in the user name field, without a button', async () => {
-    const { page } = await open();
+    const { page } = await openTab();
     await logInWithPassword(page);
     await addPasskey(page, 'Blue laptop');
     await logOut(page);
@@ -101,7 +101,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   });
 
   it('is added only with the correct password, and the page says so', async () => {
-    const { page } = await open();
+    const { page } = await openTab();
     await logInWithPassword(page);
     await page.goto(`${origin}/accounts/passkeys/add/`);
     await main(page).getByLabel('Your password', { exact: true }).fill('nonsense');
@@ -111,8 +111,8 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   });
 
   it('is refused after its account has been erased', async () => {
-    const opened = await open();
-    const { page } = opened;
+    const tab = await openTab();
+    const { page } = tab;
     await logInWithPassword(page);
     await addPasskey(page, 'Blue laptop');
     await page.goto(`${origin}/accounts/erase/`);
@@ -120,16 +120,16 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await main(page).getByLabel('Your password', { exact: true }).fill(PASSWORD);
     await main(page).getByRole('button', { name: 'Permanently erase my account' }).click();
     await page.getByRole('link', { name: 'Log in' }).first().waitFor();
-    await expectPasskeyRefused(opened);
+    await expectPasskeyRefused(tab);
     expect((await eventTypes()).slice(-1)).to.deep.equal(['UserErased']);
   });
 
   it('is not offered under another host name or without JavaScript; the password still works', async () => {
-    const { page } = await open();
+    const { page } = await openTab();
     await page.goto(`${origin.replace('localhost', '127.0.0.1')}/accounts/login/`);
     await page.waitForLoadState('load');
     expect(await main(page).getByRole('button', { name: 'Use a passkey instead' }).isVisible()).to.equal(false);
-    const { page: pageWithoutScripts } = await open({ javaScriptEnabled: false });
+    const { page: pageWithoutScripts } = await openTab({ javaScriptEnabled: false });
     await pageWithoutScripts.goto(`${origin}/accounts/login/`);
     expect(await main(pageWithoutScripts).getByRole('button', { name: 'Use a passkey instead' }).isVisible()).to.equal(
       false,

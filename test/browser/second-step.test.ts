@@ -25,7 +25,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
   const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click();
   const waitForLogin = (page: Page) => page.getByRole('button', { name: 'Log out' }).first().waitFor();
 
-  async function open() {
+  async function openTab() {
     const tab = await openWithAuthenticator(chromium);
     await disablePasskeyAutofill(tab.page);
     return tab;
@@ -65,7 +65,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
   }
 
   it('is completed with a passkey, and the session records both steps', async () => {
-    const { page, consoleErrors } = await open();
+    const { page, consoleErrors } = await openTab();
     await enterPassword(page);
     await waitForLogin(page);
     await addPasskey(page);
@@ -84,7 +84,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
   });
 
   it('offers a passkey as an alternative to a code from an authenticator app, and either is enough', async () => {
-    const { page } = await open();
+    const { page } = await openTab();
     await enterPassword(page);
     await waitForLogin(page);
     await addPasskey(page);
@@ -115,7 +115,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
   });
 
   it('is completed with a recovery code using the keyboard, without JavaScript and without the passkey', async () => {
-    const { page } = await open();
+    const { page } = await openTab();
     await enterPassword(page);
     await waitForLogin(page);
     await addPasskey(page);

@@ -146,7 +146,7 @@ describe('the data directory', function () {
   const requestToken = (fields: Readonly<Record<string, string>>, client: string, expected = 200) =>
     post('/o/token/', fields, client, expected);
 
-  /** Runs every flow that handles a secret or personal data. Returns the id of the client that a user registered. */
+  /** Runs every flow that handles a secret or personal data. Returns the id of a client registered by a user. */
   async function runAllFlows(): Promise<string> {
     for (const user of [ADA, GRACE, ALAN, EDSGER])
       for (const [field, text] of Object.entries(user)) rememberSecret(`a user's ${field}`, text);
@@ -224,7 +224,7 @@ describe('the data directory', function () {
       const { location } = await submit(browser, `/o/authorize/?${query.toString()}`, { allow: 'Authorize' });
       codes.push(new URL(location ?? '').searchParams.get('code') ?? '');
     }
-    const [code = '', replayed = ''] = codes;
+    const [code = '', replayedCode = ''] = codes;
     const redemption = (value: string) => ({
       grant_type: 'authorization_code',
       code: value,
@@ -239,8 +239,8 @@ describe('the data directory', function () {
     await requestToken({ grant_type: 'refresh_token', refresh_token: refresh }, client);
     await post('/o/introspect/', { token: access }, client);
     await post('/o/revoke_token/', { token: successor }, client);
-    await requestToken(redemption(replayed), client);
-    await requestToken(redemption(replayed), client, 400);
+    await requestToken(redemption(replayedCode), client);
+    await requestToken(redemption(replayedCode), client, 400);
   }
 
   async function runOperations(): Promise<void> {
@@ -321,16 +321,16 @@ describe('the data directory', function () {
 
   it('is searched by a function that finds planted data in plain text, hex, base64 and base64url', () => {
     const text = 'gla_' + 'Zm9vYmFyYmF6'.repeat(4).slice(0, 43) + 'abcdef';
-    const planted = [
+    const plantedTexts = [
       text,
       Buffer.from(text).toString('hex'),
-      ...['', 'x', 'xy'].flatMap((before) =>
+      ...['', 'x', 'xy'].flatMap((prefix) =>
         (['base64', 'base64url'] as const).map((encoding) =>
-          Buffer.from(`${before}${text} and more`).toString(encoding),
+          Buffer.from(`${prefix}${text} and more`).toString(encoding),
         ),
       ),
     ];
-    for (const content of planted) {
+    for (const content of plantedTexts) {
       const leaks = findAtRest(new Map([['a file', Buffer.from(`before${content}after`)]]), [
         { name: 'a token', text },
       ]);

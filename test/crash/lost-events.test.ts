@@ -147,14 +147,14 @@ describe('a server that was killed', function () {
         }
         await waitUntilRecorded(dataDir, 13);
       });
-      const complete = readFileSync(walOf(dataDir));
-      for (const [remaining, length] of lengths.slice(0, -1).entries()) {
+      const completeWal = readFileSync(walOf(dataDir));
+      for (const [remainingCount, length] of lengths.slice(0, -1).entries()) {
         truncateSync(walOf(dataDir), length);
         const filesBefore = logFiles();
-        expect(await refusal()).to.include(`ends at position ${10 + remaining}, but events up to position 13`);
-        expect((await verify()).err).to.include(`the first damaged position is ${11 + remaining}.`);
+        expect(await refusal()).to.include(`ends at position ${10 + remainingCount}, but events up to position 13`);
+        expect((await verify()).err).to.include(`the first damaged position is ${11 + remainingCount}.`);
         expect(logFiles()).to.deep.equal(filesBefore);
-        writeFileSync(walOf(dataDir), complete);
+        writeFileSync(walOf(dataDir), completeWal);
       }
       const service = await starter.start(dataDir);
       expect(service.log.head()).to.equal(13);

@@ -31,7 +31,7 @@ describe('a damaged line in users.keys', () => {
 
   const changeChecksum = (line: string): string => line.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
 
-  /** Changes the line of the account with this number, counting from 1. */
+  /** Changes the line for the account with this number, counting from 1. */
   function damage(number: number, change: (line: string) => string = changeChecksum): void {
     const lines = readFileSync(path(), 'utf8').trimEnd().split('\n');
     writeFileSync(path(), lines.map((line, index) => `${index + 1 === number ? change(line) : line}\n`).join(''));
@@ -74,8 +74,11 @@ describe('a damaged line in users.keys', () => {
       for (const part of [`number 2 (${userId})`, path(), 'grantlog restore FILE DIR']) expect(notice).to.include(part);
       expect(notice.includes('damaged lines of it: 2')).to.equal(damageKind !== 'that is missing');
       expect(service.projections.users.hasAdministrator(), 'no set-up link').to.equal(true);
-      const duplicate = await service.accounts.register({ username: 'bob', password: 'another password' }, OPERATOR);
-      expect(duplicate, 'the name stays taken').to.have.property('errors');
+      const duplicateRegistration = await service.accounts.register(
+        { username: 'bob', password: 'another password' },
+        OPERATOR,
+      );
+      expect(duplicateRegistration, 'the name stays taken').to.have.property('errors');
     });
   }
 

@@ -90,9 +90,9 @@ describe('the keys for personal data', () => {
 
   it('are destroyed at the next startup if a crash interrupted the withdrawal of an invitation', async () => {
     await service.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, context);
-    const [pending = expect.fail()] = service.invitations.pending();
+    const [invitation = expect.fail()] = service.invitations.pending();
     const fileBefore = readFileSync(keysFile());
-    await service.invitations.withdraw(pending, context);
+    await service.invitations.withdraw(invitation, context);
     await restart(() => appendFileSync(keysFile(), fileBefore));
     expect(readFileSync(keysFile(), 'utf8')).to.equal('');
   });

@@ -279,10 +279,11 @@ function canBeCopied(path: string): boolean {
 }
 
 async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
-  const [remaining, results] = [[...items], [] as R[]];
+  const [remainingItems, results] = [[...items], [] as R[]];
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
-      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) results.push(await run(item));
+      for (let item = remainingItems.pop(); item !== undefined; item = remainingItems.pop())
+        results.push(await run(item));
     }),
   );
   return results;

@@ -17,8 +17,8 @@ const KEY_OWNERS = [
     owner: 'an erased user',
     file: 'users.keys',
     async add({ accounts }: Service): Promise<string> {
-      const registered = await accounts.register({ username: 'bob', password: 'the password of bob' }, OPERATOR);
-      return 'user' in registered ? registered.user.userId : expect.fail('bob was not registered');
+      const registration = await accounts.register({ username: 'bob', password: 'the password of bob' }, OPERATOR);
+      return 'user' in registration ? registration.user.userId : expect.fail('bob was not registered');
     },
     async end({ accounts, projections }: Service): Promise<void> {
       await accounts.erase(projections.users.findByName('bob') ?? expect.fail('there is no bob'), OPERATOR);
@@ -46,7 +46,7 @@ for (const { owner, file, add, end } of KEY_OWNERS) {
         (error: Error) => error.name,
       );
 
-    /** Prevents the creation of a new file version. */
+    /** Prevents new versions of the file from being created. */
     const blockFile = (): void => mkdirSync(`${path()}.new`);
     const unblockFile = (): void => rmdirSync(`${path()}.new`);
 

@@ -24,7 +24,7 @@ const blocks = allDocuments().filter(isTestedHere).flatMap(codeBlocksOf);
 const documentedOutputs = blocks.filter(({ outputOf }) => outputOf !== undefined);
 const runnableBlocks = blocks.filter(({ runAs }) => runAs !== undefined);
 
-/** Finds the code of the named example, and adds the name to `ran`. @throws Error if no document has it */
+/** Finds the code of the named example, and adds the name to `usedNames`. @throws Error if no document has it */
 function takeExample(name: string, usedNames: Set<string>): string {
   const example = runnableBlocks.find(({ runAs }) => runAs === name);
   if (example === undefined) throw new Error(`no document has an example named ${name}`);
@@ -83,9 +83,9 @@ async function prepareExamples(): Promise<ExampleRun> {
   const { path, remove } = copyCheckout();
   const port = await findFreePort();
   const env = { ...process.env, PORT: String(port) };
-  const ran = new Set<string>();
+  const usedNames = new Set<string>();
   async function run(name: string, { before = '', status = 0 } = {}): Promise<string> {
-    const code = takeExample(name, ran).replaceAll('localhost:8000', `localhost:${port}`);
+    const code = takeExample(name, usedNames).replaceAll('localhost:8000', `localhost:${port}`);
     const command = name === UNCHANGED_EXAMPLE ? '' : BUILT_COMMAND;
     const setUp = 'set -euo pipefail; touch variables; . ./variables';
     const script = `${command}\n${setUp}; ${before}\n${code}\n${SAVE_VARIABLES} > variables`;
@@ -94,7 +94,7 @@ async function prepareExamples(): Promise<ExampleRun> {
     expectDocumentedOutput(name, stdout);
     return stdout;
   }
-  return { path, port, env, ran, run, remove };
+  return { path, port, env, ran: usedNames, run, remove };
 }
 
 interface CommandResult {

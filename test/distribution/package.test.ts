@@ -75,7 +75,7 @@ describe('the npm package', function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** Runs npm without the configuration and cache of the current user. */
+  /** Runs npm without the current user's configuration and cache. */
   function npm(cwd: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
     const options = ['--no-audit', '--no-fund', '--no-update-notifier', '--cache', join(directory, 'npm-cache')];
     return promisify(execFile)('npm', [...args, ...options], { cwd, env: { PATH, HOME: directory } });

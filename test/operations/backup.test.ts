@@ -80,7 +80,7 @@ describe('a backup', function () {
     const file = freshPath();
     writeFileSync(file, text);
     const notices: string[] = [];
-    const restored = await restoreBackup({
+    const summary = await restoreBackup({
       file,
       directory,
       signal,
@@ -91,7 +91,7 @@ describe('a backup', function () {
         return service.projector;
       },
     });
-    return { ...restored, notices };
+    return { ...summary, notices };
   }
 
   /** Serves a restored data directory over HTTP. */
@@ -126,12 +126,12 @@ describe('a backup', function () {
           await fc.asyncModelRun(async () => ({ model: await createModel(traffic), real: traffic }), sequence);
           const directory = freshPath();
           const { text, summary } = await backUp(running.service());
-          const restored = await restore(text, directory);
-          expect({ position: restored.position, root: restored.root }).to.deep.equal({
+          const restoration = await restore(text, directory);
+          expect({ position: restoration.position, root: restoration.root }).to.deep.equal({
             position: summary.position,
             root: summary.root,
           });
-          expect(restored.digests).to.deep.equal(running.service().projector.digests());
+          expect(restoration.digests).to.deep.equal(running.service().projector.digests());
           expect(await readEvents(directory)).to.deep.equal(await running.events());
           await running.close();
         }),
@@ -148,21 +148,26 @@ describe('a backup', function () {
       await restore((await backUp(running.service())).text, directory);
       await running.close();
 
-      const reopened = await serveRestored(directory, running.clock.now());
+      const restoredServer = await serveRestored(directory, running.clock.now());
       expect(
-        (await reopened.get('/users/', { authorization: `Bearer ${String(tokens['access_token'])}` })).status,
+        (await restoredServer.get('/users/', { authorization: `Bearer ${String(tokens['access_token'])}` })).status,
       ).to.equal(200);
       expect(
-        (await reopened.token(client, { grant_type: 'refresh_token', refresh_token: String(tokens['refresh_token']) }))
+        (
+          await restoredServer.token(client, {
+            grant_type: 'refresh_token',
+            refresh_token: String(tokens['refresh_token']),
+          })
+        ).status,
+      ).to.equal(200);
+      expect(
+        (await restoredServer.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }))
           .status,
       ).to.equal(200);
-      expect(
-        (await reopened.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).status,
-      ).to.equal(200);
-      expect((await reopened.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
-      const registered = await reopened.service().accounts.register(user, OPERATOR);
-      expect(registered, 'the name is still taken').to.have.property('errors');
-      await reopened.close();
+      expect((await restoredServer.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
+      const registration = await restoredServer.service().accounts.register(user, OPERATOR);
+      expect(registration, 'the name is still taken').to.have.property('errors');
+      await restoredServer.close();
     });
 
     it('authenticates clients with imported secrets, except removed clients', async () => {
@@ -179,19 +184,19 @@ describe('a backup', function () {
       const { text, summary } = await backUp(running.service());
       expect(summary.client_keys).to.equal(2);
       const directory = freshPath();
-      const restored = await restore(text, directory);
-      expect(restored.client_keys).to.equal(2);
-      expect(restored.digests).to.deep.equal(running.service().projector.digests());
+      const restoration = await restore(text, directory);
+      expect(restoration.client_keys).to.equal(2);
+      expect(restoration.digests).to.deep.equal(running.service().projector.digests());
       await running.close();
       expect(findAtRest(filesBelow(directory), [{ name: 'the key of the removed client', text: key }])).to.deep.equal(
         [],
       );
 
-      const reopened = await serveRestored(directory, running.clock.now());
+      const restoredServer = await serveRestored(directory, running.clock.now());
       for (const client of [unusedClient, rehashedClient])
-        expect((await requestToken(reopened, client)).status).to.equal(200);
-      expect((await requestToken(reopened, removedClient)).status).to.equal(401);
-      await reopened.close();
+        expect((await requestToken(restoredServer, client)).status).to.equal(200);
+      expect((await requestToken(restoredServer, removedClient)).status).to.equal(401);
+      await restoredServer.close();
     });
 
     it('keeps the signing keys, but not the private halves of retired keys', async () => {
@@ -212,9 +217,9 @@ describe('a backup', function () {
       await running.close();
       expect(findAtRest(filesBelow(directory), [{ name: 'the retired key', text: privateHalf }])).to.deep.equal([]);
 
-      const reopened = await serveRestored(directory, running.clock.now());
-      expect((await reopened.service().signingKeys.sign('ES256', 'JWT', {}, now)).kid).to.equal(kid);
-      await reopened.close();
+      const restoredServer = await serveRestored(directory, running.clock.now());
+      expect((await restoredServer.service().signingKeys.sign('ES256', 'JWT', {}, now)).kid).to.equal(kid);
+      await restoredServer.close();
     });
 
     it('may come from an earlier release that stored no client keys', async () => {
@@ -226,9 +231,9 @@ describe('a backup', function () {
       const earlierLines = [header.replace('"version":3', '"version":1'), ...otherBodies].map(encodeLine);
       const end = JSON.parse(bodies.at(-1) ?? '') as { readonly records: number; readonly root: string };
       const sha256 = createHash('sha256').update(earlierLines.join('')).digest('hex');
-      const restored = await restore(earlierLines.join('') + encodeLine(endBody({ ...end, sha256 })), freshPath());
-      expect(restored.digests).to.deep.equal(running.service().projector.digests());
-      expect(restored.client_keys).to.equal(0);
+      const restoration = await restore(earlierLines.join('') + encodeLine(endBody({ ...end, sha256 })), freshPath());
+      expect(restoration.digests).to.deep.equal(running.service().projector.digests());
+      expect(restoration.client_keys).to.equal(0);
       await running.close();
     });
 
@@ -253,15 +258,15 @@ describe('a backup', function () {
       await running.service().attestation.checkpointNow();
       await running.addClient();
       const directory = freshPath();
-      const restored = await restore((await backUp(running.service())).text, directory);
-      expect(restored.checkpoints).to.equal(2);
+      const restoration = await restore((await backUp(running.service())).text, directory);
+      expect(restoration.checkpoints).to.equal(2);
       const { checkpoints, close } = await openInspection(
         configFromSettings({ dataDir: directory }),
         seededEntropy('none'),
       );
       const original = running.service().inspection.checkpoints;
       expect(headsOf(checkpoints)).to.deep.equal(headsOf(original));
-      expect(sizesOf(checkpoints)).to.include(restored.position);
+      expect(sizesOf(checkpoints)).to.include(restoration.position);
       await close();
       await running.close();
     });
@@ -269,9 +274,9 @@ describe('a backup', function () {
     it('may be empty if the server was never used', async () => {
       const running = await runningService();
       const directory = freshPath();
-      const restored = await restore((await backUp(running.service())).text, directory);
-      expect(restored).to.include({ position: 0, users: 0, checkpoints: 0 });
-      expect(restored.digests).to.deep.equal(running.service().projector.digests());
+      const restoration = await restore((await backUp(running.service())).text, directory);
+      expect(restoration).to.include({ position: 0, users: 0, checkpoints: 0 });
+      expect(restoration.digests).to.deep.equal(running.service().projector.digests());
       await running.close();
     });
 
@@ -313,8 +318,8 @@ describe('a backup', function () {
     expect(chunks, 'the number of chunks').to.be.above(3);
     expect(service.log.head()).to.equal(stateAtStart.position + 1 + chunks);
     expect(summary.position).to.equal(stateAtStart.position);
-    const restored = await restore(text, freshPath());
-    expect(restored).to.deep.include(stateAtStart);
+    const restoration = await restore(text, freshPath());
+    expect(restoration).to.deep.include(stateAtStart);
     await service.close();
   });
 
@@ -362,9 +367,9 @@ describe('a backup', function () {
 
     it('is refused with the line number if any byte was changed', () => {
       for (let offset = 0; offset < intact.length; offset += 1) {
-        const corrupted = Buffer.from(intact);
-        corrupted[offset] = (corrupted[offset] ?? 0) ^ (1 << (offset % 8));
-        expect(refusalOnReading(corrupted, 4096)?.message, `byte ${offset}`).to.match(
+        const corruptedBackup = Buffer.from(intact);
+        corruptedBackup[offset] = (corruptedBackup[offset] ?? 0) ^ (1 << (offset % 8));
+        expect(refusalOnReading(corruptedBackup, 4096)?.message, `byte ${offset}`).to.match(
           /^the backup is damaged at line \d+/,
         );
       }
@@ -420,17 +425,19 @@ describe('a backup', function () {
 
     it('is refused with the position of the changed record', () => {
       const offset = intact.indexOf('{"position":3,') + 40;
-      const corrupted = Buffer.from(intact);
-      corrupted[offset] = (corrupted[offset] ?? 0) ^ 1;
-      expect(refusalOnReading(corrupted, 4096)?.message).to.match(/^the backup is damaged at line \d+ \(position 3\)/);
+      const corruptedBackup = Buffer.from(intact);
+      corruptedBackup[offset] = (corruptedBackup[offset] ?? 0) ^ 1;
+      expect(refusalOnReading(corruptedBackup, 4096)?.message).to.match(
+        /^the backup is damaged at line \d+ \(position 3\)/,
+      );
     });
 
     it('leaves no files when a restore refuses it', async () => {
       await fc.assert(
         fc.asyncProperty(fc.nat({ max: intact.length - 1 }), fc.integer({ min: 1, max: 255 }), async (offset, bits) => {
-          const changed = Buffer.from(intact);
-          changed[offset] = (changed[offset] ?? 0) ^ bits;
-          await refusalLeavingNoFiles((directory) => restore(changed, directory));
+          const corruptedBackup = Buffer.from(intact);
+          corruptedBackup[offset] = (corruptedBackup[offset] ?? 0) ^ bits;
+          await refusalLeavingNoFiles((directory) => restore(corruptedBackup, directory));
         }),
         { numRuns: 15 },
       );

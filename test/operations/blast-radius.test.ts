@@ -232,14 +232,14 @@ describe('The blast radius of a leak', function () {
 
   it('of a signing key contains the grants of the tokens that it signed, and ending it retires the key', async () => {
     const jwtClient = await running.addClient({ name: 'Jwt', grantTypes: ALL_GRANTS, accessTokenFormat: 'jwt' });
-    const [token, opaque] = [await ownToken(running, jwtClient), await ownToken(running, client(api))];
+    const [token, opaqueToken] = [await ownToken(running, jwtClient), await ownToken(running, client(api))];
     const key = running
       .service()
       .projections.signingKeys.published()
       .find(({ lastExpiry }) => lastExpiry.size > 0);
     const result = await end({ key: key?.kid ?? '' });
     expect([result.stopped, result.ended.length]).to.deep.equal(['signing-key-retired', 1]);
-    expect([token, opaque].map(isActive)).to.deep.equal([false, true]);
+    expect([token, opaqueToken].map(isActive)).to.deep.equal([false, true]);
     expect(running.service().projections.signingKeys.find(key?.kid ?? '')?.retired).to.equal('requested');
     expect(isActive(await ownToken(running, jwtClient))).to.equal(true);
   });
@@ -361,7 +361,7 @@ describe('The blast radius of a leak', function () {
   });
 
   describe('under load', () => {
-    /** Ends the blast radius of the source while requests extend it. Returns the tokens that the requests got. */
+    /** Ends the source's blast radius while requests extend it. Returns the tokens that the requests got. */
     async function endDuring(
       source: object,
       requests: readonly (() => Promise<{ readonly status: number; readonly json: unknown }>)[],

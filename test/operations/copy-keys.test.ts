@@ -46,10 +46,10 @@ describe('the keys of a copied log', () => {
     await service.signingKeys.sign('ES256', 'JWT', {}, seconds(1_800_000_000));
     await service.close();
     expect(await copyKeysOfLog({ from, to: url }, settings, systemEntropy())).to.equal(true);
-    const shared = openSharedKeys(settings, parsePostgresUrl(url), systemEntropy());
-    const opened = await shared.store.open(systemEntropy(), { isNew: false, mayPredateLogKey: false });
-    expect(opened.log.equals(service.keys.log)).to.equal(true);
-    shared.close();
+    const sharedKeys = openSharedKeys(settings, parsePostgresUrl(url), systemEntropy());
+    const serverKeys = await sharedKeys.store.open(systemEntropy(), { isNew: false, mayPredateLogKey: false });
+    expect(serverKeys.log.equals(service.keys.log)).to.equal(true);
+    sharedKeys.close();
     expect(await copyKeysOfLog({ from: url, to }, settings, systemEntropy())).to.equal(true);
     const names = readdirSync(join(from, 'keys'));
     expect(readdirSync(join(to, 'keys'))).to.deep.equal(names);

@@ -14,7 +14,7 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 import { someEvents } from '../support/some-events.ts';
 import { readPages, wholeStream } from '../support/whole-stream.ts';
 
-/** The stream and the number of events of each append. */
+/** The stream and the number of events for each append. */
 const appends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c\u0000"\\'), fc.integer({ min: 1, max: 5 })), {
   minLength: 1,
   maxLength: 30,
@@ -131,7 +131,7 @@ function openLocation(location: string): Promise<EventLog> {
   return location.startsWith('postgres:') ? openTestLog(location) : openLevelLog({ location: join(location, 'log') });
 }
 
-/** Appends to the streams of the log, and returns all its events. */
+/** Appends to streams in the log, and returns all events in it. */
 async function fill(
   location: string,
   batches: readonly (readonly [stream: string, count: number])[],

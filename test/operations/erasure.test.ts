@@ -94,10 +94,10 @@ describe('the erasure of a user', function () {
 
   async function createAndErase(service: Service, origin: string): Promise<void> {
     const { accounts, registration, projections, attestation } = service;
-    const registered = await accounts.register(HYPATIA, OPERATOR);
+    const result = await accounts.register(HYPATIA, OPERATOR);
     await accounts.register(BOB, OPERATOR);
-    if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
-    const { user } = registered;
+    if ('errors' in result) throw new Error(JSON.stringify(result.errors));
+    const { user } = result;
     await accounts.changePassword(user, NEW_PASSWORD, OPERATOR);
     expect(await accounts.changeProfile(user, { profile: PROFILE }, OPERATOR)).to.equal(undefined);
     const app = await registration.register(
@@ -139,13 +139,13 @@ describe('the erasure of a user', function () {
     expect((await browser.get('/o/applications/')).status).to.equal(200);
     await attestation.checkpointNow();
 
-    const current = projections.users.find(user.userId);
+    const currentUser = projections.users.find(user.userId);
     const key = service.personalKeys.find(user.userId)?.toString('base64url') ?? '';
     for (const [name, text] of Object.entries({
       ...HYPATIA,
       NEW_PASSWORD,
       firstHash: user.passwordHash,
-      newHash: current?.passwordHash ?? '',
+      newHash: currentUser?.passwordHash ?? '',
       PASSKEY_NAME,
       ...PROFILE,
       credential: device.credentialId,
@@ -256,8 +256,8 @@ describe('the erasure of a user', function () {
 
   it('frees the name for another user, who inherits nothing', () =>
     whileServing(async ({ accounts, projections }, origin) => {
-      const registered = await accounts.register({ username: HYPATIA.username, password: 'somebody else' }, OPERATOR);
-      expect(registered).to.have.property('user');
+      const registration = await accounts.register({ username: HYPATIA.username, password: 'somebody else' }, OPERATOR);
+      expect(registration).to.have.property('user');
       expect(projections.users.findByName(HYPATIA.username)).to.include({ email: '', firstName: '' });
       expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status).to.equal(422);
       const [, ...entries] = await callOperation<AccessEntry>('log as-of', { position: erasedAfter });

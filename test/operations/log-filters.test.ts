@@ -28,14 +28,14 @@ describe('a filtered log', () => {
   afterEach(() => running.close());
 
   async function grantRefreshAndRevoke(client: TestClient, user: TestUser): Promise<void> {
-    const { json: issued } = await running.token(client, { grant_type: 'password', ...user });
-    const { json: refreshed } = await running.token(client, {
+    const { json: issuedTokens } = await running.token(client, { grant_type: 'password', ...user });
+    const { json: refreshedTokens } = await running.token(client, {
       grant_type: 'refresh_token',
-      refresh_token: String(issued?.['refresh_token']),
+      refresh_token: String(issuedTokens?.['refresh_token']),
     });
     await running.post(
       '/o/revoke_token/',
-      { token: String(refreshed?.['access_token']) },
+      { token: String(refreshedTokens?.['access_token']) },
       { authorization: client.basic },
     );
   }
@@ -81,8 +81,8 @@ describe('a filtered log', () => {
     await running.service().registration.rotateSecret(firstClient.id as ClientId, OPERATOR);
     await running.service().registration.rotateSecret(secondClient.id as ClientId, OPERATOR);
     const grants = await grantsWhere(({ data }) => (data as { userId: string }).userId === userId);
-    const exported = await collectLines('log export', { user: 'ada' });
-    expect(exported).to.deep.equal(
+    const exportedLines = await collectLines('log export', { user: 'ada' });
+    expect(exportedLines).to.deep.equal(
       await selectLines(
         ({ type, stream, record }) =>
           grants.has(stream) ||
@@ -90,9 +90,9 @@ describe('a filtered log', () => {
           (type === 'UserRegistered' && record.includes(userId)),
       ),
     );
-    expect(exported.filter((line) => line.includes('GrantRevoked'))).to.have.length(2);
-    expect(exported.filter((line) => line.includes('RefreshTokenRotated'))).to.have.length(2);
-    expect(exported.filter((line) => line.includes(userIdOf('bob')))).to.deep.equal([]);
+    expect(exportedLines.filter((line) => line.includes('GrantRevoked'))).to.have.length(2);
+    expect(exportedLines.filter((line) => line.includes('RefreshTokenRotated'))).to.have.length(2);
+    expect(exportedLines.filter((line) => line.includes(userIdOf('bob')))).to.deep.equal([]);
   });
 
   it('contains no events of a previous account with the same name', async () => {
@@ -123,11 +123,11 @@ describe('a filtered log', () => {
         },
       );
     const grants = await grantsWhere(({ data }) => (data as { clientId: string }).clientId === firstClient.id);
-    const exported = await collectLines('log export', { client: firstClient.id });
-    expect(exported).to.deep.equal(
+    const exportedLines = await collectLines('log export', { client: firstClient.id });
+    expect(exportedLines).to.deep.equal(
       await selectLines(({ stream }) => grants.has(stream) || stream === `client-${firstClient.id}`),
     );
-    expect(exported.at(-1)).to.include('revoked-by-resource-owner');
+    expect(exportedLines.at(-1)).to.include('revoked-by-resource-owner');
   });
 
   it('contains the exchange policies of an application, and those for its tokens', async () => {

@@ -6,7 +6,7 @@ import { readEvents, readKeys, thaw } from '../corpus/frozen.ts';
 import { openSessionAs } from '../support/audit-pages.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
-/** A frozen log of the last release that did not record logins. */
+/** A frozen log from the last release that did not record logins. */
 const EARLIER_LOG = join(import.meta.dirname, '../corpus/v8');
 
 async function callOperation(running: RunningService, name: string, question: object): Promise<readonly object[]> {

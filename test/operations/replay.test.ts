@@ -28,7 +28,7 @@ describe('log replay', () => {
     return expect.fail('no result');
   }
 
-  /** The names of the differing projections, with the positions of their first differences. */
+  /** Returns the names of the differing projections, with the positions of their first differences. */
   const differences = ({ projections }: ReplayResult) =>
     projections.filter(({ same }) => !same).map(({ name, first_difference: position }) => [name, position]);
 

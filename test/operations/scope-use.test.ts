@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400;
 describe('The use of a scope', () => {
   let running: RunningService;
   let engine: TestClient;
-  /** The positions that reads of the log started after. */
+  /** The positions after which the log was read. */
   let readPositions: number[];
 
   beforeEach(async () => {

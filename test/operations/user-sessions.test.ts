@@ -57,15 +57,15 @@ describe("A user's sessions", () => {
     await authorize(client, 'openid read');
     const ids = (await call('user sessions', 'ada')).map((session) => (session as { readonly id: string }).id);
     expect(new Set(ids)).to.have.property('size', 2);
-    const expectedRow = (startedAt: number, ending: readonly string[]) => ({
-      id: ids[ending.length === 0 ? 1 : 0],
+    const expectedRow = (startedAt: number, endingGrants: readonly string[]) => ({
+      id: ids[endingGrants.length === 0 ? 1 : 0],
       started_at: new Date(startedAt).toISOString(),
       last_used_at: new Date(startedAt).toISOString(),
       expires_at: new Date(startedAt + 1_209_600_000).toISOString(),
       login: 'password',
       browser: 'Firefox on Linux',
       applications: [client.id],
-      ending,
+      ending: endingGrants,
     });
     expect(await call('user sessions', 'ada')).to.deep.equal([
       expectedRow(running.clock.now(), [client.id]),

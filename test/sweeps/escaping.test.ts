@@ -6,7 +6,7 @@ import type { BrowserSession } from '../support/browser-session.ts';
 import { skeleton } from '../support/html-skeleton.ts';
 import { PLAIN_TEXTS, createScene, textsFrom, type SceneTexts } from '../support/scene.ts';
 
-/** Fetches every page of a scene in which users entered `texts`. */
+/** Fetches every page in a scene where users entered `texts`. */
 async function fetchAllPages(
   texts: SceneTexts,
 ): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {

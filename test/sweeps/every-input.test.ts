@@ -57,7 +57,7 @@ function nextUnits(): readonly (readonly string[])[] {
 /** A length in characters beyond every limit. */
 const LONG_LENGTH = 60_000;
 
-/** The minimum length of a run of units that none of the server's own strings contains. */
+/** The minimum length of a run of units. None of the server's own strings contains a run of this length. */
 const MIN_RUN_LENGTH = 300;
 
 /** Returns text that exceeds `limit`. Each of its runs is long enough for `sendChecked` to notice. */
@@ -144,7 +144,7 @@ describe('An input beyond its limit', function () {
     return response;
   }
 
-  /** Returns the names of the rows in `table` that are read while `act` runs. */
+  /** Returns the names of the rows in `table` that are read while `action` runs. */
   async function rowsReadDuring(
     table: Readonly<Record<string, unknown>>,
     action: () => Promise<unknown>,
@@ -179,7 +179,7 @@ describe('An input beyond its limit', function () {
     ({ text }: SuspiciousCall): boolean =>
       text.length <= (text.includes('?') ? MAX_TARGET_LENGTH : MAX_PATH_LENGTH) && path.startsWith(text);
 
-  /** Fails if `act` appends an event to the log. */
+  /** Fails if `action` appends an event to the log. */
   async function expectNoEvent(name: string, action: () => Promise<void>): Promise<void> {
     const headBefore = service.running.log.head();
     await action();

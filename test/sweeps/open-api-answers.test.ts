@@ -247,7 +247,9 @@ describe('Every operation responds as described', () => {
     await checkEach(
       () => true,
       async (operation, request) => {
-        const weak = ['weak', 'full', 'openid', 'manager'].filter((name) => name !== sufficientTokenFor(operation));
+        const insufficientTokens = ['weak', 'full', 'openid', 'manager'].filter(
+          (name) => name !== sufficientTokenFor(operation),
+        );
         for (const [sender, headers] of Object.entries(credentials)) {
           const { status } = await send(operation, request, headers);
           if (isGuarded(operation))
@@ -255,7 +257,11 @@ describe('Every operation responds as described', () => {
               status === 401 ? 'nobody' : status === 403 ? 'weak' : 'accepted',
               `${operation.operationId} ${sender}`,
             ).to.equal(
-              sender === sufficientTokenFor(operation) ? 'accepted' : weak.includes(sender) ? 'weak' : 'nobody',
+              sender === sufficientTokenFor(operation)
+                ? 'accepted'
+                : insufficientTokens.includes(sender)
+                  ? 'weak'
+                  : 'nobody',
             );
           else if (isForClients(operation)) expect(status, `${operation.operationId} ${sender}`).not.to.equal(403);
           else expect(status, `${operation.operationId} ${sender}`).not.to.be.oneOf([401, 403]);
@@ -317,12 +323,12 @@ describe('Every operation responds as described', () => {
         for (const { name, schema } of numericParameters(operation)) {
           for (const text of SAMPLE_STRINGS) {
             if (/^\d+$/.test(text) && violation(schema, Number(text)) === undefined) continue;
-            const answer = await send(
+            const response = await send(
               operation,
               { ...request, header: {}, query: { ...request.query, [name]: text } },
               credentials.full,
             );
-            expect(answer.status, `${operation.operationId} ${name}=${text}`).to.equal(400);
+            expect(response.status, `${operation.operationId} ${name}=${text}`).to.equal(400);
           }
         }
       },

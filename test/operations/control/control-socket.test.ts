@@ -100,11 +100,11 @@ describe('the control socket', () => {
   });
 
   it('produces only a limited number of items before its caller reads', async () => {
-    const produced: number[] = [];
+    const producedNumbers: number[] = [];
     const item = 'x'.repeat(64 * 1024);
     await serve(async function* (_operation, _input, signal) {
       for await (const n of numbers(signal)) {
-        produced.push(n);
+        producedNumbers.push(n);
         yield item;
       }
     });
@@ -112,11 +112,11 @@ describe('the control socket', () => {
     await once(socket, 'connect');
     socket.pause();
     socket.write('{"operation":"export","input":{}}\n');
-    for (let previousCount = -1; previousCount !== produced.length || previousCount === 0;) {
-      previousCount = produced.length;
+    for (let previousCount = -1; previousCount !== producedNumbers.length || previousCount === 0;) {
+      previousCount = producedNumbers.length;
       for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(produced.length).to.be.lessThan(100);
+    expect(producedNumbers.length).to.be.lessThan(100);
     socket.destroy();
   });
 
@@ -124,9 +124,9 @@ describe('the control socket', () => {
     const server = await serve((_operation, _input, signal) => numbers(signal));
     const items = callControl(path, 'follow', {});
     await items.next();
-    const remaining = collect(items);
+    const remainingItems = collect(items);
     await server.close();
-    await remaining;
+    await remainingItems;
     expect(existsSync(path)).to.equal(false);
   });
 
@@ -134,12 +134,12 @@ describe('the control socket', () => {
     const server = await serve(async function* (_operation, _input, signal) {
       for await (const _ of numbers(signal)) yield 'x'.repeat(1024 * 1024);
     });
-    const silent = createConnection(path);
+    const silentConnection = createConnection(path);
     const unreadConnection = createConnection(path);
-    await Promise.all([once(silent, 'data'), once(unreadConnection, 'connect')]);
+    await Promise.all([once(silentConnection, 'data'), once(unreadConnection, 'connect')]);
     unreadConnection.write('{"operation":"export","input":{}}\n');
     await server.close();
-    silent.destroy();
+    silentConnection.destroy();
     unreadConnection.destroy();
   });
 

@@ -144,9 +144,9 @@ describe('an import from JSON lines', () => {
     expect({ access_token_algorithm: client.accessTokenAlgorithm, ...openIdJson(client.openid) }).to.deep.equal(
       openIdSettings,
     );
-    const reordered = { ...shop, post_logout_redirect_uris: openIdSettings.post_logout_redirect_uris.toReversed() };
-    const { access_token_algorithm: _omitted, ...incomplete } = reordered;
-    for (const variant of [shop, reordered, incomplete])
+    const reorderedShop = { ...shop, post_logout_redirect_uris: openIdSettings.post_logout_redirect_uris.toReversed() };
+    const { access_token_algorithm: _omitted, ...incomplete } = reorderedShop;
+    for (const variant of [shop, reorderedShop, incomplete])
       expect((await importFile(running, readJsonl(lines(variant)))).outcomes).to.deep.equal({ shop: 'there' });
     const changedBank = {
       ...shop,
@@ -173,8 +173,8 @@ describe('an import from JSON lines', () => {
     expect(client.authentication.methods).to.deep.equal(['private_key_jwt']);
     expect(client.openid.idTokenAlgorithm).to.equal('PS256');
     expect(client.security).to.include({ profile: 'fapi2', dpopBoundAccessTokens: true });
-    const exported = JSON.parse(JSON.stringify(securityJson(client.security))) as object;
-    for (const variant of [bank, { ...bank, ...exported, auth_methods: ['private_key_jwt'] }])
+    const exportedSettings = JSON.parse(JSON.stringify(securityJson(client.security))) as object;
+    for (const variant of [bank, { ...bank, ...exportedSettings, auth_methods: ['private_key_jwt'] }])
       expect((await importFile(running, readJsonl(lines(variant)))).outcomes).to.deep.equal({ shop: 'there' });
     const changedBank = {
       ...bank,
@@ -260,10 +260,10 @@ describe('an import from JSON lines', () => {
   ];
   for (const [content, line, text] of REFUSED) {
     it(`refuses ${content} with its line number and the reason, and writes nothing`, async () => {
-      const reading = readJsonl(
+      const parsedFile = readJsonl(
         `${lines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`,
       );
-      const { results, imported } = await importFile(running, reading);
+      const { results, imported } = await importFile(running, parsedFile);
       const [refusedResult] = results.filter(({ outcome }) => outcome === 'refused');
       expect(refusedResult?.from).to.equal('line 2');
       expect(refusedResult?.says.join()).to.include(text);
@@ -297,8 +297,15 @@ describe('an import from JSON lines', () => {
   });
 
   it('validates every entry again when it is written', async () => {
-    const unchecked: Candidate = { kind: 'user', name: 'ada', from: 'line 1', changes: [], problem: null, entry: null };
-    expect((await importFile(running, { candidates: [unchecked], skipped: [] })).outcomes).to.deep.equal({
+    const uncheckedCandidate: Candidate = {
+      kind: 'user',
+      name: 'ada',
+      from: 'line 1',
+      changes: [],
+      problem: null,
+      entry: null,
+    };
+    expect((await importFile(running, { candidates: [uncheckedCandidate], skipped: [] })).outcomes).to.deep.equal({
       ada: 'refused',
     });
   });

@@ -77,7 +77,7 @@ describe('log repair', function () {
   async function refusal(attempt: Promise<unknown>): Promise<string> {
     const error: unknown = await attempt.then(
       () => expect.fail('the repair was not refused'),
-      (refused: unknown) => refused,
+      (reason: unknown) => reason,
     );
     expect(error).to.be.instanceOf(OperationRefused);
     return (error as Error).message;
@@ -91,7 +91,7 @@ describe('log repair', function () {
     }
   }
 
-  /** Expects that the server starts at `head` with the state of a replay, and can append. */
+  /** Expects the server to start at `head` with the same state as a replay, and to accept appends. */
   async function expectServing(head: number): Promise<void> {
     const service = await start();
     expect(service.log.head()).to.equal(head);
@@ -119,7 +119,7 @@ describe('log repair', function () {
   ] as const) {
     it(`of a log ${condition} reports the loss, and truncates the log once the loss is accepted`, async () => {
       damage();
-      const damaged = readFileSync(walPath());
+      const damagedWal = readFileSync(walPath());
       await expectStartToFail();
       const message = await refusal(repair());
       expect(message).to.match(/290|position 289, but events up to position 300/);
@@ -131,7 +131,7 @@ describe('log repair', function () {
       expect(repaired.length).to.be.at.least(1);
       if (condition === 'whose end is damaged') {
         const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
-        expect(readFileSync(join(dataDir, 'damaged', copy))).to.deep.equal(damaged);
+        expect(readFileSync(join(dataDir, 'damaged', copy))).to.deep.equal(damagedWal);
       }
       await expectServing(289);
     });
@@ -147,7 +147,7 @@ describe('log repair', function () {
   });
 
   it('keeps the files of a truncated log, so that the correct file can be restored', async () => {
-    const [path, complete] = [walPath(), readFileSync(walPath())];
+    const [path, completeWal] = [walPath(), readFileSync(walPath())];
     truncateSync(path, walOffsetOf(290));
     const truncatedFiles = logFiles();
     expect(await refusal(repair())).to.include(`the events from 290 on are missing from ${path}`);
@@ -159,7 +159,7 @@ describe('log repair', function () {
     cpSync(killedDataDir, restoredDataDir, { recursive: true });
     rmSync(join(restoredDataDir, 'log'), { recursive: true });
     cpSync(join(dataDir, 'damaged', copy), join(restoredDataDir, 'log'), { recursive: true });
-    writeFileSync(walOf(restoredDataDir), complete);
+    writeFileSync(walOf(restoredDataDir), completeWal);
     dataDir = restoredDataDir;
     await expectServing(EVENT_COUNT);
   });
@@ -349,7 +349,7 @@ describe('log repair', function () {
 
   it('does not touch a directory that a server has open', async () => {
     const service = await start();
-    const error: unknown = await repair().catch((refused: unknown) => refused);
+    const error: unknown = await repair().catch((reason: unknown) => reason);
     expect((error as Error).name).to.equal('LogLocked');
     await service.close();
   });

@@ -16,7 +16,7 @@ interface Requirement {
   readonly maxAgeSeconds?: number;
 }
 
-/** Counts the authorizations that would have needed a different login, by reason, and those with an unknown login. */
+/** Counts the authorizations that would have needed a different login, by reason, and those with unknown logins. */
 async function predict(running: RunningService, login: Requirement) {
   let unknown = 0;
   const counts = { 'login-age': 0, 'login-class': 0 };

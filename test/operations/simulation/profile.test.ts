@@ -155,13 +155,13 @@ describe('what-if with the FAPI 2.0 profile', function () {
           for (const flow of flows) {
             const client = await registerFor(unrestricted, flow, { hasProfile: false });
             const recordedRequests = await performFlow(unrestricted, client, flow);
-            const repeated = await performFlow(
+            const repeatedRequests = await performFlow(
               restricted,
               await registerFor(restricted, flow, { hasProfile: true }),
               flow,
             );
             const refusedCount = recordedRequests.filter(
-              ({ isAccepted }, index) => isAccepted && repeated[index]?.isAccepted !== true,
+              ({ isAccepted }, index) => isAccepted && repeatedRequests[index]?.isAccepted !== true,
             ).length;
             const { findings } = await predict(unrestricted);
             const ownFindings = findings.filter((finding) => finding.client === client.id);

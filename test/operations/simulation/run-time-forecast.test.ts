@@ -61,10 +61,10 @@ async function countRefusedAfter(
     const repeatedSteps = await performSteps(running, steps, recordedSteps);
     let refusedCount = 0;
     for (const [index, recordedStep] of recordedSteps.entries()) {
-      const { outcome, headBefore: before, headAfter: after } = recordedStep;
+      const { outcome, headBefore, headAfter } = recordedStep;
       const repeatedOutcome = repeatedSteps[index]?.outcome ?? null;
       if (hasUnpredictableEffects(recordedStep, repeatedSteps[index])) return undefined;
-      if (outcome === null || outcome.isRefused || before === after) continue;
+      if (outcome === null || outcome.isRefused || headBefore === headAfter) continue;
       if (repeatedOutcome === null || repeatedOutcome.isRefused) refusedCount += 1;
     }
     return refusedCount;

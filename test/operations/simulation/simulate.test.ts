@@ -93,7 +93,7 @@ describe('a simulated setting change predicts the effects of the change', functi
       new Set(
         Object.values(CHANGES)
           .flat()
-          .flatMap((changed) => Object.keys(changed)),
+          .flatMap((changedSettings) => Object.keys(changedSettings)),
       ),
     ).to.have.keys(simulatedNames);
   });
@@ -121,31 +121,31 @@ describe('a simulated setting change predicts the effects of the change', functi
 async function compareWithPrediction(
   running: RunningService,
   settings: object,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
   steps: readonly Step[],
   recordedSteps: Awaited<ReturnType<typeof performSteps>>,
 ): Promise<void> {
-  const outcomes = await simulateAll(running, changed);
-  const changedService = await runningService({ settings: { ...settings, ...changed } });
+  const outcomes = await simulateAll(running, changedSettings);
+  const changedService = await runningService({ settings: { ...settings, ...changedSettings } });
   try {
     const repeatedSteps = await performSteps(changedService, steps, recordedSteps);
     const [predicted, actual]: string[][] = [[], []];
     for (const [index, recordedStep] of recordedSteps.entries()) {
-      const { step, outcome, headBefore: before, headAfter: after } = recordedStep;
+      const { step, outcome, headBefore, headAfter } = recordedStep;
       if (hasUnpredictableEffects(recordedStep, repeatedSteps[index])) break;
       // Only successes that appended an event are compared.
-      if (outcome === null || outcome.isRefused || before === after) continue;
-      const outcomeForStep = outcomes.find(({ position }) => position > before && position <= after);
+      if (outcome === null || outcome.isRefused || headBefore === headAfter) continue;
+      const outcomeForStep = outcomes.find(({ position }) => position > headBefore && position <= headAfter);
       predicted?.push(
         `${index} ${step.kind} ${outcomeForStep === undefined ? 'not simulated' : describePrediction(outcomeForStep)}`,
       );
       actual?.push(`${index} ${step.kind} ${describeDifference(outcome, repeatedSteps[index]?.outcome ?? null)}`);
     }
-    expect(predicted, JSON.stringify(changed)).to.deep.equal(actual);
+    expect(predicted, JSON.stringify(changedSettings)).to.deep.equal(actual);
   } finally {
     await changedService.close();
   }
-  await expectSameTotals(running, changed, outcomes);
+  await expectSameTotals(running, changedSettings, outcomes);
 }
 
 function describePrediction({ differences, followsFrom }: RequestOutcome): string {
@@ -164,12 +164,15 @@ function describeDifference(before: Outcome, after: Outcome | null): string {
   return isSame ? 'the same' : 'answered differently';
 }
 
-async function simulateAll(running: RunningService, changed: SimulatedSettings): Promise<readonly RequestOutcome[]> {
+async function simulateAll(
+  running: RunningService,
+  changedSettings: SimulatedSettings,
+): Promise<readonly RequestOutcome[]> {
   const { projections } = await running.service().projectionsAsOf({ position: 0, time: Infinity });
   const simulator = createSimulator({
     requirement: {},
     profile: null,
-    changedSettings: changed,
+    changedSettings,
     start: projections,
     findRule: () => undefined,
     log: running.log,
@@ -187,11 +190,14 @@ async function simulateAll(running: RunningService, changed: SimulatedSettings):
 /** Expects the totals that the command reports to count each outcome once. */
 async function expectSameTotals(
   running: RunningService,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
   outcomes: readonly RequestOutcome[],
 ): Promise<void> {
   const set = Object.fromEntries(
-    Object.entries(changed).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    Object.entries(changedSettings).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
   );
   const items: WhatIfItem[] = [];
   for await (const item of operate(running.service())('log what-if', { set }, new AbortController().signal))

@@ -283,7 +283,7 @@ describe('a window of the log', () => {
     const since = running.clock.now();
     const { json } = await running.token(client, { grant_type: 'authorization_code', code, ...redirect });
     running.clock.advance(5_000);
-    const refreshed = await running.token(client, {
+    const refreshResponse = await running.token(client, {
       grant_type: 'refresh_token',
       refresh_token: String(json?.['refresh_token']),
     });
@@ -294,7 +294,7 @@ describe('a window of the log', () => {
       (
         await running.token(client, {
           grant_type: 'refresh_token',
-          refresh_token: String(refreshed.json?.['refresh_token']),
+          refresh_token: String(refreshResponse.json?.['refresh_token']),
         })
       ).status,
     ).to.equal(200);
@@ -324,7 +324,7 @@ describe('a window of the log', () => {
 
     /** Returns the predicted rules for a redemption, and whether a server restarted with the settings refuses it. */
     async function compare(
-      changed: Readonly<Record<string, unknown>>,
+      changedSettings: Readonly<Record<string, unknown>>,
       parameters: Readonly<Record<string, string>>,
     ): Promise<{ readonly rules: readonly string[]; readonly refused: boolean }> {
       const user = await running.addUser();
@@ -339,13 +339,13 @@ describe('a window of the log', () => {
       const since = running.clock.now();
       expect((await redeem(code)).status).to.equal(200);
       const set = Object.fromEntries(
-        Object.entries(changed).map(([name, value]) => [
+        Object.entries(changedSettings).map(([name, value]) => [
           name,
           typeof value === 'string' ? value : JSON.stringify(value),
         ]),
       );
       const { findings } = await runWhatIf(running, set, since);
-      await running.restart(changed);
+      await running.restart(changedSettings);
       return {
         rules: findings.filter(({ outcome }) => outcome === 'refused').map(({ rule }) => rule),
         refused: (await redeem(secondCode)).status === 400,
@@ -443,12 +443,12 @@ describe('a window of the log', () => {
   it('reports requests that use a redirect URI from a refused update, and those that depend on them', async () => {
     const user = await running.addUser();
     const client = await running.addClient();
-    const registered = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
+    const registeredClient = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
     await running
       .service()
       .registration.update(
-        registered.clientId,
-        { ...registered, redirectUris: ['http://app.example/new'] },
+        registeredClient.clientId,
+        { ...registeredClient, redirectUris: ['http://app.example/new'] },
         { actor: { kind: 'operator' }, requestId: null },
       );
     await running.authorize(client, user, { redirect_uri: 'http://app.example/new' });
