@@ -75,7 +75,7 @@ function assetsFrom(directory: string): Assets {
 
 const VERSION_LENGTH = 16;
 
-const COMPRESSIONS: Readonly<Record<AssetEncoding, (content: Buffer) => Promise<Buffer>>> = {
+const COMPRESSORS: Readonly<Record<AssetEncoding, (content: Buffer) => Promise<Buffer>>> = {
   br: promisify<Buffer, Buffer>(brotliCompress),
   gzip: promisify<Buffer, Buffer>(gzip),
   identity: (content) => Promise.resolve(content),
@@ -100,7 +100,7 @@ export function createAsset(contentType: string, identity: Buffer): Asset {
 function lazyEncodings(identity: Buffer): Asset['encoded'] {
   const encodings: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
   return (encoding) =>
-    (encodings[encoding] ??= COMPRESSIONS[encoding](identity).catch((error: unknown) => {
+    (encodings[encoding] ??= COMPRESSORS[encoding](identity).catch((error: unknown) => {
       delete encodings[encoding]; // a later request may succeed
       throw error;
     }));

@@ -7,18 +7,18 @@ import { scriptVerify } from '../../language/messages/script-verify.ts';
 import type { Translator } from '../../language/translator.ts';
 
 /** The catalogue entries that each group of scripts needs. */
-const ENTRIES = {
+const CATALOGUE_ENTRIES = {
   'try-it': { ...scriptRequests.en, ...scriptTokens.en },
   verify: { ...scriptVerify.en, ...chainRules.en },
 } as const;
 
-export type ScriptGroup = keyof typeof ENTRIES;
+export type ScriptGroup = keyof typeof CATALOGUE_ENTRIES;
 
 /**
  * Returns the messages for a group of scripts as JSON, with the locale for quantities and dates, for `static/texts.js`.
  */
 export function scriptTexts(group: ScriptGroup, { t, language }: Pick<Translator, 't' | 'language'>): string {
-  const entries = Object.entries(ENTRIES[group]) as readonly (readonly [MessageKey, string])[];
+  const entries = Object.entries(CATALOGUE_ENTRIES[group]) as readonly (readonly [MessageKey, string])[];
   const texts = entries.map(([key, english]) => [key, t(key, placeholdersIn(english))] as const);
   return JSON.stringify({ locale: LOCALES[language], texts: Object.fromEntries(texts) });
 }

@@ -9,7 +9,7 @@ import { listPassedOn, type PassedOnDeps } from '../../../audit/queries/passed-o
 import { authorizedApplications, findAuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
 import { describeDetails } from '../authorize/described-details.ts';
 import { grantLocals } from './grant-locals.ts';
-import { AUTHORIZED } from './authorized-list.ts';
+import { AUTHORIZED_APPLICATIONS } from './authorized-list.ts';
 import { describeAuthorized, type AuthorizedLocalsDeps } from './authorized-locals.ts';
 import {
   countAuthorizations,
@@ -52,7 +52,7 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const allApplications = authorizedApplications(caller.user.userId, deps);
       sendList(ctx, {
-        list: AUTHORIZED,
+        list: AUTHORIZED_APPLICATIONS,
         items: allApplications,
         mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
         page: (list, items) => {

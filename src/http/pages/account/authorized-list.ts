@@ -4,7 +4,7 @@ import { numberColumn, textColumn, timeColumn, type PageList } from '../lists/pa
 import { authorizedApplicationLocals } from './grant-locals.ts';
 
 /** The list of the applications that a user has authorized. */
-export const AUTHORIZED: PageList<AuthorizedApplication> = {
+export const AUTHORIZED_APPLICATIONS: PageList<AuthorizedApplication> = {
   name: message('listed.applications'),
   counted: 'listed.applications.count',
   fileName: 'applications',

@@ -54,7 +54,7 @@ const WRONG_PASSWORD = message('own-account.wrong-password');
 const WRONG_CODE = message('two-step.wrong-code');
 
 /** The time after a login with a second step within which a change does not need the password. */
-const RECENT_SECONDS = 600;
+const RECENT_LOGIN_SECONDS = 600;
 
 /**
  * The changes that a user must confirm. `done` is the message shown afterwards. After `new-codes`, the codes are shown
@@ -147,7 +147,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
   );
 
   const isRecentLogin = ({ login, startedAt }: LoggedInUser): boolean =>
-    hasSecondStep(login) && deps.now() - startedAt < RECENT_SECONDS;
+    hasSecondStep(login) && deps.now() - startedAt < RECENT_LOGIN_SECONDS;
 
   function showChange(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: Text): void {
     if (error !== undefined) ctx.status = 422;

@@ -36,7 +36,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { suggestedUsers } from '../suggested-names.ts';
 import type { ApplicationLookup } from './application-people.ts';
-import { RESTRICTED_SCOPE_TEXTS } from './restricted-scope-texts.ts';
+import { RESTRICTED_SCOPE_DESCRIPTIONS } from './restricted-scope-texts.ts';
 
 export interface AdminFormDeps {
   readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo' | 'problems'>;
@@ -78,7 +78,7 @@ export function addApplicationForm(
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { skipAuthorization, restrictedScopes = [] } = fields;
-    const scopes = RESTRICTED_SCOPE_TEXTS;
+    const scopes = RESTRICTED_SCOPE_DESCRIPTIONS;
     sendPage(
       ctx,
       pages.applicationForm({

@@ -2,7 +2,7 @@ import { ownersOf } from '../../../domain/members.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { Users } from '../../../projections/users.ts';
 import { message } from '../../../language/message.ts';
-import { NOTHING, textColumn, timeColumn, type Cell, type PageColumn, type PageList } from '../lists/page-list.ts';
+import { EMPTY_CELL, textColumn, timeColumn, type Cell, type PageColumn, type PageList } from '../lists/page-list.ts';
 import { adminMembers } from './application-people.ts';
 import type { Activity } from '../../../projections/activity.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
@@ -188,7 +188,7 @@ const stateCell = (client: Client): Cell => STATE_CELLS[stateOf(client)];
 
 function tokensCell(count: number | undefined): Cell {
   if (count === undefined) return { text: message('list.unknown'), none: true };
-  return count === 0 ? NOTHING : { text: message('value.count', { count }) };
+  return count === 0 ? EMPTY_CELL : { text: message('value.count', { count }) };
 }
 
 function ownerCell(client: Client, users: Pick<Users, 'find'>): Cell {

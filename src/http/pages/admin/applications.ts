@@ -32,7 +32,7 @@ import type { ApplicationArea } from '../applications/owner-routes.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { factsOfApplication } from './removal-facts.ts';
-import { RESTRICTED_SCOPE_TEXTS, restrictedScopesNotice } from './restricted-scope-texts.ts';
+import { RESTRICTED_SCOPE_DESCRIPTIONS, restrictedScopesNotice } from './restricted-scope-texts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -139,7 +139,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
         ...adminContext(ctx),
         application: adminApplicationLocals(client),
         allowed: client.restrictedScopes,
-        scopes: RESTRICTED_SCOPE_TEXTS,
+        scopes: RESTRICTED_SCOPE_DESCRIPTIONS,
         formId: repeatedForms.mintId(JSON.stringify(client.restrictedScopes)),
       }),
     );

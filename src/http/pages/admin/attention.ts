@@ -52,18 +52,18 @@ export interface AttentionFacts {
 
 const DAY_SECONDS = 86_400;
 /** More refusals than an application usually has in a day, for example because of expired logins. */
-const MANY_REFUSALS = 20;
+const REFUSALS_WARNING_COUNT = 20;
 /** Enough time to find out why the server has not introduced the next key. */
 const KEY_WARNING_SECONDS = 3 * DAY_SECONDS;
 /** More items would hide the other problems. */
 const MAX_APPLICATIONS = 5;
 /** Far more events than are normally pending. */
-const MANY_EVENTS = 1_000;
+const PENDING_EVENTS_WARNING_COUNT = 1_000;
 const STALENESS_WARNING_SECONDS = 5;
 /** More than the usual differences between the clocks of nodes. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
-const HEALTH = { href: '/admin/health/', link: message('admin.health') };
+const HEALTH_LINK = { href: '/admin/health/', link: message('admin.health') };
 
 /** Lists the problems that need attention, the most urgent first. */
 export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] {
@@ -127,7 +127,7 @@ export function serverProblems({
       message('health.advice.checkpoint'),
     ),
     ...warning(
-      state.logHead() - state.projectedEvents() > MANY_EVENTS,
+      state.logHead() - state.projectedEvents() > PENDING_EVENTS_WARNING_COUNT,
       message('attention.behind'),
       message('health.advice.behind'),
     ),
@@ -163,11 +163,11 @@ export function providerProblems({
 }
 
 function danger(isPresent: boolean, text: Text, advice?: Text): readonly AttentionItem[] {
-  return isPresent ? [{ tone: 'danger', text, advice, ...HEALTH }] : [];
+  return isPresent ? [{ tone: 'danger', text, advice, ...HEALTH_LINK }] : [];
 }
 
 function warning(isPresent: boolean, text: Text, advice: Text): readonly AttentionItem[] {
-  return isPresent ? [{ tone: 'warning', text, advice, ...HEALTH }] : [];
+  return isPresent ? [{ tone: 'warning', text, advice, ...HEALTH_LINK }] : [];
 }
 
 function userWarning(isPresent: boolean, text: Text, query: string, link: Text): readonly AttentionItem[] {
@@ -202,7 +202,7 @@ function applicationProblems({
   for (const { clientId, isProven, at } of refusals)
     if (clientId !== null && isProven && at > now - DAY_SECONDS) counts.set(clientId, (counts.get(clientId) ?? 0) + 1);
   const frequentlyRefused = [...counts]
-    .filter(([, count]) => count >= MANY_REFUSALS)
+    .filter(([, count]) => count >= REFUSALS_WARNING_COUNT)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MAX_APPLICATIONS);
   return [

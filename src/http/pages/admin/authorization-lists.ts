@@ -5,7 +5,7 @@ import { message, type Text } from '../../../language/message.ts';
 import {
   actionColumn,
   joinItems,
-  NOTHING,
+  EMPTY_CELL,
   numberColumn,
   textColumn,
   timeColumn,
@@ -138,7 +138,7 @@ export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonl
       managed === null
         ? detailsOf(grant)
         : [...detailsOf(grant), message('value.managed', { grant: managed.grantId, action: managed.action })];
-    return texts.length === 0 ? NOTHING : { text: joinItems(texts, 'list.joined.details') };
+    return texts.length === 0 ? EMPTY_CELL : { text: joinItems(texts, 'list.joined.details') };
   };
   return {
     name: message('listed.authorizations'),

@@ -37,16 +37,16 @@ const PAGE_PATH = '/admin/brand/';
 const LOGO_SETTINGS = { light: 'brandLogo', dark: 'brandLogoDark' } as const;
 
 /** The form's fields for each setting. */
-const FIELDS_OF = {
+const FIELDS_BY_SETTING = {
   brandName: ['brand_name'],
   brandColor: ['brand_color'],
   brandColorDark: ['brand_color_dark'],
   brandLinks: ['brand_support', 'brand_privacy', 'brand_terms'],
 } as const satisfies Partial<Record<SettingName, readonly (keyof BrandFields)[]>>;
 
-type BrandSetting = keyof typeof FIELDS_OF;
+type BrandSetting = keyof typeof FIELDS_BY_SETTING;
 
-const SETTINGS = Object.keys(FIELDS_OF) as readonly BrandSetting[];
+const SETTINGS = Object.keys(FIELDS_BY_SETTING) as readonly BrandSetting[];
 
 /** The contents of the form, either entered or saved. */
 interface FormContents {
@@ -118,7 +118,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
     const form = formOf(ctx);
     const editableNames = SETTINGS.filter((name) => !isFixed(name));
     const fields = editableNames.flatMap((name) =>
-      FIELDS_OF[name].map((field) => [field, form.trimmed(field)] as const),
+      FIELDS_BY_SETTING[name].map((field) => [field, form.trimmed(field)] as const),
     );
     const values: BrandFields = { ...savedFields(), ...Object.fromEntries(fields) };
     const strings = settingStrings(values);
@@ -232,7 +232,7 @@ function toFormErrors(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(
     Object.entries(problems).flatMap(([name, problem]) => {
       if (name === 'brandLinks') return []; // see linkErrors
-      const [field = name] = FIELDS_OF[name as BrandSetting] ?? [];
+      const [field = name] = FIELDS_BY_SETTING[name as BrandSetting] ?? [];
       return [[field, enteredBrandProblem(name, removeSettingName(problem))]];
     }),
   );

@@ -4,7 +4,7 @@ import type { EditableText } from '../../../oauth/settings/own-texts.ts';
 import {
   actionColumn,
   joinItems,
-  NOTHING,
+  EMPTY_CELL,
   textColumn,
   type Cell,
   type PageColumn,
@@ -89,7 +89,7 @@ function replacementCell({ versions }: EditableText): Cell {
     const { own } = versions[language];
     return own === null ? [] : [message('brand-texts.in', { language: LANGUAGE_NAMES[language], text: shorten(own) })];
   });
-  return texts.length === 0 ? NOTHING : { text: joinItems(texts, 'list.joined.details') };
+  return texts.length === 0 ? EMPTY_CELL : { text: joinItems(texts, 'list.joined.details') };
 }
 
 /**

@@ -24,7 +24,9 @@ export interface BrandTextDeps {
   readonly pages: BrandPages;
 }
 
-const FIELD_OF = { en: 'own_text_en', de: 'own_text_de' } as const satisfies Readonly<Record<Language, string>>;
+const FIELD_BY_LANGUAGE = { en: 'own_text_en', de: 'own_text_de' } as const satisfies Readonly<
+  Record<Language, string>
+>;
 
 type EnteredTexts = Readonly<Record<Language, string>>;
 
@@ -52,7 +54,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
         versions: LANGUAGES.map((language) => ({
           language,
           title: LANGUAGE_NAMES[language],
-          field: FIELD_OF[language],
+          field: FIELD_BY_LANGUAGE[language],
           standard: versions[language].standard,
           own: texts[language],
           problem: versions[language].problem,
@@ -130,7 +132,7 @@ function savedTexts({ versions }: EditableText): EnteredTexts {
 /** Reads the entered texts. Browsers send line breaks as CRLF. */
 function readTexts(ctx: RequestContext): EnteredTexts {
   const form = formOf(ctx);
-  const readField = (language: Language): string => form.trimmed(FIELD_OF[language]).replaceAll('\r\n', '\n');
+  const readField = (language: Language): string => form.trimmed(FIELD_BY_LANGUAGE[language]).replaceAll('\r\n', '\n');
   return { en: readField('en'), de: readField('de') };
 }
 
@@ -145,13 +147,15 @@ function editsOf({ versions }: EditableText, enteredTexts: EnteredTexts): TextEd
 
 function lengthErrors(enteredTexts: EnteredTexts): FieldErrors {
   const languages = LANGUAGES.filter((language) => enteredTexts[language].length > MAX_LENGTH.customText);
-  return Object.fromEntries(languages.map((language) => [FIELD_OF[language], tooLongProblem(MAX_LENGTH.customText)]));
+  return Object.fromEntries(
+    languages.map((language) => [FIELD_BY_LANGUAGE[language], tooLongProblem(MAX_LENGTH.customText)]),
+  );
 }
 
 function toFormErrors({ all, ...problems }: TextProblems): FieldErrors {
   const fieldErrors = LANGUAGES.flatMap((language): [string, Text][] => {
     const problem = problems[language];
-    return problem === undefined ? [] : [[FIELD_OF[language], message('brand-texts.refused', { problem })]];
+    return problem === undefined ? [] : [[FIELD_BY_LANGUAGE[language], message('brand-texts.refused', { problem })]];
   });
   return { ...Object.fromEntries(fieldErrors), ...(all !== undefined && { texts: all }) };
 }

@@ -147,14 +147,14 @@ function group(title: Text, figures: readonly HealthFigure[]): HealthGroup {
   return { title, figures };
 }
 
-const PARTS = {
+const PART_TITLES = {
   log: message('health.storage.log'),
   archive: message('health.storage.archive'),
   snapshots: message('health.storage.snapshots'),
 } as const;
 
 function partTitle(part: string): Text {
-  return PARTS[part as keyof typeof PARTS] ?? part;
+  return PART_TITLES[part as keyof typeof PART_TITLES] ?? part;
 }
 
 function writability(state: ServiceState): Pick<HealthFigure, 'text' | 'tone'> {

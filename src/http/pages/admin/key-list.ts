@@ -5,7 +5,7 @@ import { message } from '../../../language/message.ts';
 import type { SigningKey, SigningKeys } from '../../../projections/signing-keys.ts';
 import {
   actionColumn,
-  NOTHING,
+  EMPTY_CELL,
   numberColumn,
   textColumn,
   timeColumn,
@@ -112,7 +112,7 @@ export function signingKeyList(
 }
 
 function retireCell({ kid, retired }: SigningKey): Cell {
-  if (retired !== null) return NOTHING;
+  if (retired !== null) return EMPTY_CELL;
   return { text: message('retire-key.link'), href: `/admin/keys/${kid}/retire/`, isAction: true };
 }
 

@@ -4,11 +4,11 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 /** Enough to tell keys apart, and short enough for one line of a table cell. */
-const SHOWN_CHARACTERS = 10;
+const SHORT_ID_LENGTH = 10;
 
 /** Returns the beginning of the key's id, or all of it if it is short. */
 export function shortKeyId({ kid }: Pick<SigningKey, 'kid'>): string {
-  return kid.length > SHOWN_CHARACTERS + 1 ? `${kid.slice(0, SHOWN_CHARACTERS)}…` : kid;
+  return kid.length > SHORT_ID_LENGTH + 1 ? `${kid.slice(0, SHORT_ID_LENGTH)}…` : kid;
 }
 
 /**

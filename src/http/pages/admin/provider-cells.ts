@@ -2,7 +2,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { resultOf, type LastTest, type LastTests } from '../../../oauth/upstream/last-tests.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
-import { NOTHING, type Cell } from '../lists/page-list.ts';
+import { EMPTY_CELL, type Cell } from '../lists/page-list.ts';
 
 /** The records of how providers are used, for the list of providers and the dashboard. */
 export interface ProviderUse {
@@ -27,13 +27,13 @@ export function providerStateCell({ disabled }: UpstreamProvider): Cell {
  * is empty if this node knows of neither.
  */
 export function lastTestCell(test: LastTest | null): Cell {
-  if (test === null) return NOTHING;
+  if (test === null) return EMPTY_CELL;
   const result = resultOf(test);
   return { at: test.at, mark: { text: message('provider.test-result', { result }), tone: RESULT_TONES[result] } };
 }
 
 export function lastLoginCell(at: EpochSeconds | undefined): Cell {
-  return at === undefined ? NOTHING : { at };
+  return at === undefined ? EMPTY_CELL : { at };
 }
 
 /** Returns the headings and rows of a table of the providers, for the dashboard. */

@@ -48,7 +48,7 @@ const CRUMB = { href: '/admin/providers/', text: message('admin.providers') };
 const pathOf = ({ providerId }: UpstreamProvider): string => `${CRUMB.href}${providerId}/`;
 
 /** Administrators who cannot log in through a provider could lock themselves out by requiring it. */
-const LINK_FIRST = message('provider.link-first');
+const LINK_ACCOUNT_FIRST = message('provider.link-first');
 
 const ADVICE = {
   google: 'provider.preset.google-advice',
@@ -133,7 +133,9 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     isRequired: boolean,
   ): FieldErrors | undefined {
     const turnsPasswordsOff = values.options.includes('required') && !isRequired;
-    return turnsPasswordsOff && !hasLinkedAccountAt(ctx, values.id) ? { provider_option: LINK_FIRST } : undefined;
+    return turnsPasswordsOff && !hasLinkedAccountAt(ctx, values.id)
+      ? { provider_option: LINK_ACCOUNT_FIRST }
+      : undefined;
   }
 
   router.get('/providers', (ctx) => {

@@ -12,7 +12,7 @@ const CONSEQUENCES: Readonly<Record<RestrictedScope, MessageKey>> = {
 };
 
 /** Describes, for administrators, what each restricted scope allows an application to do. */
-export const RESTRICTED_SCOPE_TEXTS = RESTRICTED_SCOPES.map((name) => ({
+export const RESTRICTED_SCOPE_DESCRIPTIONS = RESTRICTED_SCOPES.map((name) => ({
   name,
   description: message(CONSEQUENCES[name]),
 }));

@@ -4,7 +4,7 @@ import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
 import type { User } from '../../../projections/users.ts';
 import { browserName } from '../browser-name.ts';
-import { actionColumn, NOTHING, textColumn, timeColumn, type Cell, type PageList } from '../lists/page-list.ts';
+import { actionColumn, EMPTY_CELL, textColumn, timeColumn, type Cell, type PageList } from '../lists/page-list.ts';
 
 /** An open session with its user. */
 export interface UserSession {
@@ -22,7 +22,7 @@ function providerOf({ session: { authentication } }: UserSession): string {
 
 function providerCell(item: UserSession): Cell {
   const provider = providerOf(item);
-  if (provider === '') return NOTHING;
+  if (provider === '') return EMPTY_CELL;
   return { text: provider, href: `/admin/providers/${encodeURIComponent(provider)}/` };
 }
 
@@ -76,7 +76,7 @@ export function allSessionsList(
         return browser === '' ? { text: message('list.unknown'), none: true } : { text: browserName(browser) };
       }),
       textColumn('login', message('column.logged-in'), methodOf, ({ session: { authentication } }) =>
-        authentication === undefined ? NOTHING : { text: loginMethod(authentication) },
+        authentication === undefined ? EMPTY_CELL : { text: loginMethod(authentication) },
       ),
       textColumn('provider', message('all-sessions.provider'), providerOf, providerCell),
       timeColumn('last_used', message('column.last-used'), ({ session }) => loginSessions.lastUse(session).at),

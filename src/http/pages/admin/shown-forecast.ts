@@ -49,7 +49,7 @@ const NO_FORECAST_REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = 
 };
 
 /** Descriptions of the requests that would have been refused, by setting. */
-const REFUSAL_TEXTS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
+const REFUSAL_MESSAGES: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   requirePkce: 'forecast.difference.requirePkce',
   pkceMethods: 'forecast.difference.pkceMethods',
   requirePar: 'forecast.difference.requirePar',
@@ -63,7 +63,7 @@ const REFUSAL_TEXTS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
 };
 
 /** Descriptions of how the responses would have differed, by what-if rule, except for LIFETIME_RULE. */
-const DIFFERENCE_TEXTS: Readonly<Record<string, MessageKey>> = {
+const DIFFERENCE_MESSAGES: Readonly<Record<string, MessageKey>> = {
   'consent-required': 'forecast.difference.consent-required',
   'redirect-uri': 'forecast.difference.redirect-uri',
   resource: 'forecast.difference.resource',
@@ -111,7 +111,7 @@ function differenceOf(
 ): Text {
   const { name } = proposal.setting;
   if (rule === LIFETIME_RULE) return lifetimeDifference(proposal, since);
-  const key = outcome === 'refused' ? REFUSAL_TEXTS[name] : DIFFERENCE_TEXTS[rule];
+  const key = outcome === 'refused' ? REFUSAL_MESSAGES[name] : DIFFERENCE_MESSAGES[rule];
   return key === undefined ? difference : message(key);
 }
 

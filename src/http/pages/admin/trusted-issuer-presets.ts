@@ -21,7 +21,7 @@ const CUSTOM_EXAMPLES = {
   audience: '',
 };
 
-const CUSTOM: IssuerPreset = {
+const CUSTOM_PRESET: IssuerPreset = {
   value: 'custom',
   title: message('issuer.preset.custom'),
   help: message('issuer.preset.custom-help'),
@@ -102,11 +102,11 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
         audience: 'CLIENT-ID-AT-THE-PROVIDER',
       },
     },
-    CUSTOM,
+    CUSTOM_PRESET,
   ];
 }
 
 /** Returns the preset with this name, or the custom preset if there is none. */
 export function findPreset(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
-  return presets.find(({ value }) => value === name) ?? CUSTOM;
+  return presets.find(({ value }) => value === name) ?? CUSTOM_PRESET;
 }

@@ -4,7 +4,7 @@ import type { UserActivity } from '../../../projections/user-activity.ts';
 import type { User } from '../../../projections/users.ts';
 import { message } from '../../../language/message.ts';
 import {
-  NOTHING,
+  EMPTY_CELL,
   numberColumn,
   textColumn,
   timeColumn,
@@ -37,7 +37,7 @@ function markedNameCell(user: User, readerId: User['userId']): Cell {
 const FULL_NAME: PageColumn<User> = {
   ...textColumn('name', message('column.name'), fullName, (user): Cell => {
     const text = fullName(user);
-    return text === '' ? NOTHING : { text, isPhrase: true };
+    return text === '' ? EMPTY_CELL : { text, isPhrase: true };
   }),
   sorts: false,
 };
@@ -76,7 +76,7 @@ export const ROLES_COLUMN: PageColumn<Pick<User, 'roles'>> = textColumn(
   'roles',
   message('column.roles'),
   ({ roles }) => roles.join(', '),
-  ({ roles }) => (roles.length === 0 ? NOTHING : { text: rolesText(roles) }),
+  ({ roles }) => (roles.length === 0 ? EMPTY_CELL : { text: rolesText(roles) }),
 );
 export const ROLE_FILTER: PageList<Pick<User, 'roles'>>['filters'][number] = {
   name: 'role',

@@ -9,7 +9,7 @@ import type { CertificateSupport } from '../../../oauth/endpoints/certificate-me
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { applicationHeading } from './application-heading.ts';
-import { certificateProblem, NOT_REACHED } from './certificate-problem.ts';
+import { certificateProblem, CERTIFICATES_NOT_RECEIVED } from './certificate-problem.ts';
 import type { ApplicationLocals, OldSecret, TryItLocals } from './locals.ts';
 import { openIdDiffersFromDefault } from './openid-fields.ts';
 import { protectionLocals } from './protection-locals.ts';
@@ -74,7 +74,7 @@ function problemWithCertificate(
   support: CertificateSupport,
 ): Message | null {
   if (requirements.authentication === 'certificate') return certificateProblem(authentication.methods, support);
-  return requirements.boundToCertificate && !support.receivesCertificates ? NOT_REACHED : null;
+  return requirements.boundToCertificate && !support.receivesCertificates ? CERTIFICATES_NOT_RECEIVED : null;
 }
 
 export function applicationLocals(client: Client): ApplicationLocals {

@@ -13,11 +13,11 @@ export function certificateProblem(
 ): Message | null {
   const usesAuthority = methods.includes('tls_client_auth');
   const usesKey = methods.includes('self_signed_tls_client_auth');
-  if (!receivesCertificates) return usesAuthority || usesKey ? NOT_REACHED : null;
+  if (!receivesCertificates) return usesAuthority || usesKey ? CERTIFICATES_NOT_RECEIVED : null;
   return usesAuthority && !usesKey && !hasAuthorities ? NO_AUTHORITIES : null;
 }
 
 /** The problem that client certificates do not reach the server, so none can be used. */
-export const NOT_REACHED = message('certificate.not-reached');
+export const CERTIFICATES_NOT_RECEIVED = message('certificate.not-reached');
 
 const NO_AUTHORITIES = message('certificate.no-authorities');

@@ -41,7 +41,7 @@ interface EnteredValues {
   readonly tls?: TlsSubject | null;
 }
 
-const KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 'P-256', OKP: 'Ed25519' };
+const KEY_KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 'P-256', OKP: 'Ed25519' };
 
 /**
  * Adds the page with an application's public keys and authentication methods. Owners and administrators can replace a
@@ -234,7 +234,7 @@ function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): Clien
   return {
     thumbprint: keyId,
     kid,
-    kind: KINDS[publicKey.kty],
+    kind: KEY_KINDS[publicKey.kty],
     algorithm: algorithm ?? formatAlgorithms(algorithmsOf(publicKey)),
     lastUsed,
   };

@@ -36,7 +36,7 @@ export function addLogo(router: PageRouter, { clients, log }: Pick<LogoDeps, 'cl
     const logo = clients.find(pathParameter(ctx, 'id'))?.logo ?? null;
     const image = logo === null ? null : await imageAt(logo.position, log);
     if (logo === null || image === null) throw notFound();
-    ctx.set('Cache-Control', version === String(logo.position) ? IMMUTABLE : 'no-cache');
+    ctx.set('Cache-Control', version === String(logo.position) ? IMMUTABLE_CACHING : 'no-cache');
     ctx.set('Content-Security-Policy', "default-src 'none'; sandbox; frame-ancestors 'none'");
     ctx.type = image.mediaType;
     ctx.body = Buffer.from(image.base64, 'base64');
@@ -86,7 +86,7 @@ export function addLogoForms(
 }
 
 /** Browsers may keep the image, because a new logo has a new URL. Shared caches may not. */
-const IMMUTABLE = 'private, max-age=31536000, immutable';
+const IMMUTABLE_CACHING = 'private, max-age=31536000, immutable';
 
 /** Reads the image from the log. Projections are in memory, so they do not contain images. */
 async function imageAt(position: Position, log: LogoDeps['log']): Promise<LogoImage | null> {

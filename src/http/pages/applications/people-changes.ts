@@ -91,7 +91,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
       // A form that is submitted twice must not withdraw invitations that were created in the meantime.
       if (!repeatedForms.isOutdated(ctx, String(withdrawals[role])))
         await memberships.withdrawInvitations(client, role, userCommandContext(ctx, caller));
-      ctx.state.webSession.flash(message(ROLE_TEXTS[role].withdrawn));
+      ctx.state.webSession.flash(message(ROLE_MESSAGES[role].withdrawn));
       ctx.redirect(peoplePath(client));
     }),
   );
@@ -139,7 +139,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
       if (refusal === 'last-owner') throw lastOwnerError();
       if (refusal !== undefined) throw notFound();
       const [{ name: application }, { username }] = [client, user];
-      const removedMessage = message(ROLE_TEXTS[role].removed, { username, application });
+      const removedMessage = message(ROLE_MESSAGES[role].removed, { username, application });
       ctx.state.webSession.flash(isLeaving ? message('member.left', { application }) : removedMessage);
       ctx.redirect(isLeaving ? '/o/applications/' : peoplePath(client));
     }),
@@ -149,7 +149,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
     '/:id/mode',
     forOwner((ctx, client, caller) =>
       askForConfirmation(ctx, client, caller, {
-        ...(client.mode === 'live' ? TO_TEST : TO_LIVE),
+        ...(client.mode === 'live' ? TEST_MODE_QUESTION : LIVE_MODE_QUESTION),
         hidden: { mode: client.mode === 'live' ? 'test' : 'live' },
         action: `${applicationPath(client)}mode/`,
       }),
@@ -174,21 +174,21 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
   );
 }
 
-const TO_TEST = {
+const TEST_MODE_QUESTION = {
   title: message('mode.to-test'),
   text: [message('mode.to-test-text'), message('mode.to-test-tokens')],
   button: message('mode.to-test-button'),
 };
 
-const TO_LIVE = {
+const LIVE_MODE_QUESTION = {
   title: message('mode.to-live'),
   text: [message('mode.to-live-text')],
   button: message('mode.to-live-button'),
 };
 
-type RoleTexts = Readonly<Record<'withdrawn' | 'removalText' | 'removalButton' | 'removed', MessageKey>>;
+type RoleMessages = Readonly<Record<'withdrawn' | 'removalText' | 'removalButton' | 'removed', MessageKey>>;
 
-const ROLE_TEXTS: Readonly<Record<MemberRole, RoleTexts>> = {
+const ROLE_MESSAGES: Readonly<Record<MemberRole, RoleMessages>> = {
   owner: {
     withdrawn: 'people.withdrawn-owners',
     removalText: 'member.remove-owner-text',
@@ -203,9 +203,9 @@ const ROLE_TEXTS: Readonly<Record<MemberRole, RoleTexts>> = {
   },
 };
 
-type QuestionTexts = Pick<Question, 'title' | 'text' | 'button'>;
+type QuestionMessages = Pick<Question, 'title' | 'text' | 'button'>;
 
-function leavingQuestion({ name: application }: Client): QuestionTexts {
+function leavingQuestion({ name: application }: Client): QuestionMessages {
   return {
     title: message('member.leave-question', { application }),
     text: [message('member.leave-text', { application })],
@@ -213,11 +213,11 @@ function leavingQuestion({ name: application }: Client): QuestionTexts {
   };
 }
 
-function removalQuestion({ name: application }: Client, { username }: User, role: MemberRole): QuestionTexts {
+function removalQuestion({ name: application }: Client, { username }: User, role: MemberRole): QuestionMessages {
   return {
     title: message('member.remove-question', { username }),
-    text: [message(ROLE_TEXTS[role].removalText, { username, application })],
-    button: message(ROLE_TEXTS[role].removalButton),
+    text: [message(ROLE_MESSAGES[role].removalText, { username, application })],
+    button: message(ROLE_MESSAGES[role].removalButton),
   };
 }
 

@@ -77,7 +77,7 @@ function isSecretDerivedFrom({ secret }: Client, entropy: Entropy | undefined): 
 }
 
 /** The choices on the rotation form, with the number of seconds for which the old secret continues to work. */
-const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
+const OVERLAP_SECONDS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
 
 /**
  * Reads the chosen overlap, in seconds. The form suggests a day. If the field is absent, for example in a request from
@@ -86,9 +86,9 @@ const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 8
  */
 function readOverlap(ctx: RequestContext): number {
   const choice = formOf(ctx).text('old_secret') || 'now';
-  const seconds = Object.hasOwn(OVERLAPS, choice) ? OVERLAPS[choice] : undefined;
+  const seconds = Object.hasOwn(OVERLAP_SECONDS, choice) ? OVERLAP_SECONDS[choice] : undefined;
   if (seconds === undefined) {
-    const expected = Object.keys(OVERLAPS).join(', ');
+    const expected = Object.keys(OVERLAP_SECONDS).join(', ');
     throw unreadableForm(message('rotation.unknown-overlap', { values: expected }));
   }
   return seconds;

@@ -92,7 +92,7 @@ export interface AsOfResult {
 
 const MAX_ROWS_PER_KIND = 100;
 const MAX_GRANTS_PER_ROW = 10;
-const YIELD_EVERY = 1_000;
+const ENTRIES_PER_TURN = 1_000;
 
 /**
  * Reads the query from a URL.
@@ -139,7 +139,7 @@ export async function accessAsOf(
   let entryCount = 0;
   for (const entry of access) {
     entryCount += 1;
-    if (entryCount % YIELD_EVERY === 0) await turn();
+    if (entryCount % ENTRIES_PER_TURN === 0) await turn();
     authorizations.add(entry);
     const result = accessByKind.find(({ kind }) => kind === entry.kind);
     if (result === undefined) continue;

@@ -262,13 +262,13 @@ export function addBlastRadiusPages(
   });
 }
 
-const MAX_LISTED = 5;
+const MAX_LISTED_GRANTS = 5;
 
 function severalGrantsError(grantIds: readonly GrantId[]): Text {
   return message('radius.several', {
     count: String(grantIds.length),
-    ids: grantIds.slice(0, MAX_LISTED).join(', '),
-    more: grantIds.length > MAX_LISTED ? 'yes' : 'no',
+    ids: grantIds.slice(0, MAX_LISTED_GRANTS).join(', '),
+    more: grantIds.length > MAX_LISTED_GRANTS ? 'yes' : 'no',
   });
 }
 

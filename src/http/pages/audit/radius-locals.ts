@@ -178,7 +178,7 @@ function clientStopText(client: Client | undefined): Text {
 }
 
 /** The choice in the message for each result. The names of choices must not contain hyphens. */
-const STOPPED: Readonly<Record<Exclude<StoppedSource['kind'], 'not-stopped'>, string>> = {
+const STOP_CHOICES: Readonly<Record<Exclude<StoppedSource['kind'], 'not-stopped'>, string>> = {
   'session-ended': 'session',
   'secret-replaced': 'secret',
   'client-key-removed': 'client',
@@ -198,5 +198,5 @@ export function endedText(
     return { text: message('radius.ended-some', { ...counts, left: remainingCount }), tone: 'warning' };
   return stopped.kind === 'not-stopped'
     ? { text: message('radius.not-stopped', { ...counts, why: stopped.why }), tone: 'warning' }
-    : { text: message('radius.ended', { ...counts, stopped: STOPPED[stopped.kind] }), tone: 'good' };
+    : { text: message('radius.ended', { ...counts, stopped: STOP_CHOICES[stopped.kind] }), tone: 'good' };
 }

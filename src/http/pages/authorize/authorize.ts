@@ -142,7 +142,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     }
     if (next.step === 'ask') return showConsent(ctx, request, effective, caller);
     const [{ userId }, { scope }, { consent }] = [caller.user, request, next];
-    return issue(ctx, caller, request, {
+    return issueCode(ctx, caller, request, {
       userId,
       scope,
       consent,
@@ -161,7 +161,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
       if (content === undefined) throw requestExpiredError(message('consent.expired-advice'));
       const { request, effective } = await readRequest(ctx, { ...content, tooLong: undefined }, true);
       if (await authorization.isUsed(request, content.nonce)) throw requestUsedError(request);
-      const text = textOf(ctx, request, content.shown);
+      const text = consentText(ctx, request, content.shown);
       const scope = allowedScope(request.scope, form);
       const approval: Approval = {
         userId: caller.user.userId,
@@ -177,7 +177,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
         requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
         const isSameClient = request.client.document?.hash === content.documentHash;
         if (!isSameClient || !text.matches(content.shown)) return showConsentAgain(ctx, request, effective);
-        return issue(ctx, caller, request, approval);
+        return issueCode(ctx, caller, request, approval);
       }
       await authorization.revokeApproval(request, approval, ctx.state.metadata);
       const how = givesNoAccess(approval, request) ? 'every-scope-left-out' : 'refused';
@@ -186,7 +186,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   );
 
   /** Returns the text of the consent page, in the language of the form if there is one. */
-  function textOf(ctx: RequestContext, request: AuthorizationRequest, formValue = ''): RequestText {
+  function consentText(ctx: RequestContext, request: AuthorizationRequest, formValue = ''): RequestText {
     const language = languageOfForm(formValue) ?? pageLanguage(ctx, settings);
     return requestText('authorize', language, request, describeScope, settings.scopeClaims, resources.detailTypes());
   }
@@ -238,7 +238,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     const locals: AuthorizeLocals = {
       ...pageContextFor(ctx, caller),
       request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now(), {
-        shown: textOf(ctx, request).formValue,
+        shown: consentText(ctx, request).formValue,
         documentHash: request.client.document?.hash,
       }),
       ...describeApplication(request.client, caller.user, deps),
@@ -258,7 +258,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     sendPage(ctx, pages.authorize(locals), 'anywhere');
   }
 
-  async function issue(
+  async function issueCode(
     ctx: RequestContext,
     caller: LoggedInUser,
     request: AuthorizationRequest,

@@ -30,7 +30,7 @@ export const CLAIM_NAMES: Readonly<Record<UserClaim, MessageKey>> = {
 };
 
 /** Claims that are left out if the claim that implies them is present. */
-const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
+const IMPLYING_CLAIMS: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
   given_name: 'name',
   family_name: 'name',
   middle_name: 'name',
@@ -81,7 +81,7 @@ export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: G
 
 function withoutImplied(claims: readonly UserClaim[]): readonly UserClaim[] {
   return claims.filter((claim) => {
-    const impliedBy = IMPLIED_BY[claim];
+    const impliedBy = IMPLYING_CLAIMS[claim];
     return impliedBy === undefined || !claims.includes(impliedBy);
   });
 }

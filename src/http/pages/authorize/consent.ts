@@ -85,7 +85,7 @@ export function describeApplication(
       isSelfRegistered: client.selfRegistered !== undefined,
       isOwn: isOwner(client, userId),
       registeredAt: client.registeredAt as EpochSeconds,
-      isNew: now() - client.registeredAt < NEW_FOR_SECONDS,
+      isNew: now() - client.registeredAt < NEW_APPLICATION_SECONDS,
       isTest: client.mode === 'test',
     },
     authorizedSince: first === undefined ? null : (first.grantedAt as EpochSeconds),
@@ -101,7 +101,7 @@ function descriptionOf({ document, clientId, name }: Client): ConsentApplication
 }
 
 /** The consent page warns about applications that were registered more recently than this. */
-const NEW_FOR_SECONDS = 86_400;
+const NEW_APPLICATION_SECONDS = 86_400;
 
 function presentationLocals({ description, homepageUri, policyUri, tosUri }: Presentation) {
   const links = [

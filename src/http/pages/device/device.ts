@@ -91,7 +91,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   }
 
   /** Returns the text of the consent page, in the language of the form if there is one. */
-  function textOf(ctx: RequestContext, request: DeviceRequest, client: Client, formValue = ''): RequestText {
+  function consentText(ctx: RequestContext, request: DeviceRequest, client: Client, formValue = ''): RequestText {
     const language = languageOfForm(formValue) ?? pageLanguage(ctx, settings);
     const { scope, resource, details = [] } = request;
     const requestedAccess = { client, scope, resource, details, openid: openIdOf(request) };
@@ -120,7 +120,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
           groups.namesOf,
           resources.detailTypes(),
         ),
-        request: deviceForms.seal(request, textOf(ctx, request, client).formValue, consentBinding(ctx, caller)),
+        request: deviceForms.seal(request, consentText(ctx, request, client).formValue, consentBinding(ctx, caller)),
         userCode: formatUserCode(request.userCode),
         device: {
           agent: agent === null ? null : browserName(agent),
@@ -165,7 +165,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       const client = openedForm && clientOf(openedForm.request);
       if (openedForm === undefined || client === undefined) throw requestExpiredError(message('device.expired-advice'));
       const { request } = openedForm;
-      const text = textOf(ctx, request, client, openedForm.shown);
+      const text = consentText(ctx, request, client, openedForm.shown);
       const { userId } = caller.user;
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const scope = allowedScope(request.scope, form);

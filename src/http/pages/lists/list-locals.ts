@@ -3,7 +3,7 @@ import type { ListPage } from '../../../lists/select.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { PageContext } from '../page-context.ts';
 import { opposite, sortName, writeCursor, type ListRequest } from './list-request.ts';
-import { NOTHING, type Cell, type PageColumn, type PageList } from './page-list.ts';
+import { EMPTY_CELL, type Cell, type PageColumn, type PageList } from './page-list.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 
 interface Option {
@@ -98,7 +98,7 @@ export function listLocals<Item>(
     isEmpty: total === 0,
     isNarrowed,
     hasControls: total > 1 || isNarrowed,
-    empty: { ...list.empty, ...emptyTexts(total, page.matching, list) },
+    empty: { ...list.empty, ...emptyMessages(total, page.matching, list) },
     columns: tableColumns.map((column) => ({
       title: column.title,
       href: column.sorts === false || total < 2 ? null : addressWith({}, nextSort(column, sort)),
@@ -167,7 +167,7 @@ function nextSort<Item>(column: PageColumn<Item>, { by, direction }: Sort): Sort
 function cellOf<Item>({ kind, value, cell }: PageColumn<Item>, item: Item): Cell {
   if (typeof cell === 'function') return cell(item);
   const content = value(item);
-  if (content === null) return NOTHING;
+  if (content === null) return EMPTY_CELL;
   if (typeof content === 'string') return { text: content };
   return kind === 'time' ? { at: content as EpochSeconds } : { text: message('list.number', { number: content }) };
 }
@@ -186,7 +186,7 @@ function captionOf<Item>({ columns, name: list }: PageList<Item>, { by, directio
   return column === undefined ? list : message('list.sorted', { list, order: orderOf(column, direction) });
 }
 
-function emptyTexts<Item>(
+function emptyMessages<Item>(
   total: number,
   matching: number,
   { counted }: PageList<Item>,

@@ -76,7 +76,7 @@ export interface PageList<Item> extends ListRules<Item> {
 }
 
 /** The cell for an empty value. */
-export const NOTHING: Cell = { text: message('list.none'), none: true };
+export const EMPTY_CELL: Cell = { text: message('list.none'), none: true };
 
 /** Joins the items with commas or semicolons. */
 export function joinItems(texts: readonly Text[], key: 'list.joined' | 'list.joined.details' = 'list.joined'): Text {

@@ -28,11 +28,11 @@ export function examplesAfterAuthorization(client: ExampleClient): readonly Exam
 }
 
 /** The grant types with which no refresh token is issued. */
-const WITHOUT_REFRESH: readonly RegisteredGrant[] = ['client-credentials', 'token-exchange', 'jwt-bearer'];
+const GRANTS_WITHOUT_REFRESH: readonly RegisteredGrant[] = ['client-credentials', 'token-exchange', 'jwt-bearer'];
 
 function tokenExamples(client: ExampleClient): readonly Example[] {
   if (client.grants.length === 0) return [];
-  const canRefresh = client.grants.some((grant) => !WITHOUT_REFRESH.includes(grant));
+  const canRefresh = client.grants.some((grant) => !GRANTS_WITHOUT_REFRESH.includes(grant));
   return [
     ...(client.grants.includes('authorization-code') ? [userinfoExample(client)] : []),
     ...(client.sampleApi ? [apiCallExample(client)] : []),

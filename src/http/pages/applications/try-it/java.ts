@@ -37,12 +37,12 @@ export function asJava(request: ExampleRequest): string {
     '            .send(request, HttpResponse.BodyHandlers.ofString());',
     '        System.out.println(response.body());',
     '    }',
-    ...(form === null ? [] : ['', ...FIELD]),
+    ...(form === null ? [] : ['', ...FIELD_METHOD]),
     '}',
   ].join('\n');
 }
 
-const FIELD = [
+const FIELD_METHOD = [
   '    static String field(String name, String value) {',
   '        return name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);',
   '    }',

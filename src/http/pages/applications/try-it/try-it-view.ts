@@ -61,7 +61,7 @@ export function callbackView(locals: ApplicationCallbackLocals): TryItView & { r
   const flowLocals = { ...locals, application: { ...application, grants: ['authorization-code'] as const } };
   if (response?.kind !== 'code') {
     const view = viewOf(flowLocals, examplesFor);
-    return { ...view, examples: view.examples.filter(({ id }) => BEFORE_THE_CODE.includes(id)), redeem: null };
+    return { ...view, examples: view.examples.filter(({ id }) => EXAMPLES_BEFORE_CODE.includes(id)), redeem: null };
   }
   const receivedLocals = { ...flowLocals, tryIt: { ...tryIt, pkce } };
   const [exchange] = examplesAfterAuthorization(exampleClient(receivedLocals));
@@ -69,7 +69,7 @@ export function callbackView(locals: ApplicationCallbackLocals): TryItView & { r
   return { ...viewOf(receivedLocals, examplesAfterAuthorization), redeem };
 }
 
-const BEFORE_THE_CODE: readonly ExampleId[] = ['push', 'push-login', 'authorize', 'login'];
+const EXAMPLES_BEFORE_CODE: readonly ExampleId[] = ['push', 'push-login', 'authorize', 'login'];
 
 function withCode(request: ExampleRequest, code: string): ExampleRequest {
   const form = request.form?.map(([name, value]) => [name, name === 'code' ? code : value] as const) ?? null;
