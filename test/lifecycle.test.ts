@@ -384,10 +384,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     endedItems: [],
     async alsoCheck({ running }) {
-      const watcher = await running.addClient({ restrictedScopes: ['audit'] });
+      const auditClient = await running.addClient({ restrictedScopes: ['audit'] });
       const anna = { username: 'anna', password: 'the password of an auditor' };
       const registration = await running.service().accounts.register({ ...anna, roles: ['auditor'] }, OPERATOR);
-      const { json } = await running.token(watcher, { grant_type: 'password', ...anna, scope: 'read audit' });
+      const { json } = await running.token(auditClient, { grant_type: 'password', ...anna, scope: 'read audit' });
       const statusOf = async (path: string): Promise<number> =>
         (await running.get(path, { authorization: `Bearer ${String(json?.['access_token'])}` })).status;
       expect(await statusOf('/o/events/')).to.equal(200);
@@ -941,12 +941,12 @@ const ROWS: Readonly<Record<string, Row>> = {
         const token = String(json?.[name]);
         return (await running.post('/o/introspect/', { token }, { authorization: engine.basic })).json?.['active'];
       };
-      const areActive = async () => [await isActive('access_token'), await isActive('refresh_token')];
-      expect(await areActive()).to.deep.equal([true, true]);
+      const readActiveStates = async () => [await isActive('access_token'), await isActive('refresh_token')];
+      expect(await readActiveStates()).to.deep.equal([true, true]);
       await resourceRegistry.remove(resource, OPERATOR);
-      expect(await areActive()).to.deep.equal([false, false]);
+      expect(await readActiveStates()).to.deep.equal([false, false]);
       await resourceRegistry.register(resource, fields, OPERATOR);
-      expect(await areActive(), 'after the resource server is registered again').to.deep.equal([true, true]);
+      expect(await readActiveStates(), 'after the resource server is registered again').to.deep.equal([true, true]);
     },
   },
   'A registered resource server requires a different signature algorithm for its JWTs': {
@@ -1355,20 +1355,20 @@ const ROWS: Readonly<Record<string, Row>> = {
   'An administrator who sent an invitation to create an account loses the role, or is disabled or erased': {
     async change({ running }) {
       await inviteAsAdministrator(running, 'gone');
-      await running.service().accounts.changeRoles(administratorNamed(running, 'gone'), [], OPERATOR);
+      await running.service().accounts.changeRoles(findAdministrator(running, 'gone'), [], OPERATOR);
     },
     endedItems: [],
     async alsoCheck({ running }) {
       const { accounts, invitations } = running.service();
       const link = await inviteAsAdministrator(running, 'returning');
-      const returningAdministrator = administratorNamed(running, 'returning');
+      const returningAdministrator = findAdministrator(running, 'returning');
       await accounts.changeRoles(returningAdministrator, [], OPERATOR);
       await accounts.changeRoles(returningAdministrator, ['administrator'], OPERATOR);
       expect((await running.browser().get(link)).status).to.equal(404);
       expect(invitations.pending()).to.deep.equal([]);
       await inviteAsAdministrator(running, 'second');
       await invitations.resend(invitations.pending()[0]!, null, OPERATOR);
-      await accounts.disable(administratorNamed(running, 'second'), OPERATOR);
+      await accounts.disable(findAdministrator(running, 'second'), OPERATOR);
       expect(invitations.pending()).to.have.length(1);
     },
   },
@@ -1517,14 +1517,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-const administratorNamed = ({ service }: RunningService, name: string): User =>
+const findAdministrator = ({ service }: RunningService, name: string): User =>
   service().projections.users.findByName(name) ?? expect.fail(name);
 
 /** Adds two administrators, the second of whom invites Eve. Returns the path of the invitation link. */
 async function inviteAsAdministrator(running: RunningService, name: string): Promise<string> {
   await running.addUser(`${name} beside`, ['administrator']);
   await running.addUser(name, ['administrator']);
-  const invitationFields = { email: EVE, roles: [], invitedBy: administratorNamed(running, name).userId };
+  const invitationFields = { email: EVE, roles: [], invitedBy: findAdministrator(running, name).userId };
   const invitation = await running.service().invitations.invite(invitationFields, OPERATOR);
   const { pathname, search } = new URL(invitation?.link ?? '');
   return pathname + search;

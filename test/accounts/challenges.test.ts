@@ -58,10 +58,12 @@ describe('a challenge', () => {
   });
 
   it('determines the id of the new credential, which only nodes with the key can compute', () => {
-    const [a, b, stranger] = [createNode(1, 'a'), createNode(1, 'b'), createNode(2, 'a')];
+    const [a, b, nodeWithOtherKey] = [createNode(1, 'a'), createNode(1, 'b'), createNode(2, 'a')];
     const [challenge, otherChallenge] = [issueFrom(a), issueFrom(a)];
     expect(a.idFrom(challenge)).to.match(/^[\w-]{22}$/);
     expect(b.idFrom(challenge)).to.equal(a.idFrom(challenge));
-    expect(new Set([a.idFrom(challenge), a.idFrom(otherChallenge), stranger.idFrom(challenge)]).size).to.equal(3);
+    expect(new Set([a.idFrom(challenge), a.idFrom(otherChallenge), nodeWithOtherKey.idFrom(challenge)]).size).to.equal(
+      3,
+    );
   });
 });

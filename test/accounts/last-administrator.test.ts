@@ -26,9 +26,9 @@ describe('An administrator who can log in', () => {
   });
   afterEach(() => running.close());
 
-  const userNamed = (name: string): User =>
+  const findUser = (name: string): User =>
     running.service().projections.users.findByName(name) ?? expect.fail(`no user ${name}`);
-  const userActor = (name: string): Actor => ({ kind: 'user', id: userNamed(name).userId });
+  const userActor = (name: string): Actor => ({ kind: 'user', id: findUser(name).userId });
 
   async function run(name: string, input: Readonly<Record<string, unknown>>, actor: Actor = OPERATOR): Promise<void> {
     const cause = { actor, requestId: null };
@@ -47,7 +47,7 @@ describe('An administrator who can log in', () => {
     const subject = { providerId: providerId as ProviderId, issuer: CORP.issuer, subject: name };
     const names = { preferredName: '', firstName: '', lastName: '', email: '', isEmailVerified: false };
     const identity = { ...subject, ...names, groups: [], authenticatedAt: null, hasSecondFactor: false };
-    await linkedAccounts.link(identity, provider, userNamed(name), context);
+    await linkedAccounts.link(identity, provider, findUser(name), context);
   }
 
   /** Expects the change to be refused and nothing to be recorded. */
@@ -74,7 +74,7 @@ describe('An administrator who can log in', () => {
       await expectRefused(apply);
       await setProvider({ disabled: false });
       await apply();
-      expect(logins.canLogIn(userNamed('eve'))).to.equal(true);
+      expect(logins.canLogIn(findUser('eve'))).to.equal(true);
     });
   }
 
@@ -108,7 +108,7 @@ describe('An administrator who can log in', () => {
     await expectRefused(() => setProvider({ required: true }, PROGRAM), 'the only administrator has a password');
     await run('user enable', { username: 'eve' });
     await setProvider({ required: true }, PROGRAM);
-    expect(logins.canLogIn(userNamed('root'))).to.equal(false);
+    expect(logins.canLogIn(findUser('root'))).to.equal(false);
     await expectRefused(() => run('user disable', { username: 'eve' }), 'only she can log in');
   });
 
@@ -119,13 +119,13 @@ describe('An administrator who can log in', () => {
     await run('user disable', { username: 'eve' });
     await setProvider({ ...CORP, required: true }, OPERATOR, 'new');
     const { passkeyLogins, secondFactorChanges, projections } = running.service();
-    const [passkey] = projections.passkeys.listByUser(userNamed('root').userId);
+    const [passkey] = projections.passkeys.listByUser(findUser('root').userId);
     if (passkey === undefined) expect.fail();
     const head = running.log.head();
     const context = { actor: userActor('root'), requestId: null };
     const removals: readonly (() => Promise<unknown>)[] = [
-      () => passkeyLogins.remove(userNamed('root'), passkey.passkeyId, context),
-      () => secondFactorChanges.removeAll(userNamed('root'), 'lost', context),
+      () => passkeyLogins.remove(findUser('root'), passkey.passkeyId, context),
+      () => secondFactorChanges.removeAll(findUser('root'), 'lost', context),
     ];
     for (const remove of removals) {
       const refusal = await Promise.resolve()
@@ -135,13 +135,13 @@ describe('An administrator who can log in', () => {
     }
     expect(running.log.head()).to.equal(head);
     await run('user second-factor', { username: 'root', remove: true });
-    expect(logins.canLogIn(userNamed('root'))).to.equal(false);
+    expect(logins.canLogIn(findUser('root'))).to.equal(false);
   });
 
   it('remains when an administrator who cannot log in anyway is disabled', async () => {
     await setProvider({ disabled: true });
     await run('user disable', { username: 'eve' });
-    expect(logins.canLogIn(userNamed('root'))).to.equal(true);
+    expect(logins.canLogIn(findUser('root'))).to.equal(true);
   });
 
   it('need not exist: even then, the last administrator cannot be disabled', async () => {

@@ -29,7 +29,7 @@ const LISTS = [
 ];
 
 /** Runs in the page. Returns the number of tables, and by how many pixels a table or the page is too wide. */
-const OVERFLOW = `
+const MEASURE_OVERFLOW = `
   (() => {
     const tables = [...document.querySelectorAll('main .table')];
     const right = (element) => element.getBoundingClientRect().right;
@@ -41,7 +41,7 @@ const OVERFLOW = `
 `;
 
 /** Runs in the page. Returns the left edges of the title and the cards, or of the first of several cards in a row. */
-const FIRST_EDGES = `
+const GET_FIRST_EDGES = `
   [...document.querySelectorAll('main > :is(.page-head, .panel, .card, .columns, form, section)')]
     .map((element) => Math.round(element.getBoundingClientRect().left))
 `;
@@ -121,7 +121,7 @@ describeInChromium('In a browser, the administration area', (chromium) => {
         await page.goto(running.origin() + path);
         for (const width of [1280, 1024]) {
           await page.setViewportSize({ width, height: 800 });
-          const { tables, beyond } = await page.evaluate<{ tables: number; beyond: number }>(OVERFLOW);
+          const { tables, beyond } = await page.evaluate<{ tables: number; beyond: number }>(MEASURE_OVERFLOW);
           if (tables === 0) problems.push(`${path} has no table`);
           if (beyond > 1) problems.push(`${path} at ${width}: ${beyond}`);
         }
@@ -163,7 +163,7 @@ describeInChromium('In a browser, the administration area', (chromium) => {
     const problems: string[] = [];
     for (const path of paths) {
       await page.goto(running.origin() + path);
-      const edges = await page.evaluate<number[]>(FIRST_EDGES);
+      const edges = await page.evaluate<number[]>(GET_FIRST_EDGES);
       if (edges.length < 2) problems.push(`${path} has no card`);
       if (new Set(edges).size > 1) problems.push(`${path}: ${edges.join(', ')}`);
     }

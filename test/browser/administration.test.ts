@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
-import { WIDER_THAN_WINDOW } from './page-checks.ts';
+import { FIND_WIDE_ELEMENTS } from './page-checks.ts';
 
 const ROOT = { username: 'root', password: 'the password of root' };
 
@@ -92,7 +92,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     await page.getByRole('button', { name: 'Introduce and sign immediately' }).click();
     await page.getByText('New keys were introduced, and sign now.').waitFor();
     expect(await page.getByRole('cell', { name: 'Current' }).count()).to.equal(1);
-    expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+    expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
     expect(consoleErrors).to.deep.equal([]);
   });
 
@@ -171,7 +171,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
       expect(pages).to.include.members(['Users', 'Groups', 'Applications', 'Scopes', 'Refusals', 'Settings', 'Health']);
       const box = await sections.boundingBox();
       if (width > 640) expect(box?.height, 'the menu takes at most two lines').to.be.below(90);
-      expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+      expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
     });
 
   it('opens a collapsed settings group by following the link to it, on a phone without JavaScript', async () => {
@@ -185,6 +185,6 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     const title = await page.getByRole('heading', { name: 'Tokens and codes' }).boundingBox();
     expect(title?.y, 'the title is in view').to.be.within(0, 100);
     for (const group of await page.locator('summary:has(h2)').all()) await group.click();
-    expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+    expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
   });
 });

@@ -11,7 +11,7 @@ import { findAccessibilityProblems, findContrastProblems, loadAxe } from './page
 const COLOR = '#946000';
 
 /** Runs in the page. Resolves with the width of the logo once it has loaded. */
-const LOGO_WIDTH = `
+const GET_LOGO_WIDTH = `
   (async (logo) => {
     await logo.decode();
     return logo.naturalWidth;
@@ -39,7 +39,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
   }
 
   /** Resolves with the computed background color, as `rgb(…)`. */
-  const backgroundColor = (page: Page, selector: string): Promise<string> =>
+  const getBackgroundColor = (page: Page, selector: string): Promise<string> =>
     page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
 
   for (const colorScheme of ['light', 'dark'] as const)
@@ -57,10 +57,10 @@ describeInChromium('In a browser, the brand', (chromium) => {
       expect(await picker.inputValue()).to.equal(COLOR);
       await page.getByRole('button', { name: 'Show a preview' }).click();
       await page.getByText('They have not taken effect yet.').waitFor();
-      expect(await backgroundColor(page, '.brand-preview--light .button--primary')).to.equal('rgb(148, 96, 0)');
-      expect(await backgroundColor(page, '.brand-preview--light')).to.equal('rgb(248, 247, 244)');
-      expect(await backgroundColor(page, '.brand-preview--dark')).to.equal('rgb(17, 19, 21)');
-      expect(await backgroundColor(page, 'main form .button--primary')).to.not.equal('rgb(148, 96, 0)');
+      expect(await getBackgroundColor(page, '.brand-preview--light .button--primary')).to.equal('rgb(148, 96, 0)');
+      expect(await getBackgroundColor(page, '.brand-preview--light')).to.equal('rgb(248, 247, 244)');
+      expect(await getBackgroundColor(page, '.brand-preview--dark')).to.equal('rgb(17, 19, 21)');
+      expect(await getBackgroundColor(page, 'main form .button--primary')).to.not.equal('rgb(148, 96, 0)');
       await page.frameLocator('.brand-mail iframe').getByText('root at').first().waitFor();
       await loadAxe(page);
       expect(await findAccessibilityProblems(page)).to.deep.equal([]);
@@ -68,14 +68,14 @@ describeInChromium('In a browser, the brand', (chromium) => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The brand was changed, with immediate effect.').waitFor();
       const green = colorScheme === 'light' ? 'rgb(230, 241, 238)' : 'rgb(20, 48, 42)';
-      expect(await backgroundColor(page, '.flash--good'), 'success messages stay green').to.equal(green);
-      expect(await backgroundColor(page, '.brand-preview--light .notice--good')).to.equal('rgb(230, 241, 238)');
+      expect(await getBackgroundColor(page, '.flash--good'), 'success messages stay green').to.equal(green);
+      expect(await getBackgroundColor(page, '.brand-preview--light .notice--good')).to.equal('rgb(230, 241, 238)');
       await page.locator('#logo-light').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png() });
       await page.getByRole('button', { name: 'Upload' }).first().click();
       await page.getByText('The logo was changed, with immediate effect.').waitFor();
-      expect(await page.evaluate(LOGO_WIDTH)).to.equal(64);
+      expect(await page.evaluate(GET_LOGO_WIDTH)).to.equal(64);
       if (colorScheme === 'light')
-        expect(await backgroundColor(page, 'main form .button--primary')).to.equal('rgb(148, 96, 0)');
+        expect(await getBackgroundColor(page, 'main form .button--primary')).to.equal('rgb(148, 96, 0)');
 
       const client = await running.addClient({ name: 'Harbour Calendar' });
       const paths = ['/', '/o/applications/register/', authorizePath(client)];

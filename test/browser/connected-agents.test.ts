@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { findAccessibilityProblems, TOO_SMALL, WIDER_THAN_WINDOW, loadAxe } from './page-checks.ts';
+import { findAccessibilityProblems, FIND_SMALL_CONTROLS, FIND_WIDE_ELEMENTS, loadAxe } from './page-checks.ts';
 
 const CALENDAR = 'https://calendar.example/mcp';
 const PHONE = { viewport: { width: 360, height: 740 } };
@@ -60,8 +60,8 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     await page.locator('summary', { hasText: 'End Helper' }).click();
     await loadAxe(page);
     expect(await findAccessibilityProblems(page)).to.deep.equal([]);
-    expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
-    expect(await page.evaluate(TOO_SMALL)).to.deep.equal([]);
+    expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
+    expect(await page.evaluate(FIND_SMALL_CONTROLS)).to.deep.equal([]);
     expect(consoleErrors).to.deep.equal([]);
   });
 

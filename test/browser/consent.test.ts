@@ -4,7 +4,7 @@ import { authorizePath } from '../support/authorize-requests.ts';
 import { describeInChromium } from '../support/browser.ts';
 import { startCallbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { WIDER_THAN_WINDOW } from './page-checks.ts';
+import { FIND_WIDE_ELEMENTS } from './page-checks.ts';
 
 const NINE_SCOPES = 'openid profile email address phone offline_access read write groups';
 
@@ -61,7 +61,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     expect([authorize?.[0], deny?.[0], otherButtons]).to.deep.equal(['Authorize', 'Deny', []]);
     expect(authorize?.slice(1), 'the buttons have the same size and are in view').to.deep.equal(deny?.slice(1));
     expect(authorize?.[3]).to.equal(true);
-    expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+    expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
   }
 
   for (const [screen, viewport] of Object.entries(SCREENS)) {

@@ -5,12 +5,12 @@ import { PLAIN_TEXTS, createScene, type Scene } from '../support/scene.ts';
 import {
   findAccessibilityProblems,
   findContrastProblems,
-  ICONS_WITHOUT_SHAPE,
+  FIND_MISSING_ICONS,
   loadAxe,
-  NOT_DARK,
-  TOO_SMALL,
+  FIND_LIGHT_BACKGROUND,
+  FIND_SMALL_CONTROLS,
   findInvisibleFocus,
-  WIDER_THAN_WINDOW,
+  FIND_WIDE_ELEMENTS,
 } from './page-checks.ts';
 import { PAGES } from './pages.ts';
 import { openPage, visitPage } from './visit.ts';
@@ -74,12 +74,14 @@ describeInChromium('In a browser, every page', (chromium) => {
     const maxBytes = maxBytesFor(name);
     const size = byteCount < 1_000 || byteCount > maxBytes ? [`it is ${byteCount} bytes`] : [];
     const accessibility = await findAccessibilityProblems(tab);
-    const icons = await tab.evaluate<string[]>(ICONS_WITHOUT_SHAPE);
+    const icons = await tab.evaluate<string[]>(FIND_MISSING_ICONS);
     return [...size, ...accessibility, ...icons, ...(await findInvisibleFocus(tab))];
   }
 
   async function problemsOnPhone(): Promise<readonly string[]> {
-    const layout = await tab.evaluate<string[]>(`[${WIDER_THAN_WINDOW}, ${TOO_SMALL}, ${NOT_DARK}].flat()`);
+    const layout = await tab.evaluate<string[]>(
+      `[${FIND_WIDE_ELEMENTS}, ${FIND_SMALL_CONTROLS}, ${FIND_LIGHT_BACKGROUND}].flat()`,
+    );
     return [...layout, ...(await findAccessibilityProblems(tab))];
   }
 
@@ -130,7 +132,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     const page = await openPage(scene, entry, chromium, { ...DESKTOP, viewport: { width: 1024, height: 768 } });
     expect(await page.getByRole('link', { name: 'Administration', exact: true }).isVisible()).to.equal(true);
     expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).to.equal(false);
-    expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+    expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
   });
 
   it('has its navigation in a menu on a phone, which works with the keyboard and without JavaScript', async () => {

@@ -40,7 +40,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     return json as Readonly<Record<string, string>>;
   }
 
-  async function paste(page: Page, text: string): Promise<void> {
+  async function pasteResponse(page: Page, text: string): Promise<void> {
     const field = page.getByLabel('Paste a response to fill in the examples');
     if (!(await field.isVisible())) await page.getByText('Fill in a response that you got elsewhere').click();
     await field.fill(text);
@@ -53,7 +53,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
       const client = await running.addClient({ owner: 'ada', openid: { idTokenAlgorithm } });
       const { page, consoleErrors } = await openApplication(client);
       expect(await page.getByRole('heading', { name: 'The ID token' }).isVisible()).to.equal(false);
-      await paste(page, JSON.stringify(await logIn(page, client)));
+      await pasteResponse(page, JSON.stringify(await logIn(page, client)));
       await page.getByText(`The signature is valid: ${idTokenAlgorithm}, with the published key`).waitFor();
       for (const [claim, explanation] of [
         ['iss', 'It is this server.'],
@@ -74,7 +74,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     for (const userinfoAlgorithm of [null, 'RS256'] as const) {
       const client = await running.addClient({ owner: 'ada', openid: { userinfoAlgorithm } });
       const { page, consoleErrors } = await openApplication(client);
-      await paste(page, JSON.stringify(await logIn(page, client)));
+      await pasteResponse(page, JSON.stringify(await logIn(page, client)));
       expect(await claimRow(page, 'email').count(), 'not in the ID token').to.equal(0);
       await page.locator('[data-example=userinfo]').getByRole('button', { name: /^Run/ }).click();
       await claimRow(page, 'email', '[data-example=userinfo]').waitFor();
@@ -99,18 +99,18 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
       nonce: 'x',
     };
     const forgedToken = [header, Buffer.from(JSON.stringify(changedClaims)).toString('base64url'), signature].join('.');
-    await paste(page, JSON.stringify({ id_token: forgedToken }));
+    await pasteResponse(page, JSON.stringify({ id_token: forgedToken }));
     await page.getByText('The signature is not valid for the published key').waitFor();
     expect(await claimRow(page, 'nonce').innerText()).to.include('It is not the one in the request.');
 
     const { page: otherPage } = await openApplication(otherClient);
     await otherPage.clock.setFixedTime(running.clock.now() + 86_400_000);
-    await paste(otherPage, JSON.stringify({ id_token: [header, payload, signature].join('.') }));
+    await pasteResponse(otherPage, JSON.stringify({ id_token: [header, payload, signature].join('.') }));
     await otherPage.getByText('The signature is valid').waitFor();
     expect(await claimRow(otherPage, 'aud').innerText()).to.include('It is not this application.');
     expect(await claimRow(otherPage, 'exp').innerText()).to.include('It has expired.');
 
-    await paste(otherPage, JSON.stringify({ id_token: '<img src=x>' }));
+    await pasteResponse(otherPage, JSON.stringify({ id_token: '<img src=x>' }));
     await otherPage.getByText('This is not a signed JWT.').waitFor();
   });
 });

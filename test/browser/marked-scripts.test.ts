@@ -23,7 +23,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     openPage(scene, { name: path, as: viewer, path: () => path }, chromium, {});
 
   /** Ignores the status text of responses, which is the same in every language. */
-  async function expectMarked(page: Page, part = 'html'): Promise<void> {
+  async function expectAllMarked(page: Page, part = 'html'): Promise<void> {
     const html = await page.evaluate<string>(`document.querySelector('${part}').outerHTML`);
     const visibleHtml = `<title></title>${html}`.replaceAll(/\d+ (?:OK|Bad Request|Unauthorized)\b/g, '');
     expect(findUntranslated(visibleHtml)).to.deep.equal([]);
@@ -42,7 +42,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     for (const pastedText of ['https://a.example/?error=access_denied', '{}', 'https://a.example/?code=a&state=b']) {
       await fillIn.locator('input').fill(pastedText);
       await fillIn.locator('[role=status]').getByText('⟦').waitFor();
-      await expectMarked(page);
+      await expectAllMarked(page);
     }
     await runExample(page, 'client-credentials', 'das Client-Secret ein');
     await page.locator('[data-secret] input').fill(application.secret);
@@ -50,7 +50,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     await runExample(page, 'client-credentials', 'Ein Zugriffstoken für');
     await page.getByText('Es ist opak').waitFor();
     await runExample(page, 'introspect', 'Das Token ist gültig');
-    await expectMarked(page);
+    await expectAllMarked(page);
     await runExample(page, 'revoke', 'Das Token ist widerrufen');
     await runExample(page, 'introspect', 'Das Token ist nicht gültig');
     await page.locator('[data-secret] input').fill('wrong');
@@ -61,7 +61,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     const { application } = scene;
     const page = await openPageAs('member', `/o/applications/${application.id}/callback/?code=a&state=b`);
     await page.locator('[data-arrival]').getByText('ignoriert').waitFor();
-    await expectMarked(page);
+    await expectAllMarked(page);
   });
 
   async function requestTokens(page: Page): Promise<Readonly<Record<string, string>>> {
@@ -97,10 +97,10 @@ describeInChromium('In a browser, in a language that marks every message in the 
       await fillIn.locator('input').fill(JSON.stringify(response));
       await page.locator('.token').getByText(explanation).first().waitFor();
       await page.evaluate("document.querySelectorAll('.token td:nth-of-type(1)').forEach((each) => each.remove())");
-      await expectMarked(page);
+      await expectAllMarked(page);
     }
     await runExample(page, 'userinfo', 'Der Benutzer hat zugestimmt');
-    await expectMarked(page);
+    await expectAllMarked(page);
   });
 
   it('the scripts that verify a chain show no other text', async () => {
@@ -108,7 +108,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
     const verify = async (verdict: string): Promise<void> => {
       await page.locator('[data-verify] .actions button').press('Enter');
       await page.locator(verdict).waitFor();
-      await expectMarked(page);
+      await expectAllMarked(page);
     };
     await verify('[data-verdict=good], [data-verdict=warning]'); // without Ed25519, signatures are not checked
     await page.evaluate("document.querySelectorAll('[data-end]').forEach((each) => { each.dataset.end = '7'; })");
@@ -130,14 +130,14 @@ describeInChromium('In a browser, in a language that marks every message in the 
     const field = page.locator('input[autocomplete=new-password]');
     for (const password of ['short', 'aaaaaaaaaa', 'visible-words', 'several words without any relation']) {
       await field.fill(password);
-      await expectMarked(page);
+      await expectAllMarked(page);
       const problem = await page.evaluate<string>(
         "document.querySelector('input[autocomplete=new-password]').validationMessage",
       );
       if (problem !== '') expect(problem).to.match(/^⟦.*⟧$/);
     }
     await page.locator('.reveal').click();
-    await expectMarked(page);
+    await expectAllMarked(page);
   });
 
   it('the passkey scripts show no other text, regardless of what fails', async () => {
@@ -159,7 +159,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
         );
         await form.locator('[type=submit]').click();
         await form.locator('[data-passkey-problem]').getByText('⟦').waitFor();
-        await expectMarked(page);
+        await expectAllMarked(page);
       }
     }
   });
@@ -169,17 +169,17 @@ describeInChromium('In a browser, in a language that marks every message in the 
     const button = page.locator('.copy:visible').first();
     await button.click();
     await page.getByText(/^⟦(?:Kopiert|Kopieren nicht möglich)⟧$/).waitFor();
-    await expectMarked(page);
+    await expectAllMarked(page);
   });
 
   it('the scripts that verify an event show no other text', async () => {
     const page = await openPageAs('auditor', '/audit/events/1/');
     await page.locator('.actions button').first().press('Enter');
     await page.locator('[data-verdict]').waitFor();
-    await expectMarked(page, '[data-verdict]');
+    await expectAllMarked(page, '[data-verdict]');
     await page.evaluate("document.getElementById('leaf-index').textContent = '1000000'");
     await page.locator('.actions button').first().press('Enter');
     await page.locator('[data-verdict=danger]').waitFor();
-    await expectMarked(page, '[data-verdict]');
+    await expectAllMarked(page, '[data-verdict]');
   });
 });

@@ -6,7 +6,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Rules that apply to every page. If one of them checked nothing, axe did not work. */
-const ALWAYS_CHECKED = ['color-contrast', 'document-title'];
+const ALWAYS_CHECKED_RULES = ['color-contrast', 'document-title'];
 
 /** Loads axe into the page. Loading it twice is harmless. */
 export async function loadAxe(page: Page): Promise<void> {
@@ -19,7 +19,7 @@ export async function findAccessibilityProblems(page: Page): Promise<readonly st
     readonly violations: readonly string[];
     readonly passes: readonly string[];
   }>(RUN_AXE);
-  const uncheckedRules = ALWAYS_CHECKED.filter((rule) => !passes.includes(rule));
+  const uncheckedRules = ALWAYS_CHECKED_RULES.filter((rule) => !passes.includes(rule));
   return [...violations, ...uncheckedRules.map((rule) => `${rule} found nothing to check`)];
 }
 
@@ -47,7 +47,7 @@ const RUN_AXE = `
 `;
 
 /** Runs in the page. Returns elements that are wider than the window. */
-export const WIDER_THAN_WINDOW = `
+export const FIND_WIDE_ELEMENTS = `
   [...document.querySelectorAll('body *')]
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && element.checkVisibility())
     .map((element) => 'wider than the window: ' + element.outerHTML)
@@ -55,21 +55,21 @@ export const WIDER_THAN_WINDOW = `
 `;
 
 /** Runs in the page. Returns controls that are less than 24 pixels high, the minimum under WCAG 2.2. */
-export const TOO_SMALL = `
+export const FIND_SMALL_CONTROLS = `
   [...document.querySelectorAll('button, select, textarea, input:not([type=hidden], [type=radio], [type=checkbox])')]
     .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 24)
     .map((element) => 'too small for a finger: ' + element.outerHTML)
 `;
 
 /** Runs in the page. Returns the background color if it is not dark. */
-export const NOT_DARK = `
+export const FIND_LIGHT_BACKGROUND = `
   [getComputedStyle(document.body).backgroundColor]
     .filter((color) => Number(color.match(/\\d+/)[0]) >= 64)
     .map((color) => 'not dark: ' + color)
 `;
 
 /** Runs in the page. Returns icons that are missing from the sprite. */
-export const ICONS_WITHOUT_SHAPE = `
+export const FIND_MISSING_ICONS = `
   [...document.querySelectorAll('svg.icon')]
     .filter((icon) => icon.checkVisibility() && icon.querySelector('use').getBBox().width === 0)
     .map((icon) => 'an icon without a shape: ' + icon.innerHTML)

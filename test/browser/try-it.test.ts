@@ -5,7 +5,7 @@ import { keyPairFor, registerKeys } from '../support/assertions.ts';
 import { secure } from '../support/dpop.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-import { findAccessibilityProblems, loadAxe, WIDER_THAN_WINDOW } from './page-checks.ts';
+import { findAccessibilityProblems, loadAxe, FIND_WIDE_ELEMENTS } from './page-checks.ts';
 
 const PASSWORD = 'correct horse battery';
 const DESKTOP = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
@@ -115,7 +115,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       expect(await storedData(page)).not.to.match(/gl[acrs]_?\w|eyJ/);
       await loadAxe(page);
       expect(await findAccessibilityProblems(page)).to.deep.equal([]);
-      expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+      expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
       await page.reload();
       await page.getByText('No response has arrived').waitFor();
       expect(await page.content()).not.to.match(/gl[acr]_\w{20}|eyJ/);
@@ -139,7 +139,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     expect(await runExample(page, 'push-login', '201')).to.include('“Ask the user” below opens it');
     await loadAxe(page);
     expect(await findAccessibilityProblems(page)).to.deep.equal([]);
-    expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+    expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
     await authorize(page, 'authorize');
     await page.getByText('The state matches').waitFor();
     expect(await runExample(page, 'exchange', '200 OK')).to.include('It is bound to a key that this page created.');

@@ -8,7 +8,7 @@ const ROOT = { username: 'root', password: 'the password of root' };
 const LONG_ADDRESS = 'bartholomew.longlastname@department-of-works.harbour-authority.example';
 
 /** Runs in the page. Returns words in tables that take more than one line although they have at most 16 characters. */
-const BROKEN_WORDS = `
+const FIND_BROKEN_WORDS = `
   [...document.querySelectorAll('.table :is(th, td)')].flatMap((cell) => {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     const broken = [];
@@ -25,7 +25,7 @@ const BROKEN_WORDS = `
 `;
 
 /** Runs in the page. Returns relative times that take more than one line. */
-const BROKEN_TIMES = `
+const FIND_BROKEN_TIMES = `
   [...document.querySelectorAll('.table time[title]')]
     .filter((time) => time.getClientRects().length > 1)
     .map((time) => time.textContent)
@@ -63,12 +63,12 @@ describeInChromium('In a browser, a table', (chromium) => {
       it(`keeps words whole on ${path}, at ${width} pixels`, async () => {
         await page.setViewportSize({ width, height: 800 });
         await page.goto(running.origin() + path);
-        expect(await page.evaluate<string[]>(BROKEN_WORDS)).to.deep.equal([]);
+        expect(await page.evaluate<string[]>(FIND_BROKEN_WORDS)).to.deep.equal([]);
         expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).to.equal(false);
       });
 
   it('shows relative times on one line', async () => {
     await page.goto(`${running.origin()}/admin/users/`);
-    expect(await page.evaluate<string[]>(BROKEN_TIMES)).to.deep.equal([]);
+    expect(await page.evaluate<string[]>(FIND_BROKEN_TIMES)).to.deep.equal([]);
   });
 });

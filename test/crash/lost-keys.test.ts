@@ -40,7 +40,7 @@ describe('a damaged line in users.keys', () => {
   async function findUsersWhoCanLogIn(): Promise<readonly string[]> {
     const logIn = (name: string) => service.accounts.verify(name, `${name}'s password`, quickHasher);
     const results = await Promise.all(NAMES.map(logIn));
-    return results.flatMap((verified) => (verified === undefined ? [] : [verified.user.username]));
+    return results.flatMap((result) => (result === undefined ? [] : [result.user.username]));
   }
 
   const findUser = (name: string) => service.projections.users.findByName(name) ?? expect.fail(`there is no ${name}`);

@@ -55,7 +55,7 @@ describe('a thief with all files of the data directory, including its keys', fun
   let jwt: string;
   /** A refresh token that was just rotated, so that a retry is still possible. */
   let rotatedToken: string;
-  let stolen: StolenSecrets;
+  let stolenSecrets: StolenSecrets;
 
   before(async () => {
     parentDirectory = mkdtempSync(join(tmpdir(), 'grantlog-stolen-'));
@@ -71,7 +71,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     const copy = join(parentDirectory, 'copy');
     cpSync(join(parentDirectory, 'data'), copy, { recursive: true, filter: canBeCopied });
     const contents = new Map([...filesBelow(copy), ...(await entriesOf(join(copy, 'log')))]);
-    stolen = extractSecrets(contents);
+    stolenSecrets = extractSecrets(contents);
   });
   after(async () => {
     await server.destroy();
@@ -141,7 +141,7 @@ describe('a thief with all files of the data directory, including its keys', fun
 
   function findKey(name: string): KeyObject {
     const [hex = ''] = readFileSync(join(parentDirectory, 'data', 'keys', `${name}.key`), 'utf8').split(' ');
-    const match = stolen.keys.find((candidate) => candidate.export().toString('hex') === hex);
+    const match = stolenSecrets.keys.find((candidate) => candidate.export().toString('hex') === hex);
     return match ?? expect.fail(`no key ${name} among the files`);
   }
 
@@ -162,32 +162,32 @@ describe('a thief with all files of the data directory, including its keys', fun
 
   it("has the hashes of all valid credentials, the server's keys and the grant ids", () => {
     for (const credential of [...liveCredentials.access, liveCredentials.refresh, liveCredentials.code])
-      expect(stolen.secrets).to.include(storedHash(credential));
+      expect(stolenSecrets.secrets).to.include(storedHash(credential));
     for (const name of ['refresh', 'cookies', 'names', 'log']) findKey(name);
-    expect(stolen.grantIds).to.include(liveCredentials.code.slice(4, 26));
+    expect(stolenSecrets.grantIds).to.include(liveCredentials.code.slice(4, 26));
   });
 
   it('cannot derive a credential whose hash the server stores', () => {
-    const secrets = new Set([...stolen.secrets, ...stolen.bytes, ...deriveAlternatives(stolen)]);
-    const derivedCredentials = deriveSuccessors(asCredentials(stolen), {
+    const secrets = new Set([...stolenSecrets.secrets, ...stolenSecrets.bytes, ...deriveAlternatives(stolenSecrets)]);
+    const derivedCredentials = deriveSuccessors(asCredentials(stolenSecrets), {
       keys: [findKey('refresh')],
-      grantIds: stolen.grantIds,
+      grantIds: stolenSecrets.grantIds,
     });
-    const usableCredentials = [...asCredentials({ ...stolen, secrets }), ...derivedCredentials].filter((credential) =>
-      stolen.secrets.has(storedHash(credential)),
+    const usableCredentials = [...asCredentials({ ...stolenSecrets, secrets }), ...derivedCredentials].filter(
+      (credential) => stolenSecrets.secrets.has(storedHash(credential)),
     );
     expect(usableCredentials.length, 'usable credentials').to.equal(0);
   });
 
   it('is refused with every stolen or derived value in the format of untagged credentials', async () => {
-    const derivedCredentials = deriveSuccessors([...stolen.secrets], {
+    const derivedCredentials = deriveSuccessors([...stolenSecrets.secrets], {
       keys: [findKey('refresh')],
-      grantIds: stolen.grantIds.slice(0, 1),
+      grantIds: stolenSecrets.grantIds.slice(0, 1),
     });
-    const untaggedCredentials = [...asCredentials(stolen), ...derivedCredentials].filter(
+    const untaggedCredentials = [...asCredentials(stolenSecrets), ...derivedCredentials].filter(
       (credential) => !isTagged(credential),
     );
-    const statuses = await inParallel(untaggedCredentials, statusWith);
+    const statuses = await mapInParallel(untaggedCredentials, statusWith);
     expect(statuses).to.have.length.above(100);
     expect(new Set(statuses)).to.deep.equal(new Set([400, 401]));
   });
@@ -202,14 +202,14 @@ describe('a thief with all files of the data directory, including its keys', fun
       );
     };
     expect(await isLoggedIn(liveCredentials.cookie), 'the signature is correct').to.equal(true);
-    const forgedSessions = [...stolen.secrets].map((sessionId) =>
+    const forgedSessions = [...stolenSecrets.secrets].map((sessionId) =>
       Buffer.from(JSON.stringify({ sessionId, csrf: 'x' })).toString('base64'),
     );
-    expect(await inParallel(forgedSessions, isLoggedIn)).not.to.include(true);
+    expect(await mapInParallel(forgedSessions, isLoggedIn)).not.to.include(true);
   });
 
   it('can derive the successor of a leaked refresh token, but no earlier token', () => {
-    const derivedCredentials = deriveSuccessors([rotatedToken], stolen);
+    const derivedCredentials = deriveSuccessors([rotatedToken], stolenSecrets);
     expect(derivedCredentials).to.include(liveCredentials.access[1]).and.to.include(liveCredentials.refresh);
     expect(derivedCredentials).not.to.include(liveCredentials.access[0]);
   });
@@ -229,15 +229,15 @@ describe('a thief with all files of the data directory, including its keys', fun
       return signJws(privateKey, { alg: 'RS256', typ: 'at+jwt', kid }, { ...claimsBeforeId, jti, scope });
     };
     expect(await forge(originalId), 'the forged JWT with the original id').to.equal(jwt);
-    expect(stolen.secrets).not.to.include(originalId);
+    expect(stolenSecrets.secrets).not.to.include(originalId);
 
-    const forgedTokens = await inParallel([...stolen.secrets], forge);
+    const forgedTokens = await mapInParallel([...stolenSecrets.secrets], forge);
     const jwks = (await (await fetch(new URL('/.well-known/jwks.json', server.origin))).json()) as JSONWebKeySet;
     expect(
       (await jwtVerify(forgedTokens[0] ?? '', createLocalJWKSet(jwks), { issuer: claims.iss, typ: 'at+jwt' })).payload,
     ).to.include({ client_id: claims.client_id });
-    expect(forgedTokens.filter((token) => stolen.secrets.has(storedHash(token)))).to.deep.equal([]);
-    expect(new Set(await inParallel(forgedTokens, statusWith))).to.deep.equal(new Set([401]));
+    expect(forgedTokens.filter((token) => stolenSecrets.secrets.has(storedHash(token)))).to.deep.equal([]);
+    expect(new Set(await mapInParallel(forgedTokens, statusWith))).to.deep.equal(new Set([401]));
     expect((await post('/o/introspect/', { token: forgedTokens[0] ?? '' })).json).to.deep.equal({ active: false });
   });
 
@@ -250,7 +250,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     const { json } = await post('/o/token/', { grant_type: 'password', ...ADMIN });
     const [access, refresh] = [json['access_token'] ?? '', json['refresh_token'] ?? ''];
     const grantIds = [refresh.slice(4, 26)];
-    const derivedCredentials = deriveSuccessors([...stolen.secrets].slice(0, 1), {
+    const derivedCredentials = deriveSuccessors([...stolenSecrets.secrets].slice(0, 1), {
       keys: [findKey('refresh')],
       grantIds,
     });
@@ -278,7 +278,7 @@ function canBeCopied(path: string): boolean {
   return stats !== undefined && !stats.isSocket();
 }
 
-async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+async function mapInParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const [remainingItems, results] = [[...items], [] as R[]];
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {

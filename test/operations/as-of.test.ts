@@ -17,9 +17,9 @@ describe('log as-of', () => {
   });
   afterEach(() => running.close());
 
-  async function asOf(question: object): Promise<readonly [AsOfHeader, ...AccessEntry[]]> {
+  async function queryAccess(query: object): Promise<readonly [AsOfHeader, ...AccessEntry[]]> {
     const items: unknown[] = [];
-    for await (const item of operate(running.service())('log as-of', question, new AbortController().signal))
+    for await (const item of operate(running.service())('log as-of', query, new AbortController().signal))
       items.push(item);
     return items as unknown as readonly [AsOfHeader, ...AccessEntry[]];
   }
@@ -36,7 +36,7 @@ describe('log as-of', () => {
 
   it('lists the account, applications, grants and tokens of each user, with their positions', async () => {
     await issueToken('read');
-    const [{ as_of: asOfPosition }, ...entries] = await asOf({});
+    const [{ as_of: asOfPosition }, ...entries] = await queryAccess({});
     expect(asOfPosition).to.equal(running.log.head());
     expect(entries.map(({ kind, user, scope, position }) => ({ kind, user, scope, position }))).to.deep.equal([
       { kind: 'account', user: 'ada', scope: '', position: 1 },
@@ -48,23 +48,23 @@ describe('log as-of', () => {
 
   it('refuses an unknown user name or client id, instead of reporting that nobody had access', async () => {
     await issueToken('read');
-    const nobody = 'no user had the name nobody at that time; erased users cannot be found by name';
+    const unknownUserProblem = 'no user had the name nobody at that time; erased users cannot be found by name';
     for (const [question, problem] of [
-      [{ user: 'nobody' }, nobody],
-      [{ user: 'ada', position: 0 }, nobody.replace('nobody', 'ada')],
+      [{ user: 'nobody' }, unknownUserProblem],
+      [{ user: 'ada', position: 0 }, unknownUserProblem.replace('nobody', 'ada')],
       [{ client: 'nope' }, 'no client had the id nope at that time'],
     ] as const) {
-      const refusal = await asOf(question).catch((error: unknown) => error);
+      const refusal = await queryAccess(question).catch((error: unknown) => error);
       expect(refusal).to.be.instanceOf(OperationRefused).with.property('message', problem);
     }
-    const [, ...entries] = await asOf({ user: 'ada', client: client.id });
+    const [, ...entries] = await queryAccess({ user: 'ada', client: client.id });
     expect(entries.map(({ kind }) => kind)).to.deep.equal(['application', 'grant', 'token']);
   });
 
   it('ignores events after the given position or time', async () => {
     await issueToken('read');
     const moment = { position: running.log.head(), time: running.clock.now() };
-    const beforeErasure = await asOf({});
+    const beforeErasure = await queryAccess({});
     running.clock.advance(60);
     await issueToken('write');
     await running.service().accounts.erase(running.service().projections.users.all()[0] ?? expect.fail('no user'), {
@@ -72,8 +72,8 @@ describe('log as-of', () => {
       requestId: null,
     });
     const expected = beforeErasure.map((item) => ('kind' in item ? { ...item, user: 'erased user' } : item));
-    expect(await asOf({ position: moment.position })).to.deep.equal(expected);
-    expect(await asOf({ time: moment.time })).to.deep.equal(expected);
+    expect(await queryAccess({ position: moment.position })).to.deep.equal(expected);
+    expect(await queryAccess({ time: moment.time })).to.deep.equal(expected);
   });
 
   it('lists as many tokens at each position as the running server had', async () => {
@@ -93,7 +93,7 @@ describe('log as-of', () => {
       });
     }
     for (const { position, liveTokens } of liveCounts) {
-      const [, ...entries] = await asOf({ position });
+      const [, ...entries] = await queryAccess({ position });
       expect(entries.filter(({ kind }) => kind === 'token')).to.have.length(liveTokens);
     }
   });
@@ -101,19 +101,19 @@ describe('log as-of', () => {
   it('filters by user, application and scope', async () => {
     await issueToken('read');
     await issueToken('read write');
-    const [, ...writeEntries] = await asOf({ scope: 'write' });
+    const [, ...writeEntries] = await queryAccess({ scope: 'write' });
     expect(writeEntries.map(({ kind }) => kind)).to.deep.equal(['grant', 'token']);
     await running.addUser('bob');
-    const [, ...bobEntries] = await asOf({ user: 'bob' });
+    const [, ...bobEntries] = await queryAccess({ user: 'bob' });
     expect(bobEntries.map(({ kind }) => kind)).to.deep.equal(['account']);
-    const [, ...clientEntries] = await asOf({ client: client.id });
+    const [, ...clientEntries] = await queryAccess({ client: client.id });
     expect(clientEntries).to.have.length(5);
   });
 
   it('omits tokens that had expired by the given time', async () => {
     await issueToken('read');
     running.clock.advance(36_001);
-    const [, ...entries] = await asOf({ time: running.clock.now() });
+    const [, ...entries] = await queryAccess({ time: running.clock.now() });
     expect(entries.map(({ kind }) => kind)).to.deep.equal(['account', 'application', 'grant']);
   });
 });

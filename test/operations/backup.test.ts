@@ -52,15 +52,15 @@ const NEVER = new AbortController().signal;
 describe('a backup', function () {
   this.timeout(180_000);
 
-  let parent: string;
+  let parentDirectory: string;
   let pathCount = 0;
 
   before(() => {
-    parent = mkdtempSync(join(tmpdir(), 'grantlog-backup-'));
+    parentDirectory = mkdtempSync(join(tmpdir(), 'grantlog-backup-'));
   });
-  after(() => rmSync(parent, { recursive: true }));
+  after(() => rmSync(parentDirectory, { recursive: true }));
 
-  const freshPath = (): string => join(parent, String((pathCount += 1)));
+  const freshPath = (): string => join(parentDirectory, String((pathCount += 1)));
 
   function openDirectory(dataDir: string): Promise<Service> {
     const parts = {
@@ -362,14 +362,14 @@ describe('a backup', function () {
       const running = await createSample();
       intact = Buffer.from((await backUp(running.service())).text);
       await running.close();
-      expect(refusalOnReading(intact, intact.length)).to.equal(undefined);
+      expect(readAndFindRefusal(intact, intact.length)).to.equal(undefined);
     });
 
     it('is refused with the line number if any byte was changed', () => {
       for (let offset = 0; offset < intact.length; offset += 1) {
         const corruptedBackup = Buffer.from(intact);
         corruptedBackup[offset] = (corruptedBackup[offset] ?? 0) ^ (1 << (offset % 8));
-        expect(refusalOnReading(corruptedBackup, 4096)?.message, `byte ${offset}`).to.match(
+        expect(readAndFindRefusal(corruptedBackup, 4096)?.message, `byte ${offset}`).to.match(
           /^the backup is damaged at line \d+/,
         );
       }
@@ -377,20 +377,20 @@ describe('a backup', function () {
 
     it('is refused if it was truncated anywhere', () => {
       for (let length = 0; length < intact.length; length += 1) {
-        expect(refusalOnReading(intact.subarray(0, length), 4096)?.message, `cut at ${length}`).to.match(
+        expect(readAndFindRefusal(intact.subarray(0, length), 4096)?.message, `cut at ${length}`).to.match(
           /^the backup is damaged at line \d+/,
         );
       }
     });
 
     it('is refused if data was added', () => {
-      expect(refusalOnReading(Buffer.concat([intact, Buffer.from('\n')]), 4096)?.message).to.include(
+      expect(readAndFindRefusal(Buffer.concat([intact, Buffer.from('\n')]), 4096)?.message).to.include(
         'there is data after the last line',
       );
-      expect(refusalOnReading(Buffer.concat([intact, intact]), 4096)?.message).to.include(
+      expect(readAndFindRefusal(Buffer.concat([intact, intact]), 4096)?.message).to.include(
         'there is data after the last line',
       );
-      expect(refusalOnReading(Buffer.concat([intact, Buffer.from('x')]), 4096)?.message).to.include(
+      expect(readAndFindRefusal(Buffer.concat([intact, Buffer.from('x')]), 4096)?.message).to.include(
         'in the middle of a line',
       );
     });
@@ -414,7 +414,7 @@ describe('a backup', function () {
                 first.slice(12, -1).replace('Test application', 'Best application'),
               ).trimEnd();
             fc.pre(changedLines.join('\n') !== originalLines.join('\n'));
-            expect(refusalOnReading(Buffer.from(`${changedLines.join('\n')}\n`), 4096)?.message).to.match(
+            expect(readAndFindRefusal(Buffer.from(`${changedLines.join('\n')}\n`), 4096)?.message).to.match(
               /^the backup is damaged at line \d+/,
             );
           },
@@ -427,7 +427,7 @@ describe('a backup', function () {
       const offset = intact.indexOf('{"position":3,') + 40;
       const corruptedBackup = Buffer.from(intact);
       corruptedBackup[offset] = (corruptedBackup[offset] ?? 0) ^ 1;
-      expect(refusalOnReading(corruptedBackup, 4096)?.message).to.match(
+      expect(readAndFindRefusal(corruptedBackup, 4096)?.message).to.match(
         /^the backup is damaged at line \d+ \(position 3\)/,
       );
     });
@@ -467,7 +467,7 @@ describe('a backup', function () {
     });
 
     /** Returns the refusal, or `undefined` if the backup was read. */
-    function refusalOnReading(bytes: Buffer, chunkBytes: number): OperationRefused | undefined {
+    function readAndFindRefusal(bytes: Buffer, chunkBytes: number): OperationRefused | undefined {
       try {
         const reader = createBackupReader(() => {});
         for (let offset = 0; offset < bytes.length; offset += chunkBytes)

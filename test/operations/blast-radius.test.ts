@@ -70,9 +70,9 @@ describe('The blast radius of a leak', function () {
 
   const client = (value: TestClient | undefined): TestClient => value ?? expect.fail('no client');
   const call = (name: string, input: object): Promise<readonly unknown[]> => callOn(running, name, input);
-  const list = async (source: object): Promise<readonly AffectedRow[]> =>
+  const listAffected = async (source: object): Promise<readonly AffectedRow[]> =>
     (await call('log blast-radius', source)).slice(1) as readonly AffectedRow[];
-  const end = async (source: object): Promise<RevocationResult> =>
+  const endBlastRadius = async (source: object): Promise<RevocationResult> =>
     (await call('log blast-radius end', source))[0] as RevocationResult;
   const isActive = (token: string): boolean =>
     running.service().presentedTokens.find(token, Math.floor(running.clock.now() / 1000) as never) !== undefined;
@@ -86,7 +86,7 @@ describe('The blast radius of a leak', function () {
     return { root, actor, apiToken, toolToken };
   }
 
-  const outline = (rows: readonly AffectedRow[]) =>
+  const summarize = (rows: readonly AffectedRow[]) =>
     rows.map(({ is, application, user, tokens, via }) => [is, application, user, tokens, via.replace(/ .*/, '')]);
 
   it('of a token contains its grant, and all exchanges that descend from it', async () => {
@@ -96,13 +96,13 @@ describe('The blast radius of a leak', function () {
       ['exchange', 'Api', 'ada', 1, 'subject'],
       ['exchange', 'Tool', 'ada', 1, 'subject'],
     ];
-    expect(outline(await list({ token: root.access }))).to.deep.equal([authorization, ...exchanges]);
-    expect(outline(await list({ token: root.refresh }))).to.deep.equal([authorization, ...exchanges]);
-    expect(outline(await list({ token: apiToken }))).to.deep.equal([
+    expect(summarize(await listAffected({ token: root.access }))).to.deep.equal([authorization, ...exchanges]);
+    expect(summarize(await listAffected({ token: root.refresh }))).to.deep.equal([authorization, ...exchanges]);
+    expect(summarize(await listAffected({ token: apiToken }))).to.deep.equal([
       ['exchange', 'Api', 'ada', 1, 'source'],
       ['exchange', 'Tool', 'ada', 1, 'subject'],
     ]);
-    expect(outline(await list({ token: actor }))).to.deep.equal([
+    expect(summarize(await listAffected({ token: actor }))).to.deep.equal([
       ['client credentials', 'Api', null, 1, 'source'],
       ['exchange', 'Api', 'ada', 1, 'actor'],
       ['exchange', 'Tool', 'ada', 1, 'subject'],
@@ -112,8 +112,8 @@ describe('The blast radius of a leak', function () {
   it('of a token can be ended, which ends exactly the grants that came from the token', async () => {
     const { root, actor, apiToken, toolToken } = await exchangeTwice();
     const otherTokens = await userTokens(running, client(web), ada);
-    const result = await end({ token: apiToken });
-    expect(outline(result.ended)).to.have.length(2);
+    const result = await endBlastRadius({ token: apiToken });
+    expect(summarize(result.ended)).to.have.length(2);
     expect({ ...result, ended: [] }).to.deep.equal({
       stopped: 'nothing-to-stop',
       problem: null,
@@ -124,28 +124,28 @@ describe('The blast radius of a leak', function () {
     expect([apiToken, toolToken].map(isActive)).to.deep.equal([false, false]);
     expect([root.access, actor, otherTokens.access].map(isActive)).to.deep.equal([true, true, true]);
     expect((await exchange(running, client(tool), apiToken)).status).to.equal(400);
-    expect(await list({ token: apiToken })).to.deep.equal([]);
+    expect(await listAffected({ token: apiToken })).to.deep.equal([]);
   });
 
   it('shows the state at an earlier position or time', async () => {
     const { root, toolToken } = await exchangeTwice();
     const [position, time] = [running.log.head(), running.clock.now()];
     running.clock.advance(60);
-    await end({ token: root.access });
-    expect(await list({ token: toolToken })).to.deep.equal([]);
+    await endBlastRadius({ token: root.access });
+    expect(await listAffected({ token: toolToken })).to.deep.equal([]);
     for (const moment of [{ position }, { time }])
-      expect(outline(await list({ token: root.access, ...moment }))).to.have.length(3);
-    expect(await list({ token: root.access, position: position - 7 })).to.deep.equal([]);
+      expect(summarize(await listAffected({ token: root.access, ...moment }))).to.have.length(3);
+    expect(await listAffected({ token: root.access, position: position - 7 })).to.deep.equal([]);
   });
 
   it('of a client contains all its grants, tokens and exchanges; ending it replaces its secret', async () => {
     const { root, actor, apiToken, toolToken } = await exchangeTwice();
-    expect(outline(await list({ client: client(api).id }))).to.have.deep.members([
+    expect(summarize(await listAffected({ client: client(api).id }))).to.have.deep.members([
       ['client credentials', 'Api', null, 1, 'source'],
       ['exchange', 'Api', 'ada', 1, 'actor'],
       ['exchange', 'Tool', 'ada', 1, 'subject'],
     ]);
-    const result = await end({ client: client(api).id });
+    const result = await endBlastRadius({ client: client(api).id });
     expect([result.stopped, result.left]).to.deep.equal(['secret-replaced', 0]);
     expect([actor, apiToken, toolToken].map(isActive)).to.deep.equal([false, false, false]);
     expect(isActive(root.access)).to.equal(true);
@@ -159,11 +159,13 @@ describe('The blast radius of a leak', function () {
     const mobile = await running.addClient({ name: 'Mobile', clientType: 'public', grantTypes });
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
     await running.authorize(mobile, ada, { scope: 'read', ...challenge });
-    expect(outline(await list({ client: mobile.id }))).to.deep.equal([['authorization', 'Mobile', 'ada', 0, 'source']]);
-    const { stopped, problem } = await end({ client: mobile.id });
+    expect(summarize(await listAffected({ client: mobile.id }))).to.deep.equal([
+      ['authorization', 'Mobile', 'ada', 0, 'source'],
+    ]);
+    const { stopped, problem } = await endBlastRadius({ client: mobile.id });
     expect(stopped).to.equal('not-stopped');
     expect(problem).to.include('is public');
-    expect(await list({ client: mobile.id })).to.deep.equal([]);
+    expect(await listAffected({ client: mobile.id })).to.deep.equal([]);
   });
 
   it('of a session contains the grants that were authorized in it, and ending it ends the session, too', async () => {
@@ -177,11 +179,11 @@ describe('The blast radius of a leak', function () {
     const [session] = [...(await running.events())].filter(({ type }) => type === 'SessionStarted').toReversed();
     const hash = session?.stream.slice('session-'.length) ?? '';
     for (const source of [{ session: hash }, { session: hash.slice(0, 10), user: 'ada' }])
-      expect(outline(await list(source))).to.deep.equal([
+      expect(summarize(await listAffected(source))).to.deep.equal([
         ['authorization', 'Web', 'ada', 1, 'source'],
         ['exchange', 'Api', 'ada', 1, 'subject'],
       ]);
-    expect((await end({ session: hash })).stopped).to.equal('session-ended');
+    expect((await endBlastRadius({ session: hash })).stopped).to.equal('session-ended');
     expect([token, descendant].map(isActive)).to.deep.equal([false, false]);
     expect((await browser.get('/accounts/')).status).to.equal(302);
   });
@@ -199,8 +201,8 @@ describe('The blast radius of a leak', function () {
         .service()
         .projections.clients.find(client(tool).id)
         ?.authentication.keys.find(({ kid }) => kid === 'leaked') ?? expect.fail('no key');
-    expect(await list({ key: keyId })).to.have.length(1);
-    const result = await end({ key: keyId });
+    expect(await listAffected({ key: keyId })).to.have.length(1);
+    const result = await endBlastRadius({ key: keyId });
     expect([result.stopped, result.ended.length]).to.deep.equal(['client-key-removed', 1]);
     expect(tokens.map(isActive)).to.deep.equal([false, true]);
     const assertion = withAssertion(await assertionOf(running, client(tool), pair));
@@ -237,7 +239,7 @@ describe('The blast radius of a leak', function () {
       .service()
       .projections.signingKeys.published()
       .find(({ lastExpiry }) => lastExpiry.size > 0);
-    const result = await end({ key: key?.kid ?? '' });
+    const result = await endBlastRadius({ key: key?.kid ?? '' });
     expect([result.stopped, result.ended.length]).to.deep.equal(['signing-key-retired', 1]);
     expect([token, opaqueToken].map(isActive)).to.deep.equal([false, true]);
     expect(running.service().projections.signingKeys.find(key?.kid ?? '')?.retired).to.equal('requested');
@@ -257,15 +259,15 @@ describe('The blast radius of a leak', function () {
       await trustIssuer(running, bearer, { mapping, users });
       const [root, otherToken] = [await redeem(), await redeem()];
       const descendant = await exchangeForToken(running, client(api), root);
-      const rows = outline(await list({ token: root }));
+      const rows = summarize(await listAffected({ token: root }));
       expect(rows.map(([, application, user, tokens, via]) => [application, user, tokens, via])).to.deep.equal([
         ['Bearer', mapping === 'table' ? 'ada' : null, 1, 'source'],
         ['Api', mapping === 'table' ? 'ada' : null, 1, 'subject'],
       ]);
-      expect(await list({ key: keyId })).to.have.length(3);
-      expect((await end({ token: root })).ended).to.have.length(2);
+      expect(await listAffected({ key: keyId })).to.have.length(3);
+      expect((await endBlastRadius({ token: root })).ended).to.have.length(2);
       expect([root, descendant, otherToken].map(isActive)).to.deep.equal([false, false, true]);
-      const { stopped, problem, ended } = await end({ key: keyId });
+      const { stopped, problem, ended } = await endBlastRadius({ key: keyId });
       expect([stopped, ended.length]).to.deep.equal(['not-stopped', 1]);
       expect(problem).to.include('take it out of the record');
       expect(isActive(otherToken)).to.equal(false);
@@ -277,7 +279,7 @@ describe('The blast radius of a leak', function () {
     async function refusals(source: object): Promise<readonly string[]> {
       const head = running.log.head();
       const messages: string[] = [];
-      for (const operation of [list, end])
+      for (const operation of [listAffected, endBlastRadius])
         messages.push(
           await operation(source).then(
             () => expect.fail('not refused'),
@@ -313,16 +315,16 @@ describe('The blast radius of a leak', function () {
       await registerKeys(running, client(tool), pair);
       const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
       expect((await refusals({ key: 'k1' }))[0]).to.match(new RegExp(`; did you mean ${keyId}\\?$`));
-      expect(await list({ key: keyId })).to.deep.equal([]);
+      expect(await listAffected({ key: keyId })).to.deep.equal([]);
     });
 
     it('but not a client or grant that was removed', async () => {
       const { service } = running;
       const { root } = await exchangeTwice();
-      const grant = (await list({ token: root.access }))[0]?.grant ?? '';
+      const grant = (await listAffected({ token: root.access }))[0]?.grant ?? '';
       await service().registration.remove(client(web).id as never, { actor: { kind: 'operator' }, requestId: null });
-      expect(await list({ client: client(web).id })).to.deep.equal([]);
-      expect(await list({ grant })).to.deep.equal([]);
+      expect(await listAffected({ client: client(web).id })).to.deep.equal([]);
+      expect(await listAffected({ grant })).to.deep.equal([]);
     });
   });
 
@@ -333,19 +335,19 @@ describe('The blast radius of a leak', function () {
     const apiToken = await exchangeForToken(running, client(api), jwt, jwtType);
     const otherApiToken = await exchangeForToken(running, client(api), jwt, jwtType);
     const descendant = await exchangeForToken(running, client(tool), apiToken, { scope: 'read' });
-    expect(outline(await list({ token: jwt }))).to.have.deep.members([
+    expect(summarize(await listAffected({ token: jwt }))).to.have.deep.members([
       ['exchange', 'Api', 'ada', 1, 'source'],
       ['exchange', 'Api', 'ada', 1, 'source'],
       ['exchange', 'Tool', 'ada', 1, 'subject'],
     ]);
-    const result = await end({ token: jwt });
+    const result = await endBlastRadius({ token: jwt });
     expect([result.stopped, result.ended.length, result.left]).to.deep.equal(['not-stopped', 3, 0]);
     expect(result.problem).to.include('can be presented again');
     expect([apiToken, otherApiToken, descendant].map(isActive)).to.deep.equal([false, false, false]);
     running.clock.advance(36_000);
-    expect((await end({ token: jwt })).stopped).to.equal('nothing-to-stop');
-    const unknown = await foreignToken(running, { claims: { sub: 'ada', jti: 'never presented' } });
-    expect(await list({ token: unknown }).catch((error: Error) => error.message)).to.equal(
+    expect((await endBlastRadius({ token: jwt })).stopped).to.equal('nothing-to-stop');
+    const unknownJwt = await foreignToken(running, { claims: { sub: 'ada', jti: 'never presented' } });
+    expect(await listAffected({ token: unknownJwt }).catch((error: Error) => error.message)).to.equal(
       'no event issued this token or code',
     );
   });
@@ -357,7 +359,7 @@ describe('The blast radius of a leak', function () {
       [{ token: 'unknown' }, 'no event issued this token'],
       [{ grant: 'short' }, '22 characters'],
     ] as const)
-      expect(await list(source).catch((error: Error) => error.message)).to.include(message);
+      expect(await listAffected(source).catch((error: Error) => error.message)).to.include(message);
   });
 
   describe('under load', () => {
@@ -375,7 +377,7 @@ describe('The blast radius of a leak', function () {
         }
       });
       while (tokens.length < 20) await new Promise<void>((resolve) => setImmediate(resolve));
-      const result = await end(source);
+      const result = await endBlastRadius(source);
       stop.abort();
       await Promise.all(workers);
       return { tokens, result };

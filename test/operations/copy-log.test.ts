@@ -23,14 +23,14 @@ const kinds = ['directory', 'database'] as const;
 
 describe('log copy', function () {
   this.timeout(180_000);
-  let scratch: string;
-  let locations: number;
+  let scratchDirectory: string;
+  let locationCount: number;
 
   beforeEach(() => {
-    scratch = mkdtempSync(join(tmpdir(), 'grantlog-copy-'));
-    locations = 0;
+    scratchDirectory = mkdtempSync(join(tmpdir(), 'grantlog-copy-'));
+    locationCount = 0;
   });
-  afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+  afterEach(() => rmSync(scratchDirectory, { recursive: true, force: true }));
 
   for (const from of kinds) {
     for (const to of kinds) {
@@ -90,15 +90,15 @@ describe('log copy', function () {
   });
 
   it('refuses a source without a log', async () => {
-    const refusal: unknown = await openCopySource(join(scratch, 'none'), { archive: null }, entropy()).catch(
+    const refusal: unknown = await openCopySource(join(scratchDirectory, 'none'), { archive: null }, entropy()).catch(
       (error: unknown) => error,
     );
     expect(refusal).to.be.an('error').with.property('message').that.contains('neither a data directory');
   });
 
   async function newLocation(kind: (typeof kinds)[number]): Promise<string> {
-    locations += 1;
-    return kind === 'database' ? createDatabase() : join(scratch, String(locations));
+    locationCount += 1;
+    return kind === 'database' ? createDatabase() : join(scratchDirectory, String(locationCount));
   }
 
   async function copy(from: string, to: string) {

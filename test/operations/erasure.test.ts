@@ -67,15 +67,15 @@ describe('the erasure of a user', function () {
       issuer: () => 'http://localhost:8000',
     });
     const control = await serveControl(join(dataDir, 'control.sock'), operate(service));
-    const unexpected: unknown[] = [];
+    const unexpectedErrors: unknown[] = [];
     try {
-      return await withServer(createApp(service, { error: ({ err }) => void unexpected.push(err) }), (origin) =>
+      return await withServer(createApp(service, { error: ({ err }) => void unexpectedErrors.push(err) }), (origin) =>
         use(service, origin),
       );
     } finally {
       await control.close();
       await service.close();
-      expect(unexpected).to.deep.equal([]);
+      expect(unexpectedErrors).to.deep.equal([]);
     }
   }
 

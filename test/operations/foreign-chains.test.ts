@@ -40,15 +40,15 @@ describe('A chain whose root is at another issuer', () => {
     for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
     return items as Item[];
   }
-  const chainOf = async (token: string): Promise<Chain> =>
+  const findChain = async (token: string): Promise<Chain> =>
     (await call<Chain>('log chain', { token, limit: 100 }))[0] ?? expect.fail();
-  const radiusOf = async (source: object) =>
+  const listBlastRadius = async (source: object) =>
     (await call<AffectedRow>('log blast-radius', source))
       .slice(1)
       .map(({ is, application, user, via }) => [is, application, user, via.replace(/ .*/, '')]);
-  const jwtFor = (sub = 'ada') => foreignToken(running, { claims: { sub } });
+  const createJwt = (sub = 'ada') => foreignToken(running, { claims: { sub } });
   async function exchangeTwice() {
-    const apiToken = await exchangeForToken(running, api, await jwtFor(), JWT);
+    const apiToken = await exchangeForToken(running, api, await createJwt(), JWT);
     return { apiToken, toolToken: await exchangeForToken(running, tool, apiToken) };
   }
   const removeTrust = async (): Promise<void> => {
@@ -59,7 +59,7 @@ describe('A chain whose root is at another issuer', () => {
   it('starts at the exchange of the JWT, with its issuer', async () => {
     const { apiToken, toolToken } = await exchangeTwice();
     for (const token of [apiToken, toolToken]) {
-      const { tree, exchanges } = await chainOf(token);
+      const { tree, exchanges } = await findChain(token);
       expect(tree).to.deep.include({
         is: 'exchange',
         application: 'Api',
@@ -76,11 +76,11 @@ describe('A chain whose root is at another issuer', () => {
   });
 
   it('is found by the JWT itself if exactly one grant began with it', async () => {
-    const jwt = await jwtFor();
-    const { grant } = await chainOf(await exchangeForToken(running, api, jwt, JWT));
-    expect((await chainOf(jwt)).grant).to.equal(grant);
+    const jwt = await createJwt();
+    const { grant } = await findChain(await exchangeForToken(running, api, jwt, JWT));
+    expect((await findChain(jwt)).grant).to.equal(grant);
     await exchangeForToken(running, api, jwt, JWT);
-    const refusal = await chainOf(jwt).catch((error: Error) => error.message);
+    const refusal = await findChain(jwt).catch((error: Error) => error.message);
     expect(refusal)
       .to.match(/^2 grants began with this token, such as [\w-]{22}, [\w-]{22}: specify one of them$/)
       .and.include(grant);
@@ -90,21 +90,21 @@ describe('A chain whose root is at another issuer', () => {
     const { toolToken } = await exchangeTwice();
     const bert = await running.addUser('bert');
     const { access } = await userTokens(running, web, ada, { scope: 'read' });
-    const actor = { actor: await jwtFor(bert.username), actor_token_type: TOKEN_TYPES.jwt };
+    const actor = { actor: await createJwt(bert.username), actor_token_type: TOKEN_TYPES.jwt };
     const delegatedToken = await exchangeForToken(running, api, access, actor);
-    const assertion = { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await jwtFor(bert.username) };
+    const assertion = { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await createJwt(bert.username) };
     const assertedToken = accessTokenOf(await running.token(api, assertion));
-    expect((await chainOf(assertedToken)).tree).to.deep.include({ is: 'assertion', live: true, login: null });
+    expect((await findChain(assertedToken)).tree).to.deep.include({ is: 'assertion', live: true, login: null });
     const { accounts, projections } = running.service();
     await accounts.disable(projections.users.findByName('bert') ?? expect.fail(), OPERATOR);
-    const [delegation] = (await chainOf(delegatedToken)).tree.exchanges;
+    const [delegation] = (await findChain(delegatedToken)).tree.exchanges;
     expect(delegation?.says).to.match(/with bert as the actor, by a token of the issuer https:\/\/issuer\.example$/);
     expect([delegation?.ended?.cause, delegation?.ended?.of]).to.deep.equal(['user-disabled', 'own']);
-    expect((await chainOf(assertedToken)).tree.ended?.cause).to.equal('user-disabled');
-    expect((await chainOf(toolToken)).tree.live).to.equal(true);
+    expect((await findChain(assertedToken)).tree.ended?.cause).to.equal('user-disabled');
+    expect((await findChain(toolToken)).tree.live).to.equal(true);
     await removeTrust();
     await trustOtherIssuer();
-    const { tree } = await chainOf(toolToken);
+    const { tree } = await findChain(toolToken);
     expect([tree.ended?.cause, tree.ended?.of]).to.deep.equal(['issuer-removed', 'own']);
     expect(tree.exchanges.map(({ ended }) => [ended?.cause, ended?.of])).to.deep.equal([['issuer-removed', 'above']]);
   });
@@ -116,10 +116,10 @@ describe('A chain whose root is at another issuer', () => {
       ['exchange', 'Tool', 'ada', 'subject'],
     ];
     const [key] = await clientKeys(issuerKeys());
-    expect(await radiusOf({ token: apiToken })).to.deep.equal(exchanges);
-    expect(await radiusOf({ client: api.id })).to.deep.equal(exchanges);
-    expect(await radiusOf({ key: key?.keyId })).to.deep.equal(exchanges);
-    expect(await radiusOf({ token: toolToken })).to.deep.equal([['exchange', 'Tool', 'ada', 'source']]);
+    expect(await listBlastRadius({ token: apiToken })).to.deep.equal(exchanges);
+    expect(await listBlastRadius({ client: api.id })).to.deep.equal(exchanges);
+    expect(await listBlastRadius({ key: key?.keyId })).to.deep.equal(exchanges);
+    expect(await listBlastRadius({ token: toolToken })).to.deep.equal([['exchange', 'Tool', 'ada', 'source']]);
     const [result] = await call<RevocationResult>('log blast-radius end', { key: key?.keyId });
     expect([result?.ended.length, result?.left]).to.deep.equal([2, 0]);
     for (const token of [apiToken, toolToken])

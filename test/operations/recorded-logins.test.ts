@@ -9,21 +9,21 @@ import { runningService, type RunningService } from '../support/running-service.
 /** A frozen log from the last release that did not record logins. */
 const EARLIER_LOG = join(import.meta.dirname, '../corpus/v8');
 
-async function callOperation(running: RunningService, name: string, question: object): Promise<readonly object[]> {
+async function callOperation(running: RunningService, name: string, input: object): Promise<readonly object[]> {
   const items: object[] = [];
-  for await (const item of operate(running.service())(name, question, new AbortController().signal))
+  for await (const item of operate(running.service())(name, input, new AbortController().signal))
     items.push(item as object);
   return items;
 }
 
-async function positionOf(running: RunningService, type: string): Promise<number> {
+async function findPosition(running: RunningService, type: string): Promise<number> {
   const event = (await running.events()).find((candidate) => candidate.type === type);
   return event?.position ?? expect.fail(`there is no ${type}`);
 }
 
 async function eventPage(running: RunningService, type: string): Promise<string> {
   const browser = await openSessionAs(running, 'ivy', 'auditor');
-  return (await browser.get(`/audit/events/${await positionOf(running, type)}/`)).html;
+  return (await browser.get(`/audit/events/${await findPosition(running, type)}/`)).html;
 }
 
 describe('Auditors see the login of an authorization', () => {
@@ -42,7 +42,7 @@ describe('Auditors see the login of an authorization', () => {
 
     it('in a proof: its methods, time, class and session', async () => {
       const [proof] = await callOperation(running, 'log prove', {
-        subject: String(await positionOf(running, 'ConsentGiven')),
+        subject: String(await findPosition(running, 'ConsentGiven')),
       });
       const session = (await running.events()).find(({ type }) => type === 'SessionStarted')?.stream ?? '';
       expect(proof).to.include({
@@ -85,7 +85,7 @@ describe('Auditors see the login of an authorization', () => {
 
     it('in a proof', async () => {
       const [proof] = await callOperation(running, 'log prove', {
-        subject: String(await positionOf(running, 'AccessTokenIssued')),
+        subject: String(await findPosition(running, 'AccessTokenIssued')),
       });
       expect(proof).to.include({ login: 'not recorded' });
     });

@@ -145,7 +145,7 @@ describe('An input beyond its limit', function () {
   }
 
   /** Returns the names of the rows in `table` that are read while `action` runs. */
-  async function rowsReadDuring(
+  async function findRowsReadDuring(
     table: Readonly<Record<string, unknown>>,
     action: () => Promise<unknown>,
   ): Promise<readonly string[]> {
@@ -165,7 +165,8 @@ describe('An input beyond its limit', function () {
     return [...rowNames];
   }
 
-  const routesOf = (method: string): readonly InputRoute[] => service.routes.filter((route) => route.method === method);
+  const listRoutes = (method: string): readonly InputRoute[] =>
+    service.routes.filter((route) => route.method === method);
   const postRequest = (route: InputRoute, body: string, type = FORM): InputRequest => ({
     method: 'POST',
     path: service.address(route),
@@ -189,8 +190,8 @@ describe('An input beyond its limit', function () {
   it('is refused in a form field before any costly work', async () => {
     const coveredNames = new Set<string>();
     await service.recreate();
-    for (const candidate of routesOf('POST').filter((route) => !isProtocol(route))) {
-      const rowNames = await rowsReadDuring(FORM_FIELDS, () =>
+    for (const candidate of listRoutes('POST').filter((route) => !isProtocol(route))) {
+      const rowNames = await findRowsReadDuring(FORM_FIELDS, () =>
         service.send(postRequest(candidate, encodeFields(service.validFields(candidate)))),
       );
       await service.recreate(); // Only the request with valid fields may have changed something.
@@ -233,13 +234,13 @@ describe('An input beyond its limit', function () {
   it('is refused in a query before any costly work', async () => {
     const coveredNames = new Set<string>();
     await service.recreate();
-    for (const route of routesOf('GET')) {
+    for (const route of listRoutes('GET')) {
       const requestWith = (query: string): InputRequest => ({
         method: 'GET',
         path: `${service.address(route)}?${query}`,
         headers: { ...service.credentials(route), accept: 'text/html' },
       });
-      for (const name of (await rowsReadDuring(QUERY_FIELDS, () =>
+      for (const name of (await findRowsReadDuring(QUERY_FIELDS, () =>
         service.send(requestWith(encodeFields(service.validQuery(route)))),
       )) as readonly (keyof typeof QUERY_FIELDS)[]) {
         coveredNames.add(name);

@@ -41,7 +41,7 @@ const CACHE_CONTROL_BY_PREFIX: Readonly<Record<string, RegExp>> = {
 };
 
 /** Endpoints that accept credentials with each request, and no session. */
-const WITHOUT_SESSION =
+const SESSIONLESS_PATHS =
   /^\/(?:o\/(?:token|par|device[_-]authorization|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|openapi\.json|static)(?:\/|$)/;
 
 describe('Every route', () => {
@@ -76,7 +76,7 @@ describe('Every route', () => {
   const responsesByIssuer = new Map<string, Responses>();
 
   /** Requests all routes of a server with this issuer once, because the tests only read the responses. */
-  async function responsesAt(issuer = 'http://id.example'): Promise<Responses> {
+  async function requestAllOnce(issuer = 'http://id.example'): Promise<Responses> {
     const responses = responsesByIssuer.get(issuer) ?? (await requestAll({ issuer }));
     responsesByIssuer.set(issuer, responses);
     return responses;
@@ -110,7 +110,7 @@ describe('Every route', () => {
   }
 
   it('sends strict headers with every response', async () => {
-    for (const { name, path, status, headers } of await responsesAt()) {
+    for (const { name, path, status, headers } of await requestAllOnce()) {
       expect(status, name).to.be.within(200, 499);
       expect(headers.get('x-content-type-options'), name).to.equal('nosniff');
       expect(headers.get('referrer-policy'), name).to.be.oneOf(['same-origin', 'no-referrer']);
@@ -127,7 +127,7 @@ describe('Every route', () => {
 
   it('has a content security policy, which allows nothing except on HTML pages', async () => {
     let pages = 0;
-    for (const { name, headers, text } of await responsesAt()) {
+    for (const { name, headers, text } of await requestAllOnce()) {
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy, name)
         .to.include("default-src 'none'")
@@ -150,7 +150,7 @@ describe('Every route', () => {
 
   it('sends HSTS if and only if the issuer uses https', async () => {
     for (const issuer of ['http://id.example', 'https://id.example']) {
-      for (const { name, headers } of await responsesAt(issuer)) {
+      for (const { name, headers } of await requestAllOnce(issuer)) {
         expect(headers.get('strict-transport-security'), name).to.equal(
           issuer.startsWith('https:') ? 'max-age=63072000' : null,
         );
@@ -163,9 +163,9 @@ describe('Every route', () => {
       ['http://id.example', /^grantlog(?:\.sig)?=/],
       ['https://id.example', /^__Host-grantlog(?:\.sig)?=/],
     ] as const) {
-      for (const { name, path, headers } of await responsesAt(issuer)) {
+      for (const { name, path, headers } of await requestAllOnce(issuer)) {
         for (const cookie of headers.getSetCookie()) {
-          expect(WITHOUT_SESSION.test(path), name).to.equal(false);
+          expect(SESSIONLESS_PATHS.test(path), name).to.equal(false);
           expect(cookie, name)
             .to.match(cookiePattern)
             .and.match(/; path=\/(?:;|$)/i)
@@ -182,7 +182,7 @@ describe('Every route', () => {
   it('requires the CSRF token of the current session if it accepts a form', async () => {
     const running = await start({});
     const forms = (await routesToRequest(running)).filter(
-      ({ method, path }) => method === 'POST' && !WITHOUT_SESSION.test(path) && path !== '/nowhere/',
+      ({ method, path }) => method === 'POST' && !SESSIONLESS_PATHS.test(path) && path !== '/nowhere/',
     );
     expect(forms).to.have.length.above(8);
     const browser = running.browser();

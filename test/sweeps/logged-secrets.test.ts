@@ -40,7 +40,7 @@ describe('The request log', () => {
       ...[...browser.cookies()].map(([, value]) => value),
       client.basic.slice('Basic '.length),
     ];
-    for (let tries = 0; tries < 8; tries += 1)
+    for (let count = 0; count < 8; count += 1)
       await running.token(client, { grant_type: 'password', username: 'ada', password: 'marked-guess' });
     await sendSecretsEverywhere(secrets, cookie, client.id);
     expect(log.lines()).to.have.length.above(200);

@@ -16,7 +16,7 @@ async function logIn(running: RunningService, userId: UserId): Promise<void> {
   expect(await loginSessions.start({ user, check }, now, { requestId: null }, undefined)).to.be.a('string');
 }
 
-const rowsIn = ({ html }: Page): number =>
+const countRows = ({ html }: Page): number =>
   html.match(/<li class="row|<tr role="row">|<li>\s*<a class="items__title"/g)?.length ?? 0;
 
 describe('Every list', () => {
@@ -59,8 +59,8 @@ describe('Every list', () => {
       const isPage = page.headers.get('content-type')?.includes('text/html') === true;
       if (path === '/admin/settings') continue; // This page has one row per setting.
       const maxRows = path.startsWith('/audit/as-of') ? MAX_ENTRIES : MAX_ROWS;
-      if (isPage) expect(rowsIn(page), path).to.be.at.most(maxRows);
-      if (isPage && rowsIn(page) > 10) listPaths.push(path);
+      if (isPage) expect(countRows(page), path).to.be.at.most(maxRows);
+      if (isPage && countRows(page) > 10) listPaths.push(path);
     }
     expect(listPaths, 'lists were found').to.have.length.above(8);
     await running.close();

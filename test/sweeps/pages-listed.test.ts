@@ -40,8 +40,8 @@ describe('The list of pages that the browser tests visit', () => {
     try {
       const routes = routesOf(createApp(scene.running.service(), { error: () => expect.fail('unexpected error') }));
       const table = createRouteTable(routes);
-      const routeOf = (path: string) => table.find('GET', new URL(path, 'http://localhost').pathname)?.route;
-      const listedRoutes = new Set(PAGES.map((entry) => routeOf(entry.path(scene))));
+      const findRoute = (path: string) => table.find('GET', new URL(path, 'http://localhost').pathname)?.route;
+      const listedRoutes = new Set(PAGES.map((entry) => findRoute(entry.path(scene))));
       const pageRoutes = routes.filter(({ kind, method }) => kind === 'page' && method !== 'POST');
       expect(pageRoutes.filter((route) => !listedRoutes.has(route)).map(({ path }) => path)).to.have.members(
         Object.keys(NO_PAGES),

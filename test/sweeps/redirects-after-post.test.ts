@@ -19,12 +19,12 @@ const SUCCESSFUL_SUBMISSIONS = {
 };
 
 /** Forms that have an effect each time they are submitted, with the reason. */
-const REPEATABLE: Readonly<Record<string, string>> = {
+const REPEATABLE_FORMS: Readonly<Record<string, string>> = {
   '/accounts/login': 'each submission is a separate login, and the browser keeps the last session',
 };
 
 /** Forms that change nothing and respond with a page, with the reason. */
-const SHOWS_A_PAGE: Readonly<Record<string, string>> = {
+const FORMS_WITH_PAGE: Readonly<Record<string, string>> = {
   '/admin/brand/preview': 'it shows a preview of the entered values',
   '/admin/settings/:setting': 'it shows the forecast, and the value can be too long for a URL',
 };
@@ -56,7 +56,7 @@ function recordLastForm({ running, browser }: Scenario): () => Promise<Page> {
 }
 
 /** The form on a new server, which has no users yet. */
-const SET_UP = '/accounts/setup';
+const SETUP_PATH = '/accounts/setup';
 
 describe('A form that is submitted with POST', () => {
   let scenario: Scenario;
@@ -75,7 +75,7 @@ describe('A form that is submitted with POST', () => {
   }
 
   it('is covered by an example in this test', () => {
-    expect(listForms()).to.have.members([...Object.keys(SUCCESSFUL_SUBMISSIONS), SET_UP]);
+    expect(listForms()).to.have.members([...Object.keys(SUCCESSFUL_SUBMISSIONS), SETUP_PATH]);
   });
 
   async function expectRedirect(
@@ -108,24 +108,26 @@ describe('A form that is submitted with POST', () => {
 
   for (const [path, succeed] of Object.entries(SUCCESSFUL_SUBMISSIONS)) {
     const changesNothing =
-      path in REPEATABLE ? '' : ', and changes nothing more if it is submitted twice, for example by a double click';
+      path in REPEATABLE_FORMS
+        ? ''
+        : ', and changes nothing more if it is submitted twice, for example by a double click';
     it(`gets a redirect if it changes something${changesNothing}: ${path}`, async () => {
       const repeat = recordLastForm(scenario);
-      const isPageExpected = Object.hasOwn(SHOWS_A_PAGE, path);
+      const isPageExpected = Object.hasOwn(FORMS_WITH_PAGE, path);
       await expectRedirect(scenario.running, scenario.browser, () => succeed(scenario), isPageExpected);
-      if (path in REPEATABLE) return;
+      if (path in REPEATABLE_FORMS) return;
       const typesBefore = await eventTypes();
       await repeat();
       expect(await eventTypes()).to.deep.equal(typesBefore);
     });
   }
 
-  it(`gets a redirect if it changes something: ${SET_UP}`, async () => {
+  it(`gets a redirect if it changes something: ${SETUP_PATH}`, async () => {
     const newServer = await runningService();
     const browser = newServer.browser();
-    const page = await browser.get(`${SET_UP}/?token=${newServer.service().setup.token() ?? ''}`);
+    const page = await browser.get(`${SETUP_PATH}/?token=${newServer.service().setup.token() ?? ''}`);
     await expectRedirect(newServer, browser, () =>
-      browser.submit(page, { username: 'root', email: '', password: NEW_PASSWORD }, `${SET_UP}/`),
+      browser.submit(page, { username: 'root', email: '', password: NEW_PASSWORD }, `${SETUP_PATH}/`),
     );
     await newServer.close();
   });
@@ -140,13 +142,13 @@ describe('A form that is submitted with POST', () => {
       ['/accounts/password/', { current_password: 'wrong', new_password: NEW_PASSWORD }],
     ] as const) {
       const headBefore = scenario.running.log.head();
-      const { hasForm, status } = await sendRefused(path, fields);
+      const { hasForm, status } = await submitInvalid(path, fields);
       expect({ hasForm, status }, path).to.deep.equal({ hasForm: true, status: 422 });
       expect(scenario.running.log.head(), path).to.equal(headBefore);
     }
   });
 
-  async function sendRefused(
+  async function submitInvalid(
     path: string,
     fields: Fields,
   ): Promise<{ readonly status: number; readonly hasForm: boolean }> {

@@ -225,7 +225,7 @@ describe('an import from JSON lines', () => {
     );
   });
 
-  const REFUSED: readonly (readonly [string, string | object, string])[] = [
+  const REFUSED_LINES: readonly (readonly [string, string | object, string])[] = [
     ['a line that is not JSON, without quoting it', '{"password":"hunter2', 'is not JSON'],
     ['a line that is not a JSON object', '["user"]', 'expected object'],
     ['an unknown kind', { kind: 'token' }, 'kind'],
@@ -258,7 +258,7 @@ describe('an import from JSON lines', () => {
     ],
     ['a group without a name', { kind: 'group', name: ' ' }, '1 to 150 characters'],
   ];
-  for (const [content, line, text] of REFUSED) {
+  for (const [content, line, text] of REFUSED_LINES) {
     it(`refuses ${content} with its line number and the reason, and writes nothing`, async () => {
       const parsedFile = readJsonl(
         `${lines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`,

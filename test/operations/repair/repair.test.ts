@@ -92,7 +92,7 @@ describe('log repair', function () {
   }
 
   /** Expects the server to start at `head` with the same state as a replay, and to accept appends. */
-  async function expectServing(head: number): Promise<void> {
+  async function expectToServe(head: number): Promise<void> {
     const service = await start();
     expect(service.log.head()).to.equal(head);
     expect(service.projector.digests()).to.deep.equal((await service.rebuild(() => {})).digests());
@@ -110,7 +110,7 @@ describe('log repair', function () {
 
   it('changes nothing in an intact directory', async () => {
     expect(await repair()).to.deep.include({ position: EVENT_COUNT, repaired: [] });
-    await expectServing(EVENT_COUNT);
+    await expectToServe(EVENT_COUNT);
   });
 
   for (const [condition, damage] of [
@@ -133,17 +133,17 @@ describe('log repair', function () {
         const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
         expect(readFileSync(join(dataDir, 'damaged', copy))).to.deep.equal(damagedWal);
       }
-      await expectServing(289);
+      await expectToServe(289);
     });
   }
 
   it('never drops an event that a checkpoint covers, because the server would sign two histories', async () => {
     truncateSync(walPath(), walOffsetOf(270));
-    const truncated = readFileSync(walPath());
+    const truncatedWal = readFileSync(walPath());
     const message = await refusal(repair(true));
     expect(message).to.include('cannot be repaired without a backup: a checkpoint of 280 records was issued');
     await expectStartToFail();
-    expect(readFileSync(walPath())).to.deep.equal(truncated);
+    expect(readFileSync(walPath())).to.deep.equal(truncatedWal);
   });
 
   it('keeps the files of a truncated log, so that the correct file can be restored', async () => {
@@ -161,7 +161,7 @@ describe('log repair', function () {
     cpSync(join(dataDir, 'damaged', copy), join(restoredDataDir, 'log'), { recursive: true });
     writeFileSync(walOf(restoredDataDir), completeWal);
     dataDir = restoredDataDir;
-    await expectServing(EVENT_COUNT);
+    await expectToServe(EVENT_COUNT);
   });
 
   it('removes an incomplete last write without any loss', async () => {
@@ -170,7 +170,7 @@ describe('log repair', function () {
     expect(message).to.include('nothing is lost').and.include('grantlog log repair --accept-loss');
     expect(message).not.to.include('tokens');
     expect((await repair(true)).position).to.equal(EVENT_COUNT);
-    await expectServing(EVENT_COUNT);
+    await expectToServe(EVENT_COUNT);
   });
 
   /** All log files except LevelDB's LOG and LOCK, which change whenever it is opened. */
@@ -206,7 +206,7 @@ describe('log repair', function () {
       [...filesBefore.keys()].filter((name) => !/\/LOG/.test(name)),
     );
     renameSync(movedPath, path);
-    await expectServing(EVENT_COUNT);
+    await expectToServe(EVENT_COUNT);
 
     rmSync(dataDir, { recursive: true });
     cpSync(killedDataDir, dataDir, { recursive: true });
@@ -216,7 +216,7 @@ describe('log repair', function () {
     rmSync(join(dataDir, 'log'), { recursive: true });
     renameSync(join(dataDir, 'damaged', copy), join(dataDir, 'log'));
     renameSync(movedPath, path);
-    await expectServing(EVENT_COUNT);
+    await expectToServe(EVENT_COUNT);
   });
 
   it('rewrites the recorded head once its loss is accepted', async () => {
@@ -229,7 +229,7 @@ describe('log repair', function () {
       const message = await refusal(repair());
       expect(message).to.match(/ends at position 300, and .*log\.head, which records where it should end, is \w+/);
       expect((await repair(true)).position).to.equal(EVENT_COUNT);
-      await expectServing(EVENT_COUNT);
+      await expectToServe(EVENT_COUNT);
     }
   });
 
@@ -244,7 +244,7 @@ describe('log repair', function () {
     expect(repaired[0]).to.include('tile/0/000').and.include('was rewritten');
     expect(repaired[1]).to.match(/line 1 of .*issued is damaged; the checkpoints were rewritten/);
     expect(readFileSync(tile)).to.deep.equal(intactTile);
-    await expectServing(EVENT_COUNT);
+    await expectToServe(EVENT_COUNT);
   });
 
   it('rewrites the newest checkpoint if it was truncated but is in the recorded head', async () => {
@@ -253,7 +253,7 @@ describe('log repair', function () {
     const { repaired } = await repair();
     expect(repaired).to.have.length(1);
     expect(repaired[0]).to.match(/^the checkpoint of 280 records is missing; the checkpoints were rewritten$/);
-    await expectServing(EVENT_COUNT);
+    await expectToServe(EVENT_COUNT);
   });
 
   it('removes the tiles and snapshots of the events that it drops', async () => {
@@ -266,7 +266,7 @@ describe('log repair', function () {
     expect(existsSync(join(dataDir, 'tile', '0', '000'))).to.equal(false);
     const snapshots = readdirSync(join(dataDir, 'snapshots')).map((name) => Number.parseInt(name, 10));
     expect(Math.max(...snapshots)).to.be.at.most(219);
-    await expectServing(219);
+    await expectToServe(219);
   });
 
   it('refuses records that differ from the signed records', async () => {
@@ -301,7 +301,7 @@ describe('log repair', function () {
         expect(existsSync(path(name))).to.equal(false);
         writeFileSync(path(name), intactKey);
       }
-      await expectServing(EVENT_COUNT);
+      await expectToServe(EVENT_COUNT);
     });
 
     it('creates no key if the events are missing as well', async () => {
@@ -321,7 +321,7 @@ describe('log repair', function () {
       const [, copy = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
       expect(readFileSync(join(copy, 'names.key'), 'utf8')).to.equal('damaged');
       expect(readFileSync(path('cookies'))).to.deep.equal(cookies);
-      await expectServing(EVENT_COUNT);
+      await expectToServe(EVENT_COUNT);
     });
 
     it('does not replace an intact key', async () => {
@@ -343,7 +343,7 @@ describe('log repair', function () {
       expect(position).to.equal(EVENT_COUNT);
       const [, copy = ''] = /moved to (\S+)$/.exec(repaired[0] ?? '') ?? [];
       expect(readFileSync(join(copy, 'checkpoints', 'issued'))).to.deep.equal(issuedFile);
-      await expectServing(EVENT_COUNT);
+      await expectToServe(EVENT_COUNT);
     });
   });
 

@@ -16,7 +16,7 @@ const SETTINGS = {
 } as const;
 
 /** A flow that complies with the profile in every respect. */
-const COMPLIANT: Flow = {
+const COMPLIANT_FLOW: Flow = {
   grantType: 'authorization_code',
   authentication: 'key',
   isPushed: true,
@@ -51,7 +51,7 @@ describe('what-if with the FAPI 2.0 profile', function () {
 
   /** Returns the rules under which requests in the flow would have been refused, with the numbers of requests. */
   async function rulesFor(changes: Partial<Flow>) {
-    const flow = { ...COMPLIANT, ...changes };
+    const flow = { ...COMPLIANT_FLOW, ...changes };
     const client = await registerFor(running, flow, { hasProfile: false });
     for (const { isAccepted } of await performFlow(running, client, flow)) expect(isAccepted).to.equal(true);
     const { findings } = await predict(running);
@@ -92,7 +92,12 @@ describe('what-if with the FAPI 2.0 profile', function () {
   });
 
   it('lists each application with its number of requests, an example and advice', async () => {
-    const flow = { ...COMPLIANT, hasProof: false, authentication: 'secret', grantType: 'client_credentials' } as const;
+    const flow = {
+      ...COMPLIANT_FLOW,
+      hasProof: false,
+      authentication: 'secret',
+      grantType: 'client_credentials',
+    } as const;
     const client = await registerFor(running, flow, { hasProfile: false });
     await performFlow(running, client, flow);
     const firstToken =
@@ -126,7 +131,7 @@ describe('what-if with the FAPI 2.0 profile', function () {
   });
 
   it('counts requests whose authentication is unknown', async () => {
-    const flow = { ...COMPLIANT, grantType: 'client_credentials', authentication: 'secret' } as const;
+    const flow = { ...COMPLIANT_FLOW, grantType: 'client_credentials', authentication: 'secret' } as const;
     const client = await registerFor(running, flow, { hasProfile: false });
     const methods = ['client_secret_basic', 'tls_client_auth'] as const;
     await secureClient(running, client, { methods, tls: { kind: 'san_dns', value: 'app.example' } });
@@ -137,8 +142,8 @@ describe('what-if with the FAPI 2.0 profile', function () {
   });
 
   it('reports nothing about applications that have the profile', async () => {
-    const client = await registerFor(running, COMPLIANT, { hasProfile: true });
-    await performFlow(running, client, COMPLIANT);
+    const client = await registerFor(running, COMPLIANT_FLOW, { hasProfile: true });
+    await performFlow(running, client, COMPLIANT_FLOW);
     const { findings, registrations, summary } = await predict(running);
     expect({ findings, registrations }).to.deep.equal({ findings: [], registrations: [] });
     expect(summary.requests).to.be.above(2);
@@ -147,23 +152,23 @@ describe('what-if with the FAPI 2.0 profile', function () {
   it('refuses exactly the requests that are refused once the applications have the profile', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(someFlow, { minLength: 6, maxLength: 6 }), async (flows) => {
-        const [unrestricted, restricted] = [
+        const [unrestrictedServer, restrictedServer] = [
           await runningService({ settings: SETTINGS }),
           await runningService({ settings: SETTINGS }),
         ];
         try {
           for (const flow of flows) {
-            const client = await registerFor(unrestricted, flow, { hasProfile: false });
-            const recordedRequests = await performFlow(unrestricted, client, flow);
+            const client = await registerFor(unrestrictedServer, flow, { hasProfile: false });
+            const recordedRequests = await performFlow(unrestrictedServer, client, flow);
             const repeatedRequests = await performFlow(
-              restricted,
-              await registerFor(restricted, flow, { hasProfile: true }),
+              restrictedServer,
+              await registerFor(restrictedServer, flow, { hasProfile: true }),
               flow,
             );
             const refusedCount = recordedRequests.filter(
               ({ isAccepted }, index) => isAccepted && repeatedRequests[index]?.isAccepted !== true,
             ).length;
-            const { findings } = await predict(unrestricted);
+            const { findings } = await predict(unrestrictedServer);
             const ownFindings = findings.filter((finding) => finding.client === client.id);
             const predictedCount = ownFindings.reduce(
               (sum, { count, followed_by: followed }) => sum + count + followed,
@@ -172,8 +177,8 @@ describe('what-if with the FAPI 2.0 profile', function () {
             expect(predictedCount, JSON.stringify(flow)).to.equal(refusedCount);
           }
         } finally {
-          await unrestricted.close();
-          await restricted.close();
+          await unrestrictedServer.close();
+          await restrictedServer.close();
         }
       }),
       { numRuns: repetitions(6), endOnFailure: true },

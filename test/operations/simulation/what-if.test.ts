@@ -323,7 +323,7 @@ describe('a window of the log', () => {
     }
 
     /** Returns the predicted rules for a redemption, and whether a server restarted with the settings refuses it. */
-    async function compare(
+    async function compareWithServer(
       changedSettings: Readonly<Record<string, unknown>>,
       parameters: Readonly<Record<string, string>>,
     ): Promise<{ readonly rules: readonly string[]; readonly refused: boolean }> {
@@ -353,21 +353,23 @@ describe('a window of the log', () => {
     }
 
     it('to codes issued before the window, by redirect URI, PKCE and resource server', async () => {
-      expect(await compare({ plainHttpRedirectUris: false }, {})).to.deep.equal({
+      expect(await compareWithServer({ plainHttpRedirectUris: false }, {})).to.deep.equal({
         rules: ['redirect-uri-not-allowed'],
         refused: true,
       });
       await running.restart();
-      expect(await compare({ requirePkce: 'all' }, {})).to.deep.equal({
+      expect(await compareWithServer({ requirePkce: 'all' }, {})).to.deep.equal({
         rules: ['code-challenge-missing'],
         refused: true,
       });
       await running.restart();
       expect(
-        await compare({ resources: ['https://other.example'] }, { resource: 'https://api.example' }),
+        await compareWithServer({ resources: ['https://other.example'] }, { resource: 'https://api.example' }),
       ).to.deep.equal({ rules: ['resource-unknown'], refused: true });
       await running.restart();
-      expect(await compare({ resources: ['https://api.example'] }, { resource: 'https://api.example' })).to.deep.equal({
+      expect(
+        await compareWithServer({ resources: ['https://api.example'] }, { resource: 'https://api.example' }),
+      ).to.deep.equal({
         rules: [],
         refused: false,
       });
