@@ -43,41 +43,41 @@ describe('nodes whose clocks differ by ten seconds', () => {
     (await node.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json ?? {};
 
   it("redeem each other's codes until they expire", async () => {
-    for (const [one, other] of pairs()) {
-      const [code, expiredCode] = [await one.authorize(client, user), await one.authorize(client, user)];
+    for (const [issuer, redeemer] of pairs()) {
+      const [code, expiredCode] = [await issuer.authorize(client, user), await issuer.authorize(client, user)];
       cluster.clock.advance(CODE_SECONDS - 1);
-      expect(await redeem(other, code)).to.equal(200);
+      expect(await redeem(redeemer, code)).to.equal(200);
       cluster.clock.advance(1);
-      expect(await redeem(other, expiredCode)).to.equal(400);
+      expect(await redeem(redeemer, expiredCode)).to.equal(400);
     }
   });
 
   it("accept each other's access tokens until they expire, and agree on their times", async () => {
-    for (const [one, other] of pairs()) {
+    for (const [issuer, reader] of pairs()) {
       const issuedAt = Math.floor(cluster.clock.now() / 1000);
-      const token = (await requestTokens(one))['access_token'];
-      const { iat, exp } = await introspect(other, token);
+      const token = (await requestTokens(issuer))['access_token'];
+      const { iat, exp } = await introspect(reader, token);
       expect([iat, exp]).to.deep.equal([issuedAt, issuedAt + ACCESS_SECONDS]);
       cluster.clock.advance(ACCESS_SECONDS - 1);
-      expect((await introspect(other, token))['active']).to.equal(true);
+      expect((await introspect(reader, token))['active']).to.equal(true);
       cluster.clock.advance(1);
-      expect((await introspect(other, token))['active']).to.equal(false);
+      expect((await introspect(reader, token))['active']).to.equal(false);
     }
   });
 
   it("refresh each other's tokens until they expire, and repeat responses within the reuse window", async () => {
-    for (const [one, other] of pairs()) {
-      const first = (await requestTokens(one))['refresh_token'];
+    for (const [issuer, refresher] of pairs()) {
+      const first = (await requestTokens(issuer))['refresh_token'];
       cluster.clock.advance(REFRESH_SECONDS - 1);
-      const response = await refresh(other, first);
+      const response = await refresh(refresher, first);
       expect(response.status, response.text).to.equal(200);
       cluster.clock.advance(REUSE_SECONDS - 1);
-      expect((await refresh(one, first)).text).to.equal(response.text);
+      expect((await refresh(issuer, first)).text).to.equal(response.text);
       cluster.clock.advance(1);
-      expect((await refresh(one, first)).status).to.equal(400);
-      const expired = (await requestTokens(one))['refresh_token'];
+      expect((await refresh(issuer, first)).status).to.equal(400);
+      const expired = (await requestTokens(issuer))['refresh_token'];
       cluster.clock.advance(REFRESH_SECONDS);
-      expect((await refresh(other, expired)).status).to.equal(400);
+      expect((await refresh(refresher, expired)).status).to.equal(400);
     }
   });
 

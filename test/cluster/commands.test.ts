@@ -101,8 +101,8 @@ describe('Commands for a log in PostgreSQL', function () {
 
   describe('nodes', () => {
     it('lists the running nodes until they stop', async () => {
-      const [one, other] = running as readonly [ServiceNode, ServiceNode];
-      await other.service.freshness?.catchUp();
+      const [first, second] = running as readonly [ServiceNode, ServiceNode];
+      await second.service.freshness?.catchUp();
       const statuses = readJson<readonly NodeStatus[]>(await run('nodes --json'));
       expect(statuses).to.have.length(2);
       for (const node of statuses) {
@@ -110,9 +110,9 @@ describe('Commands for a log in PostgreSQL', function () {
         expect(node.position + node.lag).to.equal(3);
         expect(node.started_at <= node.seen_at).to.equal(true);
       }
-      await one.close();
+      await first.close();
       expect(readJson<readonly NodeStatus[]>(await run('nodes --json'))).to.have.length(1);
-      await other.close();
+      await second.close();
       expect((await run('nodes')).out).to.equal('no node is running\n');
     });
 

@@ -67,7 +67,7 @@ describe('On nodes that share a log', () => {
     expect((await requestTokens(node(1))).json).to.include({ error: 'unauthorized_client' });
   });
 
-  it('an invitation works once on all nodes, and a removed owner loses access to the pages on all nodes', async () => {
+  it('an invitation works once across all nodes, and a removed owner loses access to the pages on each', async () => {
     const ada = await logIn(node(0), 'ada');
     const invitation = await node(0)
       .service()

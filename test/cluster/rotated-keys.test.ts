@@ -94,11 +94,11 @@ describe('grantlog keys', function () {
       it('drops the previous cookie key immediately on request', async () => {
         await run('keys rotate cookies');
         const { cookies } = await readStoredKeys();
-        const rotated = JSON.parse((await run('keys rotate cookies --drop-previous --yes --json')).out) as object;
-        expect(rotated).to.include({ key: 'cookies', previous_accepted: false });
-        const after = await readStoredKeys();
-        expect(after.previous).to.deep.equal([]);
-        expect(after.cookies).to.not.equal(cookies);
+        const rotation = JSON.parse((await run('keys rotate cookies --drop-previous --yes --json')).out) as object;
+        expect(rotation).to.include({ key: 'cookies', previous_accepted: false });
+        const rotatedKeys = await readStoredKeys();
+        expect(rotatedKeys.previous).to.deep.equal([]);
+        expect(rotatedKeys.cookies).to.not.equal(cookies);
       });
 
       it('replaces the refresh key only after confirmation, and states the consequence', async () => {
@@ -107,9 +107,9 @@ describe('grantlog keys', function () {
         expect(refusal.err).to.include('all existing refresh tokens are refused').and.include('--accept-loss');
         expect(await readStoredKeys()).to.deep.equal(initialKeys);
         expect((await run('keys rotate refresh --accept-loss')).out).to.include('Restart all nodes now');
-        const after = await readStoredKeys();
-        expect(after.refresh).to.not.equal(initialKeys.refresh);
-        expect(after).to.deep.equal({ ...initialKeys, refresh: after.refresh });
+        const rotatedKeys = await readStoredKeys();
+        expect(rotatedKeys.refresh).to.not.equal(initialKeys.refresh);
+        expect(rotatedKeys).to.deep.equal({ ...initialKeys, refresh: rotatedKeys.refresh });
         expect(await run('group list')).to.include({ status: 0 });
       });
 

@@ -76,7 +76,7 @@ describe('a setting that is changed on one of several nodes', () => {
     expect(await readPage()).to.equal(originalPage);
   });
 
-  it('is either kept or refused if another node changes another setting at the same time', async () => {
+  it('is either kept or refused if another node changes a different setting at the same time', async () => {
     const results = Promise.allSettled([
       a.service().settingChanges.change(SHORT_LIFETIME, OPERATOR),
       b.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR),

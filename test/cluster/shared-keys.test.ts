@@ -43,8 +43,8 @@ for (const storage of ['a directory', 'the database'] as const) {
     }
 
     async function startTwo(): Promise<readonly [Service, Service]> {
-      const [one, two] = await Promise.all([start(), start()]);
-      return [one, two];
+      const [first, second] = await Promise.all([start(), start()]);
+      return [first, second];
     }
 
     async function addUser(service: Service, username: string) {
@@ -64,39 +64,39 @@ for (const storage of ['a directory', 'the database'] as const) {
     });
 
     it('can start at the same time on an empty log, and read data that another node encrypted', async () => {
-      const [one, two] = await startTwo();
-      expect(one.keys.refresh.equals(two.keys.refresh)).to.equal(true);
-      expect(one.keys.log.equals(two.keys.log)).to.equal(true);
+      const [first, second] = await startTwo();
+      expect(first.keys.refresh.equals(second.keys.refresh)).to.equal(true);
+      expect(first.keys.log.equals(second.keys.log)).to.equal(true);
       for (const [writer, reader, name] of [
-        [one, two, 'ada'],
-        [two, one, 'bob'],
+        [first, second, 'ada'],
+        [second, first, 'bob'],
       ] as const) {
         await addUser(writer, name);
         await reader.log.shared?.catchUp();
         const verified = await reader.accounts.verify(name, `${name}'s password`, quickHasher);
         expect(verified?.user.username).to.equal(name);
       }
-      await importClient(one, 'in plain text', 'ant');
-      await two.log.shared?.catchUp();
-      expect(two.projections.clients.find('ant')?.secret?.algorithm).to.not.equal('unreadable');
+      await importClient(first, 'in plain text', 'ant');
+      await second.log.shared?.catchUp();
+      expect(second.projections.clients.find('ant')?.secret?.algorithm).to.not.equal('unreadable');
       const three = await start();
       expect(three.projections.users.all().map(({ username }) => username)).to.have.members(['ada', 'bob']);
       expect(notices).to.deep.equal([]);
     });
 
     it('all lose the keys of a user whom one node erases and of a client that one node removes', async () => {
-      const [one, two] = await startTwo();
-      const ada = await addUser(one, 'ada');
-      const bob = await addUser(one, 'bob');
-      await importClient(one, 'in plain text', 'ant');
-      await two.log.shared?.catchUp();
-      const adaKey = two.personalKeys.find(ada.userId) ?? expect.fail('not shared');
-      await one.accounts.erase(ada, OPERATOR);
-      await one.registration.remove('ant' as ClientId, OPERATOR);
-      await two.log.shared?.catchUp();
+      const [first, second] = await startTwo();
+      const ada = await addUser(first, 'ada');
+      const bob = await addUser(first, 'bob');
+      await importClient(first, 'in plain text', 'ant');
+      await second.log.shared?.catchUp();
+      const adaKey = second.personalKeys.find(ada.userId) ?? expect.fail('not shared');
+      await first.accounts.erase(ada, OPERATOR);
+      await first.registration.remove('ant' as ClientId, OPERATOR);
+      await second.log.shared?.catchUp();
       while (adaKey.some((byte) => byte !== 0)) await setImmediate();
-      while (two.clientKeys.find('ant' as ClientId) !== undefined) await setImmediate();
-      for (const node of [one, two, await start()]) {
+      while (second.clientKeys.find('ant' as ClientId) !== undefined) await setImmediate();
+      for (const node of [first, second, await start()]) {
         expect(node.personalKeys.find(ada.userId)).to.equal(undefined);
         expect(node.personalKeys.find(bob.userId)).to.have.length(32);
         expect(node.clientKeys.find('ant' as ClientId)).to.equal(undefined);
@@ -114,24 +114,24 @@ for (const storage of ['a directory', 'the database'] as const) {
     });
 
     it('list an invitation that another node sent, and lose its key when it is withdrawn', async () => {
-      const [one, two] = await startTwo();
-      await one.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, OPERATOR);
-      await two.log.shared?.catchUp();
-      const [pending = expect.fail('not in the list')] = two.invitations.pending();
+      const [first, second] = await startTwo();
+      await first.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, OPERATOR);
+      await second.log.shared?.catchUp();
+      const [pending = expect.fail('not in the list')] = second.invitations.pending();
       expect(pending.email).to.equal('eve@example.org');
-      await one.invitations.withdraw(pending, OPERATOR);
-      await two.log.shared?.catchUp();
-      while (two.personalKeys.find(invitationKeyId(pending.stream)) !== undefined) await setImmediate();
-      expect(two.invitations.pending()).to.deep.equal([]);
+      await first.invitations.withdraw(pending, OPERATOR);
+      await second.log.shared?.catchUp();
+      while (second.personalKeys.find(invitationKeyId(pending.stream)) !== undefined) await setImmediate();
+      expect(second.invitations.pending()).to.deep.equal([]);
     });
 
     if (storage === 'the database')
       it('retry if the database temporarily refuses to return the keys', async () => {
-        const [one, two] = await startTwo();
+        const [first, second] = await startTwo();
         await withConnection(url, (connection) =>
           connection.query({ text: 'alter table grantlog.keys rename column change to no_change' }),
         );
-        const { log } = two;
+        const { log } = second;
         const event = {
           type: 'GroupCreated',
           version: 1,
@@ -139,7 +139,7 @@ for (const storage of ['a directory', 'the database'] as const) {
           actor: { kind: 'operator' },
           requestId: null,
         } as const;
-        await one.log
+        await first.log
           .append('user-of-another-kind', 'no-stream', [{ ...event, data: { name: 'staff' } }])
           .catch(() => {});
         const failure: unknown = await log.shared?.catchUp().catch((error: unknown) => error);
@@ -148,8 +148,8 @@ for (const storage of ['a directory', 'the database'] as const) {
           connection.query({ text: 'alter table grantlog.keys rename column no_change to change' }),
         );
         await log.shared?.catchUp();
-        expect(log.head()).to.equal(one.log.head());
-        expect((await addUser(one, 'ada')).username).to.equal('ada');
+        expect(log.head()).to.equal(first.log.head());
+        expect((await addUser(first, 'ada')).username).to.equal('ada');
       });
 
     it('accept cookies under a new key within seconds, without a restart', async function () {
@@ -180,16 +180,16 @@ for (const storage of ['a directory', 'the database'] as const) {
     });
 
     it('finish an erasure if the node that recorded it stopped early', async () => {
-      const [one, two] = await startTwo();
-      const ada = await addUser(one, 'ada');
-      await two.log.shared?.catchUp();
+      const [first, second] = await startTwo();
+      const ada = await addUser(first, 'ada');
+      await second.log.shared?.catchUp();
       // Appends only the event, like a node that stops before it destroys the key.
       const { stream, userId } = ada;
-      const last = await lastRevision(one, stream);
+      const last = await lastRevision(first, stream);
       const event = { type: 'UserErased', version: 1, recordedAt: Date.now(), actor: OPERATOR.actor, requestId: null };
-      await one.log.append(stream, last, [{ ...event, data: { userId } }]);
-      await two.log.shared?.catchUp();
-      while (two.personalKeys.find(userId) !== undefined) await setImmediate();
+      await first.log.append(stream, last, [{ ...event, data: { userId } }]);
+      await second.log.shared?.catchUp();
+      while (second.personalKeys.find(userId) !== undefined) await setImmediate();
       expect((await start()).personalKeys.find(userId)).to.equal(undefined);
     });
   });

@@ -93,7 +93,7 @@ describe('A single-use credential', () => {
       const responses = await Promise.all(
         secondSteps.map(({ browser, page }) => browser.submit(page, fields, '/accounts/login/second-step/')),
       );
-      expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 422]);
+      expect(responses.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([302, 422]);
       expect(await countEvents('SessionStarted')).to.equal(1);
     });
   }
@@ -107,7 +107,7 @@ describe('A single-use credential', () => {
       const redeemAt = (node: ClusterNode) => () =>
         node.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
       const responses = await send(redeemAt(a), redeemAt(b));
-      expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
+      expect(responses.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([200, 400]);
       expect(await countEvents('AssertionRedeemed')).to.equal(1);
     });
 
@@ -127,7 +127,7 @@ describe('A single-use credential', () => {
         () =>
           redeem(node, client, code);
       const responses = await send(redeemAt(a, codes[0]), redeemAt(b, codes[1]));
-      expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([200, 400]);
+      expect(responses.map(({ status }) => status).toSorted((left, right) => left - right)).to.deep.equal([200, 400]);
       cluster.deliver();
       const revocations = (await a.events()).map(decodeEvent).filter(({ type }) => type === 'GrantRevoked');
       expect(revocations.map(({ data }) => data)).to.have.length(1);

@@ -259,11 +259,11 @@ export function describeEventLog(
     describe('an append to several streams', () => {
       it('adds events to the other streams after those to its own, and all can be read back', async () => {
         const received: string[] = [];
-        const other = await log.append('other', 'no-stream', someEvents(2));
+        const otherAppend = await log.append('other', 'no-stream', someEvents(2));
         const third = await log.append('third', 'no-stream', someEvents(1));
         log.onAppended((events) => void received.push(...events.map(({ stream }) => stream)));
         const result = await log.append('s', 'no-stream', someEvents(3), [
-          { stream: 'other', revision: other.revision, events: someEvents(2) },
+          { stream: 'other', revision: otherAppend.revision, events: someEvents(2) },
           { stream: 'third', revision: third.revision, events: someEvents(1) },
         ]);
         const newEvents = (await readEverything(log)).slice(3);
@@ -580,44 +580,44 @@ export function describeEventLog(
     describe('subscribing', () => {
       it('delivers stored and then new events, without gaps or duplicates', async () => {
         await appendMany(log, 'past', 300);
-        const seen: RecordedEvent[] = [];
+        const deliveredEvents: RecordedEvent[] = [];
         const counter = createCounter(600);
         const subscription = log.subscribe(START, async (events) => {
-          seen.push(...events);
+          deliveredEvents.push(...events);
           await Promise.resolve();
           counter.count(events.length);
         });
         await appendMany(log, 'present', 300);
         await counter.reached;
         await subscription.close();
-        expect(seen).to.deep.equal(await readEverything(log));
+        expect(deliveredEvents).to.deep.equal(await readEverything(log));
       });
 
       it('starts after the given position', async () => {
         const { position } = await log.append('a', 'no-stream', someEvents(2));
-        const seen: RecordedEvent[] = [];
+        const deliveredEvents: RecordedEvent[] = [];
         const counter = createCounter(1);
         const subscription = log.subscribe(position, (events) => {
-          seen.push(...events);
+          deliveredEvents.push(...events);
           counter.count(events.length);
         });
         await log.append('b', 'no-stream', someEvents(1));
         await counter.reached;
         await subscription.close();
-        expect(seen.map(({ stream }) => stream)).to.deep.equal(['b']);
+        expect(deliveredEvents.map(({ stream }) => stream)).to.deep.equal(['b']);
       });
 
       it('waits for its handler, one batch at a time', async () => {
         let activeHandlers = 0;
         let overlaps = 0;
-        const seen: number[] = [];
+        const deliveredPositions: number[] = [];
         const counter = createCounter(101);
         const gate = createCounter(1);
         const subscription = log.subscribe(START, async (events) => {
           activeHandlers += 1;
           if (activeHandlers > 1) overlaps += 1;
           await gate.reached;
-          seen.push(...events.map(({ position }) => position as number));
+          deliveredPositions.push(...events.map(({ position }) => position as number));
           activeHandlers -= 1;
           counter.count(events.length);
         });
@@ -627,7 +627,7 @@ export function describeEventLog(
         await counter.reached;
         await subscription.close();
         expect(overlaps).to.equal(0);
-        expect(seen).to.deep.equal((await readEverything(log)).map(({ position }) => position));
+        expect(deliveredPositions).to.deep.equal((await readEverything(log)).map(({ position }) => position));
       });
 
       it("ends with its handler's error, without affecting other subscriptions", async () => {
@@ -656,8 +656,8 @@ export function describeEventLog(
       });
 
       it('rejects if the log fails, after all durable events have been delivered', async () => {
-        const seen: RecordedEvent[] = [];
-        const subscription = log.subscribe(START, (events) => void seen.push(...events));
+        const deliveredEvents: RecordedEvent[] = [];
+        const subscription = log.subscribe(START, (events) => void deliveredEvents.push(...events));
         const failure = rejection(subscription.ended);
         await log.append('a', 'no-stream', someEvents(1));
         log.onAppended(() => {
@@ -665,7 +665,7 @@ export function describeEventLog(
         });
         await rejection(log.append('b', 'no-stream', someEvents(1)));
         expect(await failure).to.be.instanceOf(LogUnavailable);
-        expect(seen).to.deep.equal(await readEverything(log));
+        expect(deliveredEvents).to.deep.equal(await readEverything(log));
       });
     });
 

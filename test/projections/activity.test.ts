@@ -83,17 +83,17 @@ describe('client activity', () => {
         times.forEach((at) => issue('A', at));
         const now = Math.max(0, ...times);
         const { hours, days } = activity.issuedTo(clientId('A'), seconds(now));
-        for (const [issued, length] of [
+        for (const [counters, length] of [
           [hours, HOUR],
           [days, DAY],
         ] as const) {
           let newest = -1;
           const recentTimes = times.filter((at) => {
             newest = Math.max(newest, Math.floor(at / length));
-            return newest - Math.floor(at / length) < issued.length;
+            return newest - Math.floor(at / length) < counters.length;
           });
-          expect(counts(issued)).to.deep.equal(
-            issued.map(({ from }) => recentTimes.filter((at) => at >= from && at < from + length).length),
+          expect(counts(counters)).to.deep.equal(
+            counters.map(({ from }) => recentTimes.filter((at) => at >= from && at < from + length).length),
           );
         }
       }),
@@ -133,7 +133,7 @@ describe('client activity', () => {
     expect(sum(counts(logins.days))).to.equal(0);
   });
 
-  it('has an upper bound on the number of live tokens, unless their lifetime exceeds its window', () => {
+  it('yields an upper bound on the number of live tokens, unless their lifetime exceeds its window', () => {
     fc.assert(
       fc.property(someTimes, fc.integer({ min: 1, max: 29 * DAY }), (times, lifetime) => {
         const { activity, register, issue } = setUp();

@@ -48,7 +48,7 @@ describe('the exchange policies', () => {
     expect(policies.find('app', 'broker')).to.equal(undefined);
   });
 
-  it('end when they are removed, and can be set again', () => {
+  it('are no longer found once they are removed, and can be set again', () => {
     const { set, remove, pairs } = setUp();
     set('broker', 'app');
     set('broker', 'broker');
@@ -58,7 +58,7 @@ describe('the exchange policies', () => {
     expect(pairs()).to.deep.equal(['broker broker', 'broker app']);
   });
 
-  it('end when either of their clients is removed', () => {
+  it('are removed along with either of their clients', () => {
     const { set, removeClient, pairs } = setUp();
     for (const [client, subject] of [
       ['a', 'b'],

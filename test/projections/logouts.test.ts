@@ -58,7 +58,7 @@ function restoreFrom(original: Logouts): Logouts {
 }
 
 describe('a logout token', () => {
-  it('is due to a client that was authorized for OpenID Connect in a session when the session ends', () => {
+  it('is due when a session ends, to each client that was authorized for OpenID Connect in it', () => {
     const { logouts, start, authorize, end } = setUp();
     start('one');
     authorize('one');
@@ -71,7 +71,7 @@ describe('a logout token', () => {
     expect(logouts.pendingOf(clientId('other'))).to.deep.equal([]);
   });
 
-  it('is not due to clients without a logout URI or the openid scope, or authorized outside a session', () => {
+  it('is not due to a client that has no logout URI or openid scope, or was authorized outside a session', () => {
     const { start, authorize, end, pending } = setUp((client) => (client === APP ? null : 'https://rp.example/'));
     start('one');
     authorize('one', APP);
@@ -149,8 +149,8 @@ describe('a logout token', () => {
       authorize(`s${at}`);
       end(`s${at}`);
       const data = { clientId: APP, userId: ADA, attempts: 1 };
-      const failed = { type: 'LogoutDeliveryFailed', data: { ...data, reason: 'error-status', status: 500 } } as const;
-      record(stream(`s${at}`), at % 5 === 0 ? failed : { type: 'LogoutDelivered', data }, at);
+      const failure = { type: 'LogoutDeliveryFailed', data: { ...data, reason: 'error-status', status: 500 } } as const;
+      record(stream(`s${at}`), at % 5 === 0 ? failure : { type: 'LogoutDelivered', data }, at);
     }
     expect(logouts.counts()).to.deep.equal({ pending: 0, delivered: 20, failed: 5 });
     const outcomes = logouts.outcomesOf(APP);

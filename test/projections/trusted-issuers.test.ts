@@ -48,7 +48,7 @@ describe('the trusted issuers', () => {
     expect(issuers.find('two')).to.equal(undefined);
   });
 
-  it('end when they are removed, and can be set again', () => {
+  it('are no longer found once they are removed, and can be set again', () => {
     const { set, remove, names } = setUp();
     set('one', 'A');
     set('two', 'A');

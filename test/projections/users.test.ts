@@ -249,7 +249,7 @@ describe('the users', () => {
       expect(verifiedNames()).to.deep.equal([]);
     });
 
-    it('share an address only until another one verifies it, even after a snapshot', () => {
+    it('lose a verified address to the account that verifies it last, even after a snapshot', () => {
       const { users, setEmail, verify, verifiedNames, erase } = setUpAddresses();
       for (const name of ['ada', 'bob']) {
         setEmail(name, 'both@example.org');
@@ -264,7 +264,7 @@ describe('the users', () => {
       expect(users.findByVerifiedEmail('both@example.org')).to.equal(undefined);
     });
 
-    it('are found by their name in different case if only one name matches', () => {
+    it('are found by their name in a different case if only one name matches', () => {
       const { users, record } = setUpAddresses();
       expect(users.findByNameLike('ADA')?.username).to.equal('ada');
       record('user-old', {

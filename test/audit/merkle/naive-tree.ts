@@ -69,8 +69,8 @@ export function store(tiles: Map<string, Buffer>, changed: readonly Tile[]): voi
 }
 
 export function readerOf(tiles: ReadonlyMap<string, Buffer>): TileReader {
-  const read = syncReaderOf(tiles);
-  return async (level, index, width) => read(level, index, width);
+  const readTile = syncReaderOf(tiles);
+  return async (level, index, width) => readTile(level, index, width);
 }
 
 export function syncReaderOf(

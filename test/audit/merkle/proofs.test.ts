@@ -35,7 +35,7 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('verifies', async () => {
+  it('verifies for any leaf of any tree', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, async ({ index, size }) => {
         expect(verifyInclusion(LEAVES[index]!, index, head(size), await inclusionProof(index, size, READ))).to.equal(
@@ -78,11 +78,11 @@ describe('an inclusion proof', () => {
   });
 
   it('is never valid for invalid sizes, indexes or hashes', () => {
-    const one = { size: 1, rootHash: LEAVES[0]! };
-    expect(verifyInclusion(LEAVES[0]!, 0, one, [])).to.equal(true);
-    for (const index of [-1, 1, 0.5, NaN]) expect(verifyInclusion(LEAVES[0]!, index, one, [])).to.equal(false);
+    const oneLeafHead = { size: 1, rootHash: LEAVES[0]! };
+    expect(verifyInclusion(LEAVES[0]!, 0, oneLeafHead, [])).to.equal(true);
+    for (const index of [-1, 1, 0.5, NaN]) expect(verifyInclusion(LEAVES[0]!, index, oneLeafHead, [])).to.equal(false);
     for (const size of [-1, 0, 1.5, NaN, Infinity])
-      expect(verifyInclusion(LEAVES[0]!, 0, { ...one, size }, [])).to.equal(false);
+      expect(verifyInclusion(LEAVES[0]!, 0, { ...oneLeafHead, size }, [])).to.equal(false);
     expect(verifyInclusion(Buffer.alloc(0), 0, { size: 1, rootHash: Buffer.alloc(0) }, [])).to.equal(false);
   });
 
@@ -121,7 +121,7 @@ describe('a consistency proof', () => {
     );
   });
 
-  it('verifies', async () => {
+  it('verifies between any two tree sizes', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, async ({ first, second }) => {
         expect(verifyConsistency(head(first), head(second), await consistencyProof(first, second, READ))).to.equal(
@@ -132,9 +132,9 @@ describe('a consistency proof', () => {
   });
 
   it('matches other implementations of RFC 6962', async () => {
-    const read = readerOf(naiveTiles(ENTRIES.map(leafHash)));
+    const readReferenceTile = readerOf(naiveTiles(ENTRIES.map(leafHash)));
     for (const { first, second, proof } of CONSISTENCY) {
-      expect(await consistencyProof(first, second, read)).to.deep.equal(proof);
+      expect(await consistencyProof(first, second, readReferenceTile)).to.deep.equal(proof);
       expect(
         verifyConsistency({ size: first, rootHash: ROOTS[first]! }, { size: second, rootHash: ROOTS[second]! }, proof),
       ).to.equal(true);
@@ -282,8 +282,8 @@ describe('computing roots and proofs from tiles', () => {
   it('yields valid proofs for trees with up to 2^50 leaves', async () => {
     const aHugeSize = fc.integer({ min: 2 ** 30, max: 2 ** 50 });
     await fc.assert(
-      fc.asyncProperty(aHugeSize, aHugeSize, async (one, other) => {
-        const [first, second] = [Math.min(one, other), Math.max(one, other)];
+      fc.asyncProperty(aHugeSize, aHugeSize, async (sizeA, sizeB) => {
+        const [first, second] = [Math.min(sizeA, sizeB), Math.max(sizeA, sizeB)];
         const heads = await Promise.all(
           [first, second].map(async (size) => ({ size, rootHash: await rootAt(size, readEqualLeaves) })),
         );

@@ -72,9 +72,9 @@ describe('a signed note', () => {
     const bytes = Buffer.from(goNote);
     for (let offset = 0; offset < bytes.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
-        const changed = Buffer.from(bytes);
-        changed.writeUInt8(changed.readUInt8(offset) ^ (1 << bit), offset);
-        expect(() => openNote(changed.toString(), verifier), `bit ${bit} of byte ${offset}`).to.throw();
+        const damaged = Buffer.from(bytes);
+        damaged.writeUInt8(damaged.readUInt8(offset) ^ (1 << bit), offset);
+        expect(() => openNote(damaged.toString(), verifier), `bit ${bit} of byte ${offset}`).to.throw();
       }
     }
   });

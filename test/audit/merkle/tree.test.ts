@@ -118,13 +118,13 @@ describe('a growing Merkle tree', () => {
   });
 
   it('resumes from the rightmost tile of each level, and reads no other tile', () => {
-    const read: string[] = [];
+    const tilesRead: string[] = [];
     const readStored = syncReaderOf(naiveTiles(LEAVES.slice(0, 66_000)));
     resumeTree(66_000, (level, index, width) => {
-      read.push(`${level}/${index}.p/${width}`);
+      tilesRead.push(`${level}/${index}.p/${width}`);
       return readStored(level, index, width);
     });
-    expect(read).to.deep.equal(['0/257.p/208', '1/1.p/1', '2/0.p/1']);
+    expect(tilesRead).to.deep.equal(['0/257.p/208', '1/1.p/1', '2/0.p/1']);
   });
 
   it('does not resume from a short tile', () => {

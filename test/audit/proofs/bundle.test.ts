@@ -228,13 +228,13 @@ describe('a bundle', () => {
 
   it('is reported as damaged at the first of two swapped records', async () => {
     await fc.assert(
-      fc.asyncProperty(aPosition, aPosition, async (one, other) => {
-        fc.pre(one !== other);
+      fc.asyncProperty(aPosition, aPosition, async (indexA, indexB) => {
+        fc.pre(indexA !== indexB);
         const lines = records();
-        [lines[one], lines[other]] = [lines[other] ?? '', lines[one] ?? ''];
+        [lines[indexA], lines[indexB]] = [lines[indexB] ?? '', lines[indexA] ?? ''];
         expect(await verifyWithRecords(lines)).to.deep.equal({
           file: 'records.jsonl',
-          position: Math.min(one, other) + 1,
+          position: Math.min(indexA, indexB) + 1,
         });
       }),
       { numRuns: repetitions(30) },

@@ -41,7 +41,7 @@ describe('the recorded head', () => {
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
-  it('is never wrong after any bit is flipped, and damaged copies are counted', async () => {
+  it('is never wrong if a bit is flipped, and damaged copies are counted', async () => {
     const store = open();
     for (const size of [7, 8]) await store.write(headAt(size));
     await store.write(headAt(9));
@@ -58,8 +58,8 @@ describe('the recorded head', () => {
 
   it('is undefined if both copies are damaged or written with another key, or the file is truncated', async () => {
     await open().write(headAt(9));
-    const { attestation: other } = ephemeralKeys(seededEntropy('other'));
-    expect(fileHeadStore(path, other).read()).to.deep.equal({ head: undefined, damagedCopies: 2 });
+    const { attestation: otherKey } = ephemeralKeys(seededEntropy('other'));
+    expect(fileHeadStore(path, otherKey).read()).to.deep.equal({ head: undefined, damagedCopies: 2 });
     const intactBytes = readFileSync(path);
     for (const length of [0, 1, 511]) {
       writeFileSync(path, intactBytes.subarray(0, length));

@@ -133,12 +133,12 @@ describe('a log that was named after its host only', () => {
   });
 
   it("is consistent with an auditor's earlier checkpoint", async () => {
-    const earlier = openCheckpoint(EARLIER.checkpoint, parseVerifierKey(EARLIER.verifierKey));
+    const earlierHead = openCheckpoint(EARLIER.checkpoint, parseVerifierKey(EARLIER.verifierKey));
     await service.groupDirectory.create('one more', OPERATOR);
     const newest = openCheckpoint(await checkpoint(), parseVerifierKey(service.attestation.verifierKey()));
-    const proof = await service.attestation.tree.proveConsistency(earlier.size, newest.size);
-    expect(verifyConsistency(earlier, newest, proof)).to.equal(true);
-    expect(verifyConsistency({ ...earlier, rootHash: newest.rootHash }, newest, proof)).to.equal(false);
+    const proof = await service.attestation.tree.proveConsistency(earlierHead.size, newest.size);
+    expect(verifyConsistency(earlierHead, newest, proof)).to.equal(true);
+    expect(verifyConsistency({ ...earlierHead, rootHash: newest.rootHash }, newest, proof)).to.equal(false);
   });
 
   it('proves inclusion of older records under its new name', async () => {

@@ -34,7 +34,7 @@ async function overtakenNode() {
   });
 
   function append(count: number): void {
-    for (let added = 0; added < count; added += 1) {
+    for (let index = 0; index < count; index += 1) {
       const position = (events.length + 1) as Position;
       const event: RecordedEvent = unchecked({ position, record: `record ${position}` });
       events.push(event);

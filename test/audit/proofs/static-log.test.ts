@@ -124,7 +124,7 @@ interface StaticLog {
 /** Reads all files that a monitor reads, and compares them with the checkpoint. */
 function readStaticLog(directory: string): StaticLog {
   const paths: string[] = ['checkpoint'];
-  const read = (path: string): Buffer => {
+  const readBytes = (path: string): Buffer => {
     paths.push(path);
     return readFileSync(join(directory, path));
   };
@@ -133,7 +133,7 @@ function readStaticLog(directory: string): StaticLog {
   const entries: Buffer[] = [];
   while (entries.length < head.size) {
     const width = Math.min(256, head.size - entries.length);
-    const decoded = entriesIn(read(pathOf('entries', entries.length / 256, width)));
+    const decoded = entriesIn(readBytes(pathOf('entries', entries.length / 256, width)));
     expect(decoded).to.have.length(width);
     entries.push(...decoded);
   }
@@ -145,7 +145,7 @@ function readStaticLog(directory: string): StaticLog {
     for (let index = 0; index * 256 < row.length; index += 1) {
       const hashes = row.slice(index * 256, (index + 1) * 256);
       const path = pathOf(String(level), index, hashes.length);
-      expect(read(path).equals(Buffer.concat(hashes)), path).to.equal(true);
+      expect(readBytes(path).equals(Buffer.concat(hashes)), path).to.equal(true);
       if (hashes.length === 256) parents.push(rootOf(hashes));
     }
     row = parents;

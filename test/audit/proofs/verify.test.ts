@@ -28,9 +28,9 @@ describe('log verify', () => {
   let original: string;
   let dataDir: string;
 
-  const read = () => readConfig({ DATA_DIR: dataDir }, () => '{}');
+  const readSettings = () => readConfig({ DATA_DIR: dataDir }, () => '{}');
   const open = (): Promise<Service> =>
-    openService(read().config, {
+    openService(readSettings().config, {
       clock: systemClock,
       entropy: systemEntropy(),
       hasher: quickHasher,
@@ -61,7 +61,7 @@ describe('log verify', () => {
     const output = { out: '', err: '' };
     const status = await runCommand(args, {
       version: '1',
-      readSettings: read,
+      readSettings,
       open,
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
@@ -167,7 +167,7 @@ describe('log verify', () => {
     await expectNotServing();
   });
 
-  it('reports missing, extra and wrong entries in the stream index', async () => {
+  it('reports missing, extra and incorrect entries in the stream index', async () => {
     const intactResult = await run('log', 'verify');
     expect(intactResult.status).to.equal(0);
     const db = new Level(join(dataDir, 'log'));
@@ -204,7 +204,7 @@ describe('log verify', () => {
   });
 
   it('reports a checkpoint signed with another key', async () => {
-    const { config } = read();
+    const { config } = readSettings();
     const inspection = await openInspection(config, systemEntropy());
     const checkpoints = fileCheckpoints(join(dataDir, 'checkpoints'), ephemeralKeys(seededEntropy('other')));
     const otherInspection = { ...inspection, checkpoints };

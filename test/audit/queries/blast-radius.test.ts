@@ -125,7 +125,7 @@ describe('the blast radius of a source in a random log', function () {
     );
   });
 
-  it('equals the model at an earlier position, given the projections at that position', async () => {
+  it('matches the model at an earlier position, given the projections at that position', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (sequence, random) => {
         const forest = await growForest(sequence);

@@ -93,9 +93,9 @@ describe('The proof of an exchange chain', function () {
   }
 
   const withChange = (text: string, change: (changed: Mutable<ChainProof>) => unknown): string => {
-    const changed = JSON.parse(text) as Mutable<ChainProof>;
-    change(changed);
-    return JSON.stringify(changed, null, 2);
+    const changedProof = JSON.parse(text) as Mutable<ChainProof>;
+    change(changedProof);
+    return JSON.stringify(changedProof, null, 2);
   };
 
   it('verifies for a random chain, with the hops and ends that the server reports', async () => {
@@ -172,11 +172,11 @@ describe('The proof of an exchange chain', function () {
       fc.asyncProperty(chainShape, fc.array(tampering, { minLength: 60, maxLength: 60 }), async (shape, changes) => {
         const { text } = await createChainProof(shape);
         for (const change of changes) {
-          const changed = tamper(text, change);
-          if (changed === undefined) continue;
-          const textDiffers = withoutWhitespace(changed) !== withoutWhitespace(text);
-          const isBroken = breakThrownBy(() => verifier.verifyChain(changed, keyOf())) !== undefined;
-          expect(isBroken || !textDiffers, changed).to.equal(true);
+          const changedText = tamper(text, change);
+          if (changedText === undefined) continue;
+          const textDiffers = withoutWhitespace(changedText) !== withoutWhitespace(text);
+          const isBroken = breakThrownBy(() => verifier.verifyChain(changedText, keyOf())) !== undefined;
+          expect(isBroken || !textDiffers, changedText).to.equal(true);
         }
       }),
       { numRuns: repetitions(8), endOnFailure: true },
@@ -200,7 +200,7 @@ describe('The proof of an exchange chain', function () {
       kind,
     });
 
-    it('that does not verify names the hop whose entry was dropped, altered or reordered', () => {
+    it('fails at the hop whose entry was dropped, altered or reordered', () => {
       for (const number of proof.hops.keys()) {
         expect(breakAfter(({ hops }) => hops.splice(number, 1))).to.deep.equal(expectedBreak(number, 'dropped'));
         expect(breakAfter(({ hops }) => (itemAt(hops, number).scope = ['admin']))).to.deep.equal(
@@ -213,7 +213,7 @@ describe('The proof of an exchange chain', function () {
       }
     });
 
-    it('that does not verify names the hop whose records were dropped, altered or reordered', () => {
+    it('fails at the hop whose records were dropped, altered or reordered', () => {
       for (const number of proof.hops.keys()) {
         const indexes = recordIndexes(number);
         const [first = 0] = indexes;
@@ -244,8 +244,8 @@ describe('The proof of an exchange chain', function () {
       await otherService.close();
       expect(breakThrownBy(() => verifier.verifyChain(text, key))?.message).to.include('not signed with the given key');
       await createChain(running, { ...DEEPEST, actors: [] });
-      const later = JSON.parse(await proofOf({ grant: proof.grant })) as ChainProof;
-      expect(breakAfter((changed) => (changed.proof.statement = later.proof.statement))?.kind).to.equal('altered');
+      const laterProof = JSON.parse(await proofOf({ grant: proof.grant })) as ChainProof;
+      expect(breakAfter((changed) => (changed.proof.statement = laterProof.proof.statement))?.kind).to.equal('altered');
     });
 
     it('shows, together with a bundle, that the server omitted no event, and how the chain ended later', async () => {
@@ -256,8 +256,8 @@ describe('The proof of an exchange chain', function () {
       await running.service().grantCommands.execute(`grant-${root?.grant}`, revoke, context);
       const bundle = await exportBundle(running);
       try {
-        const later = verifier.verifyInBundle(verified, bundle.directory, keyOf());
-        expect(later.map(({ end }) => end?.of)).to.deep.equal(['own', 'above', 'above', 'above', 'above']);
+        const laterHops = verifier.verifyInBundle(verified, bundle.directory, keyOf());
+        expect(laterHops.map(({ end }) => end?.of)).to.deep.equal(['own', 'above', 'above', 'above', 'above']);
         expect(verifier.verifyAllChains(bundle.directory, keyOf()).broken).to.deep.equal([]);
         const file = join(directory, 'proof.json');
         writeFileSync(file, text);
@@ -270,7 +270,7 @@ describe('The proof of an exchange chain', function () {
 
     describe('of a server that recorded forbidden exchanges', () => {
       type Data = Mutable<EventOf<'TokenExchanged'>['data']>;
-      const revoked = { type: 'GrantRevoked', version: 2, data: { reason: 'revoked-by-client' } };
+      const revocation = { type: 'GrantRevoked', version: 2, data: { reason: 'revoked-by-client' } };
       const FORBIDDEN: Readonly<Record<string, (data: Data) => unknown>> = {
         'more scope than the subject token': (data) => (data.scope = [...data.scope, 'admin']),
         'a longer lifetime than the subject token': (data) => (data.expiresAt = seconds(data.expiresAt + 1)),
@@ -297,7 +297,7 @@ describe('The proof of an exchange chain', function () {
           const isThird = stream === `grant-${proof.hops[3]?.grant}`;
           if (isThird && type !== 'GrantRevoked') change(data);
           if (endedStream !== undefined && position === proof.hops[3]?.position)
-            await add(endedStream, { ...revoked, recordedAt, actor, requestId });
+            await add(endedStream, { ...revocation, recordedAt, actor, requestId });
           await add(stream, { type, version, recordedAt, actor, requestId, data });
         }
         return runningService({ log });
@@ -315,24 +315,24 @@ describe('The proof of an exchange chain', function () {
       }
 
       for (const [violation, change] of Object.entries(FORBIDDEN)) {
-        it(`names the hop with ${violation}`, async () => {
+        it(`fails at the hop with ${violation}`, async () => {
           const forgingService = await withRewrittenLog((data) => data.parent && change(data));
           expect((await violationsIn(forgingService))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
         });
       }
 
-      it('names the hop with an authorization detail that its subject token lacks', async () => {
+      it('fails at the hop with an authorization detail that its subject token lacks', async () => {
         const details = [{ type: 'pay', hash: 'h'.repeat(43) }];
         const forgingService = await withRewrittenLog((data) => Object.assign(data, { details }));
         expect((await violationsIn(forgingService))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
       });
 
-      it('names the hop with an incorrect depth', async () => {
+      it('fails at the hop with an incorrect depth', async () => {
         const forgingService = await withRewrittenLog((data) => data.parent && (data.depth = 2));
         expect((await violationsIn(forgingService))[0]).to.include({ kind: 'reordered' });
       });
 
-      it('names the hop that was exchanged after a hop above it, or its actor, had ended', async () => {
+      it('fails at the hop that was exchanged after a hop above it, or its actor, had ended', async () => {
         for (const endedGrant of [proof.hops[0]?.grant, proof.hops[2]?.grant, proof.hops[3]?.actor?.grant])
           expect((await violationsIn(await withRewrittenLog(() => {}, `grant-${endedGrant}`)))[0]).to.deep.equal({
             number: 3,
@@ -341,7 +341,7 @@ describe('The proof of an exchange chain', function () {
       });
     });
 
-    it('names the hop whose record was dropped, altered or reordered in a bundle', async () => {
+    it('fails at the hop whose record was dropped, altered or reordered in a bundle', async () => {
       const verified = verifier.verifyChain(text, keyOf());
       const bundle = await exportBundle(running);
       const path = join(bundle.directory, 'records.jsonl');

@@ -1411,10 +1411,10 @@ const VIOLATIONS: readonly Case[] = [
       ['of another class', login('s', BEGINNING, 'phr')],
       ['by another method', login('s', BEGINNING, 'pwd', ['pop'])],
     ] as const
-  ).map(([what, other]): Case => [
+  ).map(([what, otherLogin]): Case => [
     'one-login-per-grant',
     `a code with a login ${what}`,
-    [...BASE, sessionStart('s'), withLogin(consentGiven(), login('s')), withLogin(codeIssued(), other)],
+    [...BASE, sessionStart('s'), withLogin(consentGiven(), login('s')), withLogin(codeIssued(), otherLogin)],
   ]),
   [
     'one-login-per-grant',
@@ -3301,8 +3301,8 @@ describe('the audit rules', () => {
     it(`report a ${severity} at the event that breaks ${rule}: ${violation}`, async () => {
       const { found } = await runAudit(log);
       const last = toRecordedEvents(log).at(-1);
-      const others = found.filter(({ position }) => position !== last?.position);
-      expect(others, 'findings at other events').to.deep.equal([]);
+      const otherFindings = found.filter(({ position }) => position !== last?.position);
+      expect(otherFindings, 'findings at other events').to.deep.equal([]);
       expect(found.filter((breach) => breach.rule === rule)).to.have.lengthOf(1);
       expect(found.find((breach) => breach.rule === rule)).to.include({ severity, stream: last?.stream });
     });

@@ -155,9 +155,9 @@ describe('with an archived log', function () {
   });
 
   describe('the command line', () => {
-    const read = (directory = dataDir) => readConfig({ DATA_DIR: directory }, () => '{}');
+    const readSettings = (directory = dataDir) => readConfig({ DATA_DIR: directory }, () => '{}');
     const clock = manualClock();
-    const open = (config = read().config): Promise<Service> =>
+    const open = (config = readSettings().config): Promise<Service> =>
       openService(config, {
         clock,
         entropy: seededEntropy(clock.now()),
@@ -169,7 +169,7 @@ describe('with an archived log', function () {
       const output = { out: '', err: '' };
       const status = await runCommand(args, {
         version: '1',
-        readSettings: read,
+        readSettings,
         open,
         inspect: (config) => openInspection(config, seededEntropy('none')),
         now: async () => 0,
@@ -249,7 +249,7 @@ describe('with an archived log', function () {
       expect(await runCommands()).to.deep.equal(resultsBefore);
     });
 
-    it('reports an invalid time, and reports if there is nothing to archive', async () => {
+    it('reports an invalid time, or that there is nothing to archive', async () => {
       expect(await run(['log', 'archive', '--yes', '--before', '2001-01-01']))
         .to.include({ status: 0 })
         .and.have.property('out')

@@ -170,7 +170,7 @@ describe('damage to an archive', function () {
     await log.close();
   });
 
-  it('can be inspected with gunzip, which prints one record per line, as an export does', async () => {
+  it('can be examined with gunzip, which prints one record per line, as an export does', async () => {
     const log = await open();
     const all = await readEverything(log);
     await log.close();

@@ -101,17 +101,17 @@ describe('a log in PostgreSQL, when something fails', () => {
   });
 
   it('is not current while it is out of touch, and catches up afterward', async () => {
-    const other = await openTestLog(url);
+    const otherLog = await openTestLog(url);
     proxy.partition();
     const currentBefore = log.shared?.currentAt() ?? 0;
-    const { position } = await other.append('s', 'no-stream', someEvents(1));
+    const { position } = await otherLog.append('s', 'no-stream', someEvents(1));
     const catchUp = log.shared?.catchUp();
     expect(deliveredEvents).to.deep.equal([]);
     await proxy.pass();
     await catchUp;
     expect(deliveredEvents.at(-1)?.position).to.equal(position);
     expect(log.shared?.currentAt()).to.be.at.least(currentBefore);
-    await other.close();
+    await otherLog.close();
   });
 
   it('stores an append that is pending while the server is restarted', async function () {
@@ -150,13 +150,13 @@ describe('a log in PostgreSQL, when something fails', () => {
   });
 
   it('fails if an event is missing in the middle', async () => {
-    const other = await openTestLog(url);
+    const otherLog = await openTestLog(url);
     await withConnection(url, (connection) =>
       connection.query({ text: 'update grantlog.head set position = position + 1' }),
     );
-    await other.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error); // fails for the same reason
+    await otherLog.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error); // fails, too
     expect((await log.failed).message).to.contain('missing');
-    await other.close();
+    await otherLog.close();
   });
 
   it('accepts appends with any default isolation level of the database', async () => {

@@ -34,8 +34,8 @@ describe('leadership', function () {
     const otherCandidates = [startCandidate(), startCandidate()];
     first.close();
     expect(first.isLeader()).to.equal(false);
-    await until(() => otherCandidates.some((other) => other.isLeader()));
-    expect(otherCandidates.filter((other) => other.isLeader())).to.have.length(1);
+    await until(() => otherCandidates.some((leadership) => leadership.isLeader()));
+    expect(otherCandidates.filter((leadership) => leadership.isLeader())).to.have.length(1);
   });
 
   it('passes to another node when the leader is unresponsive, even if its connection is open', async () => {

@@ -7,7 +7,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const aString = fc.string({ unit: fc.constantFrom(...ALPHABET.split('')), minLength: ID_CHARACTERS, maxLength: 43 });
 
 describe('decoded base64url ids', () => {
-  it('have the same bytes as Buffer decodes from two ids, and are written without changing other bytes', () => {
+  it('match what Buffer decodes from two ids, and leave other bytes unchanged', () => {
     fc.assert(
       fc.property(aString, aString, fc.nat({ max: 9 }), (first, second, offset) => {
         const bytes = new Uint8Array(60).fill(0xee);
@@ -20,7 +20,7 @@ describe('decoded base64url ids', () => {
     );
   });
 
-  it('can be encoded as the same id again, and are written without changing other bytes', () => {
+  it('encode to the same id again, and leave other bytes unchanged', () => {
     fc.assert(
       fc.property(aString, fc.nat({ max: 9 }), (text, offset) => {
         const bytes = Buffer.alloc(30, 0xee);
