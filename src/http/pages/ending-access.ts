@@ -24,7 +24,7 @@ const MAX_APPLICATIONS = 10;
  * Names the applications that lose access when a user's sessions end, in a sentence for this user.
  * @param isEnding selects the sessions; by default, all sessions
  */
-export function endingAccess(
+export function describeEndingAccess(
   userId: UserId,
   deps: EndingAccessDeps,
   isEnding?: (session: EndingSession) => boolean,

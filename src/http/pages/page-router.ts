@@ -30,7 +30,7 @@ export interface PageRouterOptions {
 /** Creates a router for pages, which all use the browser's session. */
 export function createPageRouter({ prefix = '', guard }: PageRouterOptions = {}): PageRouter {
   const routes: Route[] = [];
-  const add =
+  const createRouteAdder =
     (method: 'GET' | 'POST', options: PageOptions) =>
     (path: string, ...handlers: readonly Handler[]): void => {
       routes.push({
@@ -42,6 +42,9 @@ export function createPageRouter({ prefix = '', guard }: PageRouterOptions = {})
         pipeline: guard === undefined ? handlers : [guard, ...handlers],
       });
     };
-  const adders = (options: PageOptions) => ({ get: add('GET', options), post: add('POST', options) });
-  return { routes, ...adders({}), with: adders };
+  const createRouteAdders = (options: PageOptions) => ({
+    get: createRouteAdder('GET', options),
+    post: createRouteAdder('POST', options),
+  });
+  return { routes, ...createRouteAdders({}), with: createRouteAdders };
 }

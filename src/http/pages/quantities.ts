@@ -5,16 +5,16 @@ const SIZES = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 /** Returns the exact size in the largest unit in which it is a whole number, such as "64 MiB". */
 export function exactSizeText(bytes: number): Text {
   const power = SIZES.findLastIndex((_, exponent) => bytes >= 1024 ** exponent && bytes % 1024 ** exponent === 0);
-  return sizeIn(Math.max(0, power), bytes);
+  return formatSize(Math.max(0, power), bytes);
 }
 
 /** Returns the size in the largest unit in which it is at least one, rounded to a tenth, such as "3.2 GiB". */
 export function roughSizeText(bytes: number): Text {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), SIZES.length - 1);
-  return sizeIn(power, bytes);
+  return formatSize(power, bytes);
 }
 
-function sizeIn(power: number, bytes: number): Text {
+function formatSize(power: number, bytes: number): Text {
   const count = Math.round((bytes / 1024 ** power) * 10) / 10;
   return power === 0
     ? message('quantity.bytes', { count })

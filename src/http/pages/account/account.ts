@@ -30,7 +30,7 @@ import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { sendDownload } from '../../pipeline/download.ts';
-import { endingAccess } from '../ending-access.ts';
+import { describeEndingAccess } from '../ending-access.ts';
 import { erasureNote, type ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { noLongerExists } from '../../pipeline/page-error.ts';
@@ -114,7 +114,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
         groups: deps.groups.namesOf(caller.user.userId),
         sessions: sessionList.locals(openSessions.slice(0, MAX_ITEMS_SHOWN), caller),
         sessionCount: openSessions.length,
-        endingAccess: endingAccess(caller.user.userId, deps),
+        endingAccess: describeEndingAccess(caller.user.userId, deps),
         passkeys: passkeyList.slice(-MAX_ITEMS_SHOWN).map(passkeyLocals),
         passkeyCount: passkeyList.length,
         passkeysOffered: deps.passkeyLogins.relyingParty() !== undefined,
@@ -156,7 +156,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     withLogin((ctx, caller) => {
       const { items, paging } = paginate(ctx, () => sessionList.openSessions(caller));
       const sessions = sessionList.locals(items, caller);
-      const affectedAccess = endingAccess(caller.user.userId, deps);
+      const affectedAccess = describeEndingAccess(caller.user.userId, deps);
       sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions, endingAccess: affectedAccess }));
     }),
   );
@@ -187,7 +187,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const needsPassword = hasPassword(caller.user);
     if (!needsPassword && passwords.areOff()) throw passwordsOffError();
-    const locals = { needsPassword, endingAccess: endingAccess(caller.user.userId, deps), errors };
+    const locals = { needsPassword, endingAccess: describeEndingAccess(caller.user.userId, deps), errors };
     sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, caller), ...locals }));
   }
 

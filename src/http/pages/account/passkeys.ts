@@ -18,7 +18,7 @@ import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { endingAccess, type EndingAccessDeps } from '../ending-access.ts';
+import { describeEndingAccess, type EndingAccessDeps } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { noLongerExists, notFound } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
@@ -161,7 +161,7 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
   );
 
   const endingAccessText = ({ user }: LoggedInUser, id: string): Text =>
-    endingAccess(user.userId, deps, ({ passkeyId }) => passkeyId === id);
+    describeEndingAccess(user.userId, deps, ({ passkeyId }) => passkeyId === id);
 
   router.get(
     '/accounts/passkeys/:id/remove',

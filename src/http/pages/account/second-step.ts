@@ -124,7 +124,7 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
     return ctx.redirect(`${setUpAddress}?${new URLSearchParams({ next }).toString()}`);
   });
 
-  async function complete(ctx: RequestContext, factor: PresentedFactor): Promise<void> {
+  async function completeLogin(ctx: RequestContext, factor: PresentedFactor): Promise<void> {
     const next = safeNext(formOf(ctx).text('next'));
     const firstStep = findReadyStep(ctx);
     if (firstStep === undefined) return leave(ctx, next);
@@ -142,8 +142,8 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/second-step', requireCsrfToken, (ctx) => {
     const form = formOf(ctx);
     const recoveryCode = form.text('recovery_code');
-    if (recoveryCode !== '') return complete(ctx, { kind: 'recovery-code', code: recoveryCode });
-    return complete(ctx, { kind: 'code', code: form.text('code') });
+    if (recoveryCode !== '') return completeLogin(ctx, { kind: 'recovery-code', code: recoveryCode });
+    return completeLogin(ctx, { kind: 'code', code: form.text('code') });
   });
 
   router.get('/accounts/login/second-step/passkey', async (ctx) => {
@@ -156,7 +156,7 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/second-step/passkey', requireCsrfToken, (ctx) => {
     const session = ctx.state.webSession.csrfToken();
-    return complete(ctx, { kind: 'passkey', responseJson: formOf(ctx).text('answer'), session });
+    return completeLogin(ctx, { kind: 'passkey', responseJson: formOf(ctx).text('answer'), session });
   });
 
   /** Returns the user of this browser's ticket if the user must first set up a second factor. */

@@ -75,7 +75,7 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     }
   }
 
-  async function begin(
+  async function beginLogin(
     ctx: RequestContext,
     provider: UpstreamProvider,
     login: Pick<StartedLogin, 'next' | 'linksTo' | 'asksAgain'>,
@@ -99,7 +99,7 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     const asksAgain = isLoggedIn || (continuation !== null && demandsLogin(continuation));
     const provider = requireProvider(ctx);
     refuseUnlessLoginsAccepted(provider);
-    return begin(ctx, provider, { next, linksTo: null, asksAgain });
+    return beginLogin(ctx, provider, { next, linksTo: null, asksAgain });
   });
 
   router.get('/accounts/login/provider/:id', (ctx) => redirectToLogin(ctx, settings.loginUrl, '/'));
@@ -110,7 +110,7 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     requireLogin(settings.loginUrl, (ctx, caller) => {
       if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, WAYS_PATH);
       const linksTo = { userId: caller.user.userId, sessionHash: caller.sessionHash };
-      return begin(ctx, requireProvider(ctx), { next: WAYS_PATH, linksTo, asksAgain: true });
+      return beginLogin(ctx, requireProvider(ctx), { next: WAYS_PATH, linksTo, asksAgain: true });
     }),
   );
 

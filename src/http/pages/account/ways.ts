@@ -16,7 +16,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { Route } from '../../route.ts';
 import type { AdminPages } from '../admin/locals.ts';
-import { endingAccess, type EndingAccessDeps } from '../ending-access.ts';
+import { describeEndingAccess, type EndingAccessDeps } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
@@ -85,7 +85,7 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
     const sessions = deps.loginSessions
       .listByUser(userId, now())
       .filter(({ authentication: login }) => login?.method === 'upstream' && login.subjectHash === subjectHash);
-    return endingAccess(userId, deps, (session) =>
+    return describeEndingAccess(userId, deps, (session) =>
       sessions.some(({ sessionHash }) => sessionHash === session.sessionHash),
     );
   }

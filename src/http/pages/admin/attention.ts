@@ -93,55 +93,55 @@ export function serverProblems({
   const { sharedLog } = state;
   const failedLogouts = state.logoutDeliveries()['failed'] ?? 0;
   return [
-    ...danger(obstacle !== null, message('attention.obstacle', { obstacle: obstacle ?? '' })),
-    ...danger(!state.isLogWritable(), message('attention.log')),
-    ...danger(state.isDiskLow(), message('attention.disk')),
-    ...danger(
+    ...dangerIf(obstacle !== null, message('attention.obstacle', { obstacle: obstacle ?? '' })),
+    ...dangerIf(!state.isLogWritable(), message('attention.log')),
+    ...dangerIf(state.isDiskLow(), message('attention.disk')),
+    ...dangerIf(
       damagedPlaces > 0,
       message('attention.damage', { count: damagedPlaces }),
       message('health.advice.damage'),
     ),
-    ...danger(
+    ...dangerIf(
       secondsBehind > CLOCK_TOLERANCE_SECONDS,
       message('attention.clock', { seconds: String(secondsBehind) }),
       message('health.advice.clock'),
     ),
-    ...danger(
+    ...dangerIf(
       state.accountsWithoutKey() > 0,
       message('attention.account-keys', { count: state.accountsWithoutKey() }),
       message('health.advice.account-keys'),
     ),
-    ...danger(
+    ...dangerIf(
       state.clientsWithoutKey() > 0,
       message('attention.client-keys', { count: state.clientsWithoutKey() }),
       message('health.advice.client-keys'),
     ),
-    ...warning(
+    ...warningIf(
       expiringKeys.length > 0,
       message('attention.signing-key', { algorithms: expiringKeys.map(([algorithm]) => algorithm).join(', ') }),
       message('health.advice.signing-key'),
     ),
-    ...warning(
+    ...warningIf(
       state.checkpoints().count === 0 && state.logHead() > 0,
       message('attention.checkpoint'),
       message('health.advice.checkpoint'),
     ),
-    ...warning(
+    ...warningIf(
       state.logHead() - state.projectedEvents() > PENDING_EVENTS_WARNING_COUNT,
       message('attention.behind'),
       message('health.advice.behind'),
     ),
-    ...warning(
+    ...warningIf(
       sharedLog !== undefined && sharedLog.stalenessSeconds() > STALENESS_WARNING_SECONDS,
       message('attention.unreached'),
       message('health.advice.unreached'),
     ),
-    ...warning(
+    ...warningIf(
       failures.length > 0,
       message('attention.files', { files: formatList(failures) }),
       message('health.advice.files'),
     ),
-    ...warning(
+    ...warningIf(
       failedLogouts > 0,
       message('attention.logouts', { count: failedLogouts }),
       message('health.advice.logouts'),
@@ -162,28 +162,28 @@ export function providerProblems({
   }));
 }
 
-function danger(isPresent: boolean, text: Text, advice?: Text): readonly AttentionItem[] {
+function dangerIf(isPresent: boolean, text: Text, advice?: Text): readonly AttentionItem[] {
   return isPresent ? [{ tone: 'danger', text, advice, ...HEALTH_LINK }] : [];
 }
 
-function warning(isPresent: boolean, text: Text, advice: Text): readonly AttentionItem[] {
+function warningIf(isPresent: boolean, text: Text, advice: Text): readonly AttentionItem[] {
   return isPresent ? [{ tone: 'warning', text, advice, ...HEALTH_LINK }] : [];
 }
 
-function userWarning(isPresent: boolean, text: Text, query: string, link: Text): readonly AttentionItem[] {
+function userWarningIf(isPresent: boolean, text: Text, query: string, link: Text): readonly AttentionItem[] {
   return isPresent ? [{ tone: 'warning', text, href: `/admin/users/?${query}`, link }] : [];
 }
 
 function accountProblems(facts: AttentionFacts): readonly AttentionItem[] {
   const { administratorsWithoutFactor: administrators, usersWithoutRequiredFactor: users } = facts;
   return [
-    ...userWarning(
+    ...userWarningIf(
       administrators > 0,
       message('attention.administrators', { count: administrators }),
       'status=active&role=administrator&two_step=off',
       message('attention.administrators.link'),
     ),
-    ...userWarning(
+    ...userWarningIf(
       users > 0,
       message('attention.users', { count: users }),
       'status=active&two_step=off',

@@ -64,7 +64,7 @@ export function createHealthFiguresReader({
     const tokens = await countUpTo(accessTokens.live(now));
     const openSessions = await countUpTo(sessions.all(now));
     const tokensInMemory = message('health.tokens-in-memory-count', { count: state.accessTokens() });
-    return group(message('health.totals'), [
+    return healthGroup(message('health.totals'), [
       { title: message('admin.users'), text: numberText(users.size()), href: '/admin/users/' },
       { title: message('admin.applications'), text: numberText(clients.size()), href: '/admin/applications/' },
       { title: message('health.authorizations'), text: countText(authorizations) },
@@ -76,7 +76,7 @@ export function createHealthFiguresReader({
 
   function processGroup(): HealthGroup {
     const upSeconds = readings.upSeconds();
-    return group(message('health.process'), [
+    return healthGroup(message('health.process'), [
       {
         title: message('health.version'),
         text: message('health.versions', { grantlog: version, node: process.versions.node }),
@@ -113,7 +113,7 @@ export function createHealthFiguresReader({
       processed === count
         ? message('health.events-all', { count })
         : message('health.events-some', { count, processed });
-    return group(message('health.log'), [
+    return healthGroup(message('health.log'), [
       { title: message('health.events'), text: events, href: '/audit/log/' },
       { title: message('health.writable'), ...writability(state) },
       { title: message('health.snapshot'), text: snapshot },
@@ -127,7 +127,7 @@ export function createHealthFiguresReader({
     const refusals = Object.entries(state.rateLimitRefusals()).filter(([, count]) => count > 0);
     return [
       await logGroup(),
-      group(message('health.storage'), [
+      healthGroup(message('health.storage'), [
         ...Object.entries(sizes).map(([part, size]) => ({ title: partTitle(part), text: roughSizeText(size) })),
         { title: message('health.free'), text: roughSizeText(free) },
       ]),
@@ -143,7 +143,7 @@ export function createHealthFiguresReader({
   };
 }
 
-function group(title: Text, figures: readonly HealthFigure[]): HealthGroup {
+function healthGroup(title: Text, figures: readonly HealthFigure[]): HealthGroup {
   return { title, figures };
 }
 

@@ -90,7 +90,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     redirectAfterSending(ctx, email, result);
   });
 
-  function ask(ctx: RequestContext, question: Question): void {
+  function askForConfirmation(ctx: RequestContext, question: Question): void {
     const trail = [{ href: '/admin/users/', text: message('admin.users') }];
     const context = pageContextFor(ctx, actingUser(ctx));
     sendPage(ctx, pages.adminConfirm({ ...context, ...question, trail, back: INVITE_PATH, tone: 'primary' }));
@@ -102,7 +102,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
    */
   function offerToResend(ctx: RequestContext, pendingInvitation: PendingInvitation): void {
     const { id, email, sender } = pendingInvitation;
-    ask(ctx, {
+    askForConfirmation(ctx, {
       title: message('invite.pending-title', { email }),
       text: [message('invite.pending', { inviter: actorText(sender, createNameLookup(deps)) })],
       button: message('invitations.resend'),
@@ -113,7 +113,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
 
   function askToInvite(ctx: RequestContext, values: AdminInvitationLocals['values'], { username }: User): void {
     const { email, roles } = values;
-    ask(ctx, {
+    askForConfirmation(ctx, {
       title: message('invite.known-title', { email }),
       text: [message('invite.known', { username })],
       button: message('invite.anyway'),

@@ -67,7 +67,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
   }
 
   /** Asks for confirmation before new keys sign immediately, because clients do not know them yet. */
-  function ask(ctx: RequestContext, algorithms: readonly SigningAlgorithm[]): void {
+  function askForConfirmation(ctx: RequestContext, algorithms: readonly SigningAlgorithm[]): void {
     sendPage(
       ctx,
       pages.adminConfirm({
@@ -106,7 +106,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
     if (algorithms.length === 0 || (start !== 'later' && start !== 'now'))
       return show(ctx, { algorithms, start }, problemsOf(algorithms, start));
     if (repeatedForms.isOutdated(ctx, version())) throw outdatedForm();
-    if (start === 'now' && form.text('confirmed') !== 'yes') return ask(ctx, algorithms);
+    if (start === 'now' && form.text('confirmed') !== 'yes') return askForConfirmation(ctx, algorithms);
     const context = userCommandContext(ctx, actingUser(ctx));
     const conflictingKeys = await keyRotation.rotate({ algorithms, start }, now(), context);
     if (conflictingKeys.length > 0)

@@ -10,7 +10,7 @@ import { providerProblems, serverProblems, usageProblems } from './attention.ts'
 import type { AdminHealthLocals, AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { BY_SUBJECT, settingList } from './setting-list.ts';
-import { changedFirst, displayedSetting, settingSections, type SettingSection } from './setting-sections.ts';
+import { changedSettingsFirst, displayedSetting, settingSections, type SettingSection } from './setting-sections.ts';
 import { pageContextFor } from '../page-context.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
@@ -68,5 +68,5 @@ export function addServerPages(router: PageRouter, deps: AdminServerDeps): void 
 function sectionsOf({ isNarrowed, sort }: ListLocals, settings: readonly CurrentSetting[]): readonly SettingSection[] {
   if (sort !== BY_SUBJECT)
     return [{ id: '', title: message('admin.settings'), settings: settings.map(displayedSetting) }];
-  return isNarrowed ? settingSections(settings) : changedFirst(settings);
+  return isNarrowed ? settingSections(settings) : changedSettingsFirst(settings);
 }

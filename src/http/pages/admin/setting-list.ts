@@ -28,7 +28,7 @@ export function settingList({ text }: Pick<Translator, 'text'>): PageList<Curren
       const { title, description } = displayedSetting(setting);
       const texts = [title, description, subjectTitle(GROUP_OF_SETTING[setting.name])];
       return [
-        wordsIn(setting.name),
+        splitWords(setting.name),
         setting.name,
         setting.environment,
         ...texts.flatMap((value) => [text(value), english.text(value)]),
@@ -72,6 +72,6 @@ export function settingList({ text }: Pick<Translator, 'text'>): PageList<Curren
 }
 
 /** Splits a name into words, such as "refresh reuse window seconds". */
-function wordsIn(name: string): string {
+function splitWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 }

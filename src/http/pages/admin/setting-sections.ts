@@ -37,7 +37,7 @@ export function settingSections(settings: readonly CurrentSetting[]): readonly S
 }
 
 /** Returns a section with the settings that differ from their defaults, followed by all other settings by subject. */
-export function changedFirst(settings: readonly CurrentSetting[]): readonly SettingSection[] {
+export function changedSettingsFirst(settings: readonly CurrentSetting[]): readonly SettingSection[] {
   const changedSettings = settings.filter(differsFromDefault).map(displayedSetting);
   return [
     { id: 'changed', title: message('settings.changed'), settings: changedSettings },

@@ -30,8 +30,8 @@ import { readTrimmedQuery } from './query.ts';
 import {
   canStop,
   countsOf,
-  endedText,
-  endingText,
+  endNotice,
+  endingParagraphs,
   radiusRow,
   sourceLocals,
   type BlastRadiusLocals,
@@ -88,7 +88,7 @@ export function addBlastRadiusPages(
   const forAdministrators = requireRole(settings.loginUrl, mayAdminister, message('error.for-administrators'));
   const unlimitedRouter = router.with(WITHOUT_CHANGE_LIMIT);
 
-  const affectedNow = (source: NamedSource): Promise<readonly AffectedGrant[]> =>
+  const findAffectedNow = (source: NamedSource): Promise<readonly AffectedGrant[]> =>
     runQueued(searches, async () => {
       await freshness?.catchUp();
       return createBlastRadius(source, log)(now(), deps);
@@ -100,8 +100,8 @@ export function addBlastRadiusPages(
     moment: RadiusQuery['moment'],
     { select }: ReturnType<typeof readPage>,
   ): Promise<BlastRadiusLocals['result']> {
-    const currentGrants = await affectedNow(source);
-    const pastResult = moment === null ? null : await runQueued(replays, () => affectedAt(source, moment));
+    const currentGrants = await findAffectedNow(source);
+    const pastResult = moment === null ? null : await runQueued(replays, () => findAffectedAt(source, moment));
     const affectedGrants = pastResult?.affectedGrants ?? currentGrants;
     const { items, paging } = select(affectedGrants);
     const liveGrantIds = pastResult && new Set(currentGrants.map(({ grantId }) => grantId));
@@ -117,7 +117,7 @@ export function addBlastRadiusPages(
     };
   }
 
-  async function affectedAt(source: NamedSource, moment: NonNullable<RadiusQuery['moment']>) {
+  async function findAffectedAt(source: NamedSource, moment: NonNullable<RadiusQuery['moment']>) {
     const { projections, last } = await projectionsAsOf(moment);
     const milliseconds = Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0);
     const time = Math.floor(milliseconds / 1000) as EpochSeconds;
@@ -208,7 +208,7 @@ export function addBlastRadiusPages(
     const source = await requireSource(ctx);
     const { kind, name } = sourceLocals(source, deps);
     const client = source.kind === 'client' ? clients.find(source.clientId) : undefined;
-    const affectedGrants = await affectedNow(source);
+    const affectedGrants = await findAffectedNow(source);
     const onlyStops = affectedGrants.length === 0 && canStop(source, deps);
     sendPage(
       ctx,
@@ -216,7 +216,7 @@ export function addBlastRadiusPages(
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [...CRUMBS, { href: radiusAddress(RADIUS_PATH, source), text: name }],
         title: message(onlyStops ? 'radius.stop-title' : 'radius.end-title', { kind, name }),
-        text: endingText(source, affectedGrants, now(), deps),
+        text: endingParagraphs(source, affectedGrants, now(), deps),
         button: onlyStops ? message('radius.stop-button', { kind }) : message('radius.end-button'),
         action: radiusAddress(`${RADIUS_PATH}end/`, source),
         back: radiusAddress(RADIUS_PATH, source),
@@ -238,7 +238,7 @@ export function addBlastRadiusPages(
     };
     const context = userCommandContext(ctx, actor);
     const { stopped, ended, left } = await sourceEndings.end(source, findAffectedGrants, now(), context, entropy);
-    const { text, tone } = endedText(stopped, ended, left.length);
+    const { text, tone } = endNotice(stopped, ended, left.length);
     ctx.state.webSession.flash(text, tone);
     if (stopped.kind !== 'secret-replaced')
       return ctx.redirect(radiusAddress(RADIUS_PATH, source, { position: headBefore }));

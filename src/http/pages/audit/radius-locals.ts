@@ -130,7 +130,7 @@ export function countsOf(affectedGrants: readonly AffectedGrant[]): RadiusCounts
 }
 
 /** Returns the paragraphs that explain what the button does. */
-export function endingText(
+export function endingParagraphs(
   source: NamedSource,
   affectedGrants: readonly AffectedGrant[],
   now: EpochSeconds,
@@ -187,7 +187,7 @@ const STOP_CHOICES: Readonly<Record<Exclude<StoppedSource['kind'], 'not-stopped'
 };
 
 /** Returns the notice that states what was ended and stopped. */
-export function endedText(
+export function endNotice(
   stopped: StoppedSource,
   endedGrants: readonly AffectedGrant[],
   remainingCount: number,

@@ -33,7 +33,7 @@ export function describeDetails(
     return {
       type: detail.type,
       api: declaredType?.resource ?? '',
-      sentence: fillIn(declaredType?.sentence ?? detail.type, detail),
+      sentence: fillInSentence(declaredType?.sentence ?? detail.type, detail),
       members: JSON.stringify(detail, null, 2).replaceAll(/[^\n]/gu, (character) =>
         character.replace(DISGUISING_CHARACTERS, '\ufffd'),
       ),
@@ -55,15 +55,15 @@ export function sentencesOf(
   return names.map((type) => ({ type, text: types.get(type)?.sentence ?? type }));
 }
 
-function fillIn(sentence: string, detail: AuthorizationDetail): DescribedDetail['sentence'] {
+function fillInSentence(sentence: string, detail: AuthorizationDetail): DescribedDetail['sentence'] {
   return sentence.split(/(\{[^{}]*\})/).flatMap((part) => {
     if (part === '') return [];
     const path = /^\{(.*)\}$/.exec(part)?.[1];
-    return [path === undefined ? { text: part, isValue: false } : { text: textAt(detail, path), isValue: true }];
+    return [path === undefined ? { text: part, isValue: false } : { text: formatMember(detail, path), isValue: true }];
   });
 }
 
-function textAt(detail: AuthorizationDetail, path: string): Text {
+function formatMember(detail: AuthorizationDetail, path: string): Text {
   let value: unknown = detail;
   for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   const formatted = formatValue(value);

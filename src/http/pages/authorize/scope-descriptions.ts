@@ -45,7 +45,7 @@ export function createScopeDescriber(
     const sentences =
       isDefault(name, configuredDescription) && allEffects.length > 0
         ? allEffects
-        : distinct([toCatalogueText(name, configuredDescription), ...allEffects]);
+        : removeDuplicates([toCatalogueText(name, configuredDescription), ...allEffects]);
     const [description = configuredDescription, ...otherSentences] = sentences;
     const shares = describeClaims(claimsOfScope([name], settings.scopeClaims));
     // Every effect that a route declares reaches beyond the user's own data.
@@ -62,7 +62,7 @@ export function createScopeDescriber(
       name,
       description,
       ...display,
-      shares: distinct([...sentences, shares]).length === sentences.length ? '' : shares,
+      shares: removeDuplicates([...sentences, shares]).length === sentences.length ? '' : shares,
     };
   };
 }
@@ -71,7 +71,7 @@ export function createScopeDescriber(
  * Removes repeated sentences. Operators may write a sentence that the server would add, so sentences are compared in
  * English.
  */
-function distinct(sentences: readonly Text[]): readonly Text[] {
+function removeDuplicates(sentences: readonly Text[]): readonly Text[] {
   const texts = sentences.map(english.text);
   return sentences.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }

@@ -22,14 +22,14 @@ export function textVersion(page: ConsentPage, language: Language): string {
   addTemplate(page, sources);
   const hash = createHash('sha256');
   for (const [, source] of [...sources].toSorted(([left], [right]) => (left < right ? -1 : 1))) hash.update(source);
-  for (const key of keysIn([...sources.values()].join('\n'))) hash.update(`${key}\n${CATALOGUES[language][key]}\n`);
+  for (const key of findKeys([...sources.values()].join('\n'))) hash.update(`${key}\n${CATALOGUES[language][key]}\n`);
   const version = hash.digest('hex');
   versions.set(`${page} ${language}`, version);
   return version;
 }
 
 /** Returns the catalogue keys that the templates contain, sorted. */
-function keysIn(templates: string): readonly MessageKey[] {
+function findKeys(templates: string): readonly MessageKey[] {
   return MESSAGE_KEYS.filter((key) => templates.includes(`'${key}'`)).toSorted();
 }
 

@@ -2,7 +2,7 @@ import { firstDirection, type Direction, type Sort } from '../../../lists/list.t
 import type { ListPage } from '../../../lists/select.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { PageContext } from '../page-context.ts';
-import { opposite, sortName, writeCursor, type ListRequest } from './list-request.ts';
+import { oppositeDirection, sortName, writeCursor, type ListRequest } from './list-request.ts';
 import { EMPTY_CELL, type Cell, type PageColumn, type PageList } from './page-list.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 
@@ -153,7 +153,7 @@ function withQuery(path: string, fields: Readonly<Record<string, string>>): stri
 
 function bothDirections<Item>(column: PageColumn<Item>, list: PageList<Item>): readonly Option[] {
   const first = firstDirection(column);
-  return [first, opposite(first)].map((direction) => ({
+  return [first, oppositeDirection(first)].map((direction) => ({
     value: sortName({ by: column.name, direction }, list),
     title: orderOf(column, direction),
   }));
@@ -161,7 +161,7 @@ function bothDirections<Item>(column: PageColumn<Item>, list: PageList<Item>): r
 
 /** Returns the order after a click on the column's title. The current column reverses its direction. */
 function nextSort<Item>(column: PageColumn<Item>, { by, direction }: Sort): Sort {
-  return { by: column.name, direction: column.name === by ? opposite(direction) : firstDirection(column) };
+  return { by: column.name, direction: column.name === by ? oppositeDirection(direction) : firstDirection(column) };
 }
 
 function cellOf<Item>({ kind, value, cell }: PageColumn<Item>, item: Item): Cell {

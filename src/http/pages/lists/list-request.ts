@@ -44,7 +44,7 @@ function parseSort<Item>(name: string, { columns, sort }: PageList<Item>): Sort 
   const column = columns.find((candidate) => candidate.name === by && candidate.sorts !== false);
   if (column === undefined) return sort;
   const direction = firstDirection(column);
-  return { by, direction: name === by ? direction : opposite(direction) };
+  return { by, direction: name === by ? direction : oppositeDirection(direction) };
 }
 
 /** Returns the value of `sort` in an address: the name of the column, with a leading minus for its second direction. */
@@ -53,7 +53,7 @@ export function sortName<Item>({ by, direction }: Sort, { columns }: Pick<PageLi
   return column === undefined || direction === firstDirection(column) ? by : `-${by}`;
 }
 
-export function opposite(direction: Sort['direction']): Sort['direction'] {
+export function oppositeDirection(direction: Sort['direction']): Sort['direction'] {
   return direction === 'ascending' ? 'descending' : 'ascending';
 }
 

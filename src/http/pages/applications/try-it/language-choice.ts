@@ -11,12 +11,12 @@ const LIFETIME_MS = 15_552_000_000;
  */
 export function chosenLanguage(ctx: RequestContext): ExampleLanguage {
   const requestedLanguage = languageOf(queryOf(ctx).text('language'));
-  if (requestedLanguage !== undefined) remember(ctx, requestedLanguage);
+  if (requestedLanguage !== undefined) rememberLanguage(ctx, requestedLanguage);
   return requestedLanguage ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
 }
 
 /** Stores the language in a cookie, which is only a preference, so it needs no signature. */
-function remember(ctx: RequestContext, { id }: ExampleLanguage): void {
+function rememberLanguage(ctx: RequestContext, { id }: ExampleLanguage): void {
   ctx.cookies.set(cookieName(ctx), id, {
     signed: false,
     httpOnly: true,
