@@ -414,11 +414,11 @@ function isDetailWithin({ type, hash, narrows = hash }, details) {
   return details.some((detail) => detail.type === type && detail.hash === narrows);
 }
 
-function checkNarrower({ scope, resource = [], expiresAt }, limits, of, forbiddenError) {
-  if (!isWithin(scope, limits.scope)) throw forbiddenError(`${of}-scope`);
-  const isForFewer = limits.resource.length === 0 || (resource.length > 0 && isWithin(resource, limits.resource));
-  if (!isForFewer) throw forbiddenError(`${of}-resources`);
-  if (limits.expiresAt !== null && expiresAt > limits.expiresAt) throw forbiddenError(`${of}-time`);
+function checkNarrower({ scope, resource = [], expiresAt }, limits, role, forbiddenError) {
+  if (!isWithin(scope, limits.scope)) throw forbiddenError(`${role}-scope`);
+  const isResourceWithin = limits.resource.length === 0 || (resource.length > 0 && isWithin(resource, limits.resource));
+  if (!isResourceWithin) throw forbiddenError(`${role}-resources`);
+  if (limits.expiresAt !== null && expiresAt > limits.expiresAt) throw forbiddenError(`${role}-time`);
 }
 
 function actorOf(first, hop, streams) {

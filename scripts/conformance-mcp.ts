@@ -67,7 +67,7 @@ async function run(directory: string): Promise<number> {
   }
 }
 
-/** Returns the options of npx for the packages that the suite needs. */
+/** Returns the npx options for the packages that the suite needs. */
 function suitePackages(): readonly string[] {
   const [major = 0] = process.versions.node.split('.').map(Number);
   return ['-y', '-p', SUITE, ...(major < OLDEST_NODE ? ['-p', NODE_FOR_SUITE] : [])];

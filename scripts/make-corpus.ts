@@ -365,8 +365,13 @@ async function importAccounts(running: RunningService): Promise<void> {
  * expire.
  */
 async function recordCodes(running: RunningService, client: TestClient, anna: TestUser, bert: TestUser): Promise<void> {
-  const redeem = (by: TestClient, code: string, more: Readonly<Record<string, string>> = {}) =>
-    running.token(by, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
+  const redeem = (redeemingClient: TestClient, code: string, extraParameters: Readonly<Record<string, string>> = {}) =>
+    running.token(redeemingClient, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+      ...extraParameters,
+    });
 
   await redeem(client, await running.authorize(client, bert, { scope: 'read write' }));
   await redeem(
@@ -404,11 +409,11 @@ async function recordCodes(running: RunningService, client: TestClient, anna: Te
 /** Authorizes without a consent page and returns the code. */
 async function authorizeWithoutConsent(
   running: RunningService,
-  by: TestUser,
+  user: TestUser,
   parameters: Readonly<Record<string, string>>,
 ): Promise<string> {
   const browser = running.browser();
-  await browser.logIn(by.username, by.password);
+  await browser.logIn(user.username, user.password);
   const query = new URLSearchParams({ response_type: 'code', redirect_uri: REDIRECT_URI, ...parameters });
   const { location } = await browser.get(`/o/authorize/?${query.toString()}`);
   const code = location === null ? null : new URL(location).searchParams.get('code');

@@ -186,12 +186,12 @@ function growTree(expectedSize, heads, claimedRoots, readFile, isStaticLog) {
    * last hash.
    */
   function root() {
-    let right;
+    let lowerRoot;
     for (const row of rows) {
-      const all = right === undefined ? row : [...row, right];
-      if (all.length > 0) right = rootOf(all);
+      const hashes = lowerRoot === undefined ? row : [...row, lowerRoot];
+      if (hashes.length > 0) lowerRoot = rootOf(hashes);
     }
-    return right ?? sha256();
+    return lowerRoot ?? sha256();
   }
 
   function checkRoot() {
@@ -249,7 +249,7 @@ export function fromBase64(text) {
 const keyIdOf = (name, typedKey) => sha256(`${name}\n`, typedKey).toString('hex', 0, 4);
 
 /** A verifier key is <name>+<key id>+<base64 of the algorithm and the public key>. Returns the last part. */
-export function readKey(text, trusted) {
+export function readKey(text, trustedKey) {
   const key = text.slice(0, -1);
   if (!text.endsWith('\n')) throw new Damage('key', 'it does not end with a newline');
   const [, name, keyId, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(key) ?? [];
@@ -258,7 +258,7 @@ export function readKey(text, trusted) {
     throw new Damage('key', 'it is not the verifier key of an Ed25519 key');
   if (keyId !== keyIdOf(name, typedKey)) throw new Damage('key', 'its id does not match its name and public key');
   // Names may differ: the log's name is its address, which may have changed since the key was stored.
-  const isDifferentKey = trusted !== undefined && trusted.split('+').slice(2).join('+') !== base64;
+  const isDifferentKey = trustedKey !== undefined && trustedKey.split('+').slice(2).join('+') !== base64;
   if (isDifferentKey) throw new Damage('key', 'the bundle is not signed with the given key');
   return typedKey;
 }

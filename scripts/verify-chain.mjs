@@ -2,8 +2,8 @@
 // Verifies chains of token exchanges (RFC 8693) without Grantlog: this file, chain-rules.mjs and verify-bundle.mjs need
 // Node 20.19 or newer and nothing else. Read them before you trust them; they are short for that reason.
 //
-// A proof from `grantlog log prove --chain` contains the records of each grant of a chain, and of the client, the
-// account and the session whose end would end it. Each record has its path to the root of a Merkle tree (RFC 6962
+// A proof from `grantlog log prove --chain` contains the records of each grant in a chain, and of the client, the
+// account and the session that the grant depends on. Each record has its path to the root of a Merkle tree (RFC 6962
 // §2.1.1), and a signed checkpoint contains that root (C2SP tlog-checkpoint). A signed statement contains the number of
 // events of each of these streams, and the revisions of the events in the proof, so no record can be left out later.
 // chain-rules.mjs rebuilds the chain from the records by its own rules. Only a bundle of the whole log shows whether

@@ -9,7 +9,7 @@ import { findStablePort } from './stable-port.ts';
 
 const SUPERUSER = 'grantlog';
 
-/** A temporary PostgreSQL server. It ends no later than this process, and then its files are removed. */
+/** A temporary PostgreSQL server. It stops no later than this process exits, and then its files are removed. */
 export interface Postgres extends PostgresServer {
   readonly directory: string;
   /** The superuser's password. A standby has the password of its primary. */
@@ -21,7 +21,7 @@ export interface Postgres extends PostgresServer {
    * @returns its connection URL
    */
   createDatabase(): Promise<string>;
-  /** Ends the server immediately and removes its files. */
+  /** Kills the server and removes its files. */
   destroy(): Promise<void>;
 }
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Waits for the end of its standard input, which closes when its parent ends, even if the parent is killed. Then it
- * ends the server, even a frozen one, and removes its files. The wait is limited, because a zombie that no process
+ * Waits for the end of its standard input, which closes when its parent exits, even if the parent is killed. Then it
+ * stops the server, even a frozen one, and removes its files. The wait is limited, because a zombie that no process
  * reaps keeps its id.
  */
 const SCRIPT = `
@@ -17,7 +17,7 @@ rm -rf "$1"
 `;
 
 /**
- * Starts a process that ends the server in `directory` and removes the directory when this process ends.
+ * Starts a process that stops the server in `directory` and removes the directory when this process exits.
  * @returns a function that does this immediately, and resolves when it is done
  */
 export function startGuardian(directory: string): () => Promise<void> {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const USER = 'postgres';
 const isRoot = process.getuid?.() === 0;
 
-/** Wraps a command so that it runs as the user of PostgreSQL if this process runs as root. */
+/** Wraps a command so that it runs as the PostgreSQL user if this process runs as root. */
 export function asDatabaseUser(command: readonly string[]): readonly string[] {
   return isRoot ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--init-groups', ...command] : command;
 }

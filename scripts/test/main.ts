@@ -80,7 +80,7 @@ function readOptions(args: readonly string[]): Options {
   if (tests !== 'suite' && positionals.length > 0)
     throw new Error(`--${tests} selects the files itself; omit the file names`);
   const missing = positionals.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() !== true);
-  if (missing !== undefined) throw new Error(`${missing} is not a file; give test files, or none to run the suite`);
+  if (missing !== undefined) throw new Error(`${missing} is not a file; specify test files, or none to run the suite`);
   const files = positionals.map((path) => relative('.', path));
   return { tests, jobs, files, ...(values.help === true && { help: true }) };
 }

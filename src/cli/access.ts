@@ -41,9 +41,9 @@ export function accessCommands(program: Command, context: CliContext): void {
     'runs',
   ).action(async (id: string, { yes, ...options }: JsonOption & { yes?: true }) => {
     await confirm(context.terminal, { yes, consequence: () => describeSessionEnd(id, context), runsInScripts: true });
-    const ended = await callOnce(context, 'session end', { id });
-    if (options.json) return printOne(context, ended, options);
-    await context.terminal.out(`${escapeControls(String(ended['username']))} has been logged out of the session\n`);
+    const result = await callOnce(context, 'session end', { id });
+    if (options.json) return printOne(context, result, options);
+    await context.terminal.out(`${escapeControls(String(result['username']))} has been logged out of the session\n`);
   });
 
   const grant = commandGroup(program, 'grant', 'access that users have given to applications');
@@ -105,8 +105,8 @@ async function describeGrantRevocation(id: string, { call }: CliContext): Promis
   for await (const item of call('grant list', {})) {
     const { id: grantId, username, application, client_id: clientId } = item as GrantRow;
     if (grantId !== id) continue;
-    const to = escapeControls(application ?? clientId);
-    return `${escapeControls(username)}'s grant to ${to} will be revoked, along with all its tokens`;
+    const clientName = escapeControls(application ?? clientId);
+    return `${escapeControls(username)}'s grant to ${clientName} will be revoked, along with all its tokens`;
   }
   throw unknownGrant(id);
 }
@@ -148,10 +148,23 @@ export function userDetailCommands(user: Command, context: CliContext): void {
 /** Prints an account with the same field names as `user list`, and with a placeholder for each empty field. */
 function printUser(context: CliContext, user: Readonly<Record<string, unknown>>, options: JsonOption): Promise<void> {
   if (options.json) return printOne(context, user, options);
-  const { id, username, first_name: first, last_name: last, email, active, last_login_at: login, ...more } = user;
+  const {
+    id,
+    username,
+    first_name: first,
+    last_name: last,
+    email,
+    active,
+    last_login_at: login,
+    ...otherFields
+  } = user;
   const names = { first_name: first ?? '-', last_name: last ?? '-', email: email ?? '-' };
   const status = active === true ? 'active' : 'disabled';
-  return printOne(context, { id, username, ...names, status, ...more, last_login_at: login ?? 'never' }, options);
+  return printOne(
+    context,
+    { id, username, ...names, status, ...otherFields, last_login_at: login ?? 'never' },
+    options,
+  );
 }
 
 /** Adds the command `client transfer`. */

@@ -67,8 +67,8 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
             })),
           }),
         );
-      const recorded = recordedAt === null ? '' : `, recorded ${recordedAt}`;
-      terminal.err(`as of position ${asOf.as_of}${recorded}\n`);
+      const recordedSuffix = recordedAt === null ? '' : `, recorded ${recordedAt}`;
+      terminal.err(`as of position ${asOf.as_of}${recordedSuffix}\n`);
       const sections = toSections(entries, authorizations).filter(({ rows }) => rows.length > 0);
       if (sections.length === 0) printEmptyList(terminal, 'log as-of');
       await terminal.out(sections.map((section) => formatSection(section, terminal)).join('\n'));

@@ -53,7 +53,9 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         throw new CannotRun('pass the token on standard input, with --token -: other users can see the command line');
       const { user: _user, ...sources } = sourceOptions;
       if (Object.values(sources).filter((value) => value !== undefined).length !== 1)
-        throw new CannotRun('give one of --token, --grant, --client, --key and --session; --user requires --session');
+        throw new CannotRun(
+          'specify one of --token, --grant, --client, --key and --session; --user requires --session',
+        );
       const source = {
         ...sourceOptions,
         ...(sourceOptions.token === undefined ? {} : { token: await readToken(context) }),
@@ -103,11 +105,11 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
 }
 
 const HELP = `
-A grant is listed if it came from the source itself, or, at any depth, was exchanged from a listed grant or with one as
-the actor. ORIGIN shows which of these applies, after "via". --end first stops the source: it ends a session, replaces a
-client secret, removes a client key, or retires a signing key. Then it revokes every grant in the list, until none is
-left. Times in JSON are in seconds since the epoch; each is repeated in ISO 8601 in a field that ends in
-_iso, such as "at_iso".
+The list contains the grants that came from the source itself and, at any depth, the grants that resulted from token
+exchanges in which a token of a listed grant was the subject token or the actor token. ORIGIN shows which of these
+applies, after "via". --end first stops the source: it ends a session, replaces a client secret, removes a client key,
+or retires a signing key. Then it revokes every grant in the list, until none is left. Times in JSON are in seconds
+since the epoch; each is repeated in ISO 8601 in a field that ends in _iso, such as "at_iso".
 Exit status 1 if the source could not be stopped, as for a public client: users can then authorize it again.
 `;
 

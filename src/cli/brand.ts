@@ -46,7 +46,7 @@ export function brandCommands(program: Command, context: CliContext): void {
     .option('--remove', 'remove the logo')
     .action(async (file: string | undefined, options: LogoOptions) => {
       if ((file === undefined) === (options.remove === undefined))
-        throw new CannotRun('give either a file or --remove');
+        throw new CannotRun('specify either a file or --remove');
       const name = options.dark === true ? 'brandLogoDark' : 'brandLogo';
       const { was } =
         file === undefined

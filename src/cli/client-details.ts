@@ -129,7 +129,7 @@ export async function printClient(
   if (context.terminal.tableWidth === undefined) return printSections(context, { ...client, ...lastUse }, NAMES);
   // The first owner is among the owners.
   const text = { ...client, owner: null, ...formatObjects(client), ...lastUse };
-  await printSections(context, all ? text : withoutUnset(text), SECTIONS);
+  await printSections(context, all ? text : omitUnset(text), SECTIONS);
   if (!all) context.terminal.err('--all also prints what is not set\n');
 }
 
@@ -147,7 +147,7 @@ const DEFAULTS: Row = { ...openIdJson(DEFAULT_OPENID), ...securityJson(DEFAULT_S
 const isUnset = (member: string, value: unknown): boolean =>
   value === false || value === DEFAULTS[member] || (Array.isArray(value) && value.length === 0);
 
-function withoutUnset(client: Row): Row {
+function omitUnset(client: Row): Row {
   const isOpaque = client['access_token_format'] === 'opaque';
   return Object.fromEntries(
     Object.entries(client).filter(

@@ -52,7 +52,7 @@ async function listClients(filter: object, { call }: CliContext): Promise<readon
 function requireOne(matches: readonly ListedClient[]): void {
   if (matches.length > 1)
     throw new OperationRefused(
-      `${matches.length} applications are named ${JSON.stringify(matches[0]?.name)}; give the client id of one: ` +
+      `${matches.length} applications are named ${JSON.stringify(matches[0]?.name)}; specify the client id of one: ` +
         matches.map(({ clientId }) => clientId).join(', '),
     );
 }

@@ -94,7 +94,7 @@ async function printKeys(
   if (options.json) return printOne(context, client, options);
   const { terminal } = context;
   const keys = client['keys'] as readonly Readonly<Record<string, unknown>>[];
-  if (keys.length === 0) printEmptyList(terminal, 'client keys', { of: String(client['client_id']) });
+  if (keys.length === 0) printEmptyList(terminal, 'client keys', { parent: String(client['client_id']) });
   else await terminal.out(formatTable(terminal, COLUMNS, keys));
 }
 

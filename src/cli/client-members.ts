@@ -20,22 +20,22 @@ interface Member {
 /** Prints which added test users are owners. Owners can authorize the client anyway and do not become test users. */
 async function explainOwners(
   clientId: string,
-  added: readonly string[],
+  addedUsernames: readonly string[],
   { call, terminal }: CliContext,
 ): Promise<void> {
-  if (added.length === 0) return;
+  if (addedUsernames.length === 0) return;
   const owners = new Set<string>();
   for await (const owner of call('client members', { clientId, role: 'owner', add: [], remove: [] }))
     owners.add((owner as Member).username.toLowerCase());
-  for (const name of added.filter((username) => owners.has(username.toLowerCase())))
+  for (const name of addedUsernames.filter((username) => owners.has(username.toLowerCase())))
     terminal.err(
       `${escapeControls(name)} is an owner, who can authorize the client in test mode anyway; nothing changed\n`,
     );
 }
 
-function warnOfDisabled(members: readonly Member[], added: readonly string[], { terminal }: CliContext): void {
+function warnOfDisabled(members: readonly Member[], addedUsernames: readonly string[], { terminal }: CliContext): void {
   for (const { username, active } of members)
-    if (!active && added.includes(username)) printWarning(terminal, disabledAccountWarning(username));
+    if (!active && addedUsernames.includes(username)) printWarning(terminal, disabledAccountWarning(username));
 }
 
 /** Returns a context whose calls also add each member to `members`. */

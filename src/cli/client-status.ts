@@ -22,8 +22,8 @@ export function clientStatusCommands(client: Command, context: CliContext): void
         ((await callOnce(context, 'client show', { clientId }))['disabled_at'] !== null) === isDisabled
       )
         return context.terminal.out(`${displayedId} was already ${outcome}; nothing changed\n`);
-      const changed = await callOnce(context, `client ${name}`, { clientId });
-      if (options.json) return printOne(context, changed, options);
+      const result = await callOnce(context, `client ${name}`, { clientId });
+      if (options.json) return printOne(context, result, options);
       await context.terminal.out(`${displayedId} is ${outcome}; ${effect}\n`);
     });
   }

@@ -176,8 +176,8 @@ export function clientCommands(program: Command, context: CliContext): void {
         owner: options.owner ?? null,
         credentials: await importedCredentials(options),
       };
-      const added = await callOnce(context, 'client add', input, { create: true });
-      await printSecret(context, added, 'client_secret', options);
+      const result = await callOnce(context, 'client add', input, { create: true });
+      await printSecret(context, result, 'client_secret', options);
     });
 
   clientListCommand(client, context);
@@ -257,11 +257,11 @@ export function clientCommands(program: Command, context: CliContext): void {
     .option('--remove', 'remove the logo')
     .action(async (clientId: string, file: string | undefined, options: { remove?: true; json?: true }) => {
       if ((file === undefined) === (options.remove === undefined))
-        throw new CannotRun('give either a file or --remove');
+        throw new CannotRun('specify either a file or --remove');
       const image = file === undefined ? null : readLogoFile(file).base64;
       const previousClient = file === undefined ? await callOnce(context, 'client show', { clientId }) : {};
-      const changed = await callOnce(context, 'client logo', { clientId, image });
-      if (options.json) return printClient(context, changed, options);
+      const result = await callOnce(context, 'client logo', { clientId, image });
+      if (options.json) return printClient(context, result, options);
       const id = escapeControls(clientId);
       await context.terminal.out(
         previousClient['logo_media_type'] === null

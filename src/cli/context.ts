@@ -106,7 +106,7 @@ export async function printList(
   const table = createTable(columns, context.terminal.tableWidth, NARROW_LISTS[operation]);
   for await (const item of items) table.add(withoutBlanks(toRow(item as Row)));
   if (table.isEmpty())
-    printEmptyList(context.terminal, operation, { isNarrowed: isNarrowed(operation, input), of: nameIn(input) });
+    printEmptyList(context.terminal, operation, { isNarrowed: isNarrowed(operation, input), parent: nameIn(input) });
   else await printChunks(context.terminal, table.lines());
   const omitted = table.omitted().map(headingOf);
   if (omitted.length > 0) context.terminal.err(`Left out, because the terminal is narrow: ${omitted.join(', ')}\n`);

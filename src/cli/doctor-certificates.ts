@@ -31,7 +31,7 @@ export function checkTls(config: TlsConfig, now: number): readonly CheckResult[]
     const certificate = readTlsFiles(config, now);
     if (certificate === null) return [];
     const days = Math.floor((expiryOf(certificate) - now) / DAY_MILLISECONDS);
-    const description = `the certificate of this server expires in ${pluralize(days, 'day')}`;
+    const description = `this server's certificate expires in ${pluralize(days, 'day')}`;
     const advice = 'renew it and replace the files: a running server uses the new ones within a minute';
     return [days < EXPIRY_WARNING_DAYS ? finding('tls', description, advice) : ok('tls', description)];
   } catch (error) {

@@ -163,8 +163,8 @@ export function checkOpenFiles(limit: number): CheckResult {
 const MAX_LISTED = 10;
 
 function listPaths(paths: readonly string[]): string {
-  const more = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : '';
-  return `${paths.slice(0, MAX_LISTED).join(', ')}${more}`;
+  const omission = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : '';
+  return `${paths.slice(0, MAX_LISTED).join(', ')}${omission}`;
 }
 
 /** Reports whether the log probably has events, without opening it. */

@@ -36,8 +36,8 @@ export async function checkRequiredProviders({ dataDir }: Pick<Config, 'dataDir'
 
 async function administratorProblem(id: string, dataDir: string): Promise<CheckResult | undefined> {
   for await (const item of callServer(dataDir, 'provider requirement', { providerId: id })) {
-    const { administrators: all, administrators_locked_out: lockedOut } = item as RequirementForecast;
-    if (all === 0 || lockedOut < all) return undefined;
+    const { administrators: total, administrators_locked_out: lockedOut } = item as RequirementForecast;
+    if (total === 0 || lockedOut < total) return undefined;
     return finding(CHECK, 'passwords are off, and no administrator has a passkey or an account there', adviceFor(id));
   }
   return undefined;

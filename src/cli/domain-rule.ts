@@ -23,7 +23,7 @@ export async function findCoveringEntry(
     if (row.domain === domain) return undefined;
     if (domain.endsWith(`.${row.domain}`)) coveringRows.push(row);
   }
-  const [entry] = coveringRows.toSorted((one, other) => other.domain.length - one.domain.length);
+  const [entry] = coveringRows.toSorted((a, b) => b.domain.length - a.domain.length);
   return entry && { domain, entry };
 }
 

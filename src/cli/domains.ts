@@ -17,13 +17,13 @@ export function domainCommands(program: Command, context: CliContext): void {
     withJsonOption(
       command.argument('<domain>', 'domain, with its subdomains; an entry for a subdomain takes precedence'),
     ).action(async (domain: string, options: { json?: true }) => {
-      const changed = await callOnce(context, 'domain set', { domain, rule }, { create: true });
-      if (rule === null && changed['was'] === null)
-        throw new OperationRefused(`${String(changed['domain'])} is not in the list; see: grantlog domain list`);
-      if (options.json) return printOne(context, changed, options);
-      const domainName = String(changed['domain']);
+      const result = await callOnce(context, 'domain set', { domain, rule }, { create: true });
+      if (rule === null && result['was'] === null)
+        throw new OperationRefused(`${String(result['domain'])} is not in the list; see: grantlog domain list`);
+      if (options.json) return printOne(context, result, options);
+      const domainName = String(result['domain']);
       await context.terminal.out(
-        changed['was'] === rule
+        result['was'] === rule
           ? `${domainName} was already ${String(rule)}; nothing changed\n`
           : `${domainName} is ${rule ?? 'removed'}\n`,
       );

@@ -54,17 +54,17 @@ const FIRST_ITEM_COMMANDS: Readonly<Partial<Record<ListOperation, string>>> = {
 /**
  * Prints on standard error that a list is empty, so that programs that read the output get no lines.
  * @param isNarrowed whether filters may exclude items
- * @param of the name of the thing whose parts are listed
+ * @param parent the name of the thing whose parts are listed
  */
 export function printEmptyList(
   { err }: Pick<Terminal, 'err'>,
   operation: ListOperation,
-  { isNarrowed = false, of: thing }: { readonly isNarrowed?: boolean; readonly of?: string | undefined } = {},
+  { isNarrowed = false, parent }: { readonly isNarrowed?: boolean; readonly parent?: string | undefined } = {},
 ): void {
   const command =
-    thing === undefined
+    parent === undefined
       ? FIRST_ITEM_COMMANDS[operation]
-      : FIRST_ITEM_COMMANDS[operation]?.replace('NAME', () => escapeControls(thing));
+      : FIRST_ITEM_COMMANDS[operation]?.replace('NAME', () => escapeControls(parent));
   if (isNarrowed) err(`${SENTENCES[operation].replace(/\.$/, ' match.')}\n`);
   else err(`${SENTENCES[operation]}${command === undefined ? '' : ` To add one: ${command}`}\n`);
 }

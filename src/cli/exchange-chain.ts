@@ -53,8 +53,8 @@ async function readToken({ terminal }: CliContext): Promise<string> {
 }
 
 function formatCount({ exchanges, shown }: Chain): string {
-  const all = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
-  return shown < exchanges ? `${all}, of which ${shown} ${shown === 1 ? 'is' : 'are'} shown; see --limit` : all;
+  const total = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
+  return shown < exchanges ? `${total}, of which ${shown} ${shown === 1 ? 'is' : 'are'} shown; see --limit` : total;
 }
 
 /**
@@ -80,11 +80,11 @@ function formatOmitted(count: number): string {
 }
 
 function describeState({ expires_at: expiresAt, ended, paused }: ChainRow): string {
-  const until = expiresAt === null ? 'until it is revoked' : `until ${isoSeconds(expiresAt)}`;
-  if (ended === null) return paused === null ? `live, ${until}` : `paused: ${describeEnd(paused)}`;
-  return ended.cause === 'expired' ? `expired ${until.replace('until ', 'at ')}` : `ended: ${describeEnd(ended)}`;
+  const validity = expiresAt === null ? 'until it is revoked' : `until ${isoSeconds(expiresAt)}`;
+  if (ended === null) return paused === null ? `live, ${validity}` : `paused: ${describeEnd(paused)}`;
+  return ended.cause === 'expired' ? `expired ${validity.replace('until ', 'at ')}` : `ended: ${describeEnd(ended)}`;
 }
 
-function describeEnd({ says, position, recorded_at: at }: EndRow | PauseRow): string {
-  return position === null || at === null ? says : `${says} (event ${position}, ${isoSeconds(at)})`;
+function describeEnd({ says, position, recorded_at: recordedAt }: EndRow | PauseRow): string {
+  return position === null || recordedAt === null ? says : `${says} (event ${position}, ${isoSeconds(recordedAt)})`;
 }

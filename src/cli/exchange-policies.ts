@@ -98,9 +98,9 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
       return `${client} will no longer be able to exchange tokens of ${subject}`;
     };
     await confirm(context.terminal, { yes, consequence });
-    const removed = await callOnce(context, 'exchange-policy remove', pair);
-    if (options.json) return printOne(context, removed, options);
-    const { client, subject } = applicationNames(removed);
+    const result = await callOnce(context, 'exchange-policy remove', pair);
+    if (options.json) return printOne(context, result, options);
+    const { client, subject } = applicationNames(result);
     await context.terminal.out(
       fitMessage(context.terminal, `the policy that let ${client} exchange tokens of ${subject} was removed\n`),
     );

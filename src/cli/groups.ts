@@ -84,10 +84,10 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
     'refuses',
   ).action(async (name: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
     await confirm(context.terminal, { yes, consequence: () => describeRemoval(name) });
-    const removed = await callOnce(context, 'group remove', { name });
-    if (options.json) return printOne(context, removed, options);
-    const members = pluralize(Number(removed['members']), 'member');
-    await context.terminal.out(`the group ${escapeControls(String(removed['name']))} is removed; it had ${members}\n`);
+    const result = await callOnce(context, 'group remove', { name });
+    if (options.json) return printOne(context, result, options);
+    const members = pluralize(Number(result['members']), 'member');
+    await context.terminal.out(`the group ${escapeControls(String(result['name']))} is removed; it had ${members}\n`);
   });
 
   async function describeRemoval(name: string): Promise<string> {

@@ -12,7 +12,7 @@ export interface MigrateDeps {
   readonly migrate: (url: string) => Promise<{ readonly from: number; readonly to: number }>;
 }
 
-/** Adds the command `migrate`. Nodes of the earlier release may keep running. */
+/** Adds the command `migrate`. Nodes of the previous release may keep running. */
 export function migrateCommand(program: Command, { terminal, readSettings, migrate }: MigrateDeps): void {
   withJsonOption(
     program.command('migrate').description('create the schema of the PostgreSQL database, or bring it up to date'),

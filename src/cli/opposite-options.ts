@@ -14,6 +14,6 @@ export function refuseOpposites(words: readonly string[]): void {
   for (const option of options) {
     const opposite = option.startsWith('--no-') ? option.replace('--no-', '--') : OPPOSITES[option];
     if (opposite !== undefined && options.includes(opposite))
-      throw new CannotRun(`${opposite} and ${option} contradict each other; give one of them`);
+      throw new CannotRun(`${opposite} and ${option} contradict each other; specify only one of them`);
   }
 }

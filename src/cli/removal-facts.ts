@@ -6,12 +6,13 @@ export type Forecast = Readonly<Record<string, unknown>>;
 /** Describes in one sentence what depends on a client, before it is removed. */
 export function clientFacts(forecast: Forecast): string {
   const { client_id: id, name, tokens_at_most: tokens, owners } = forecast;
-  const most = typeof tokens === 'number' ? `at most ${pluralize(tokens, 'token')}` : 'an unknown number of tokens';
+  const tokenCount =
+    typeof tokens === 'number' ? `at most ${pluralize(tokens, 'token')}` : 'an unknown number of tokens';
   const ownerNames = (owners as readonly string[]).map(escapeControls);
   const noun = ownerNames.length === 1 ? 'owner' : 'owners';
   return sentence(
     `${text(name)} (${text(id)}) has ${atLeast(forecast)}${count(forecast, 'users', 'user')}, ` +
-      `${count(forecast, 'grants', 'grant')} and ${most}`,
+      `${count(forecast, 'grants', 'grant')} and ${tokenCount}`,
     ownerNames.length === 0 ? 'no owner' : `${noun} ${ownerNames.join(', ')}`,
     ...describeReferences(forecast),
   );

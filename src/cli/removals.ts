@@ -48,8 +48,8 @@ export function removalCommands(commands: Command, context: CliContext, removal:
       return consequence(escapeControls(name));
     };
     await confirm(context.terminal, { yes, consequence: describeConsequence, runsInScripts });
-    const removed = await callOnce(context, `${group} remove`, { [member]: name });
-    if (options.json) await printOne(context, removed, options);
+    const result = await callOnce(context, `${group} remove`, { [member]: name });
+    if (options.json) await printOne(context, result, options);
     else await context.terminal.out(`${done(escapeControls(name))}\n`);
   });
 

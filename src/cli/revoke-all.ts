@@ -16,7 +16,7 @@ export async function revokeAll(
   context: CliContext,
 ): Promise<void> {
   const name = escapeControls(username);
-  const to = clientId === undefined ? '' : ` to ${escapeControls(clientId)}`;
+  const target = clientId === undefined ? '' : ` to ${escapeControls(clientId)}`;
   const consequence = async (): Promise<string | null> => {
     const clients: string[] = [];
     for await (const item of context.call('grant list', { username, clientId }))
@@ -32,7 +32,7 @@ export async function revokeAll(
   const number = Number(revoked['revoked']);
   await context.terminal.out(
     number === 0
-      ? `${name} had no valid grant${to}\n`
-      : `${pluralize(number, 'grant')} by ${name}${to} ${number === 1 ? 'has' : 'have'} been revoked\n`,
+      ? `${name} had no valid grant${target}\n`
+      : `${pluralize(number, 'grant')} by ${name}${target} ${number === 1 ? 'has' : 'have'} been revoked\n`,
   );
 }

@@ -52,8 +52,8 @@ export function scopeCommands(program: Command, context: CliContext): void {
       .requiredOption('--description <text>', 'what the consent page says')
       .addHelpText('after', HELP),
   ).action(async (name: string, { json: asJson, ...fields }: ScopeOptions) => {
-    const added = await callOnce(context, 'scope add', { name, ...fields }, { create: true });
-    await printOne(context, added, asJson ? { json: true } : {});
+    const addedScope = await callOnce(context, 'scope add', { name, ...fields }, { create: true });
+    await printOne(context, addedScope, asJson ? { json: true } : {});
   });
 
   withFields(
@@ -82,8 +82,8 @@ export function scopeCommands(program: Command, context: CliContext): void {
       return `no token will have ${escapeControls(name)}, and its description and icon will be lost`;
     };
     await confirm(context.terminal, { yes, consequence });
-    const removed = await callOnce(context, 'scope remove', { name });
-    if (options.json) await printOne(context, removed, options);
+    const result = await callOnce(context, 'scope remove', { name });
+    if (options.json) await printOne(context, result, options);
     else await context.terminal.out(`the scope ${escapeControls(name)} was removed\n`);
   });
 

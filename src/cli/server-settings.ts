@@ -33,7 +33,7 @@ export async function askServerSettings(localConfig: Config): Promise<ServerSett
 }
 
 /**
- * Derives the settings of a server from those of this command.
+ * Derives the settings of the running server from the settings of this command.
  * @param items the items of the operation `setting list`
  */
 export function serverSettings(localConfig: Config, items: readonly SettingItem[]): ServerSettings {

@@ -9,7 +9,7 @@ import { forecastSentence } from './setting-forecast.ts';
 import { fitMessage, formatCell, formatTable } from './print.ts';
 import { truncate, valueCell } from './setting-texts.ts';
 
-interface Json {
+interface JsonOption {
   readonly json?: true;
 }
 
@@ -34,7 +34,7 @@ export function settingCommands(program: Command, context: CliContext): void {
 
   withJsonOption(group.command('list').description('list the settings with their values'))
     .option('--changed', 'only settings that differ from their default')
-    .action(({ changed, ...options }: Json & { readonly changed?: true }) =>
+    .action(({ changed, ...options }: JsonOption & { readonly changed?: true }) =>
       printList(context, 'setting list', COLUMNS, options, { changed }, toCells),
     );
 
@@ -43,7 +43,7 @@ export function settingCommands(program: Command, context: CliContext): void {
       .command('show')
       .description('show a setting and the source of its value')
       .argument('<setting>', 'name of the setting'),
-  ).action(async (name: string, options: Json) => {
+  ).action(async (name: string, options: JsonOption) => {
     requireSetting(name);
     const item = await callOnce(context, 'setting show', { name });
     await printOne(context, options.json ? item : withFormattedValues(item), options);
@@ -56,7 +56,7 @@ export function settingCommands(program: Command, context: CliContext): void {
       .argument('<setting>', 'name of the setting')
       .argument('<value>', 'new value')
       .addHelpText('after', VALUE_HELP),
-  ).action(async (name: string, value: string, options: Json) => {
+  ).action(async (name: string, value: string, options: JsonOption) => {
     parseSettingChanges({ [name]: value }); // fails early, with the exit status for usage errors
     await printChange(await callOnce(context, 'setting set', { name, value }, { create: true }), options);
   });
@@ -68,7 +68,7 @@ export function settingCommands(program: Command, context: CliContext): void {
       .argument('<setting>', 'name of the setting')
       .argument('<value>', 'its new value')
       .addHelpText('after', FORECAST_HELP),
-  ).action(async (name: string, value: string, options: Json) => {
+  ).action(async (name: string, value: string, options: JsonOption) => {
     parseSettingChanges({ [name]: value });
     const forecast = await callOnce(context, 'setting forecast', { name, value });
     if (options.json) return printOne(context, forecast, options);
@@ -85,7 +85,7 @@ export function settingCommands(program: Command, context: CliContext): void {
 
   withJsonOption(
     group.command('reset').description('reset a setting to its default').argument('<setting>', 'name of the setting'),
-  ).action(async (name: string, options: Json) => {
+  ).action(async (name: string, options: JsonOption) => {
     requireSetting(name);
     await printChange(await callOnce(context, 'setting reset', { name }, { create: true }), options);
   });
@@ -95,7 +95,7 @@ export function settingCommands(program: Command, context: CliContext): void {
       .command('history')
       .description('list the changes, newest first')
       .argument('[setting]', 'only changes to this setting'),
-  ).action(async (name: string | undefined, options: Json) => {
+  ).action(async (name: string | undefined, options: JsonOption) => {
     const columns = ['time', 'name', 'value', 'by', 'position'];
     await printList(context, 'setting history', columns, options, { name }, toHistoryCells).catch((error: unknown) => {
       // The log may contain changes to a setting that no longer exists, so only the operation can refuse the name.
@@ -103,7 +103,7 @@ export function settingCommands(program: Command, context: CliContext): void {
     });
   });
 
-  async function printChange(change: Row, options: Json): Promise<void> {
+  async function printChange(change: Row, options: JsonOption): Promise<void> {
     if (options.json) return printOne(context, change, options);
     const texts = withFormattedValues(change);
     await printOne(context, texts, options);

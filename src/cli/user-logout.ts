@@ -17,7 +17,7 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
       user
         .command('logout')
         .alias('sign-out')
-        .description('end every session of a user, or one of them, and revoke the access that depends on them')
+        .description("end all of a user's sessions, or one of them, and revoke the access that depends on them")
         .argument('<name>', 'user name'),
     ),
     'runs',
@@ -26,16 +26,17 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
     .action(async (username: string, { session, yes, ...options }: LogoutOptions) => {
       const name = escapeControls(username);
       const sessions = await findSessions(username, session, context);
-      const consequence = describeEnd(name, sessions);
+      const consequence = describeConsequence(name, sessions);
       if (sessions.length > 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       const input = session === undefined ? { username } : { username, session };
-      const ended = await callOnce(context, 'user logout', input);
-      if (options.json) return printOne(context, ended, options);
+      const result = await callOnce(context, 'user logout', input);
+      if (options.json) return printOne(context, result, options);
       const { grants } = await callOnce(context, 'user show', { username });
       const outcome = session === undefined ? 'has been logged out everywhere' : 'has been logged out of the session';
       await context.terminal.out(sessions.length === 0 ? `${name} had no open session\n` : `${name} ${outcome}\n`);
-      const isLoggedOut = session === undefined;
-      if (Number(grants) > 0) context.terminal.err(`${describeRemainingGrants(Number(grants), name, isLoggedOut)}\n`);
+      const endsAllSessions = session === undefined;
+      if (Number(grants) > 0)
+        context.terminal.err(`${describeRemainingGrants(Number(grants), name, endsAllSessions)}\n`);
     });
 }
 
@@ -55,7 +56,7 @@ async function findSessions(
   return matches;
 }
 
-function describeEnd(name: string, sessions: readonly SessionRow[]): string {
+function describeConsequence(name: string, sessions: readonly SessionRow[]): string {
   const clients = new Set(sessions.flatMap(({ ending }) => ending));
   const access =
     clients.size === 0 ? '' : `, and the access of ${pluralize(clients.size, 'application')} will be revoked`;
@@ -64,10 +65,10 @@ function describeEnd(name: string, sessions: readonly SessionRow[]): string {
 
 /**
  * Describes how many grants remain valid after the logout.
- * @param isLoggedOut whether all sessions ended; otherwise, the grants may depend on the remaining sessions
+ * @param endsAllSessions whether all sessions ended; otherwise, the grants may depend on the remaining sessions
  */
-function describeRemainingGrants(grants: number, name: string, isLoggedOut: boolean): string {
+function describeRemainingGrants(grants: number, name: string, endsAllSessions: boolean): string {
   const [depends, remains, them] = grants === 1 ? ['does', 'remains', 'it'] : ['do', 'remain', 'them'];
-  const state = isLoggedOut ? `${depends} not depend on a session and ${remains} valid` : `${remains} valid`;
-  return `${pluralize(grants, 'grant')} ${state}; to end ${them}: grantlog grant revoke --user ${name}`;
+  const state = endsAllSessions ? `${depends} not depend on a session and ${remains} valid` : `${remains} valid`;
+  return `${pluralize(grants, 'grant')} ${state}; to revoke ${them}: grantlog grant revoke --user ${name}`;
 }

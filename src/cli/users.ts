@@ -107,9 +107,9 @@ export function userCommands(program: Command, context: CliContext): void {
     .action(async (username: string, options: AddOptions) => {
       const { email = '', firstName = '', lastName = '' } = options;
       const account = { username, email, firstName, lastName, roles: selectedRoles(options) };
-      const added = await setPassword(context, 'user add', account, { create: true });
+      const result = await setPassword(context, 'user add', account, { create: true });
       const { roles } = account;
-      await printOne(context, { ...added, ...(roles.length === 0 ? {} : { roles }) }, options);
+      await printOne(context, { ...result, ...(roles.length === 0 ? {} : { roles }) }, options);
     });
 
   withRoleOptions(
@@ -145,8 +145,8 @@ export function userCommands(program: Command, context: CliContext): void {
     .option('--password-stdin', PASSWORD_STDIN)
     .addHelpText('after', WEAK_PASSWORDS)
     .action(async (username: string, options: { json?: true }) => {
-      const changed = await setPassword(context, 'user passwd', { username });
-      await print(options, username, changed, 'has a new password, and all sessions ended');
+      const result = await setPassword(context, 'user passwd', { username });
+      await print(options, username, result, 'has a new password, and all sessions ended');
     });
 
   userDetailCommands(user, context);
@@ -225,10 +225,10 @@ export function userCommands(program: Command, context: CliContext): void {
   async function print(
     options: { readonly json?: true },
     username: string,
-    changed: Readonly<Record<string, unknown>>,
+    result: Readonly<Record<string, unknown>>,
     outcome: string,
   ): Promise<void> {
-    if (options.json) await printOne(context, changed, options);
+    if (options.json) await printOne(context, result, options);
     else await context.terminal.out(`${escapeControls(username)} ${outcome}\n`);
   }
 }

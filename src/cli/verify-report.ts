@@ -12,8 +12,8 @@ export interface VerifyReport {
 }
 
 /**
- * Creates a report. Its JSON object has the members of the summaries of the log and of the audit, and lists damage and
- * rule violations under `problems`.
+ * Creates a report. In JSON, it is one object with the members of the log summary and the audit summary, and with
+ * damage and rule violations under `problems`.
  */
 export function createVerifyReport(
   { out, tableWidth }: Pick<Terminal, 'out' | 'tableWidth'>,

@@ -93,7 +93,7 @@ function secondsLeft(keys: readonly SigningPeriod[], now: number): Readonly<Reco
   return Object.fromEntries(
     SIGNING_ALGORITHMS.map((algorithm) => [
       algorithm,
-      Math.max(0, ...expiryTimes(algorithm).map((until) => until - now)),
+      Math.max(0, ...expiryTimes(algorithm).map((expiry) => expiry - now)),
     ]),
   );
 }

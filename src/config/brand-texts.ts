@@ -32,10 +32,10 @@ export function textProblems(custom: CustomTexts): readonly Message[] {
       const problem = textProblem(language, key, text);
       if (problem === undefined) return [];
       const suggestion = isMessageKey(key) ? undefined : didYouMean(key, MESSAGE_KEYS);
-      const about = { entry: `${language} ${key}`, problem };
+      const values = { entry: `${language} ${key}`, problem };
       return suggestion === undefined
-        ? [message('own-text.of', about)]
-        : [message('own-text.of-unknown', { ...about, suggestion })];
+        ? [message('own-text.of', values)]
+        : [message('own-text.of-unknown', { ...values, suggestion })];
     }),
   );
 }
@@ -48,11 +48,11 @@ export function textProblems(custom: CustomTexts): readonly Message[] {
 export function brandTextsProblem(custom: CustomTexts, previousTexts?: unknown): Text | undefined {
   const problems = textProblems(changedTexts(custom, (previousTexts as CustomTexts | undefined) ?? {}));
   const omittedCount = problems.length - MAX_PROBLEMS;
-  const more = omittedCount > 0 ? [message('own-text.more', { count: omittedCount })] : [];
-  return joinTexts([...problems.slice(0, MAX_PROBLEMS), ...more], 'problem.semicolons');
+  const omission = omittedCount > 0 ? [message('own-text.more', { count: omittedCount })] : [];
+  return joinTexts([...problems.slice(0, MAX_PROBLEMS), ...omission], 'problem.semicolons');
 }
 
-/** Returns the texts that `before` does not have. */
+/** Returns the texts that are new or have changed since `previousTexts`. */
 function changedTexts(custom: CustomTexts, previousTexts: CustomTexts): CustomTexts {
   return Object.fromEntries(
     Object.entries(custom).map(([language, languageTexts]) => {

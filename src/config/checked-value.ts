@@ -9,7 +9,7 @@ import { settings, type SettingName } from './settings.ts';
 export type CheckedValue = { readonly value: unknown } | { readonly problem: Text } | { readonly mismatch: z.ZodError };
 
 /**
- * Checks a value of a setting, wherever it was entered.
+ * Checks a setting value, wherever it was entered.
  * @param previousValue the value that it replaces, if the log has one
  */
 export function checkValue(name: SettingName, value: unknown, previousValue?: unknown): CheckedValue {

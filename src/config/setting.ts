@@ -14,9 +14,9 @@ export interface Setting<Schema extends z.ZodType> {
   /**
    * Returns the reason to refuse a new value that the schema accepts, or undefined if it is valid. Values in the log
    * are not checked: an earlier release may have accepted them, and they should keep their effect.
-   * @param before the value that it replaces, if the log has one
+   * @param previousValue the value that it replaces, if the log has one
    */
-  problem?(value: z.output<Schema>, before?: unknown): Text | undefined;
+  problem?(value: z.output<Schema>, previousValue?: unknown): Text | undefined;
   /** Never displayed, not even in an error message. */
   readonly secret?: true;
   /** Reports whether this value of a secret setting contains no secret, so that it may be displayed. */

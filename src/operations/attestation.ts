@@ -89,7 +89,7 @@ async function findEvent(subject: string, log: Pick<EventLog, 'readAll'>): Promi
 
 async function eventAt(position: number, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent | undefined> {
   for await (const events of log.readAll(Math.max(position - 1, START) as Position)) {
-    const event = events.find((recorded) => recorded.position === position);
+    const event = events.find((candidate) => candidate.position === position);
     if (event !== undefined) return event;
   }
   return undefined;

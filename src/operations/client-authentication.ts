@@ -81,7 +81,7 @@ export async function applyEnteredAuthentication(
   current: AuthenticationSettings,
 ): Promise<AuthenticationSettings> {
   if (jwks !== undefined && jwksUri !== undefined)
-    throw new OperationRefused('a client can have either registered keys or a jwks_uri: give one of them');
+    throw new OperationRefused('a client can have either registered keys or a jwks_uri: specify only one of them');
   const impliedMethods: readonly ClientAuthenticationMethod[] = [
     ...(jwks === undefined && jwksUri === undefined ? [] : (['private_key_jwt'] as const)),
     ...(tls === undefined ? [] : (['tls_client_auth'] as const)),

@@ -170,12 +170,12 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       owner: ownerName.nullable(),
       credentials: importedCredentials.nullable(),
     }),
-    async ({ owner, credentials, methods, jwks, jwksUri, tls, ...entered }, context) => {
+    async ({ owner, credentials, methods, jwks, jwksUri, tls, ...metadata }, context) => {
       const authentication = await applyEnteredAuthentication(
         { methods, jwks, jwksUri, tls },
-        defaultAuthentication(clientTypeOf(entered)),
+        defaultAuthentication(clientTypeOf(metadata)),
       );
-      const registration = { ...entered, authentication };
+      const registration = { ...metadata, authentication };
       const problem = credentials === null ? undefined : importedCredentialsProblem(credentials);
       if (problem !== undefined) throw new OperationRefused(problem);
       const ownerAccount = owner === null ? null : requireUser(owner, context);

@@ -15,16 +15,16 @@ export async function* followLog(
   signal: AbortSignal,
 ): AsyncGenerator<Batch, void, void> {
   const batches = new PassThrough({ objectMode: true, highWaterMark: 1 });
-  const over = new AbortController();
+  const stopController = new AbortController();
   const stop = (): void => {
-    over.abort();
+    stopController.abort();
     batches.end();
   };
 
   const subscription = log.subscribe(after, async (events) => {
-    if (over.signal.aborted || batches.write(events)) return;
+    if (stopController.signal.aborted || batches.write(events)) return;
     // The wait can be aborted. Otherwise `close` would wait for a reader that has left.
-    await once(batches, 'drain', { signal: over.signal }).catch(stop);
+    await once(batches, 'drain', { signal: stopController.signal }).catch(stop);
   });
   subscription.ended.then(stop, (error: Error) => batches.destroy(error));
   signal.addEventListener('abort', stop, { once: true });

@@ -118,10 +118,10 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
     if (holder !== undefined) throw new OperationRefused(`${holder.username} already has the address ${address}`);
     const duplicate = duplicateWarning(address, context);
     assertInviteeCanLogIn(address, context);
-    const sent = await invitations.invite({ email: address, roles, invitedBy: null }, cause);
-    if (sent === undefined)
+    const sentInvitation = await invitations.invite({ email: address, roles, invitedBy: null }, cause);
+    if (sentInvitation === undefined)
       throw new OperationRefused('the invitation was withdrawn or replaced before it was sent; try again', 'conflict');
-    return { ...toResponse(address, roles, sent), ...duplicate };
+    return { ...toResponse(address, roles, sentInvitation), ...duplicate };
   }),
 
   'invitation list': streamingOperation(listInput, async function* ({ search = '' }, context) {
@@ -132,9 +132,13 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
   'invitation resend': operation(numberInput, async ({ invitation }, context) => {
     const pending = requireInvitation(invitation, context);
     assertInviteeCanLogIn(pending.email, context);
-    const sent = await context.invitations.resend(pending, inviterAfterResend(pending, context), context.cause);
-    if (sent === undefined) throw notPending(invitation);
-    return toResponse(pending.email, pending.roles, sent);
+    const sentInvitation = await context.invitations.resend(
+      pending,
+      inviterAfterResend(pending, context),
+      context.cause,
+    );
+    if (sentInvitation === undefined) throw notPending(invitation);
+    return toResponse(pending.email, pending.roles, sentInvitation);
   }),
 
   'invitation withdraw': operation(numberInput, async ({ invitation }, context) => {

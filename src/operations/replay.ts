@@ -67,12 +67,18 @@ export async function* replayAndCompare(
     throw new Error('the log grew between the two digests; run the replay again');
   const canCompareEntries = projector.position() === runningState.position;
   const projections = Object.entries(rebuilt.digests()).map(([name, digest]): ComparedProjection => {
-    const same = digest === runningState.digests[name];
+    const isSame = digest === runningState.digests[name];
     const difference =
-      same || !canCompareEntries
+      isSame || !canCompareEntries
         ? null
         : firstDifference(rebuilt.contents()[name] ?? [], projector.contents()[name] ?? []);
-    return { name, rebuilt: digest, running: runningState.digests[name] ?? '', same, first_difference: difference };
+    return {
+      name,
+      rebuilt: digest,
+      running: runningState.digests[name] ?? '',
+      same: isSame,
+      first_difference: difference,
+    };
   });
   yield { position: runningState.position, same: projections.every(({ same }) => same), projections };
 

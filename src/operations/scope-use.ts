@@ -32,7 +32,7 @@ interface IssuedToken {
 export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseDeps): FindScopeUse {
   let issuedTokens: IssuedToken[] = [];
   let readTo: Position = START;
-  /** All tokens issued since this time are in `issued`, unless they are older than a month. */
+  /** All tokens issued since this time are in `issuedTokens`, unless they are older than a month. */
   let completeSince = -Infinity;
   const sharedScopes = new Map<string, readonly string[]>();
   let reading: Promise<void> = Promise.resolve();

@@ -129,10 +129,10 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
           if (type !== 'SettingChanged' && type !== 'SettingReset') continue;
           if (requestedName !== undefined && data.name !== requestedName) continue;
           const { actor, position, recordedAt } = recordedEvent;
-          const by = 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
+          const actorName = 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
           const value = type === 'SettingChanged' ? { value: data.value } : currentDefault(data.name, context);
           isEmpty = false;
-          yield { time: new Date(recordedAt).toISOString(), name: data.name, ...value, by, position };
+          yield { time: new Date(recordedAt).toISOString(), name: data.name, ...value, by: actorName, position };
         }
       }
       // The log may contain changes to a setting that no longer exists.

@@ -48,22 +48,22 @@ export const whatIf = streamingOperation(
     { log, projectionsAsOf, issuer }: InspectionContext,
     signal,
   ): AsyncGenerator<WhatIfItem, void, void> {
-    const { simulated: changed, unknown, indifferent } = classifyChanges(parseChanges(set));
+    const { simulated: changedSettings, unknown, indifferent } = classifyChanges(parseChanges(set));
     const issuerUrl = issuer();
-    if (issuerUrl === null && changed.resources !== undefined)
+    if (issuerUrl === null && changedSettings.resources !== undefined)
       throw new OperationRefused(
         'the issuer, which resources are compared with, is unknown while PORT is 0; set ISSUER',
       );
     for await (const item of simulate(
       { log, startAt: projectionsAsOf, issuer: issuerUrl ?? '', requirement, profile },
-      changed,
+      changedSettings,
       { since, until },
       signal,
     )) {
       if ('walked' in item) yield item;
       else {
         const { findings, registrations, ...summary } = item;
-        yield { ...summary, changed, cannot_be_judged: unknown, without_influence: indifferent };
+        yield { ...summary, changed: changedSettings, cannot_be_judged: unknown, without_influence: indifferent };
         yield* findings;
         yield* registrations;
       }

@@ -44,7 +44,7 @@ describe('grantlog brand', () => {
       expect([status === 0, message.test(err)], err).to.deep.equal([false, true]);
     }
     expect((await run('brand', 'logo', '/dev/zero')).err).to.include('/dev/zero is not a regular file');
-    expect((await run('brand', 'logo')).err).to.include('give either a file or --remove');
+    expect((await run('brand', 'logo')).err).to.include('specify either a file or --remove');
   });
 
   it('lists the replaceable texts that contain a word, in the given language', async () => {

@@ -743,7 +743,7 @@ describe('the command line', () => {
           await add('Demo');
           const { status, err } = await run(['client', 'remove', 'Demo', '--yes']);
           expect(status).to.equal(1);
-          expect(err).to.include('2 applications are named "Demo"; give the client id of one: ');
+          expect(err).to.include('2 applications are named "Demo"; specify the client id of one: ');
         }));
 
       it('reports the option or argument with an invalid value, and exits with status 2', () =>

@@ -103,7 +103,7 @@ describe('grantlog exchange-policy', () => {
     const [twin, otherTwin] = [await addClient('Twin'), await addClient('Twin')];
     const { status, err } = await run('exchange-policy', 'set', 'Twin', twin, '--mode', 'delegation');
     expect(status).to.equal(1);
-    expect(err).to.include('2 applications are named "Twin"; give the client id of one: ').and.include(otherTwin);
+    expect(err).to.include('2 applications are named "Twin"; specify the client id of one: ').and.include(otherTwin);
   });
 
   it('refuses invalid policies with the reason, and sets nothing', async () => {

@@ -242,7 +242,7 @@ describe('grantlog provider', () => {
         const { status, err } = await run('provider', 'set', 'corp', ...options);
         expect({ status, err }).to.deep.equal({
           status: 2,
-          err: `grantlog: ${option} and ${opposite} contradict each other; give one of them\n`,
+          err: `grantlog: ${option} and ${opposite} contradict each other; specify only one of them\n`,
         });
       }
     expect(await runForJson('provider', 'show', 'corp')).to.include({ disabled: false, required: false });

@@ -308,7 +308,7 @@ describe('grantlog doctor', () => {
     expect(check(serverCert.pem)).to.have.nested.property('[0].ok', true);
     const expiringCert = issueCertificate({ keys: serverCert, validUntil: new Date(now + 13 * 86_400_000) });
     expect(check(expiringCert.pem)).to.deep.equal([
-      { ok: false, says: 'the certificate of this server expires in 13 days' },
+      { ok: false, says: "this server's certificate expires in 13 days" },
     ]);
     expect(check('nothing')).to.have.nested.property('[0].ok', false);
     rmSync(directory, { recursive: true });

@@ -22,7 +22,7 @@ export async function startBaseline(context: ContenderContext, checkout: string,
     throw new Error(`--baseline: ${directory} is not a checkout of Grantlog after npm ci`);
   buildCheckout(directory);
   const { href } = pathToFileURL(benchData);
-  const other = (await import(href)) as { readonly createBenchData: typeof createBenchData };
-  const data = await other.createBenchData(join(context.directory, BASELINE), codes);
+  const baselineModule = (await import(href)) as { readonly createBenchData: typeof createBenchData };
+  const data = await baselineModule.createBenchData(join(context.directory, BASELINE), codes);
   return startGrantlogContender(context, data, { name: BASELINE, checkout: directory });
 }

@@ -99,18 +99,18 @@ export async function startGrantlogContender(
       case 'client_credentials':
         return clientCredentialsRequest(authorization);
       case 'code': {
-        const list = await issueCodes(Math.min(count, MAX_UNREDEEMED_CODES));
+        const issuedCodes = await issueCodes(Math.min(count, MAX_UNREDEEMED_CODES));
         head = await logHead(server);
-        return codeRequest(authorization, REDIRECT_URI, list);
+        return codeRequest(authorization, REDIRECT_URI, issuedCodes);
       }
       case 'code-cold':
         return codeRequest(authorization, REDIRECT_URI, codes.slice(usedCodes, usedCodes + count));
       case 'openid-rs256':
       case 'openid-eddsa': {
         const client = openId[ID_TOKEN_ALGORITHMS[row]];
-        const list = await client.issue(Math.min(count, MAX_UNREDEEMED_CODES));
+        const issuedCodes = await client.issue(Math.min(count, MAX_UNREDEEMED_CODES));
         head = await logHead(server);
-        return openIdRequest(client.authorization, REDIRECT_URI, list);
+        return openIdRequest(client.authorization, REDIRECT_URI, issuedCodes);
       }
       case 'private_key_jwt':
         return assertionRequest(data.assertionClients.ES256, issuer, count);

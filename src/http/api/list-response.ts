@@ -30,7 +30,7 @@ export function respondWithList<Entry extends { readonly id: number }>(
   ctx.body = pageEntries.map(toResource);
 }
 
-function readNumber([value, ...more]: readonly string[], fallback: number): number | undefined {
+function readNumber([value, ...rest]: readonly string[], fallback: number): number | undefined {
   if (value === undefined) return fallback;
-  return more.length === 0 && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+  return rest.length === 0 && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }

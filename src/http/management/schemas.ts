@@ -27,6 +27,6 @@ export function namedObject(
 }
 
 /** Returns properties with these names that all have the same schema. */
-export function each(names: readonly string[], schema: Schema): Readonly<Record<string, Schema>> {
+export function fields(names: readonly string[], schema: Schema): Readonly<Record<string, Schema>> {
   return Object.fromEntries(names.map((name) => [name, schema]));
 }

@@ -2,8 +2,8 @@
  * Returns a challenge for the header `WWW-Authenticate` (RFC 9110 §11.6.1), without the parameters that are undefined.
  */
 export function challenge(scheme: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
-  const present = Object.entries(parameters).flatMap(([name, value]) =>
+  const formattedParameters = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${value}"`],
   );
-  return `${scheme} ${present.join(', ')}`;
+  return `${scheme} ${formattedParameters.join(', ')}`;
 }

@@ -149,11 +149,11 @@ function respondInTestMode(
   const user = ctx.state.webSession.loggedInUser();
   if (user === undefined) return sendAuthorizationResponse(ctx, response, pages);
   ctx.status = 403;
-  const back =
+  const backLink =
     response.mode === 'form_post'
       ? { address: response.redirectUri, fields: response.parameters }
       : { address: redirectUrl(response), fields: null };
-  sendPage(ctx, pages.testMode({ ...pageContextFor(ctx, user), application, host, back }), 'anywhere');
+  sendPage(ctx, pages.testMode({ ...pageContextFor(ctx, user), application, host, back: backLink }), 'anywhere');
   ctx.set('Referrer-Policy', 'no-referrer');
 }
 

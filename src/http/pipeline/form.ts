@@ -38,8 +38,8 @@ export function createForm(pairs: readonly Pair[]): Form {
     pairs.filter((pair) => pair.name === name).map(({ value }) => value);
 
   function singleValue(name: FieldName): string {
-    const [value = '', ...more] = encodedValues(name);
-    if (more.length > 0) throw unreadableForm(message('error.field-repeated', { name }));
+    const [value = '', ...rest] = encodedValues(name);
+    if (rest.length > 0) throw unreadableForm(message('error.field-repeated', { name }));
     return value;
   }
 

@@ -87,7 +87,7 @@ const LISTS = {
  * Returns the error for the page of an item that does not exist. For `managed` and `resource`, the response is the same
  * for items that the caller does not manage, because it must not reveal that they exist.
  */
-export function missing(kind: keyof typeof LISTS): PageError {
+export function missingItemError(kind: keyof typeof LISTS): PageError {
   return new PageError(
     404,
     message('error.missing', { what: kind }),

@@ -139,7 +139,7 @@ interface Collection {
 }
 
 /**
- * Adds a parameter to `collected`, unless it is unknown or empty.
+ * Adds a parameter to `collection`, unless it is unknown or empty.
  * @throws URIError if the value is malformed
  */
 function collect(collection: Collection, name: string, value: string, { readWithin, truncate }: ValueReader): void {

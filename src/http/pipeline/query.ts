@@ -44,8 +44,8 @@ export function queryOf(ctx: RequestContext): Query {
   return {
     list,
     text(name) {
-      const [text, ...more] = list(name);
-      if (more.length > 0) throw unreadableQueryError(message('error.repeated', { name }));
+      const [text, ...rest] = list(name);
+      if (rest.length > 0) throw unreadableQueryError(message('error.repeated', { name }));
       return text;
     },
   };

@@ -73,8 +73,8 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
 
   function damageError(finding: string): OperationRefused {
     const isAmongRecords = header !== undefined && lastCheckpoint === header.position && records < header.position;
-    const where = isAmongRecords ? `line ${lines} (position ${records + 1})` : `line ${lines}`;
-    return new OperationRefused(`the backup is damaged at ${where}: ${finding}; nothing was restored`);
+    const location = isAmongRecords ? `line ${lines} (position ${records + 1})` : `line ${lines}`;
+    return new OperationRefused(`the backup is damaged at ${location}: ${finding}; nothing was restored`);
   }
 
   /** `bytes` includes the newline. */
@@ -89,7 +89,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
     else addPreambleLine(parse(body));
   }
 
-  /** Reports an error of `read` as damage. */
+  /** Calls `read`, and reports any error that it throws as damage. */
   function reportAsDamage<Value>(read: () => Value): Value {
     try {
       return read();

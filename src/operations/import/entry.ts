@@ -126,9 +126,9 @@ const entrySchema = z
   })
   .superRefine((entry, context) => {
     if (entry.kind === 'user' && entry.password !== undefined && entry.password_hash !== undefined)
-      context.addIssue({ code: 'custom', message: 'give password or password_hash, not both' });
+      context.addIssue({ code: 'custom', message: 'specify password or password_hash, not both' });
     if (entry.kind === 'application' && entry.client_secret !== undefined && entry.client_secret_hash !== undefined)
-      context.addIssue({ code: 'custom', message: 'give client_secret or client_secret_hash, not both' });
+      context.addIssue({ code: 'custom', message: 'specify client_secret or client_secret_hash, not both' });
   });
 export type Entry = z.output<typeof entrySchema>;
 export type UserEntry = z.output<typeof user>;

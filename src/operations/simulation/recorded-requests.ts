@@ -46,13 +46,13 @@ export function createRequestReader(): (event: RecordedEvent) => readonly Record
   };
 }
 
-function isComplete([first, second, ...more]: readonly [RecordedEvent, ...RecordedEvent[]]): boolean {
+function isComplete([first, second, ...rest]: readonly [RecordedEvent, ...RecordedEvent[]]): boolean {
   switch (first.type) {
     case 'ConsentGiven':
-      return second?.type === 'AuthorizationCodeIssued' || second?.type === 'DeviceAuthorized' || more.length > 0;
+      return second?.type === 'AuthorizationCodeIssued' || second?.type === 'DeviceAuthorized' || rest.length > 0;
     case 'AuthorizationCodeRedeemed':
     case 'DeviceCodeRedeemed':
-      return more.length > 0;
+      return rest.length > 0;
     case 'RefreshTokenRotated':
     case 'TokenExchanged':
     case 'AssertionRedeemed':

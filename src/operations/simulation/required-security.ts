@@ -106,8 +106,8 @@ export function createRequiredSecurity(
 }
 
 /**
- * Returns the client as the profile requires it: confidential, and with those of its methods that the profile allows,
- * or with `private_key_jwt` if it allows none of them.
+ * Returns the client as the profile requires it: confidential, and with only the authentication methods that the
+ * profile allows, or with `private_key_jwt` if it allows none of the client's methods.
  */
 function withProfile(client: Client, profile: SecurityProfile | null): Client {
   const { allowed } = partitionMethods(client);

@@ -55,10 +55,10 @@ export function redirectUriSettings(
  */
 export function resourceUris(
   { resources }: SimulatedSettings,
-  { issuer, resourceServers: recorded }: ServerResources,
+  { issuer, resourceServers: recordedServers }: ServerResources,
   requested: Resources,
 ): readonly string[] {
-  return resources === undefined ? requested : [issuer, ...resources, ...recorded.all().map(({ uri }) => uri)];
+  return resources === undefined ? requested : [issuer, ...resources, ...recordedServers.all().map(({ uri }) => uri)];
 }
 
 /** The resource servers that do not depend on the settings. */

@@ -50,8 +50,8 @@ export function readValues(bytes: Buffer): readonly DerValue[] {
  * @throws MalformedDer if there is not exactly one value, or its tag is not `tag`
  */
 export function readValue(bytes: Buffer, tag: number): Buffer {
-  const [value, ...more] = readValues(bytes);
-  if (value?.tag !== tag || more.length > 0) throw new MalformedDer(`expected one value with the tag ${tag}`);
+  const [value, ...rest] = readValues(bytes);
+  if (value?.tag !== tag || rest.length > 0) throw new MalformedDer(`expected one value with the tag ${tag}`);
   return value.content;
 }
 

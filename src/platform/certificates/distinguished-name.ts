@@ -51,8 +51,8 @@ export function readName(content: Buffer): DistinguishedName {
   return readValues(content).map((rdn) => {
     if (rdn.tag !== TAG.set) throw new MalformedDer('a relative name that is not a set');
     return readValues(rdn.content).map(({ tag, content: attribute }) => {
-      const [type, value, ...more] = tag === TAG.sequence ? readValues(attribute) : [];
-      if (type?.tag !== TAG.objectIdentifier || value === undefined || more.length > 0)
+      const [type, value, ...rest] = tag === TAG.sequence ? readValues(attribute) : [];
+      if (type?.tag !== TAG.objectIdentifier || value === undefined || rest.length > 0)
         throw new MalformedDer('a malformed attribute of a name');
       return { type: readObjectIdentifier(type.content), value: decodeString(value) };
     });
@@ -149,8 +149,8 @@ function unescapeValue(text: string): string | undefined {
 function decodeHexValue(hex: string): string | undefined {
   if (!/^(?:[0-9a-fA-F]{2})+$/.test(hex.trim())) return undefined;
   try {
-    const [value, ...more] = readValues(Buffer.from(hex.trim(), 'hex'));
-    return value === undefined || more.length > 0 ? undefined : decodeString(value);
+    const [value, ...rest] = readValues(Buffer.from(hex.trim(), 'hex'));
+    return value === undefined || rest.length > 0 ? undefined : decodeString(value);
   } catch {
     return undefined;
   }

@@ -96,7 +96,7 @@ function writeDurably(path: string, content: string | Uint8Array, flags: 'w' | '
 
 /**
  * Durably overwrites the file, from `offset`, with the bytes of `text` (latin1). Continues after partial writes, as on
- * a disk that is almost full. After an error, the file is no longer than before.
+ * a disk that is almost full. An error does not leave the file longer than it was.
  */
 export async function overwriteDurably(file: FileHandle, text: string, offset: number): Promise<void> {
   const bytes = Buffer.from(text, 'latin1');

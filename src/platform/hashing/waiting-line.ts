@@ -151,7 +151,7 @@ function largestAccount<W>({ accounts }: Lane<W>): string {
   return largest;
 }
 
-/** Moves a key to the end of the map, if it is there. */
+/** Moves a key to the end of the map, if the map contains it. */
 function moveToEnd<Value>(map: Map<string, Value>, key: string): void {
   const value = map.get(key);
   if (value === undefined) return;

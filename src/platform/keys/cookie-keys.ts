@@ -72,9 +72,9 @@ export function watchKeys(
   function acceptedKeys(): readonly KeySet[] {
     const [latestKey] = previousKeys;
     if (latestKey === undefined) return [newestKey.set];
-    const first =
+    const firstKey =
       clock.ticks() >= activeFrom ? newestKey : (previousKeys.find((key) => key === signingKey) ?? latestKey);
-    return [...new Set([first, newestKey, ...previousKeys])].map(({ set }) => set);
+    return [...new Set([firstKey, newestKey, ...previousKeys])].map(({ set }) => set);
   }
 
   async function read({ place, texts, previousCookieKeys }: WatchedStore): Promise<void> {

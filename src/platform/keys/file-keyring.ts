@@ -12,7 +12,7 @@ import type { Keyring } from './keyring.ts';
  * earlier releases, get one immediately.
  *
  * Any number of processes can share the file. Each write holds a lock file and starts from the current content, so no
- * write is lost, and no destroyed key returns. Each `find` checks whether the file has changed.
+ * write is lost, and no destroyed key reappears. Each `find` checks whether the file has changed.
  */
 export async function openFileKeyring<Id extends string>(path: string): Promise<Keyring<Id>> {
   const readChanges = createChangeReader(path);

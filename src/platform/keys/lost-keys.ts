@@ -38,9 +38,9 @@ export function formatOwners(
   names: readonly string[],
   { owner, says }: Pick<LostKeysMessages, 'owner' | 'says'>,
 ): string {
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  const omission = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   const owners = names.length === 1 ? `1 ${owner} has` : `${names.length} ${owner}s have`;
-  return `${owners} ${says}: ${listFirst(names)}${more}`;
+  return `${owners} ${says}: ${listFirst(names)}${omission}`;
 }
 
 /** The part of a keyring that is needed to handle damage. */

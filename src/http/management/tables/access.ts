@@ -1,29 +1,29 @@
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { each, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
+import { fields, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
 
 const SESSION = namedObject('ManagedSession', {
   id: STRING,
   username: STRING,
-  ...each(['started_at', 'last_used_at', 'expires_at'], TIME),
+  ...fields(['started_at', 'last_used_at', 'expires_at'], TIME),
   browser: TEXT_OR_NULL,
 });
 const SESSION_OF_USER = namedObject('ManagedSessionOfUser', {
   id: STRING,
-  ...each(['started_at', 'last_used_at', 'expires_at'], TIME),
-  ...each(['login', 'browser'], TEXT_OR_NULL),
+  ...fields(['started_at', 'last_used_at', 'expires_at'], TIME),
+  ...fields(['login', 'browser'], TEXT_OR_NULL),
   applications: TEXTS,
   ending: TEXTS,
 });
 const AGENT = namedObject('ManagedAgent', {
   client_id: STRING,
   name: STRING,
-  ...each(['runs_on', 'resources', 'scope'], TEXTS),
+  ...fields(['runs_on', 'resources', 'scope'], TEXTS),
   since: TIME,
   last_used_at: TIME,
 });
 const GRANT = namedObject('ManagedGrant', {
-  ...each(['id', 'username', 'client_id'], STRING),
+  ...fields(['id', 'username', 'client_id'], STRING),
   application: TEXT_OR_NULL,
   scope: TEXTS,
   resources: TEXTS,

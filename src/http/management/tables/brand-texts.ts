@@ -1,11 +1,11 @@
 import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { each, namedObject, TEXT_OR_NULL, TEXTS } from '../schemas.ts';
+import { fields, namedObject, TEXT_OR_NULL, TEXTS } from '../schemas.ts';
 
 const BRAND_TEXT = namedObject('ManagedBrandText', {
-  ...each(['key', 'language'], STRING),
-  ...each(['standard', 'own', 'ignored'], TEXT_OR_NULL),
+  ...fields(['key', 'language'], STRING),
+  ...fields(['standard', 'own', 'ignored'], TEXT_OR_NULL),
   placeholders: TEXTS,
 });
 

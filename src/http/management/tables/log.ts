@@ -6,7 +6,7 @@ import {
   BOOLEAN,
   BOOLEAN_OR_NULL,
   COUNT,
-  each,
+  fields,
   INTEGER,
   INTEGER_OR_NULL,
   namedObject,
@@ -19,20 +19,20 @@ const ACCESS = namedObject('ManagedAccess', {
   kind: { type: 'string', enum: ['account', 'membership', 'application', 'grant', 'token'] },
   position: COUNT,
   scope: STRING,
-  ...each(['user', 'user_id', 'group', 'client', 'application', 'resource', 'login'], TEXT_OR_NULL),
-  ...each(['expires_at', 'authenticated_at'], INTEGER_OR_NULL),
+  ...fields(['user', 'user_id', 'group', 'client', 'application', 'resource', 'login'], TEXT_OR_NULL),
+  ...fields(['expires_at', 'authenticated_at'], INTEGER_OR_NULL),
 });
 const AFFECTED_GRANT = namedObject('ManagedAffectedGrant', {
-  ...each(['grant', 'is', 'client', 'scope', 'via'], STRING),
-  ...each(['application', 'user', 'user_id', 'resource'], TEXT_OR_NULL),
-  ...each(['position', 'tokens'], COUNT),
+  ...fields(['grant', 'is', 'client', 'scope', 'via'], STRING),
+  ...fields(['application', 'user', 'user_id', 'resource'], TEXT_OR_NULL),
+  ...fields(['position', 'tokens'], COUNT),
   expires_at: INTEGER_OR_NULL,
 });
 const SIGNING_KEY = namedObject('ManagedSigningKey', {
   kid: STRING,
   algorithm: STRING,
   status: { type: 'string', enum: ['signs', 'next', 'past', 'retired'] },
-  ...each(['from', 'until', 'introduced_at'], TIME),
+  ...fields(['from', 'until', 'introduced_at'], TIME),
   private_half: TEXT_OR_NULL,
   retired_at: TIME_OR_NULL,
   retired: TEXT_OR_NULL,
@@ -75,7 +75,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     response: {
       kind: 'one',
       schema: namedObject('ManagedChain', {
-        ...each(['as_of', 'at', 'exchanges', 'shown'], COUNT),
+        ...fields(['as_of', 'at', 'exchanges', 'shown'], COUNT),
         grant: STRING,
         tree: ANY_OBJECT,
       }),
@@ -134,8 +134,8 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     response: {
       kind: 'one',
       schema: namedObject('ManagedRefusal', {
-        ...each(['request_id', 'request', 'rule', 'why', 'expected', 'seen', 'advice'], STRING),
-        ...each(['error', 'client_id'], TEXT_OR_NULL),
+        ...fields(['request_id', 'request', 'rule', 'why', 'expected', 'seen', 'advice'], STRING),
+        ...fields(['error', 'client_id'], TEXT_OR_NULL),
         at: TIME,
         client_proven: BOOLEAN_OR_NULL,
         details: ANY_OBJECT,
@@ -204,7 +204,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
         events: INTEGER,
         is_over: BOOLEAN,
         damages: arrayOf(STRING),
-        ...each(['lost_keys', 'lost_client_keys', 'unsealed_secrets', 'clock_behind'], { type: ['object', 'null'] }),
+        ...fields(['lost_keys', 'lost_client_keys', 'unsealed_secrets', 'clock_behind'], { type: ['object', 'null'] }),
         administrators: ANY_OBJECT,
         open_files: INTEGER_OR_NULL,
       }),

@@ -1,6 +1,6 @@
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, COUNT, each, INTEGER_OR_NULL, namedObject, TEXTS } from '../schemas.ts';
+import { BOOLEAN, COUNT, fields, INTEGER_OR_NULL, namedObject, TEXTS } from '../schemas.ts';
 
 const DESCRIPTION = 'Changes nothing. If `exact` is false, the counts are lower bounds.';
 
@@ -17,8 +17,8 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     response: {
       kind: 'one',
       schema: namedObject('ManagedClientRemoval', {
-        ...each(['client_id', 'name'], STRING),
-        ...each(['users', 'grants', 'exchange_policies', 'trusted_issuers'], COUNT),
+        ...fields(['client_id', 'name'], STRING),
+        ...fields(['users', 'grants', 'exchange_policies', 'trusted_issuers'], COUNT),
         exact: BOOLEAN,
         tokens_at_most: INTEGER_OR_NULL,
         owners: TEXTS,
@@ -37,8 +37,8 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
       kind: 'one',
       schema: namedObject('ManagedResourceServerRemoval', {
         uri: STRING,
-        ...each(['scopes', 'applications', 'grants', 'tokens', 'ending_tokens'], COUNT),
-        ...each(['exchange_policies', 'trusted_issuers'], COUNT),
+        ...fields(['scopes', 'applications', 'grants', 'tokens', 'ending_tokens'], COUNT),
+        ...fields(['exchange_policies', 'trusted_issuers'], COUNT),
         exact: BOOLEAN,
       }),
     },
@@ -56,7 +56,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
       kind: 'one',
       schema: namedObject('ManagedTrustedIssuerRemoval', {
         issuer: STRING,
-        ...each(['applications', 'users', 'grants', 'tokens'], COUNT),
+        ...fields(['applications', 'users', 'grants', 'tokens'], COUNT),
         exact: BOOLEAN,
       }),
     },
@@ -74,7 +74,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
       kind: 'one',
       schema: namedObject('ManagedProviderRemoval', {
         provider_id: STRING,
-        ...each(['linked_accounts', 'users', 'locked_out'], COUNT),
+        ...fields(['linked_accounts', 'users', 'locked_out'], COUNT),
         turns_passwords_on: {
           type: 'boolean',
           description: 'Whether passwords work again, because no other enabled provider is required.',

@@ -1,12 +1,12 @@
 import { resourceAsRead } from '../../../domain/streams.ts';
 import { arrayOf, object, STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { ANY_OBJECT, each, INTEGER_OR_NULL, namedObject, TEXT_OR_NULL, TIME_OR_NULL } from '../schemas.ts';
+import { ANY_OBJECT, fields, INTEGER_OR_NULL, namedObject, TEXT_OR_NULL, TIME_OR_NULL } from '../schemas.ts';
 
 const RESOURCE = namedObject('ManagedResourceServer', {
   uri: STRING,
   source: { type: 'string', enum: ['log', 'settings'] },
-  ...each(
+  ...fields(
     ['name', 'owner', 'access_token_format', 'access_token_algorithm', 'metadata_url', 'introspection_client'],
     TEXT_OR_NULL,
   ),

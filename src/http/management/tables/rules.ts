@@ -3,31 +3,31 @@ import { CLIENT_DOMAINS_STREAM, exchangePolicyAsRead, trustedIssuerAsRead } from
 import { STRING } from '../../openapi/shared-responses.ts';
 import { forbidCallingClient, forbidIssuerWithPower } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
-import { each, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TEXTS_OR_NULL, TIME } from '../schemas.ts';
+import { fields, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TEXTS_OR_NULL, TIME } from '../schemas.ts';
 
 const DOMAIN = namedObject('ManagedDomain', { domain: STRING, rule: STRING, since: TIME });
 const POLICY = namedObject(
   'ManagedExchangePolicy',
   {
-    ...each(['client_id', 'subject_client_id', 'warning'], STRING),
-    ...each(['client_name', 'subject_client_name'], TEXT_OR_NULL),
+    ...fields(['client_id', 'subject_client_id', 'warning'], STRING),
+    ...fields(['client_name', 'subject_client_name'], TEXT_OR_NULL),
     modes: TEXTS,
-    ...each(['scope', 'resources'], TEXTS_OR_NULL),
+    ...fields(['scope', 'resources'], TEXTS_OR_NULL),
     changed_at: TIME,
   },
   ['warning'],
 );
 const ISSUER = namedObject('ManagedTrustedIssuer', {
-  ...each(['issuer', 'mapping'], STRING),
-  ...each(['uses', 'keys', 'thumbprints', 'required_claims', 'clients', 'scope'], TEXTS),
-  ...each(['jwks_uri', 'name_claim'], TEXT_OR_NULL),
-  ...each(['audience', 'users', 'resources'], TEXTS_OR_NULL),
-  ...each(['max_token_lifetime_seconds', 'max_assertion_age_seconds'], INTEGER),
+  ...fields(['issuer', 'mapping'], STRING),
+  ...fields(['uses', 'keys', 'thumbprints', 'required_claims', 'clients', 'scope'], TEXTS),
+  ...fields(['jwks_uri', 'name_claim'], TEXT_OR_NULL),
+  ...fields(['audience', 'users', 'resources'], TEXTS_OR_NULL),
+  ...fields(['max_token_lifetime_seconds', 'max_assertion_age_seconds'], INTEGER),
   changed_at: TIME,
 });
 const ISSUER_KEY = namedObject('ManagedIssuerKey', {
-  ...each(['thumbprint', 'kty'], STRING),
-  ...each(['kid', 'alg'], TEXT_OR_NULL),
+  ...fields(['thumbprint', 'kty'], STRING),
+  ...fields(['kid', 'alg'], TEXT_OR_NULL),
 });
 
 const BY_PAIR = {

@@ -3,15 +3,15 @@ import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
 import { arrayOf, STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { contentTag } from '../version.ts';
-import { ANY_OBJECT, BOOLEAN, COUNT, each, namedObject, TEXT_OR_NULL, TIME, TIME_OR_NULL } from '../schemas.ts';
+import { ANY_OBJECT, BOOLEAN, COUNT, fields, namedObject, TEXT_OR_NULL, TIME, TIME_OR_NULL } from '../schemas.ts';
 
 /** Any JSON value: its schema depends on the setting. */
 const VALUE = {};
 
 const SETTING = namedObject('ManagedSetting', {
-  ...each(['name', 'origin', 'description'], STRING),
-  ...each(['value', 'default'], VALUE),
-  ...each(['unit', 'fixed_by'], TEXT_OR_NULL),
+  ...fields(['name', 'origin', 'description'], STRING),
+  ...fields(['value', 'default'], VALUE),
+  ...fields(['unit', 'fixed_by'], TEXT_OR_NULL),
   can_change: BOOLEAN,
   changed_at: TIME_OR_NULL,
   ignored: { ...ANY_OBJECT, type: ['object', 'null'] },
@@ -24,7 +24,7 @@ const CHANGE = namedObject(
 );
 
 const SCOPE = namedObject('ManagedScope', {
-  ...each(['scope', 'description', 'sensitivity', 'origin'], STRING),
+  ...fields(['scope', 'description', 'sensitivity', 'origin'], STRING),
   icon: TEXT_OR_NULL,
   built_in: BOOLEAN,
   restricted: BOOLEAN,
@@ -36,16 +36,16 @@ const APPLICATION_TOKENS = namedObject('ManagedScopeApplication', {
   tokens: COUNT,
 });
 const FINDING = namedObject('ManagedForecastFinding', {
-  ...each(['client', 'application', 'rule', 'outcome', 'difference'], STRING),
+  ...fields(['client', 'application', 'rule', 'outcome', 'difference'], STRING),
   count: COUNT,
 });
 
 const FORECAST = namedObject('ManagedForecast', {
-  ...each(['name', 'kind'], STRING),
+  ...fields(['name', 'kind'], STRING),
   value: VALUE,
   because: TEXT_OR_NULL,
   since: TIME,
-  ...each(['requests', 'refused', 'answered', 'refused_requests'], COUNT),
+  ...fields(['requests', 'refused', 'answered', 'refused_requests'], COUNT),
   findings: arrayOf(FINDING),
 });
 

@@ -9,7 +9,7 @@ import {
   BOOLEAN,
   BOOLEAN_OR_NULL,
   COUNT,
-  each,
+  fields,
   INTEGER,
   namedObject,
   TEXT_OR_NULL,
@@ -22,7 +22,7 @@ const REFERENCE_MEMBERS = { id: INTEGER, username: STRING };
 const USER_REFERENCE = namedObject('ManagedUserReference', REFERENCE_MEMBERS);
 const USER_ENTRY = namedObject('ManagedUserEntry', {
   id: INTEGER,
-  ...each(['username', 'email', 'first_name', 'last_name'], STRING),
+  ...fields(['username', 'email', 'first_name', 'last_name'], STRING),
   email_verified: BOOLEAN,
   active: BOOLEAN,
   roles: TEXTS,
@@ -32,20 +32,20 @@ const USER_ENTRY = namedObject('ManagedUserEntry', {
 const USER = namedObject('ManagedUser', {
   id: INTEGER,
   username: STRING,
-  ...each(['email', 'first_name', 'last_name'], TEXT_OR_NULL),
+  ...fields(['email', 'first_name', 'last_name'], TEXT_OR_NULL),
   email_verified: BOOLEAN_OR_NULL,
   active: BOOLEAN,
   roles: TEXTS,
   groups: TEXTS,
   two_step_login: BOOLEAN,
-  ...each(['passkeys', 'sessions', 'grants'], COUNT),
-  ...each(['created_at', 'last_login_at'], TIME_OR_NULL),
+  ...fields(['passkeys', 'sessions', 'grants'], COUNT),
+  ...fields(['created_at', 'last_login_at'], TIME_OR_NULL),
   updated_at: TIME,
 });
 const PROFILE_MEMBERS = {
   id: INTEGER,
   username: STRING,
-  ...each(['given_name', 'family_name', 'email', ...PROFILE_FIELDS], TEXT_OR_NULL),
+  ...fields(['given_name', 'family_name', 'email', ...PROFILE_FIELDS], TEXT_OR_NULL),
   email_verified: BOOLEAN_OR_NULL,
   updated_at: TIME,
 };

@@ -8,7 +8,7 @@ import type { CertificateSupport } from '../../../oauth/endpoints/certificate-me
 import type { Client } from '../../../projections/clients.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { changeByForm } from '../../pipeline/change-by-form.ts';
-import { missing, PageError } from '../../pipeline/page-error.ts';
+import { missingItemError, PageError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -154,7 +154,7 @@ export function addApplicationForm(
     );
     if (refusal !== undefined && 'errors' in refusal)
       return show(ctx, client, { fields, owner: '' }, toUpdateFormErrors(refusal.errors));
-    if (refusal !== undefined) throw missing('application');
+    if (refusal !== undefined) throw missingItemError('application');
     // As long as a client does not change, the projection keeps the same object for it.
     const isUnchanged = requireClient(ctx) === client;
     const savedMessage = message('admin-register.saved', { application: fields.name.trim() });

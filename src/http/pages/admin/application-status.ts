@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
-import { missing } from '../../pipeline/page-error.ts';
+import { missingItemError } from '../../pipeline/page-error.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -56,7 +56,7 @@ export function addApplicationStatus(
   async function setDisabled(ctx: RequestContext, isDisabled: boolean): Promise<void> {
     const client = requireClient(ctx);
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
-    if (!(await registration.setDisabled(client.clientId, isDisabled, context))) throw missing('application');
+    if (!(await registration.setDisabled(client.clientId, isDisabled, context))) throw missingItemError('application');
     ctx.state.webSession.flash(
       message(isDisabled ? 'disable-application.done' : 'enable-application.done', { application: client.name }),
     );

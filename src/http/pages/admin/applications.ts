@@ -21,7 +21,7 @@ import { applicationLocals, oldSecretLocals } from '../applications/application-
 import { changeByForm } from '../../pipeline/change-by-form.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pageContextFor } from '../page-context.ts';
-import { missing, notFound } from '../../pipeline/page-error.ts';
+import { missingItemError, notFound } from '../../pipeline/page-error.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -92,7 +92,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
 
   function requireClient(ctx: RequestContext): Client {
     const client = clients.find(pathParameter(ctx, 'id'));
-    if (client === undefined) throw missing('application');
+    if (client === undefined) throw missingItemError('application');
     return client;
   }
 

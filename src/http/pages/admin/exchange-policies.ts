@@ -5,7 +5,7 @@ import type { ExchangePolicyRegistry } from '../../../oauth/exchange/policy-regi
 import { exchangePolicyWarning } from '../../../oauth/exchange/policy-rules.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { ExchangePolicies, ExchangePolicy } from '../../../projections/exchange-policies.ts';
-import { missing, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
@@ -61,7 +61,7 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
 
   function requirePolicy(ctx: RequestContext): ExchangePolicy {
     const policy = exchangePolicies.findById(pathParameter(ctx, 'id'));
-    if (policy === undefined) throw missing('policy');
+    if (policy === undefined) throw missingItemError('policy');
     return policy;
   }
 

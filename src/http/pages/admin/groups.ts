@@ -6,7 +6,7 @@ import { groupAsRead } from '../../../domain/streams.ts';
 import type { Group, Groups } from '../../../projections/groups.ts';
 import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { missing, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
@@ -206,7 +206,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
   function requireGroup(ctx: RequestContext): Group {
     const id = pathParameter(ctx, 'group');
     const group = /^[1-9]\d{0,8}$/.test(id) ? groups.find(Number(id)) : undefined;
-    if (group === undefined) throw missing('group');
+    if (group === undefined) throw missingItemError('group');
     return group;
   }
 }

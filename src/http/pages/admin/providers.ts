@@ -12,7 +12,7 @@ import { providerIdProblem } from '../../../oauth/upstream/provider-rules.ts';
 import { callbackUri } from '../../../oauth/upstream/token-requests.ts';
 import type { UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
-import { missing, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
@@ -86,7 +86,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
 
   function requireProvider(ctx: RequestContext): UpstreamProvider {
     const provider = upstreamProviders.find(pathParameter(ctx, 'id'));
-    if (provider === undefined) throw missing('provider');
+    if (provider === undefined) throw missingItemError('provider');
     return provider;
   }
 

@@ -6,7 +6,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import type { FindScopeUse } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, CurrentScope, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
-import { missing, notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -46,7 +46,7 @@ export function addScopePages(
 
   function requireScope(name: string | undefined): CurrentScope {
     const scope = name === undefined ? undefined : scopeChanges.find(name);
-    if (scope === undefined) throw missing('scope');
+    if (scope === undefined) throw missingItemError('scope');
     return scope;
   }
 
@@ -122,7 +122,7 @@ export function addScopePages(
 
   router.post('/scopes/remove', async (ctx) => {
     const name = formOf(ctx).trimmed('scope_name');
-    if (name.length > MAX_LENGTH.scopeName) throw missing('scope');
+    if (name.length > MAX_LENGTH.scopeName) throw missingItemError('scope');
     const scope = scopeChanges.find(name);
     const problems = scope && (await scopeChanges.remove(name, userCommandContext(ctx, actingUser(ctx))));
     if (scope && problems && Object.keys(problems).length > 0) return show(ctx, scope, fieldsOf(scope), problems);

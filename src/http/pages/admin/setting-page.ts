@@ -7,7 +7,7 @@ import type { ForecastSetting } from '../../../oauth/settings/forecast.ts';
 import type { RequestedChange, SettingChanges, CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
-import { missing, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
@@ -51,7 +51,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
   function requireSetting(ctx: RequestContext): CurrentSetting {
     const name = SETTING_NAMES.find((candidate) => candidate === pathParameter(ctx, 'setting'));
     const setting = name && settingChanges.find(name);
-    if (setting === undefined) throw missing('setting');
+    if (setting === undefined) throw missingItemError('setting');
     return setting;
   }
 

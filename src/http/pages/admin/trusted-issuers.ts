@@ -12,7 +12,7 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { TrustedIssuer, TrustedIssuers } from '../../../projections/trusted-issuers.ts';
 import type { Users } from '../../../projections/users.ts';
 import { isUrl } from '../../../platform/urls.ts';
-import { missing, notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
@@ -63,7 +63,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
 
   function requireIssuer(ctx: RequestContext): TrustedIssuer {
     const trustedIssuer = trustedIssuers.findById(pathParameter(ctx, 'id'));
-    if (trustedIssuer === undefined) throw missing('issuer');
+    if (trustedIssuer === undefined) throw missingItemError('issuer');
     return trustedIssuer;
   }
 

@@ -19,7 +19,7 @@ import type { AccountTimes, AdminPages, AdminUserFormLocals, AdminUserLocals } f
 import { formOf } from '../../pipeline/page-form.ts';
 import type { ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
-import { missing } from '../../pipeline/page-error.ts';
+import { missingItemError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -158,7 +158,7 @@ export function generatedPasswordPath(user: Pick<User, 'id'>): string {
 export function requireAccount(ctx: RequestContext, users: Pick<Users, 'findByPk'>): User {
   const pk = pathParameter(ctx, 'pk');
   const account = /^[1-9]\d{0,8}$/.test(pk) ? users.findByPk(Number(pk)) : undefined;
-  if (account === undefined) throw missing('user');
+  if (account === undefined) throw missingItemError('user');
   return account;
 }
 

@@ -4,7 +4,7 @@ import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Activity } from '../../../projections/activity.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
-import { missing } from '../../pipeline/page-error.ts';
+import { missingItemError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -58,7 +58,7 @@ export function applicationRoutes(deps: ApplicationRoutesDeps): readonly Route[]
 
   function ownClient(ctx: RequestContext, userId: UserId): Client {
     const client = clients.find(pathParameter(ctx, 'id'));
-    if (client === undefined || !isOwner(client, userId)) throw missing('managed');
+    if (client === undefined || !isOwner(client, userId)) throw missingItemError('managed');
     return client;
   }
 

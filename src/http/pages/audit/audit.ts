@@ -38,7 +38,7 @@ import { readTrimmedQuery, readPosition } from './query.ts';
 import { timelinePage } from './timeline.ts';
 import type { Download } from '../../pipeline/download.ts';
 import { pageContext, type FieldErrors } from '../page-context.ts';
-import { missing, PageError } from '../../pipeline/page-error.ts';
+import { missingItemError, PageError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Query } from '../../pipeline/query.ts';
 import { requireRole } from '../../pipeline/require-role.ts';
@@ -113,7 +113,7 @@ export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
     const position = pathParameter(ctx, 'position');
     const detail = () => eventDetail(Number(position) as Position, readerFrom(ctx), deps);
     const event = /^[1-9]\d{0,14}$/.test(position) ? await runQueued(searches, detail) : undefined;
-    if (event === undefined) throw missing('event');
+    if (event === undefined) throw missingItemError('event');
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
 

@@ -5,7 +5,7 @@ import type { GrantId } from '../../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
 import { message } from '../../../language/message.ts';
 import type { Semaphore } from '../../../platform/semaphore.ts';
-import { missing, PageError } from '../../pipeline/page-error.ts';
+import { missingItemError, PageError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -44,7 +44,7 @@ export function addChainPages(
     const { entered, errors, moment } = readMomentQuery(readTrimmedQuery(ctx), log.head());
     const tree = await runQueued(moment === undefined ? searches : replays, () => treeLocals(grantId, moment, deps));
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    if (tree === undefined && (moment === undefined || !(await existsNow(grantId)))) throw missing('grant');
+    if (tree === undefined && (moment === undefined || !(await existsNow(grantId)))) throw missingItemError('grant');
     const query = { entered, errors };
     sendPage(ctx, pages.auditGrant({ ...pageContextFor(ctx, actingUser(ctx)), grantId, query, tree: tree ?? null }));
   });
@@ -52,7 +52,7 @@ export function addChainPages(
   router.get('/grants/:grant/proof', async (ctx) => {
     const grantId = requestedGrant(ctx);
     const proof = await runQueued(searches, () => proveChain(grantId, deps));
-    if (proof === undefined) throw missing('grant');
+    if (proof === undefined) throw missingItemError('grant');
     if (!mayAdminister(actingUser(ctx).user.roles) && hasUserChosenSecret(proof))
       throw new PageError(
         403,
@@ -69,7 +69,7 @@ export function addChainPages(
 
 function requestedGrant(ctx: RequestContext): GrantId {
   const grant = pathParameter(ctx, 'grant');
-  if (!/^[\w-]{22}$/.test(grant)) throw missing('grant');
+  if (!/^[\w-]{22}$/.test(grant)) throw missingItemError('grant');
   return grant as GrantId;
 }
 

@@ -9,7 +9,7 @@ import type { ResourceRegistry } from '../../../oauth/resources/resource-registr
 import type { Clients } from '../../../projections/clients.ts';
 import type { ResourceServer, ResourceServers } from '../../../projections/resources.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { missing, outdatedForm, PageError } from '../../pipeline/page-error.ts';
+import { missingItemError, outdatedForm, PageError } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
@@ -76,7 +76,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
   ): Handler =>
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const resource = projections.resources.findById(pathParameter(ctx, 'id'));
-      if (resource === undefined || !manages(caller.user, resource)) throw missing('resource');
+      if (resource === undefined || !manages(caller.user, resource)) throw missingItemError('resource');
       return handler(ctx, resource, caller);
     });
 
