@@ -121,7 +121,7 @@ describe('a command handler', () => {
     const [first, second] = [handlerOn(log), handlerOn(log)];
     await first.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     await second.execute('pot', { type: 'take', coins: 1 }, CONTEXT);
-    // The cache of the first handler still has the coin.
+    // The first handler's cache still has the coin.
     expect((await first.execute('pot', { type: 'take', coins: 1 }, CONTEXT)).refusal).to.equal('not-enough');
     expect(await first.state('pot')).to.equal(0);
   });

@@ -59,7 +59,7 @@ interface Head {
   readonly root: Buffer;
 }
 
-/** A note has origin, decimal size and base64 root on one line each, then an empty line and the signatures. */
+/** A note has the origin, decimal size and base64 root on one line each, then an empty line and the signatures. */
 function readSignedHead(note: string, verifierKey: string): Head {
   const [, name = '', id = '', base64 = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)\n$/.exec(verifierKey) ?? [];
   const keyBytes = Buffer.from(base64, 'base64');

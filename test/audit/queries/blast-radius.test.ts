@@ -58,7 +58,7 @@ async function sessionsOf({ log }: Forest): Promise<ReadonlyMap<string, readonly
   }
 }
 
-/** The model. A grant comes from the source if the grant itself, its parent or its actor does. */
+/** The result of the model: a grant comes from the source if the grant itself, its parent or its actor does. */
 function expectedGrants(
   source: BlastSource,
   { grants }: Forest,

@@ -31,7 +31,7 @@ interface Broken extends Error {
 interface Verified extends Omit<ChainProof, 'proof'> {
   readonly root: string;
 }
-/** The standalone verifier, which imports no file of `src`. */
+/** The standalone verifier, which imports nothing from `src`. */
 interface Verifier {
   readonly Broken: new () => Broken;
   verifyChain(text: string, key?: string): Verified;
@@ -378,7 +378,7 @@ describe('The proof of an exchange chain', function () {
 /** Removes insignificant whitespace from JSON. */
 const withoutWhitespace = (text: string): string => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 
-/** True if the last token of the chain has ended. */
+/** Whether the chain's last token has ended. */
 function hasLastTokenEnded({ root, end, actors, hopIndex }: ChainShape): boolean {
   const hop = hopIndex % (actors.length + 1);
   if (end === 'nothing') return false;

@@ -714,7 +714,7 @@ const actingAs = (client: string, changes: object = {}) => ({
 const party = (clientId: string) => ({ clientId, userId: null });
 /** An exchange in which `api` acts for Anna. */
 const DELEGATION = [...EXCHANGEABLE, ...exchange('x', { ...actingAs('api'), chain: [party('api')] })];
-/** The data of a second exchange, in which `mid` acts, too. */
+/** The data of a second exchange, in which `mid` acts as well. */
 const SECOND_EXCHANGE = {
   clientId: 'mid',
   parent: { grantId: id('x'), clientId: 'api', tokenHash: hash('x'), tokenType: 'access_token' },

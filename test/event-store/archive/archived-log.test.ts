@@ -212,7 +212,7 @@ describe('an archived log', function () {
     const log = await open();
     await fill(log, 4);
     await archiveAll(log);
-    rmSync(join(dataDir, 'archive'), { recursive: true }); // reads of the archive would fail
+    rmSync(join(dataDir, 'archive'), { recursive: true }); // reading the archive would fail
     await log.append('grant-new', 'no-stream', someEvents(1));
     await log.append('user-new', 'no-stream', someEvents(1));
     expect((await wholeStream(log, 'grant-new')).events).to.have.length(1);
@@ -252,7 +252,7 @@ describe('an archived log', function () {
       await archiveBefore(log, Infinity, ({ step }) => {
         if (crashes.filter((crash) => crash.step === step).length === 4) return;
         const directory = newDirectory();
-        cpSync(dataDir, directory, { recursive: true }); // the files that remain if the process ends here
+        cpSync(dataDir, directory, { recursive: true }); // what would remain if the process ended here
         crashes.push({ step, directory });
       });
       await log.close();
@@ -372,7 +372,7 @@ async function appendToBoth(
     attempts.map(async ({ stream, offset, count }) => {
       const { events } = await wholeStream(reference, stream);
       const claimed = Math.max(0, events.length + offset);
-      // The name of a grant never starts a second stream, so that its index entries can be dropped.
+      // A grant's name never starts a second stream, because its index entries may have been dropped.
       const expected: ExpectedRevision =
         claimed > 0
           ? (claimed as Revision)

@@ -80,7 +80,7 @@ describe('a process that is killed while it is archiving', function () {
     const url = await createDatabase();
     await (await openTestLog(url)).close();
     await killRepeatedly([dataDir, url], DATABASE_ROUNDS, async () => {
-      // Without this row, the next process need not wait until the killed one has expired.
+      // Otherwise, the next process would wait until the killed one has expired.
       await withConnection(url, (connection) => connection.query({ text: 'delete from grantlog.nodes' }));
       return openTestLog(url, { archiveDirectory: join(dataDir, 'archive'), isMigrated: true });
     });
