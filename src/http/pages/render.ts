@@ -85,7 +85,7 @@ export interface ErrorLocals extends PageContext {
 /** The page for a user who may not authorize an application in test mode. */
 export interface TestModeLocals extends PageContext {
   readonly application: string;
-  /** The host, or the app's scheme, to which the user can return. */
+  /** The host, or the app's scheme, that the user can return to. */
   readonly host: string;
   /** The link or the form that sends the error to the application. */
   readonly back: { readonly address: string; readonly fields: Readonly<Record<string, string>> | null };

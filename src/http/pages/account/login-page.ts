@@ -22,7 +22,7 @@ export interface LoginPage {
   /**
    * Sends the login page.
    * @param next the address to continue to after the login
-   * @param username the user name with which the form is prefilled
+   * @param username the user name to prefill the form with
    * @param error the reason why the user is not logged in; null on the first visit
    * @param status the response status if there is an error
    */

@@ -115,7 +115,7 @@ export function loginRoutes(deps: LoginDeps): readonly Route[] {
   return router.routes;
 }
 
-/** Returns the hint with which the user name field is prefilled; empty if the query has none. */
+/** Returns the hint to prefill the user name field with; empty if the query has none. */
 function hintFromQuery(ctx: RequestContext): string {
   return queryOf(ctx).text('login_hint') ?? '';
 }

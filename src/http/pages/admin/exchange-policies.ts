@@ -160,7 +160,7 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   });
 }
 
-/** Returns the errors for fields in which nothing was chosen. They replace errors about an invalid client id. */
+/** Returns the errors for applications that were not chosen. They replace errors about an invalid client id. */
 function missingClientErrors({ client, subject }: ExchangePolicyValues): FieldErrors {
   const problem = message('policy.choose-error');
   return {

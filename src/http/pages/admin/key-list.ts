@@ -20,7 +20,7 @@ const STATUS_CELLS: Readonly<Record<Exclude<SigningKeyStatus, 'next'>, Cell>> = 
   retired: { text: message('keys-page.retired'), tone: 'neutral' },
 };
 
-/** Returns the status cell of a next key, with the time from which it signs. */
+/** Returns the status cell of a next key, with the time when it starts signing. */
 function nextCell({ from }: SigningKey, timeZone: string | undefined): Cell {
   return { text: message('keys-page.next-from', { from: { at: from, timeZone } }) };
 }
@@ -32,7 +32,7 @@ function newestEventPosition({ introducedPosition, retiredPosition }: SigningKey
   return retiredPosition ?? introducedPosition;
 }
 
-/** Returns the time at which the last token signed with the key expires, or null if no such token is valid. */
+/** Returns when the last token signed with the key expires, or null if no such token is valid. */
 function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): number | null {
   const last = Math.max(0, ...lastExpiry.values());
   return retired === null && last > now ? last : null;

@@ -19,7 +19,7 @@ export function keyVersion(keys: Pick<SigningKeys, 'all'>): string {
   return `keys ${keys.all().at(-1)?.introducedPosition ?? 0}`;
 }
 
-/** Returns the time zone of the administrator, or undefined if it is unknown. */
+/** Returns the administrator's time zone, or undefined if it is unknown. */
 export function zoneOf(ctx: RequestContext): string | undefined {
   return readerTimeZone(ctx, actingUser(ctx).user.profile.zoneinfo)?.name;
 }

@@ -40,7 +40,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
     ),
   );
 
-  /** Returns the time at which the next key for the algorithm begins to sign, or undefined if there is no next key. */
+  /** Returns when the next key for the algorithm begins to sign, or undefined if there is no next key. */
   function nextKeyStart(algorithm: SigningAlgorithm): EpochSeconds | undefined {
     return nextKeys(keys.published(), now()).find((key) => key.algorithm === algorithm)?.from;
   }

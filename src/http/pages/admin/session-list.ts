@@ -12,7 +12,7 @@ export interface UserSession {
   readonly session: KnownSession;
 }
 
-/** The login methods by which the list can be filtered. */
+/** The login methods that the list can be filtered by. */
 const METHODS = ['password', 'passkey', 'upstream'] as const;
 
 /** Returns the id of the provider through which the user logged in; empty if the user logged in another way. */

@@ -4,7 +4,7 @@ import type { CertificateSupport } from '../../../oauth/endpoints/certificate-me
 
 /**
  * Explains why client certificates do not work on this server, and which settings would make them work.
- * @param methods the methods with which the application authenticates, or could authenticate
+ * @param methods the methods that the application uses, or could use, to authenticate
  * @returns null if certificates work with one of the methods, or if no method needs them
  */
 export function certificateProblem(

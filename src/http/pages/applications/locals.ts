@@ -52,7 +52,7 @@ export interface ApplicationListLocals extends ListPageLocals {
     'id' | 'name' | 'mode' | 'isDisabled' | 'clientId' | 'clientType' | 'grants'
   > & {
     readonly registeredAt: number;
-    /** The time at which a token was last issued to the application, or null. */
+    /** When a token was last issued to the application, or null. */
     readonly lastUsed: EpochSeconds | null;
   })[];
 }
@@ -67,7 +67,7 @@ export interface ApplicationOverviewLocals extends PageContext {
   readonly application: ApplicationLocals;
   /** The redirect and post-logout redirect URIs that the current settings do not allow. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
-  /** The time at which a token was last issued to the application, or null. */
+  /** When a token was last issued to the application, or null. */
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;
   readonly endpoints: readonly EndpointLocals[];
@@ -75,7 +75,7 @@ export interface ApplicationOverviewLocals extends PageContext {
   readonly activity: PeriodCounts;
 }
 
-/** The values from which the example requests are built. */
+/** The values that the example requests are built from. */
 export interface TryItLocals {
   readonly application: ApplicationLocals;
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
@@ -86,7 +86,7 @@ export interface TryItLocals {
   > & {
     /** The server's time, because the browser's clock may be inaccurate. */
     readonly now: EpochSeconds;
-    /** The algorithm with which the application signs if its key is an RSA key. */
+    /** The algorithm that the application signs with if it has an RSA key. */
     readonly rsaAlgorithm: 'RS256' | 'PS256';
     /** The reason why no request with a certificate can work on this server; null if requests can work. */
     readonly certificateProblem: Text | null;

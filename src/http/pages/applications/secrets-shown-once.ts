@@ -73,7 +73,7 @@ function cookieName({ cookies }: RequestContext): string {
   return cookies.secure ? '__Secure-grantlog-secret' : 'grantlog-secret';
 }
 
-/** Returns the string to which a cookie is bound, so that it can be decrypted only in its session and for its page. */
+/** Returns the string that a cookie is bound to, so that it can be decrypted only in its session and for its page. */
 function bindingFor({ sessionHash }: LoggedInUser, path: string): string {
   return JSON.stringify([sessionHash, path]);
 }

@@ -79,7 +79,7 @@ export interface AuthorizeRoutesDeps extends ConsentDeps {
   readonly entropy: Entropy;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<Pages, 'authorize' | 'formPost'>;
-  /** The resource servers to which a request can be limited. */
+  /** The resource servers that a request can be limited to. */
   readonly resources: KnownResources;
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly describeScope: DescribeScope;

@@ -93,7 +93,7 @@ export interface AuthorizeLocals extends PageContext, ConsentApplicationLocals, 
     readonly name: string;
     readonly uri: string;
   };
-  /** The resource servers to which the request is limited. Empty means no limit. */
+  /** The resource servers that the request is limited to. Empty means no limit. */
   readonly resources: readonly string[];
   /**
    * The effect of the request on an earlier grant, with the time of that grant; null if the request begins a new grant.

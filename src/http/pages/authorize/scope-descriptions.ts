@@ -17,7 +17,7 @@ import type { Route } from '../../route.ts';
 
 /**
  * Describes a scope to users.
- * @param resource the resource servers to which the authorization is limited; empty, the default, if it is not limited
+ * @param resource the resource servers that the authorization is limited to; empty, the default, if it is not limited
  */
 export type DescribeScope = (name: string, resource?: Resources) => ScopeDescription;
 

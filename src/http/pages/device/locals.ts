@@ -25,6 +25,6 @@ export interface DeviceConsentLocals extends PageContext, ConsentApplicationLoca
     readonly requestedAt: EpochSeconds;
     readonly expiresAt: EpochSeconds;
   };
-  /** The resource servers to which the request is limited. Empty means no limit. */
+  /** The resource servers that the request is limited to. Empty means no limit. */
   readonly resources: readonly string[];
 }

@@ -6,7 +6,7 @@ export interface LogoutLocals extends PageContext {
   readonly request: string;
   /** The name of the application that sent the request; null if the request does not identify it. */
   readonly application: string | null;
-  /** The host or the app's scheme to which the user returns, or null. */
+  /** The host or the app's scheme that the user returns to, or null. */
   readonly destination: string | null;
 }
 

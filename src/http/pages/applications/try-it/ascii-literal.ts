@@ -7,8 +7,8 @@ export interface LiteralSyntax {
 }
 
 /**
- * Returns a string literal with double quotes, in printable ASCII. So a registered value can neither end the literal
- * nor reorder the displayed code with invisible characters.
+ * Returns a string literal with double quotes, in printable ASCII. As a result, a registered value can neither end the
+ * literal nor reorder the displayed code with invisible characters.
  */
 export function asciiLiteral(text: string, { control, nonAscii }: LiteralSyntax): string {
   const characters = Array.from(text.replaceAll(/\p{Surrogate}/gu, REPLACEMENT), (character) => {

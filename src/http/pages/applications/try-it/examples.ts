@@ -27,7 +27,7 @@ export function examplesAfterAuthorization(client: ExampleClient): readonly Exam
   return [codeRedemptionExample(client), ...tokenExamples(client)];
 }
 
-/** The grant types with which no refresh token is issued. */
+/** The grant types that issue no refresh token. */
 const GRANTS_WITHOUT_REFRESH: readonly RegisteredGrant[] = ['client-credentials', 'token-exchange', 'jwt-bearer'];
 
 function tokenExamples(client: ExampleClient): readonly Example[] {
