@@ -35,9 +35,9 @@ async function run({ requests, seed, json }: Options): Promise<number> {
   const print = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   print(`${requests} requests, seed ${seed}`);
   let nextLine = REQUESTS_PER_LINE;
-  const progress = (sent: number): void => {
-    if (sent < nextLine) return;
-    print(`${sent} sent`);
+  const progress = (sentCount: number): void => {
+    if (sentCount < nextLine) return;
+    print(`${sentCount} sent`);
     nextLine += REQUESTS_PER_LINE;
   };
   try {

@@ -263,9 +263,9 @@ async function recordApplicationChanges(running: RunningService, owner: TestUser
     redirect_uris: REDIRECT_URI,
   };
   const blankForm = await expectPage(browser.get('/o/applications/register/?view=expert'));
-  const register = '/o/applications/register/';
+  const registrationPath = '/o/applications/register/';
   const applicationPage = await expectPage(
-    browser.submitAndFollow(blankForm, { name: 'Anna’s application', ...fields }, register),
+    browser.submitAndFollow(blankForm, { name: 'Anna’s application', ...fields }, registrationPath),
   );
   const [registered] = running.service().projections.clients.ownedBy(findAccount(running, owner).userId);
   const client_id = registered?.clientId ?? '';

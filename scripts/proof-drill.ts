@@ -147,9 +147,9 @@ async function raceAll(requests: readonly RepeatableRequest[], count: number, vi
     if (sentCount === count) return undefined;
     sentCount += 1;
     if (sentCount === count) victim?.kill('SIGKILL');
-    const usable = victim === undefined ? requests.length : Math.ceil((requests.length * sentCount) / count);
-    const from = victim !== undefined && Math.random() < 0.5 ? Math.max(0, usable - RECENT_PROOFS) : 0;
-    return requests[from + Math.floor(Math.random() * (usable - from))];
+    const usableCount = victim === undefined ? requests.length : Math.ceil((requests.length * sentCount) / count);
+    const from = victim !== undefined && Math.random() < 0.5 ? Math.max(0, usableCount - RECENT_PROOFS) : 0;
+    return requests[from + Math.floor(Math.random() * (usableCount - from))];
   }
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {

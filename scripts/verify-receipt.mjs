@@ -156,13 +156,13 @@ function fromBase64(text) {
 const keyIdOf = (name, typedKey) => sha256(`${name}\n`, typedKey).toString('hex', 0, 4);
 
 /** A verifier key is <name>+<key id>+<base64 of the algorithm and the public key> (C2SP signed-note). */
-function readKey(key, trusted) {
+function readKey(key, trustedKey) {
   const [, name, keyId, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(String(key)) ?? [];
   const typedKey = base64 === undefined ? undefined : fromBase64(base64);
   if (typedKey?.length !== 1 + HASH_BYTES || typedKey[0] !== ED25519 || keyId !== keyIdOf(name, typedKey))
     throw new Forged('its key is not the verifier key of an Ed25519 key');
   // Names may differ: the log's name is its address, which may have changed since the key was stored.
-  const isDifferentKey = trusted !== undefined && trusted.trim().split('+').slice(2).join('+') !== base64;
+  const isDifferentKey = trustedKey !== undefined && trustedKey.trim().split('+').slice(2).join('+') !== base64;
   if (isDifferentKey) throw new Forged('it is not signed with the given key');
   return { name, typedKey };
 }

@@ -13,8 +13,8 @@ export interface Cores {
  */
 export function chooseCores(): Cores | undefined {
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
-  const allowed = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
-  const [server, load] = parseCpuList(allowed);
+  const allowedCpus = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
+  const [server, load] = parseCpuList(allowedCpus);
   return server === undefined || load === undefined ? undefined : { server, load };
 }
 

@@ -58,7 +58,7 @@ export async function startCluster({ nodes: count, port, onLine }: ClusterOption
     const sharedEnvironment = { ...process.env, PORT: '0', ISSUER: issuer, ...log, GRANTLOG_TRUSTED_PROXIES: '1' };
     mkdirSync(log.GRANTLOG_KEYS, { mode: 0o700 });
     migrate(sharedEnvironment);
-    const starting = Array.from({ length: count }, async (_, index) => {
+    const starts = Array.from({ length: count }, async (_, index) => {
       const name = `node-${index + 1}`;
       const environment = { ...log, DATA_DIR: join(postgres.directory, name) };
       const env = { ...sharedEnvironment, ...environment };
@@ -66,7 +66,7 @@ export async function startCluster({ nodes: count, port, onLine }: ClusterOption
       const node = await startNode({ name, command, env, onLine: (line) => onLine(name, line) });
       nodes.push({ ...node, environment });
     });
-    await waitForAll(starting);
+    await waitForAll(starts);
     nodes.sort((a, b) => a.name.localeCompare(b.name));
     proxy.setNodes(nodes.map((node) => node.port));
     return { issuer, postgres, nodes, failed: waitForFailure(nodes, postgres), stop };

@@ -34,7 +34,7 @@ interface Options {
   readonly port: number;
 }
 
-const interrupted = new Promise<void>((resolve) => {
+const interruption = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       resolve();
@@ -88,7 +88,7 @@ async function run({ nodes, port }: Options): Promise<number> {
   printLine(describeCluster(cluster, await Promise.race([setupLink, setTimeout(SETUP_LINK_MS, undefined)])));
   for (const { name, exitStatus } of cluster.nodes)
     void exitStatus.then((cause) => printLine(`${name} ended with ${cause}`));
-  const failure = await Promise.race([interrupted, cluster.failed]);
+  const failure = await Promise.race([interruption, cluster.failed]);
   printLine(failure === undefined ? 'stopping' : `stopping, because ${failure}`);
   await cluster.stop();
   return failure === undefined ? 0 : 1;

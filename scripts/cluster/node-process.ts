@@ -7,9 +7,9 @@ export interface NodeProcess {
   readonly name: string;
   readonly pid: number;
   readonly port: number;
-  /** Resolves with the exit status of the node, or the signal that ended it. */
+  /** Resolves with the node's exit status, or the signal that killed it. */
   readonly exitStatus: Promise<number | NodeJS.Signals>;
-  /** Shuts the node down cleanly, and resolves when it has ended. */
+  /** Shuts the node down cleanly, and resolves when it has exited. */
   stop(): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ const SERVING = /serving \S+ on https?:\/\/[^:"]+:(\d+)/;
  * @throws Error if it exits first; its log contains the reason
  */
 export async function startNode({ name, command, env, onLine }: NodeOptions): Promise<NodeProcess> {
-  const [program = '', ...args] = endWithParent(command);
-  // In a separate process group, so that Ctrl-C ends only the script, which then shuts everything down cleanly.
+  const [program = '', ...args] = killWithParent(command);
+  // In a separate process group, so that Ctrl-C interrupts only the script, which then shuts everything down cleanly.
   const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): void => void child.kill('SIGKILL');
   process.on('exit', kill);
@@ -45,7 +45,7 @@ export async function startNode({ name, command, env, onLine }: NodeOptions): Pr
         if (servedPort !== undefined) resolve(Number(servedPort));
       });
     }
-    exitStatus.then((status) => reject(new Error(`${name} ended with ${status} before it was ready`)), reject);
+    exitStatus.then((status) => reject(new Error(`${name} exited with ${status} before it was ready`)), reject);
   });
   return {
     name,
@@ -59,7 +59,7 @@ export async function startNode({ name, command, env, onLine }: NodeOptions): Pr
   };
 }
 
-/** Wraps a command so that, on Linux, the kernel ends the child even if this process is killed. */
-function endWithParent(command: readonly string[]): readonly string[] {
+/** Wraps a command so that, on Linux, the kernel kills the child even if this process is killed. */
+function killWithParent(command: readonly string[]): readonly string[] {
   return process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'KILL', ...command] : command;
 }

@@ -69,7 +69,7 @@ interface Options {
   readonly configuration: string;
 }
 
-const interrupted = new Promise<void>((resolve) => {
+const interruption = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
 });
 
@@ -132,7 +132,7 @@ async function run({ plan, port, mtlsPort, suite, configuration }: Options, dire
     const contents = planConfiguration({ plan, issuer, mtlsUrl, suite, ...USER, clients });
     writeFileSync(configuration, `${JSON.stringify(contents, null, 2)}\n`, { mode: 0o600 });
     printLine(`serving ${issuer}; the configuration of the plan is in ${configuration}; Ctrl-C stops it`);
-    return await Promise.race([interrupted.then(() => 0), node.exitStatus.then(() => 1)]);
+    return await Promise.race([interruption.then(() => 0), node.exitStatus.then(() => 1)]);
   } finally {
     await node.stop();
   }

@@ -74,11 +74,11 @@ function createSigningKey(name: string): JsonWebKey {
 /**
  * Returns the public keys that the client registers: its signing key, and the key of its certificate (RFC 8705 §2.2.2).
  */
-function publicKeys(signing: JsonWebKey | undefined, certificate: Certificate | undefined): readonly JsonWebKey[] {
+function publicKeys(signingKey: JsonWebKey | undefined, certificate: Certificate | undefined): readonly JsonWebKey[] {
   const keys: JsonWebKey[] = [];
-  if (signing !== undefined) {
-    const { kid, use, alg } = signing;
-    keys.push({ ...createPublicKey({ key: signing, format: 'jwk' }).export({ format: 'jwk' }), kid, use, alg });
+  if (signingKey !== undefined) {
+    const { kid, use, alg } = signingKey;
+    keys.push({ ...createPublicKey({ key: signingKey, format: 'jwk' }).export({ format: 'jwk' }), kid, use, alg });
   }
   if (certificate !== undefined) {
     const { publicKey, raw } = new X509Certificate(certificate.cert);

@@ -15,8 +15,8 @@ export async function recordInvitations(running: RunningService, administrator: 
     ['moritz', null],
   ] as const) {
     const actor = invitedBy === null ? OPERATOR.actor : ({ kind: 'user', id: invitedBy } as const);
-    const invited = { email: `${username}@example.com`, roles: [], invitedBy };
-    const invitation = await invitations.invite(invited, { ...OPERATOR, actor });
+    const invitee = { email: `${username}@example.com`, roles: [], invitedBy };
+    const invitation = await invitations.invite(invitee, { ...OPERATOR, actor });
     const { pathname, search } = new URL(invitation?.link ?? '');
     const browser = running.browser();
     const page = await expectPage(browser.get(`${pathname}${search}`));

@@ -66,13 +66,13 @@ class MochaRunner {
     this.#mocha.grep(new RegExp(titles?.join('|') ?? ''));
     const tests = await this.#run();
     if (hitLimit !== undefined && (instrumentation.hitCount ?? 0) > hitLimit) return { status: 'timeout' };
-    const failed = tests.filter(({ status }) => status === 1);
-    return failed.length === 0
+    const failedTests = tests.filter(({ status }) => status === 1);
+    return failedTests.length === 0
       ? { status: 'survived', nrOfTests: tests.length }
       : {
           status: 'killed',
-          killedBy: failed.map(({ id }) => id),
-          failureMessage: failed[0]?.failureMessage ?? '',
+          killedBy: failedTests.map(({ id }) => id),
+          failureMessage: failedTests[0]?.failureMessage ?? '',
           nrOfTests: tests.length,
         };
   }

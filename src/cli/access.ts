@@ -74,9 +74,9 @@ export function accessCommands(program: Command, context: CliContext): void {
 
   async function revokeOne(id: string, { yes, ...options }: ConfirmedOption): Promise<void> {
     await confirm(context.terminal, { yes, consequence: () => describeGrantRevocation(id, context) });
-    const revoked = await callOnce(context, 'grant revoke', { id });
-    if (options.json) return printOne(context, revoked, options);
-    const { username, application, client_id: client } = revoked as Readonly<Record<string, string | null>>;
+    const result = await callOnce(context, 'grant revoke', { id });
+    if (options.json) return printOne(context, result, options);
+    const { username, application, client_id: client } = result as Readonly<Record<string, string | null>>;
     const [user, to] = [username, application ?? client].map((name) => escapeControls(String(name)));
     await context.terminal.out(`${user}'s grant to ${to} has been revoked\n`);
   }
@@ -90,8 +90,8 @@ async function describeSessionEnd(id: string, { call }: CliContext): Promise<str
   for await (const item of call('session list', {})) {
     const { id: sessionId, username, started_at: start, browser } = item as UserSessionRow;
     if (sessionId !== id) continue;
-    const inBrowser = browser === null ? '' : ` in ${escapeControls(browser)}`;
-    const session = `${escapeControls(username)}'s session${inBrowser}, started at ${wholeSeconds(start)}`;
+    const browserPhrase = browser === null ? '' : ` in ${escapeControls(browser)}`;
+    const session = `${escapeControls(username)}'s session${browserPhrase}, started at ${wholeSeconds(start)}`;
     return `${session}, will end, and the access that depends on it will be revoked`;
   }
   throw unknownSession(id);
@@ -177,8 +177,8 @@ export function clientTransferCommand(client: Command, context: CliContext): voi
   )
     .requiredOption('--to <user>', 'user name of the new owner')
     .action(async (clientId: string, { to, ...options }: JsonOption & { to: string }) => {
-      const transferred = await callOnce(context, 'client transfer', { clientId, to });
-      if (options.json) return printOne(context, transferred, options);
+      const result = await callOnce(context, 'client transfer', { clientId, to });
+      if (options.json) return printOne(context, result, options);
       await context.terminal.out(`${escapeControls(to)} is now the only owner of ${escapeControls(clientId)}\n`);
     });
 }

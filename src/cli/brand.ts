@@ -101,13 +101,13 @@ const formatLines = (problems: readonly string[]): string =>
 
 function findProblems(text: string, file: string): readonly string[] {
   const value = parseJson(text, file);
-  const reserved = reservedMemberProblem(value);
-  if (reserved !== undefined) return [english.text(reserved)];
+  const reservedProblem = reservedMemberProblem(value);
+  if (reservedProblem !== undefined) return [english.text(reservedProblem)];
   const parsed = brandTexts.safeParse(value);
   if (parsed.success) return textProblems(parsed.data).map(english.text);
-  const malformed = parsed.error.issues.map(schemaProblem);
+  const schemaProblems = parsed.error.issues.map(schemaProblem);
   const isTooLarge = parsed.error.issues.some(({ code }) => code === 'custom');
-  return isTooLarge ? malformed : [...malformed, ...textProblems(wellFormedTexts(value)).map(english.text)];
+  return isTooLarge ? schemaProblems : [...schemaProblems, ...textProblems(wellFormedTexts(value)).map(english.text)];
 }
 
 /** Returns the entries that are well-formed, so that malformed entries do not hide problems in their texts. */

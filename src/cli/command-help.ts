@@ -35,11 +35,11 @@ export const ONE_OF_TWO = '(one of these is required)';
  * hook reports all missing options together.
  */
 export function completeHelp(program: Command): void {
-  const required = new Set<Option>();
+  const requiredOptions = new Set<Option>();
   for (const command of leafCommands(program)) {
     for (const option of command.options.filter(({ mandatory }) => mandatory)) {
       command.allowExcessArguments(); // the hook first reports the option that the argument may belong to
-      required.add(option);
+      requiredOptions.add(option);
       option.mandatory = false; // otherwise only the first missing option would be reported
       option.description += ' (required)';
     }
@@ -49,7 +49,7 @@ export function completeHelp(program: Command): void {
   for (const group of groups(program)) addExample(group, groupExample(group));
   program.hook('preAction', (_program, command) => {
     const isMissing = (option: Option): boolean => command.getOptionValue(option.attributeName()) === undefined;
-    const missing = command.options.filter((option) => required.has(option) && isMissing(option));
+    const missing = command.options.filter((option) => requiredOptions.has(option) && isMissing(option));
     const names = missing.map(({ flags }) => flags.replace(/^-\w, /, ''));
     const alternatives = command.options.filter(({ description }) => description.endsWith(ONE_OF_TWO));
     if (alternatives.length > 1 && alternatives.every(isMissing))

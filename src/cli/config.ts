@@ -29,8 +29,8 @@ export function configCommand(
     .option('--schema', 'print the JSON Schema of a configuration file')
     .addHelpText('after', HELP)
     .action(async (name: string | undefined, options: ConfigOptions) => {
-      const unknown = name === undefined ? undefined : unknownSettingProblem(name);
-      if (unknown !== undefined) throw new ConfigError([unknown]);
+      const problem = name === undefined ? undefined : unknownSettingProblem(name);
+      if (problem !== undefined) throw new ConfigError([problem]);
       if (options.schema) return terminal.out(formatJson(settingsSchema()));
       const { config } = readSettings();
       const server = await askServerSettings(config);

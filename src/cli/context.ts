@@ -57,10 +57,10 @@ export async function printSections(
   row: Row,
   sections: readonly (readonly [heading: string, labels: Readonly<Record<string, string>>])[],
 ): Promise<void> {
-  const grouped = new Set(sections.flatMap(([, labels]) => Object.keys(labels)));
+  const groupedMembers = new Set(sections.flatMap(([, labels]) => Object.keys(labels)));
   const formatGroup = (labels: readonly (readonly [member: string, label: string])[]): string =>
     formatFields(Object.fromEntries(labels.map(([member, label]) => [label, row[member]])), terminal.tableWidth);
-  const ungroupedMembers = Object.keys(row).filter((member) => !grouped.has(member));
+  const ungroupedMembers = Object.keys(row).filter((member) => !groupedMembers.has(member));
   const groups = [
     ...sections.map(([heading, labels]) => [`${heading}\n`, formatGroup(Object.entries(labels))] as const),
     ['', formatGroup(ungroupedMembers.map((member) => [member, member]))] as const,
@@ -108,8 +108,9 @@ export async function printList(
   if (table.isEmpty())
     printEmptyList(context.terminal, operation, { isNarrowed: isNarrowed(operation, input), parent: nameIn(input) });
   else await printChunks(context.terminal, table.lines());
-  const omitted = table.omitted().map(headingOf);
-  if (omitted.length > 0) context.terminal.err(`Left out, because the terminal is narrow: ${omitted.join(', ')}\n`);
+  const omittedHeadings = table.omitted().map(headingOf);
+  if (omittedHeadings.length > 0)
+    context.terminal.err(`Left out, because the terminal is narrow: ${omittedHeadings.join(', ')}\n`);
 }
 
 /** Only the input of a `list` operation consists of filters. Other inputs identify the thing whose parts are listed. */

@@ -60,11 +60,11 @@ export function copyCommand(log: Command, { terminal, openCopySource, openCopyTa
   }
 
   function createProgress(): (reached: number, end: number) => void {
-    let reported = 0;
-    return (reached, end) => {
-      if (reached - reported < EVENTS_PER_REPORT) return;
-      reported = reached;
-      terminal.err(`copied ${reached} of ${end} events\n`);
+    let reportedPosition = 0;
+    return (position, end) => {
+      if (position - reportedPosition < EVENTS_PER_REPORT) return;
+      reportedPosition = position;
+      terminal.err(`copied ${position} of ${end} events\n`);
     };
   }
 }

@@ -146,11 +146,11 @@ function describeState(state: ServerState): readonly CheckResult[] {
   ];
 }
 
-function progressText(checked: number, events: number, isFinished: boolean): string {
+function progressText(checkedEvents: number, events: number, isFinished: boolean): string {
   if (events === 0) return 'the log was empty when the server started';
   return isFinished
     ? `all ${events} events present at startup were verified`
-    : `${checked} of ${events} events present at startup have been verified so far`;
+    : `${checkedEvents} of ${events} events present at startup have been verified so far`;
 }
 
 /** A missing second factor is not a finding, because there are other ways to protect a server. */

@@ -72,10 +72,10 @@ async function runImport(
       terminal.err(`${results.length} of ${candidates.length}\n`);
   }
   const rows = [...results, ...skipped];
-  const imported = summary?.imported ?? false;
+  const isImported = summary?.imported ?? false;
   await terminal.out(
     asJson
-      ? formatJson({ imported, entries: rows })
+      ? formatJson({ imported: isImported, entries: rows })
       : `${formatTable(
           terminal,
           COLUMNS,

@@ -129,10 +129,10 @@ function createSimpleTable(columns: readonly string[], width: number | undefined
 }
 
 function* layOutRow(cells: readonly (readonly string[])[], widths: readonly number[]): Generator<string, void, void> {
-  const wrapped = cells.map((texts, index) => texts.flatMap((text) => wrap(text, widths[index] ?? text.length)));
-  const height = Math.max(...wrapped.map(({ length }) => length));
+  const wrappedCells = cells.map((texts, index) => texts.flatMap((text) => wrap(text, widths[index] ?? text.length)));
+  const height = Math.max(...wrappedCells.map(({ length }) => length));
   for (let line = 0; line < height; line += 1) {
-    const padded = wrapped.map((parts, index) => (parts[line] ?? '').padEnd(widths[index] ?? 0));
+    const padded = wrappedCells.map((parts, index) => (parts[line] ?? '').padEnd(widths[index] ?? 0));
     yield `${padded.join(GAP).trimEnd()}\n`;
   }
 }
@@ -158,11 +158,13 @@ function* layOutRecords(
 function fitWidths(columns: readonly MeasuredColumn[], available: number): readonly number[] | undefined {
   const widths = columns.map(({ width }) => width);
   for (let excess = widths.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
-    const breakable = (least: number): readonly number[] =>
+    const breakableWidths = (least: number): readonly number[] =>
       widths.map((width, index) => (width > Math.max(least, columns[index]?.minWidth ?? 0) ? width : 0));
-    const narrowed = [breakable(SHORT_COLUMN_WIDTH), breakable(0)].find((candidates) => Math.max(...candidates) > 0);
-    if (narrowed === undefined) return undefined;
-    const widest = narrowed.indexOf(Math.max(...narrowed));
+    const narrowable = [breakableWidths(SHORT_COLUMN_WIDTH), breakableWidths(0)].find(
+      (candidates) => Math.max(...candidates) > 0,
+    );
+    if (narrowable === undefined) return undefined;
+    const widest = narrowable.indexOf(Math.max(...narrowable));
     widths[widest] = (widths[widest] ?? 1) - 1;
   }
   return widths;

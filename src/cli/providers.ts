@@ -128,10 +128,10 @@ export function providerCommands(program: Command, context: CliContext): void {
     .addHelpText('after', HELP)
     .action(async (providerId: string, options: SetOptions) => {
       const { preset, name, issuer, clientId, authentication, linking, groupsClaim, required } = options;
-      const disabled = options.enabled === true ? false : options.disabled;
+      const isDisabled = options.enabled === true ? false : options.disabled;
       await requireNewProviderOptions(providerId, options, context);
-      if (required === true && disabled !== true) await confirmRequirement(providerId, options.yes, context);
-      if (disabled === true) await confirmDisabling(providerId, options.yes, context);
+      if (required === true && isDisabled !== true) await confirmRequirement(providerId, options.yes, context);
+      if (isDisabled === true) await confirmDisabling(providerId, options.yes, context);
       const secret =
         options.clientSecretStdin === true ? await readSecret(context.terminal, 'client secret') : undefined;
       const input = {
@@ -152,7 +152,7 @@ export function providerCommands(program: Command, context: CliContext): void {
         groups: withoutEmptyValues(options.group),
         secondFactorValues: withoutEmptyValues(options.secondFactor),
         required,
-        disabled,
+        disabled: isDisabled,
       };
       const change = () => callOnce(context, 'provider set', input, { create: true });
       if (!(await providerExists(providerId, context))) return printOne(context, await change(), options);
@@ -182,8 +182,8 @@ export function providerCommands(program: Command, context: CliContext): void {
       }
     };
     await printList({ ...context, call }, 'provider test', ['step', 'result', 'text'], options, { providerId });
-    const failed = checks.find(({ result }) => result === 'bad');
-    if (failed !== undefined) throw new OperationRefused(`the step ${String(failed.step)} failed`);
+    const failedCheck = checks.find(({ result }) => result === 'bad');
+    if (failedCheck !== undefined) throw new OperationRefused(`the step ${String(failedCheck.step)} failed`);
   });
 
   removalCommands(providers, context, {

@@ -27,9 +27,9 @@ export async function revokeAll(
     return `${grants} will be revoked, along with all their tokens`;
   };
   await confirm(context.terminal, { yes, consequence });
-  const revoked = await callOnce(context, 'grant revoke-all', { username, clientId });
-  if (options.json) return printOne(context, revoked, options);
-  const number = Number(revoked['revoked']);
+  const result = await callOnce(context, 'grant revoke-all', { username, clientId });
+  if (options.json) return printOne(context, result, options);
+  const number = Number(result['revoked']);
   await context.terminal.out(
     number === 0
       ? `${name} had no valid grant${target}\n`

@@ -98,10 +98,10 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
         return `the key ${escapeControls(kid)} will never sign again, and its private half will be deleted`;
       };
       await confirm(context.terminal, { yes, consequence });
-      const retired = await callOnce(context, 'key retire', { kid, acceptLoss });
-      if (options.json) return printOne(context, retired, options);
-      const { signs: successor, algorithm, invalid_tokens: affected } = retired as unknown as RetiredKey;
-      const clients = affected.map(({ client_id: id, name }) => escapeControls(name ?? id)).join(', ');
+      const result = await callOnce(context, 'key retire', { kid, acceptLoss });
+      if (options.json) return printOne(context, result, options);
+      const { signs: successor, algorithm, invalid_tokens: invalidTokens } = result as unknown as RetiredKey;
+      const clients = invalidTokens.map(({ client_id: id, name }) => escapeControls(name ?? id)).join(', ');
       await context.terminal.out(
         `${escapeControls(kid)} is retired; ${successor ?? 'no key'} now signs with ${algorithm}; ` +
           `${clients === '' ? 'no tokens were invalidated' : `invalidated the tokens of ${clients}`}\n`,

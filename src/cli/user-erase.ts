@@ -22,10 +22,10 @@ export function userEraseCommand(user: Command, context: CliContext): void {
       return `${name} and all personal data of the account will be permanently deleted${applications}`;
     };
     await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-    const erased = await callOnce(context, 'user erase', { username });
-    if (options.json) return printOne(context, erased, options);
+    const result = await callOnce(context, 'user erase', { username });
+    if (options.json) return printOne(context, result, options);
     await context.terminal.out(
-      `${name} is erased${describeOwnerless(Number(erased['ownerless_applications']), true)}\n`,
+      `${name} is erased${describeOwnerless(Number(result['ownerless_applications']), true)}\n`,
     );
   });
 }

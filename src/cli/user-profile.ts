@@ -31,9 +31,11 @@ export function userProfileCommand(user: Command, context: CliContext): void {
     .addHelpText('after', HELP)
     .action(async (username: string, { set = [], unset = [], verifyEmail, ...options }: ProfileOptions) => {
       const changes = { ...parseNameValuePairs(set, 'nickname=Countess') };
-      const unknown = Object.keys(changes).find((name) => !(CHANGEABLE_CLAIMS as readonly string[]).includes(name));
-      if (unknown !== undefined)
-        throw new CannotRun(`--set ${unknown}: no such claim; use one of ${CHANGEABLE_CLAIMS.join(', ')}`);
+      const unknownClaim = Object.keys(changes).find(
+        (name) => !(CHANGEABLE_CLAIMS as readonly string[]).includes(name),
+      );
+      if (unknownClaim !== undefined)
+        throw new CannotRun(`--set ${unknownClaim}: no such claim; use one of ${CHANGEABLE_CLAIMS.join(', ')}`);
       for (const name of unset) {
         if (Object.hasOwn(changes, name)) throw new CannotRun(`${name} is both set and unset; remove one`);
         changes[name] = '';

@@ -34,15 +34,15 @@ export function createProjectionsAsOf(
     return { projectionsByName, projections: applyOrder(projectionsByName) };
   };
   return async ({ position, time }) => {
-    const restored = await snapshots.restore((header) => header.position <= position && header.latest <= time, create);
-    const { projectionsByName, projections } = restored?.value ?? create();
+    const snapshot = await snapshots.restore((header) => header.position <= position && header.latest <= time, create);
+    const { projectionsByName, projections } = snapshot?.value ?? create();
     const last = await replayUntil(
       log,
       projections,
-      restored?.progress.position ?? START,
+      snapshot?.progress.position ?? START,
       (event) => event.position > position || event.recordedAt > time,
     );
-    return { projections: projectionsByName, last: last ?? restored?.lastEvent };
+    return { projections: projectionsByName, last: last ?? snapshot?.lastEvent };
   };
 }
 
@@ -101,8 +101,8 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
     const attestation = createAttestation({ ...deps, onIssued: onGrowth, catchUp: log.shared?.catchUp });
     return { projectionsByName, attestation, projections: [...applyOrder(projectionsByName), attestation.tree] };
   };
-  const restored = await snapshots.restore(({ position }) => position <= log.head(), create);
-  const { projectionsByName, attestation, projections } = restored?.value ?? create();
+  const snapshot = await snapshots.restore(({ position }) => position <= log.head(), create);
+  const { projectionsByName, attestation, projections } = snapshot?.value ?? create();
   const freezable = {
     projections,
     root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'),
@@ -111,7 +111,7 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
       await tiles.publish?.(attestation.tree.head().size, attestation.tree.findTile);
     },
   };
-  const from = restored?.progress ?? REPLAY_START;
+  const from = snapshot?.progress ?? REPLAY_START;
   const replayReport = reportReplay({ from: from.position, head: log.head() }, { ticks, report });
   let listener: (() => void) | undefined;
   const follow = () =>

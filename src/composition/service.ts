@@ -703,7 +703,7 @@ export async function createService(deps: ServiceDeps) {
       vault: { ...vault, erase: lostKeys.erase },
       links: mailLinks,
       emails,
-      mintId: (drawnFrom = entropy) => mintId(drawnFrom),
+      mintId: (source = entropy) => mintId(source),
       issuer,
       now,
     }),

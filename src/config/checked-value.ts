@@ -14,8 +14,8 @@ export type CheckedValue = { readonly value: unknown } | { readonly problem: Tex
  */
 export function checkValue(name: SettingName, value: unknown, previousValue?: unknown): CheckedValue {
   if (isTooDeep(value)) return { problem: message('setting-problem.too-deep', { most: MAX_DEPTH }) };
-  const reserved = reservedMemberProblem(value);
-  if (reserved !== undefined) return { problem: reserved };
+  const reservedProblem = reservedMemberProblem(value);
+  if (reservedProblem !== undefined) return { problem: reservedProblem };
   const declared: Setting<z.ZodType> = settings[name];
   const result = declared.schema.safeParse(value);
   if (!result.success) return { mismatch: result.error };

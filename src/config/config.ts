@@ -235,9 +235,10 @@ export function effectiveScopes(
   { scopes, defaultScopes }: Config['configured'],
   origins: Config['origins'],
 ): Pick<Config, 'scopes' | 'defaultScopes'> {
-  const configured: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : defaultScopes;
+  const configuredScopes: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : defaultScopes;
   const defaultScopesFor = (grant: ScopedGrant): readonly string[] =>
-    configured[grant] ?? (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(scopes, name));
+    configuredScopes[grant] ??
+    (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(scopes, name));
   return {
     // The operator's scopes come first, and may redefine the descriptions of built-in ones.
     scopes: { ...scopes, ...BUILT_IN_SCOPES, ...scopes },

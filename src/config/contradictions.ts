@@ -44,8 +44,8 @@ export function runTimeContradictions(values: ContradictingValues, origins: Orig
   const scopeNames = Object.keys(scopes);
   for (const name of ['readScope', 'writeScope'] as const) {
     if (origins[name] === 'default' || Object.hasOwn(scopes, values[name])) continue;
-    const unknown = { scope: JSON.stringify(values[name]), choices: scopeNames.join(', ') };
-    const problem = addSettingName(name, message('setting-problem.unknown-scope', unknown));
+    const messageValues = { scope: JSON.stringify(values[name]), choices: scopeNames.join(', ') };
+    const problem = addSettingName(name, message('setting-problem.unknown-scope', messageValues));
     contradictions.push({ settings: [name, 'scopes'], problem });
   }
   for (const problem of scopeClaimsProblems(scopeClaims, scopes))

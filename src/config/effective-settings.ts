@@ -74,6 +74,8 @@ function jsonEscape(invisible: string): string {
 
 /** Removes the built-in scopes that have their standard descriptions, because these need not be configured. */
 function withoutBuiltIn(scopes: Config['scopes']): Config['scopes'] {
-  const builtIn: Readonly<Record<string, string>> = BUILT_IN_SCOPES;
-  return Object.fromEntries(Object.entries(scopes).filter(([name, description]) => builtIn[name] !== description));
+  const builtInScopes: Readonly<Record<string, string>> = BUILT_IN_SCOPES;
+  return Object.fromEntries(
+    Object.entries(scopes).filter(([name, description]) => builtInScopes[name] !== description),
+  );
 }

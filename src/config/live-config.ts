@@ -68,11 +68,11 @@ export function liveConfig(base: Config, recordedSettings: () => RecordedSetting
  * Changes that contradict other settings are ignored, because the settings without them are consistent.
  */
 export function applyChanges(base: Config, recordedSettings: RecordedSettings): AppliedChanges {
-  const ignored: IgnoredChange[] = [];
+  const ignoredChanges: IgnoredChange[] = [];
   const changes = new Map<RunTimeSettingName, unknown>();
   for (const [name, value] of recordedSettings) {
     const result = readChange(base, name, value);
-    if ('reason' in result) ignored.push({ name, value, reason: result.reason });
+    if ('reason' in result) ignoredChanges.push({ name, value, reason: result.reason });
     else changes.set(result.name, result.value);
   }
   for (;;) {
@@ -80,10 +80,10 @@ export function applyChanges(base: Config, recordedSettings: RecordedSettings): 
     const contradiction = findRunTimeContradictions(applied, base).find(({ settings: names }) =>
       names.some((name) => isRunTimeSetting(name) && changes.has(name)),
     );
-    if (contradiction === undefined) return deepFreeze({ ...applied, ignored });
+    if (contradiction === undefined) return deepFreeze({ ...applied, ignored: ignoredChanges });
     for (const name of contradiction.settings) {
       if (!isRunTimeSetting(name) || !changes.has(name)) continue;
-      ignored.push({ name, value: recordedSettings.get(name), reason: contradiction.problem });
+      ignoredChanges.push({ name, value: recordedSettings.get(name), reason: contradiction.problem });
       changes.delete(name);
     }
   }

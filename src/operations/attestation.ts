@@ -95,7 +95,7 @@ async function eventAt(position: number, log: Pick<EventLog, 'readAll'>): Promis
   return undefined;
 }
 
-/** Describes the key that signed the issued token. The result is empty without a known key id. */
+/** Describes the key that signed the issued token. Returns an empty object if the key is not recorded or not known. */
 function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): object {
   const { data } = decodeEvent(event);
   const key = 'kid' in data && data.kid !== undefined ? keys.find(data.kid) : undefined;
@@ -111,8 +111,8 @@ function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): objec
 }
 
 /**
- * Describes the login on which the issued code or token is based. The result is empty if the event issued neither for a
- * user.
+ * Describes the login on which the issued code or token is based. Returns an empty object if the event did not issue a
+ * code or token to a user.
  */
 function loginFields(event: RecordedEvent): object {
   const login = recordedLogin(event);

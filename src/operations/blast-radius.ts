@@ -105,13 +105,13 @@ export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
 async function revokeAffected(source: LeakedSource, context: OperationContext): Promise<RevocationResult> {
   const { log, projections, clock, freshness, sourceEndings } = context;
   const radius = createBlastRadius(source, log);
-  const affected = async (): Promise<readonly AffectedGrant[]> => {
+  const findAffected = async (): Promise<readonly AffectedGrant[]> => {
     await freshness?.catchUp();
     return radius(toEpochSeconds(clock.now()), projections);
   };
   const { stopped, ended, left } = await sourceEndings.end(
     source,
-    affected,
+    findAffected,
     toEpochSeconds(clock.now()),
     context.cause,
   );

@@ -16,8 +16,8 @@ const textId = z.strictObject({
 /** Returns a text as operations return it. */
 function toItem({ key, versions, placeholders }: EditableText, language: Language) {
   const { standard, own, problem } = versions[language];
-  const ignored = problem === null ? null : english.text(problem);
-  return { key, language, standard, placeholders: placeholders(), own, ignored };
+  const ignoredReason = problem === null ? null : english.text(problem);
+  return { key, language, standard, placeholders: placeholders(), own, ignored: ignoredReason };
 }
 
 function requireText(ownTexts: OwnTexts, key: string): EditableText {

@@ -67,11 +67,11 @@ export function clientDifferences(
 /** Returns the client's security settings, overridden by those of the entry. */
 function expectedSecurity({ security }: Client, entry: ApplicationEntry): SecurityJson {
   const currentSettings = securityJson(security);
-  const specified = Object.keys(currentSettings).flatMap((name) => {
+  const specifiedSettings = Object.keys(currentSettings).flatMap((name) => {
     const value = entry[name as keyof SecurityJson];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...currentSettings, ...(Object.fromEntries(specified) as Partial<SecurityJson>) };
+  return { ...currentSettings, ...(Object.fromEntries(specifiedSettings) as Partial<SecurityJson>) };
 }
 
 function compareMembers<Json extends object>(current: Json, entry: Json): Readonly<Record<string, boolean>> {

@@ -41,15 +41,16 @@ export async function planImport(
   const plan: PlannedImport[] = [];
   const firstLocations = new Map<string, string>();
   /** User names in the file, and whether the account exists after the import. */
-  const importable = new Map<string, boolean>();
+  const importedUsers = new Map<string, boolean>();
   const groups = new Set(context.projections.groups.all().map(({ name }) => name));
   for (const candidate of sortForImport(candidates)) {
     const owner = findOwner(candidate, context);
     const outcome =
-      refuseDuplicate(candidate, firstLocations) ?? (await decideOutcome(candidate, { importable, groups }, context));
+      refuseDuplicate(candidate, firstLocations) ??
+      (await decideOutcome(candidate, { importable: importedUsers, groups }, context));
     const { kind, name, from, entry } = candidate;
     if (entry?.kind === 'group' && outcome.outcome !== 'refused') groups.add(normalizeGroupName(entry.name));
-    if (entry?.kind === 'user') importable.set(normalizeUserName(entry.username), outcome.outcome !== 'refused');
+    if (entry?.kind === 'user') importedUsers.set(normalizeUserName(entry.username), outcome.outcome !== 'refused');
     plan.push({ candidate, result: { kind, name, from, ...outcome }, owner });
     if (plan.length % CANDIDATES_PER_TURN === 0) await setImmediate();
   }
@@ -151,12 +152,12 @@ function decideGroup(
 
 async function decideApplication(
   entry: ApplicationEntry,
-  importable: ReadonlyMap<string, boolean>,
+  importedUsers: ReadonlyMap<string, boolean>,
   { registration, projections }: OperationContext,
 ): Promise<Outcome | undefined> {
   const owner = entry.owner === null ? null : normalizeUserName(entry.owner);
   // An existing account that merely has the owner's name must not receive the application.
-  if (owner !== null && !(importable.get(owner) ?? projections.users.findByName(owner) !== undefined)) {
+  if (owner !== null && !(importedUsers.get(owner) ?? projections.users.findByName(owner) !== undefined)) {
     return refuse(
       `its owner ${JSON.stringify(owner)} does not exist and is not imported: see that user, or remove the owner`,
     );

@@ -36,13 +36,13 @@ export const importOperations: Readonly<Record<string, Operation>> = {
   /** Checks every candidate before writing any; yields an `ImportResult` for each, then an `ImportSummary`. */
   import: streamingOperation(input, async function* ({ candidates, dryRun, leaveOutRefused }, context, signal) {
     const plan = await planImport(candidates, context);
-    const imported = !dryRun && (leaveOutRefused || plan.every(({ result }) => result.outcome !== 'refused'));
+    const isImported = !dryRun && (leaveOutRefused || plan.every(({ result }) => result.outcome !== 'refused'));
     const users: ImportedUsers = new Map();
-    for (const planned of plan) {
+    for (const plannedImport of plan) {
       if (signal.aborted) return;
-      yield imported ? await importCandidate(planned, users, context) : planned.result;
+      yield isImported ? await importCandidate(plannedImport, users, context) : plannedImport.result;
     }
-    yield { imported } satisfies ImportSummary;
+    yield { imported: isImported } satisfies ImportSummary;
   }),
 };
 

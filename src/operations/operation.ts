@@ -15,7 +15,7 @@ export interface Operation<Context = OperationContext> {
 /** The cause of changes made by the command line. Operations take the cause from their context. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
-/** Returns the cause of this run, which makes a command fail if a stream is not at its revision in `revisions`. */
+/** Adds `revisions` to the cause of this run, so that a command fails if a stream is no longer at its revision there. */
 export function basedOn({ cause }: OperationContext, ...revisions: readonly ObservedRevision[]): CommandContext {
   return { ...cause, basedOn: [...(cause.basedOn ?? []), ...revisions] };
 }
@@ -47,9 +47,9 @@ export function streamingOperation<Schema extends z.ZodType, Context = Operation
     context: Context,
     signal: AbortSignal,
   ): AsyncGenerator<unknown, void, void> {
-    const checked = schema.safeParse(input);
-    if (!checked.success) throw invalidInput(checked.error);
-    yield* run(checked.data, context, signal);
+    const parsed = schema.safeParse(input);
+    if (!parsed.success) throw invalidInput(parsed.error);
+    yield* run(parsed.data, context, signal);
   }
   return Object.assign(validateAndRun, { input: schema });
 }

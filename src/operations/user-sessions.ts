@@ -35,9 +35,9 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
   'user sessions': streamingOperation(input, async function* ({ username }, context) {
     const { userId } = requireUser(username, context);
     const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
-    const authorizedIn = authorizedInSessions(context.projections.grants.listByUser(userId, now));
+    const applicationsOf = authorizedInSessions(context.projections.grants.listByUser(userId, now));
     for (const session of context.loginSessions.listByUser(userId, now)) {
-      const { clients, ending } = authorizedIn(session.sessionHash);
+      const { clients, ending } = applicationsOf(session.sessionHash);
       yield {
         id: shortId(session.sessionHash),
         started_at: isoTime(session.startedAt),

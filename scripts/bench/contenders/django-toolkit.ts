@@ -24,14 +24,18 @@ export async function startDjangoToolkit(
   context: ContenderContext,
   report: (line: string) => void,
 ): Promise<readonly Contender[]> {
-  const installed = findInstalledSoftware();
-  const missing = missingPackages(installed);
-  if (installed.postgres === undefined || missing.length > 0) {
+  const installedSoftware = findInstalledSoftware();
+  const missing = missingPackages(installedSoftware);
+  if (installedSoftware.postgres === undefined || missing.length > 0) {
     report(`skipping ${DJANGO_TOOLKIT}: apt-get install ${missing.join(' ')}`);
     return [];
   }
   const directory = join(context.directory, 'postgresql');
-  const postgres = await startPostgres({ programs: installed.postgres, directory, core: context.cores?.server });
+  const postgres = await startPostgres({
+    programs: installedSoftware.postgres,
+    directory,
+    core: context.cores?.server,
+  });
   try {
     return [
       await startContender(context, postgres, {

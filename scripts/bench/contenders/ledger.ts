@@ -30,16 +30,17 @@ export interface Issuer {
 
 export async function openLedger({ name, chains: initialChains, issueCodes, countTokens }: Issuer): Promise<Ledger> {
   let chains = initialChains;
-  let unredeemed: readonly string[] = [];
+  let unredeemedCodes: readonly string[] = [];
   let tokens = await countTokens();
   return {
     async codes(count) {
-      if (unredeemed.length < count) unredeemed = [...unredeemed, ...(await issueCodes(count - unredeemed.length))];
-      return unredeemed;
+      if (unredeemedCodes.length < count)
+        unredeemedCodes = [...unredeemedCodes, ...(await issueCodes(count - unredeemedCodes.length))];
+      return unredeemedCodes;
     },
     chains: () => chains,
     async verify(row, { responses, chains: newChains }) {
-      if (row === 'code') unredeemed = unredeemed.slice(responses);
+      if (row === 'code') unredeemedCodes = unredeemedCodes.slice(responses);
       if (row === 'refresh') chains = newChains;
       const previousTokens = tokens;
       tokens = await countTokens();

@@ -26,9 +26,9 @@ async function issueTokens(log: EventLog, clientId: ClientId, count: number): Pr
     const { stream, event } = createTokenEvent(clientId, entropy);
     await log.append(stream, 'no-stream', [event]);
   };
-  for (let issued = 0; issued < count; issued += BATCH_SIZE) {
-    if (issued % TOKENS_PER_REPORT < BATCH_SIZE) console.error(`issued ${issued} of ${count} tokens`);
-    await Promise.all(Array.from({ length: Math.min(BATCH_SIZE, count - issued) }, issueOne));
+  for (let issuedCount = 0; issuedCount < count; issuedCount += BATCH_SIZE) {
+    if (issuedCount % TOKENS_PER_REPORT < BATCH_SIZE) console.error(`issued ${issuedCount} of ${count} tokens`);
+    await Promise.all(Array.from({ length: Math.min(BATCH_SIZE, count - issuedCount) }, issueOne));
   }
 }
 

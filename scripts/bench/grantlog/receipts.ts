@@ -14,7 +14,7 @@ export function readReceipts(file: string): readonly string[] {
 }
 
 /**
- * Checks that the access tokens issued after the position `after` are exactly those of `receipts`, and returns their
+ * Checks that the access tokens issued after `afterPosition` are exactly those of `receipts`, and returns their
  * number.
  * @throws Error if a token is missing, duplicated or unexpected
  */
@@ -23,21 +23,22 @@ export async function verifyReceipts(
   afterPosition: number,
   receipts: readonly string[],
 ): Promise<number> {
-  const received = new Set(receipts);
+  const unmatchedReceipts = new Set(receipts);
   const log = await openLevelLog({ location: join(dataDir, 'log') });
-  let issued = 0;
+  let issuedCount = 0;
   try {
     for await (const events of log.readAll(afterPosition as Position)) {
       for (const { type, data, position } of events) {
         if (type !== 'AccessTokenIssued') continue;
-        issued += 1;
-        if (!received.delete((data as { readonly tokenHash: string }).tokenHash))
+        issuedCount += 1;
+        if (!unmatchedReceipts.delete((data as { readonly tokenHash: string }).tokenHash))
           throw new Error(`the token at position ${position} was not received, or is a duplicate`);
       }
     }
   } finally {
     await log.close();
   }
-  if (received.size > 0) throw new Error(`${received.size} of ${receipts.length} access tokens are not in the log`);
-  return issued;
+  if (unmatchedReceipts.size > 0)
+    throw new Error(`${unmatchedReceipts.size} of ${receipts.length} access tokens are not in the log`);
+  return issuedCount;
 }

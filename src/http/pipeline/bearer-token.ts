@@ -113,8 +113,8 @@ export function identifyCaller(
   return isPromise(liveToken) ? liveToken.then(check) : check(liveToken);
 }
 
-function refusedSenderState(senderRefused: SenderRefusal): PrincipalState {
-  return { principal: { kind: 'anonymous' }, authorization: 'invalid-token', senderRefused };
+function refusedSenderState(refusal: SenderRefusal): PrincipalState {
+  return { principal: { kind: 'anonymous' }, authorization: 'invalid-token', senderRefused: refusal };
 }
 
 function authorizationHeader({ headers }: SenderContext): string | undefined {

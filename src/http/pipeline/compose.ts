@@ -7,7 +7,7 @@ import type { Handler } from './state.ts';
  */
 export function compose(handlers: readonly Handler[]): Handler {
   return handlers.reduceRight<Handler>(
-    (following, handler) => (ctx, next) => handler(ctx, () => following(ctx, next)),
+    (nextHandler, handler) => (ctx, next) => handler(ctx, () => nextHandler(ctx, next)),
     (_ctx, next) => next(),
   );
 }

@@ -59,7 +59,7 @@ export function createEventStream({ log, after, mayRead, toLine, heartbeat, stop
     read: makeRoom,
     destroy(error, done) {
       end();
-      stopBeating();
+      stopHeartbeat();
       done(error);
     },
   });
@@ -74,7 +74,7 @@ export function createEventStream({ log, after, mayRead, toLine, heartbeat, stop
   });
   subscription.ended.then(end, (error: Error) => stream.destroy(error));
 
-  const stopBeating = heartbeat(() => {
+  const stopHeartbeat = heartbeat(() => {
     if (hasEnded) stream.destroy(); // the reader has not yet read what was left when the stream ended
     else if (!mayRead()) end();
     else if (stream.readableLength === 0) stream.push(':\n\n');

@@ -14,18 +14,18 @@ export interface DeniedRequest {
 }
 
 /** Returns why the caller's web session was refused, or undefined if it was not or the policy accepts no sessions. */
-export function sessionRefusal({ reason }: Denial, denied: DeniedRequest): SessionRefusal | undefined {
-  const { requirements, sessionRefused } = denied;
+export function sessionRefusal({ reason }: Denial, request: DeniedRequest): SessionRefusal | undefined {
+  const { requirements, sessionRefused } = request;
   const acceptsSessions = requirements.some(({ credential }) => credential === 'session');
   return reason === 'unauthenticated' && acceptsSessions ? sessionRefused : undefined;
 }
 
 /** Returns the reason for the denial, to be recorded. */
-export function policyDenial(denial: Denial, denied: DeniedRequest): PolicyDenial {
-  const { requirements, principal, authorization, method } = denied;
+export function policyDenial(denial: Denial, request: DeniedRequest): PolicyDenial {
+  const { requirements, principal, authorization, method } = request;
   switch (denial.reason) {
     case 'unauthenticated': {
-      const refusal = sessionRefusal(denial, denied);
+      const refusal = sessionRefusal(denial, request);
       if (refusal !== undefined) return { rule: refusal };
       if (authorization === 'invalid-token') return 'invalid-token';
       const seen =

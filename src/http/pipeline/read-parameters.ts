@@ -66,8 +66,8 @@ function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (t
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType === FORM) return parseForm;
   if (mediaType === JSON_TYPE && jsonTokenRequests) return parseJson;
-  const accepted = joinTexts(jsonTokenRequests ? [FORM, JSON_TYPE] : [FORM], 'problem.either') ?? FORM;
-  throw oauthError({ rule: 'content-type', accepted });
+  const acceptedTypes = joinTexts(jsonTokenRequests ? [FORM, JSON_TYPE] : [FORM], 'problem.either') ?? FORM;
+  throw oauthError({ rule: 'content-type', accepted: acceptedTypes });
 }
 
 /** Returns the error for a body that could not be read. */

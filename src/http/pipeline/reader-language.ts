@@ -21,8 +21,8 @@ export function readerLanguage(ctx: ReaderContext): Language | null {
   const requestedLanguage = ctx.state.requestedLanguage ?? ctx.cookies.get(cookieName(ctx, 'requested-language')) ?? '';
   if (isLanguage(requestedLanguage)) return requestedLanguage;
   if (ctx.acceptsLanguages().every((range) => range === '*')) return null; // also without the header
-  const accepted = ctx.acceptsLanguages([...LANGUAGES]);
-  return typeof accepted === 'string' && isLanguage(accepted) ? accepted : null;
+  const acceptedLanguage = ctx.acceptsLanguages([...LANGUAGES]);
+  return typeof acceptedLanguage === 'string' && isLanguage(acceptedLanguage) ? acceptedLanguage : null;
 }
 
 /** Returns the language of the pages that the reader sees. */

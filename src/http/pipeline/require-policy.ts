@@ -88,9 +88,9 @@ export function requirePolicy<C extends PolicyContext = Context>(
     }
     if (verdict.allowed) return await next();
     const denial = isDenial(verdict) ? verdict : FORBIDDEN; // without type checking, a policy can return anything
-    const denied = deniedRequest(ctx, policy, principal);
-    await recordDeniedRequest(ctx, denial, denied);
-    return deny(ctx, denial, denied, metadataUrl);
+    const request = deniedRequest(ctx, policy, principal);
+    await recordDeniedRequest(ctx, denial, request);
+    return deny(ctx, denial, request, metadataUrl);
   };
   return Object.assign(guard, { policy });
 }
@@ -120,20 +120,20 @@ function deniedRequest({ method, state }: PolicyContext, policy: Policy, princip
 }
 
 /** Records the reason, of which the response contains only a part. */
-async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, denied: DeniedRequest): Promise<void> {
+async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, request: DeniedRequest): Promise<void> {
   const { recordDenial }: Partial<PrincipalState> = ctx.state;
-  await recordDenial?.(policyDenial(denial, denied));
+  await recordDenial?.(policyDenial(denial, request));
 }
 
 /** Responds to a denied request, with the challenges of RFC 6750 §3. */
-function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadataUrl: string | undefined): void {
-  const refusal = sessionRefusal(denial, denied);
+function deny(ctx: PolicyContext, denial: Denial, request: DeniedRequest, metadataUrl: string | undefined): void {
+  const refusal = sessionRefusal(denial, request);
   if (refusal !== undefined) return respond(ctx, 403, { detail: CSRF_DETAILS[refusal] });
   switch (denial.reason) {
     case 'unauthenticated':
-      return respondUnauthenticated(ctx, { metadataUrl, alternatives: tokenScopes(denied.requirements) });
+      return respondUnauthenticated(ctx, { metadataUrl, alternatives: tokenScopes(request.requirements) });
     case 'insufficient-scope':
-      return respondInsufficientScope(ctx, denied.principal, { metadataUrl, alternatives: denial.alternatives });
+      return respondInsufficientScope(ctx, request.principal, { metadataUrl, alternatives: denial.alternatives });
     case 'forbidden':
     case 'undecided':
       return respond(ctx, 403, { detail: NO_PERMISSION });

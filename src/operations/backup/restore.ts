@@ -141,7 +141,7 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
     }
 
     async function* readEvents(): AsyncGenerator<readonly RecordedEvent[], void, void> {
-      const reportProgress = progressReporter((reached) => notice(`restored ${reached} events`));
+      const reportProgress = progressReporter((eventCount) => notice(`restored ${eventCount} events`));
       for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
         signal.throwIfAborted();
         const events = reader.push(chunk as Buffer);

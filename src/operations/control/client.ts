@@ -34,10 +34,10 @@ export async function openControl(
 ): Promise<ControlChannel | null> {
   const socket = await connect(path);
   if (socket === null) return null;
-  const incoming = readLines(socket);
-  await awaitGreeting(socket, incoming, path, greetingMilliseconds);
+  const lines = readLines(socket);
+  await awaitGreeting(socket, lines, path, greetingMilliseconds);
   return {
-    call: (operation, input) => sendRequest(socket, incoming, { operation, input }),
+    call: (operation, input) => sendRequest(socket, lines, { operation, input }),
     close: () => void socket.destroy(),
   };
 }
@@ -85,12 +85,12 @@ function waitForConnection(socket: Socket): Promise<Socket> {
 
 async function awaitGreeting(
   socket: Socket,
-  incoming: AsyncGenerator<string, void, void>,
+  lines: AsyncGenerator<string, void, void>,
   path: string,
   milliseconds: number,
 ): Promise<void> {
   const timer = setTimeout(() => socket.destroy(new Error('no greeting')), milliseconds);
-  const first = await incoming.next().catch(() => ({ done: true, value: undefined }) as const);
+  const first = await lines.next().catch(() => ({ done: true, value: undefined }) as const);
   clearTimeout(timer);
   if (!first.done && (JSON.parse(first.value) as Greeting).protocol === PROTOCOL) return;
   socket.destroy();
@@ -101,12 +101,12 @@ async function awaitGreeting(
 /** Yields the items of the response. */
 async function* sendRequest(
   socket: Socket,
-  incoming: AsyncGenerator<string, void, void>,
+  lines: AsyncGenerator<string, void, void>,
   request: ControlRequest,
 ): AsyncGenerator<unknown, void, void> {
   try {
     socket.write(`${JSON.stringify(request)}\n`);
-    for await (const text of incoming) {
+    for await (const text of lines) {
       const response = JSON.parse(text) as ControlResponse;
       if ('item' in response) yield response.item;
       else if (response.end === 'done') return;

@@ -224,18 +224,18 @@ interface IdTokenSettings {
  */
 function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
   const { algorithm, name, client_id } = fields;
-  const none = { fields: {}, changes: [], problem: undefined };
-  if (algorithm === '') return none;
+  const defaults = { fields: {}, changes: [], problem: undefined };
+  if (algorithm === '') return defaults;
   if (!['authorization-code', 'device-code'].includes(grantType(fields)))
-    return { ...none, changes: [`ID token algorithm ${algorithm} not imported: it gets no ID tokens`] };
+    return { ...defaults, changes: [`ID token algorithm ${algorithm} not imported: it gets no ID tokens`] };
   if (SIGNING_ALGORITHMS.some((supported) => supported === algorithm))
-    return { ...none, fields: { id_token_algorithm: algorithm }, changes: [NEW_SUBJECTS] };
+    return { ...defaults, fields: { id_token_algorithm: algorithm }, changes: [NEW_SUBJECTS] };
   const signer =
     algorithm === 'HS256'
       ? 'its client secret (HS256), but this server stores only hashes of secrets'
       : `${algorithm}, which is not supported`;
   const finding = `the ID tokens of ${JSON.stringify(name || client_id)} are signed with ${signer}`;
-  return { ...none, problem: `${finding}: change its algorithm to RS256 on the old server first` };
+  return { ...defaults, problem: `${finding}: change its algorithm to RS256 on the old server first` };
 }
 
 const NEW_SUBJECTS =

@@ -185,9 +185,9 @@ export function toCandidate(from: string, fields: unknown, changes: readonly str
     from: truncate(from),
     changes: changes.map(truncate),
   };
-  const checked = entrySchema.safeParse(fields);
-  if (checked.success) return { ...common, entry: checked.data, problem: null };
-  const problems = checked.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  const parsed = entrySchema.safeParse(fields);
+  if (parsed.success) return { ...common, entry: parsed.data, problem: null };
+  const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
   return { ...common, entry: null, problem: truncate(problems.join('; ')) };
 }
 

@@ -115,7 +115,7 @@ const TILE_REWRITTEN = 'did not match the records and was rewritten';
  * does not start after an interrupted repair.
  */
 async function repairAll(comparison: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
-  const { head, loss, headProblem, issuedCheckpoints: issued, issuedProblems, correctedTiles } = comparison;
+  const { head, loss, headProblem, issuedCheckpoints, issuedProblems, correctedTiles } = comparison;
   for (const { level, index, hashes } of correctedTiles) {
     writeFileSync(tileFile(dataDir, level, index), hashes, { mode: 0o600, flush: true });
   }
@@ -123,8 +123,8 @@ async function repairAll(comparison: Comparison, dataDir: string, data: DataDire
   for (const position of data.snapshots.positions()) {
     if (position > head.size) await data.snapshots.remove(position);
   }
-  if (issuedProblems.length > 0) rewriteCheckpoints(issued, dataDir, data);
-  await data.heads.write({ ...head, checkpoint: issued.at(-1)?.size ?? 0 });
+  if (issuedProblems.length > 0) rewriteCheckpoints(issuedCheckpoints, dataDir, data);
+  await data.heads.write({ ...head, checkpoint: issuedCheckpoints.at(-1)?.size ?? 0 });
   await data.keys.upgrade();
   return [
     ...(loss === undefined ? [] : [loss]),
@@ -143,10 +143,14 @@ function removeTilesBeyond(size: number, dataDir: string): void {
   }
 }
 
-function rewriteCheckpoints(issued: Comparison['issuedCheckpoints'], dataDir: string, data: DataDirectory): void {
+function rewriteCheckpoints(
+  issuedCheckpoints: Comparison['issuedCheckpoints'],
+  dataDir: string,
+  data: DataDirectory,
+): void {
   const directory = join(dataDir, 'checkpoints');
   const writer = createCheckpointsWriter(directory);
-  for (const head of issued) writer.add(head, data.keys.attestation);
+  for (const head of issuedCheckpoints) writer.add(head, data.keys.attestation);
   writer.finish();
   const quarantine = join(dataDir, DAMAGED_DIRECTORY, 'checkpoints');
   for (const note of listNotes(directory)) {

@@ -216,11 +216,12 @@ export function createSimulator(deps: {
     const usesGrant = kind !== 'password' && kind !== 'client-credentials';
     try {
       const isAll = usesGrant && areSameResources(resource, grantedResources);
-      const requested = isAll ? [] : parseResources(changedSettings, server, resource);
-      if (!usesGrant) return requested;
+      const requestedResources = isAll ? [] : parseResources(changedSettings, server, resource);
+      if (!usesGrant) return requestedResources;
       const uris = resourceUris(changedSettings, server, grantedResources);
       return (
-        remainingResources(requested, grantedResources, uris) ?? toRefusal(noResourceLeftError(grantedResources, uris))
+        remainingResources(requestedResources, grantedResources, uris) ??
+        toRefusal(noResourceLeftError(grantedResources, uris))
       );
     } catch (error) {
       return toRefusal(error);

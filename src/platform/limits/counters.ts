@@ -67,11 +67,11 @@ export function createCounters(): Counters {
 
   /** Returns a free slot, or the one with the lowest count. */
   function lowestCountSlot(bucketStart: number, now: number): number {
-    let lowest = bucketStart;
+    let lowestSlot = bucketStart;
     for (let slot = bucketStart; slot < bucketStart + WAYS; slot += 1) {
-      if (countIn(slot, now) < countIn(lowest, now)) lowest = slot;
+      if (countIn(slot, now) < countIn(lowestSlot, now)) lowestSlot = slot;
     }
-    return lowest;
+    return lowestSlot;
   }
 
   function countIn(slot: number, now: number): number {
