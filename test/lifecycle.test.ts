@@ -1337,19 +1337,19 @@ const ROWS: Readonly<Record<string, Row>> = {
     async change({ running }) {
       await inviteEve(running);
       const { invitations } = running.service();
-      expect(await invitations.withdraw(invitations.pending()[0]!, OPERATOR)).to.equal(true);
+      expect(await invitations.withdraw(invitations.listPending()[0]!, OPERATOR)).to.equal(true);
     },
     endedItems: [],
     async alsoCheck({ running }) {
       const { invitations } = running.service();
       const links = [await inviteEve(running), await inviteEve(running)];
-      await invitations.withdraw(invitations.pending()[0]!, OPERATOR);
+      await invitations.withdraw(invitations.listPending()[0]!, OPERATOR);
       const statuses = links.map(async (link) => {
         const { pathname, search } = new URL(link);
         return (await running.browser().get(pathname + search)).status;
       });
       expect(await Promise.all(statuses)).to.deep.equal([404, 200]);
-      expect(invitations.pending()).to.have.length(1);
+      expect(invitations.listPending()).to.have.length(1);
     },
   },
   'An administrator who sent an invitation to create an account loses the role, or is disabled or erased': {
@@ -1365,11 +1365,11 @@ const ROWS: Readonly<Record<string, Row>> = {
       await accounts.changeRoles(returningAdministrator, [], OPERATOR);
       await accounts.changeRoles(returningAdministrator, ['administrator'], OPERATOR);
       expect((await running.browser().get(link)).status).to.equal(404);
-      expect(invitations.pending()).to.deep.equal([]);
+      expect(invitations.listPending()).to.deep.equal([]);
       await inviteAsAdministrator(running, 'second');
-      await invitations.resend(invitations.pending()[0]!, null, OPERATOR);
+      await invitations.resend(invitations.listPending()[0]!, null, OPERATOR);
       await accounts.disable(findAdministrator(running, 'second'), OPERATOR);
-      expect(invitations.pending()).to.have.length(1);
+      expect(invitations.listPending()).to.have.length(1);
     },
   },
   'An application is switched to test mode': {

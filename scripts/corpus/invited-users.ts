@@ -25,7 +25,7 @@ export async function recordInvitations(running: RunningService, administrator: 
   await accounts.verifyEmail(otherUser, OPERATOR);
   for (const email of ['nobody@example.com', 'pending@example.com'])
     await invitations.invite({ email, roles: ['auditor'], invitedBy: null }, OPERATOR);
-  const [withdrawn, resent] = invitations.pending();
+  const [withdrawn, resent] = invitations.listPending();
   if (withdrawn === undefined || resent === undefined) throw new Error('an invitation is missing');
   await invitations.withdraw(withdrawn, OPERATOR);
   await invitations.resend(resent, null, OPERATOR);

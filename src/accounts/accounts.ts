@@ -127,7 +127,7 @@ export function createAccounts(deps: {
   const { commands, users, vault, hashing, verifier, position, mintUserId, namesKey } = deps;
   const executeGuarded = createAdministratorGuard({ commands, users, keepAnAdministrator: deps.keepAnAdministrator });
 
-  /** Names that differ only in case or width share a stream, so the append decides which account gets the name. */
+  /** Returns the stream for a name. Names that differ only in case or width share one, so only one account gets it. */
   function streamForName(username: string): StreamName {
     return userStream(createHmac('sha256', namesKey).update(foldedUserName(username)).digest('base64url'));
   }
@@ -161,7 +161,7 @@ export function createAccounts(deps: {
   }
 
   /**
-   * Records a new account, unless there is a problem with it.
+   * Records a new account, and returns it, unless there is a problem with it.
    * @param hashPassword called only if there is no other problem with the account
    */
   async function create(

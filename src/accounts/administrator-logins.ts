@@ -78,7 +78,7 @@ export function createAdministratorLogins(deps: {
     return providers.all().filter(({ providerId }) => providerId !== change.providerId);
   }
 
-  /** A login with a password depends on every provider, because any of them could become required. */
+  /** Includes every unchanged provider, because a login depends on whether any provider is required. */
   function basisOf(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined {
     const unchangedProviders = otherProviders(change);
     const changedProvider: readonly LoginProvider[] =

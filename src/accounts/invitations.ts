@@ -59,7 +59,7 @@ export interface Invitations {
   /**
    * Records the invitation, and sends a link to the address, if mail is on. Returns undefined if this invitation has
    * already ended, which is possible if a form is submitted again.
-   * @param language the language of the page on which the administrator invites
+   * @param language the language of the page on which the administrator entered the invitation
    * @param entropy the source of the id; the same if a form is submitted again
    */
   invite(
@@ -74,15 +74,15 @@ export interface Invitations {
    * @param invitedBy the administrator who sends it again; null for the operator or a client
    */
   resend(
-    pending: PendingInvitation,
+    invitation: PendingInvitation,
     invitedBy: UserId | null,
     context: CommandContext,
     language?: Language | null,
   ): Promise<SentLink | undefined>;
   /** Invalidates all links of the invitation. Returns false if it had already ended. */
-  withdraw(pending: PendingInvitation, context: CommandContext): Promise<boolean>;
+  withdraw(invitation: PendingInvitation, context: CommandContext): Promise<boolean>;
   /** Lists the invitations whose links still work, oldest first. Leaves out those from earlier releases. */
-  pending(): readonly PendingInvitation[];
+  listPending(): readonly PendingInvitation[];
   /**
    * Returns the pending invitation with this number, or undefined if no pending invitation has it. Decrypts only this
    * one.
@@ -108,7 +108,10 @@ export interface Invitations {
    * undefined if an invitation cannot be used, because passwords are off and no required provider links the address.
    */
   loginFor(email: string): 'password' | UpstreamProvider | undefined;
-  /** Reports whether the invitation was accepted or withdrawn, or ended with its sender. May read its stream. */
+  /**
+   * Reports whether the invitation was accepted or withdrawn, or ended because its sender lost the role or the account.
+   * May read the invitation's stream.
+   */
   hasEnded(invitation: Invitation): Promise<boolean>;
   /**
    * Uses the invitation, and creates the account with a verified address. Returns undefined if it has ended.
@@ -120,7 +123,7 @@ export interface Invitations {
     account: { readonly username: string; readonly password: string | null },
     request: { readonly metadata: RequestMetadata; readonly once: Once; readonly hasher: Pick<PasswordHasher, 'hash'> },
   ): Promise<{ readonly user: User } | { readonly errors: AccountErrors } | undefined>;
-  /** Destroys the keys of the addresses of invitations that have ended or expired. */
+  /** Destroys the keys that encrypt the addresses in invitations that have ended or expired. */
   forgetExpired(): Promise<void>;
 }
 
@@ -130,9 +133,9 @@ export function createInvitations(deps: {
   readonly commands: CommandHandler<InvitationCommand, InvitationState, InvitationEvent, InvitationRefusal>;
   readonly accounts: Pick<Accounts, 'validate' | 'importProblems' | 'importAccount' | 'verifyEmail'>;
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
-  readonly sent: Pick<SentInvitations, 'all' | 'find' | 'hasEnded' | 'of'>;
+  readonly sentInvitations: Pick<SentInvitations, 'all' | 'find' | 'hasEnded' | 'findByStream'>;
   readonly providers: Pick<UpstreamProviders, 'allEnabled'>;
-  /** The ids of the keys of invitations that have ended or expired. */
+  /** Returns the ids of the keys for invitations that have ended or expired. */
   readonly endedKeys: () => readonly UserId[];
   readonly vault: Pick<Vault, 'createKey' | 'trySeal' | 'tryUnseal' | 'erase'>;
   readonly links: MailLinks;
@@ -142,11 +145,11 @@ export function createInvitations(deps: {
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): Invitations {
-  const { commands, accounts, users, sent, vault, links, emails, mintId, issuer, now } = deps;
+  const { commands, accounts, users, sentInvitations, vault, links, emails, mintId, issuer, now } = deps;
 
   /**
-   * Returns the administrator who invited, null for the operator or a client, or undefined if that user cannot
-   * administer now.
+   * Returns the administrator who created the invitation, null if it was the operator or a client, or undefined if that
+   * user is no longer able to administer the server.
    */
   function findInviter({ invitedBy }: Pick<Invitation, 'invitedBy'>): User | null | undefined {
     if (invitedBy === null) return null;
@@ -162,9 +165,9 @@ export function createInvitations(deps: {
    */
   function findInviters(invitation: Invitation): readonly User[] | undefined {
     const stream = streamOf(invitation);
-    const last = sent.of(stream) ?? invitation;
-    const inviters = [findInviter(invitation), findInviter(last)];
-    const areValid = !sent.hasEnded(stream) && !inviters.includes(undefined);
+    const lastInvitation = sentInvitations.findByStream(stream) ?? invitation;
+    const inviters = [findInviter(invitation), findInviter(lastInvitation)];
+    const areValid = !sentInvitations.hasEnded(stream) && !inviters.includes(undefined);
     return areValid ? inviters.flatMap((inviter) => inviter ?? []) : undefined;
   }
 
@@ -176,8 +179,8 @@ export function createInvitations(deps: {
   }
 
   /**
-   * Records the link before sending it, so that every link is in the list. Returns undefined if the invitation has
-   * ended.
+   * Records the link, then sends it, so that every link is in the list. Returns the link, or undefined if the
+   * invitation has ended.
    */
   async function send(
     invitation: Invitation,
@@ -201,12 +204,12 @@ export function createInvitations(deps: {
 
   async function isEnded(invitation: Invitation): Promise<boolean> {
     const stream = streamOf(invitation);
-    return sent.hasEnded(stream) || hasEnded(await commands.state(stream));
+    return sentInvitations.hasEnded(stream) || hasEnded(await commands.state(stream));
   }
 
   const open = ({ stream, sealed }: SentInvitation) => vault.tryUnseal(invitationKeyId(stream), sealed);
 
-  /** Returns undefined if the links of the invitation no longer work. */
+  /** Returns the pending invitation, or undefined if its links no longer work. */
   function toPending(sentInvitation: SentInvitation): PendingInvitation | undefined {
     if (sentInvitation.expiresAt <= now()) return undefined;
     const email = open(sentInvitation)?.email ?? '';
@@ -215,8 +218,8 @@ export function createInvitations(deps: {
     return isUsable ? { ...rest, email } : undefined;
   }
 
-  const pending = (): readonly PendingInvitation[] =>
-    sent.all().flatMap((sentInvitation) => toPending(sentInvitation) ?? []);
+  const listPending = (): readonly PendingInvitation[] =>
+    sentInvitations.all().flatMap((sentInvitation) => toPending(sentInvitation) ?? []);
 
   return {
     async invite(fields, context, language = null, entropy) {
@@ -227,7 +230,7 @@ export function createInvitations(deps: {
     },
 
     async resend({ id, email, roles, times }, invitedBy, context, language = null) {
-      const sentInvitation = sent.find(id);
+      const sentInvitation = sentInvitations.find(id);
       const invitationId = sentInvitation && open(sentInvitation)?.invitationId;
       if (invitationId === undefined) return undefined;
       return send({ id: invitationId, email, roles, invitedBy }, times, context, language);
@@ -239,17 +242,17 @@ export function createInvitations(deps: {
       return refusal === undefined;
     },
 
-    pending,
+    listPending,
 
     findByNumber(number) {
-      const sentInvitation = sent.all().find(({ id }) => String(id) === number);
+      const sentInvitation = sentInvitations.all().find(({ id }) => String(id) === number);
       return sentInvitation && toPending(sentInvitation);
     },
 
     findPending(email, entropy) {
       const foldedAddress = foldedEmail(email);
       const repeatedStream = entropy && streamOf({ id: mintId(entropy) });
-      return pending().findLast(
+      return listPending().findLast(
         (invitation) => foldedEmail(invitation.email) === foldedAddress && invitation.stream !== repeatedStream,
       );
     },

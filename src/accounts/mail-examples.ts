@@ -21,5 +21,5 @@ export type MailExample = (typeof MAIL_EXAMPLES)[number];
 export interface MailExamples {
   /** The sender of all e-mails: an address, or a name with an address. */
   sender(): string;
-  write(example: MailExample, to: Pick<User, 'username' | 'email'>, language: Language): WrittenMail;
+  write(example: MailExample, recipient: Pick<User, 'username' | 'email'>, language: Language): WrittenMail;
 }

@@ -42,7 +42,7 @@ export interface PasskeyLogins {
    */
   creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
   /** Adds a passkey. Returns the problem, as a message for the user, or undefined if it was added. */
-  add(user: User, added: NewPasskey, context: CommandContext): Promise<Message | undefined>;
+  add(user: User, passkey: NewPasskey, context: CommandContext): Promise<Message | undefined>;
   /** Returns the options for a login with a passkey alone. */
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
@@ -119,7 +119,7 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
     return party;
   }
 
-  /** Returns the values that a response must match, and a function for the id that its challenge determines. */
+  /** Returns the values that a response must match, and a function that derives an id from the response's challenge. */
   function expectationFor({ id, origin }: RelyingParty, binding: string, once: Once) {
     let challenge = '';
     const expectedChallenge = (candidate: string): boolean => {
@@ -127,7 +127,7 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
       return once(['valid challenge', candidate, binding], () => challenges.isValid(candidate, binding));
     };
     const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
-    return { expected, derivedId: () => challenges.idFrom(challenge) };
+    return { expected, deriveId: () => challenges.idFrom(challenge) };
   }
 
   async function verifyRegistration(
@@ -136,7 +136,7 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
     binding: string,
     once: Once,
   ) {
-    const { expected, derivedId: createdId } = expectationFor(party, binding, once);
+    const { expected, deriveId } = expectationFor(party, binding, once);
     const { verifyRegistrationResponse } = await loadWebAuthn();
     // An error means that the response is invalid.
     const { registrationInfo } = await verifyRegistrationResponse({
@@ -144,7 +144,7 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
       supportedAlgorithmIDs: ALGORITHMS,
       ...expected,
     }).catch(() => ({ registrationInfo: undefined }));
-    return registrationInfo && { ...registrationInfo.credential, passkeyId: createdId() as PasskeyId };
+    return registrationInfo && { ...registrationInfo.credential, passkeyId: deriveId() as PasskeyId };
   }
 
   /**
@@ -155,7 +155,7 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
     const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
     if (response.response.userHandle !== passkey.userId) return undefined; // discoverable credentials identify users
-    const { expected, derivedId: createdId } = expectationFor(party, binding, once);
+    const { expected, deriveId } = expectationFor(party, binding, once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await loadWebAuthn();
     const { verified } = await verifyAuthenticationResponse({
@@ -165,7 +165,7 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
     }).catch(() => ({ verified: false }));
     const { passkeyId } = passkey;
     const isRemoved = passkeys.findByCredentialId(response.id)?.passkeyId !== passkeyId;
-    return verified && !isRemoved ? { passkeyId, userId: passkey.userId, sessionId: createdId() } : undefined;
+    return verified && !isRemoved ? { passkeyId, userId: passkey.userId, sessionId: deriveId() } : undefined;
   }
 
   async function verifyAuthentication(

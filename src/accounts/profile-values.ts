@@ -8,8 +8,9 @@ import { tooLongProblem } from './account-problems.ts';
 export type CheckedValue = { readonly value: string } | { readonly problem: Message };
 
 /**
- * Checks a value that a user entered in the profile. Surrounding whitespace is removed. An empty value is always valid,
- * and means that the field is not filled in.
+ * Checks a value that a user entered in the profile.
+ * @returns the normal form of the value, without surrounding whitespace, or the problem with it. An empty value is
+ * always valid, and means that the field is not filled in
  */
 export function checkProfileValue(field: ProfileField, input: string): CheckedValue {
   // Trimming and matching come after the length check, because both could take long.
@@ -24,13 +25,13 @@ const CHECKS: Readonly<Record<ProfileField, Check>> = {
   middle_name: singleLine(MAX_LENGTH.personName),
   nickname: singleLine(MAX_LENGTH.personName),
   gender: singleLine(60),
-  birthdate,
-  profile: webAddress,
-  website: webAddress,
-  picture: webAddress,
-  phone_number: phoneNumber,
-  zoneinfo: timeZone,
-  locale: language,
+  birthdate: checkBirthdate,
+  profile: checkWebAddress,
+  website: checkWebAddress,
+  picture: checkWebAddress,
+  phone_number: checkPhoneNumber,
+  zoneinfo: checkTimeZone,
+  locale: checkLanguage,
   street_address: multipleLines(300),
   locality: singleLine(150),
   region: singleLine(150),
@@ -65,7 +66,7 @@ function multipleLines(limit: number): Check {
 const ENTER_WEB_ADDRESS = message('problem.web-address');
 
 /** Checks an `https` or `http` URL without a user name. */
-function webAddress(trimmed: string): CheckedValue {
+function checkWebAddress(trimmed: string): CheckedValue {
   // The URL parser would silently remove line breaks and tabs.
   if (/[\s\p{Cc}\p{Cs}]/u.test(trimmed) || !isUrl(trimmed)) return { problem: ENTER_WEB_ADDRESS };
   const { protocol, username, password, href } = new URL(trimmed);
@@ -77,7 +78,7 @@ function webAddress(trimmed: string): CheckedValue {
 const ENTER_BIRTHDATE = message('problem.birthdate');
 
 /** Checks `YYYY`, `YYYY-MM-DD`, or `0000-MM-DD` without the year (OpenID Connect Core §5.1). */
-function birthdate(trimmed: string): CheckedValue {
+function checkBirthdate(trimmed: string): CheckedValue {
   const [, year, month, day] = /^(\d{4})(?:-(\d{2})-(\d{2}))?$/.exec(trimmed) ?? [];
   if (year === undefined) return { problem: ENTER_BIRTHDATE };
   if (month === undefined) return year === '0000' ? { problem: ENTER_BIRTHDATE } : { value: trimmed };
@@ -99,10 +100,10 @@ function daysInMonth(year: number, month: number): number {
 const PHONE_NUMBER = /^(\+\d{7,15})(?:;ext=(\d{1,8}))?$/;
 
 /**
- * Normalizes to E.164, without the characters that separate groups of digits, and with `;ext=` before an extension.
- * The (0) in +44 (0)20 is only dialed within the country, so it is left out.
+ * Checks a phone number. The normal form is E.164, without the characters that separate groups of digits, and with
+ * `;ext=` before an extension. The (0) in +44 (0)20 is dialed only within the country, so it is removed.
  */
-function phoneNumber(trimmed: string): CheckedValue {
+function checkPhoneNumber(trimmed: string): CheckedValue {
   const problem = message('problem.phone-number');
   if (trimmed.length > 60) return { problem };
   const value = trimmed
@@ -113,7 +114,7 @@ function phoneNumber(trimmed: string): CheckedValue {
 }
 
 /** Checks a name in the IANA time zone database. */
-function timeZone(trimmed: string): CheckedValue {
+function checkTimeZone(trimmed: string): CheckedValue {
   const canonicalName = canonicalTimeZone(trimmed);
   return canonicalName === undefined ? { problem: message('problem.time-zone') } : { value: canonicalName };
 }
@@ -134,7 +135,7 @@ function canonicalTimeZone(name: string): string | undefined {
 }
 
 /** Checks a BCP 47 language tag, such as `en-GB`. An underscore is accepted as well. */
-function language(trimmed: string): CheckedValue {
+function checkLanguage(trimmed: string): CheckedValue {
   const problem = message('problem.language');
   if (trimmed.length > 64) return { problem };
   try {

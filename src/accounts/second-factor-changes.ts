@@ -139,10 +139,11 @@ export function createSecondFactorChanges(deps: {
 
     async replaceRecoveryCodes(user, codeSet, context) {
       const { userId, stream } = user;
-      const turnsOn = secondFactors.recoveryCodesOf(userId) === undefined && secondFactors.totpOf(userId) === undefined;
+      const turnsOnTwoStepLogin =
+        secondFactors.recoveryCodesOf(userId) === undefined && secondFactors.totpOf(userId) === undefined;
       const command = { type: 'GenerateRecoveryCodes', userId, codes: sealCodes(userId, codeSet) } as const;
       const { events } = await commands.execute(stream, command, context);
-      if (events.length > 0) notices.tell(user, turnsOn ? 'turned-on' : 'codes-generated');
+      if (events.length > 0) notices.tell(user, turnsOnTwoStepLogin ? 'turned-on' : 'codes-generated');
     },
 
     async removeAll(user, reason, context) {

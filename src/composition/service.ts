@@ -697,7 +697,7 @@ export async function createService(deps: ServiceDeps) {
       commands: commands.invitations,
       accounts,
       users,
-      sent: projections.sentInvitations,
+      sentInvitations: projections.sentInvitations,
       providers: projections.upstreamProviders,
       endedKeys: () => endedInvitationKeys(projections.sentInvitations, deps.personalKeys, now() as EpochSeconds),
       vault: { ...vault, erase: lostKeys.erase },

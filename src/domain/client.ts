@@ -63,9 +63,9 @@ export interface Invitation {
   readonly hash: CredentialHash;
   readonly role: MemberRole;
   /** The owner who created the invitation. */
-  readonly by: UserId;
+  readonly inviterId: UserId;
   /** The number of events in the client's stream when the invitation was created. */
-  readonly madeAt: number;
+  readonly createdAt: number;
 }
 
 type StoredSecret = NonNullable<EventOf<'ClientRegistered'>['data']['secret']>;
@@ -252,13 +252,16 @@ function acceptInvitation(
   { userId, invitation }: Extract<ClientCommand, { readonly type: 'AcceptInvitation' }>,
   state: ClientState,
 ): Decision<ClientEvent, ClientRefusal> {
-  const { hash, role, by } = invitation;
+  const { hash, role, inviterId } = invitation;
   const earlierAcceptance = state.acceptedInvitations.find((entry) => entry.hash === hash);
   if (earlierAcceptance?.userId === userId && hasRole(state, userId, role)) return noChange; // the form was sent twice
   const refusal = invitationRefusal(invitation, state);
   if (refusal !== undefined) return refuse(refusal);
   if (hasRole(state, userId, role)) return refuse('already-member');
-  return accept<ClientEvent>({ type: 'ClientMemberAdded', data: { userId, role, invitation: { hash, by } } });
+  return accept<ClientEvent>({
+    type: 'ClientMemberAdded',
+    data: { userId, role, invitation: { hash, by: inviterId } },
+  });
 }
 
 /**
@@ -266,13 +269,13 @@ function acceptInvitation(
  * owner again, earlier invitations stay invalid.
  */
 export function invitationRefusal(
-  { hash, role, by, madeAt }: Invitation,
+  { hash, role, inviterId, createdAt }: Invitation,
   { acceptedInvitations, members, withdrawnAt, status }: ClientState,
 ): 'client-unknown' | 'invitation-used' | 'invitation-withdrawn' | undefined {
   if (status !== 'registered') return 'client-unknown';
   if (acceptedInvitations.some((entry) => entry.hash === hash)) return 'invitation-used';
-  const inviter = ownersOf({ members }).find(({ userId }) => userId === by);
-  const isValid = inviter !== undefined && inviter.joinedAt < madeAt && withdrawnAt[role] <= madeAt;
+  const inviter = ownersOf({ members }).find(({ userId }) => userId === inviterId);
+  const isValid = inviter !== undefined && inviter.joinedAt < createdAt && withdrawnAt[role] <= createdAt;
   return isValid ? undefined : 'invitation-withdrawn';
 }
 

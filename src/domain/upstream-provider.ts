@@ -8,7 +8,7 @@ import { unreachable, type ProviderId } from './values.ts';
 export type UpstreamProviderEvent = EventOf<'UpstreamProviderSet' | 'UpstreamProviderRemoved'>;
 
 export type UpstreamProviderCommand =
-  /** Replaces all settings. Does nothing if none changes. */
+  /** Replaces all settings. Does nothing if no setting changes. */
   | {
       readonly type: 'SetUpstreamProvider';
       readonly providerId: ProviderId;
@@ -24,7 +24,7 @@ export type UpstreamProviderCommand =
 
 export type UpstreamProviderRefusal = 'provider-exists';
 
-/** Null before the provider was set, and after its removal. */
+/** Null until the provider is set, and after its removal. */
 export type UpstreamProviderState = ProviderSettings | null;
 
 export const upstreamProvider: Decider<

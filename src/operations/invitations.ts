@@ -125,7 +125,7 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'invitation list': streamingOperation(listInput, async function* ({ search = '' }, context) {
-    const rows = context.invitations.pending().map((pending) => toRow(pending, context));
+    const rows = context.invitations.listPending().map((pending) => toRow(pending, context));
     for (const row of rows) if (containsText([row.address, row.invited_by, String(row.id)], search)) yield row;
   }),
 

@@ -158,7 +158,7 @@ export interface OperationDeps extends LogHistory {
   readonly emails: Pick<Emails, 'deliver' | 'isOn'>;
   readonly invitations: Pick<
     Invitations,
-    'invite' | 'resend' | 'withdraw' | 'pending' | 'findByNumber' | 'findHolder' | 'findPending' | 'loginFor'
+    'invite' | 'resend' | 'withdraw' | 'listPending' | 'findByNumber' | 'findHolder' | 'findPending' | 'loginFor'
   >;
   /** Set if other nodes append to the log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;

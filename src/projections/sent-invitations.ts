@@ -33,7 +33,7 @@ export interface SentInvitations extends Projection {
   all(): readonly SentInvitation[];
   find(id: number): SentInvitation | undefined;
   /** Returns the invitation with this stream, unless it has ended. */
-  of(stream: StreamName): SentInvitation | undefined;
+  findByStream(stream: StreamName): SentInvitation | undefined;
   /**
    * Returns the invitations that were accepted or withdrawn, or that ended because their last sender lost the role or
    * the account, even if the sender regained it. Their keys must be destroyed.
@@ -99,7 +99,7 @@ export function createSentInvitations(): SentInvitations {
     name: 'sent-invitations',
     all,
     find: (id) => all().find((invitation) => invitation.id === id),
-    of: (stream) => byStream.get(stream),
+    findByStream: (stream) => byStream.get(stream),
     ended: () => endedStreams,
     hasEnded: (stream) => endedStreams.has(stream),
     contents: () => [...all(), ...endedStreams],

@@ -26,7 +26,10 @@ describe('An invitation that is looked up by its number', () => {
   const findByNumber = (number: string) => {
     decryptedValues = [];
     const parts = {
-      sent: { all: () => invitations, find: (id: number) => invitations.find((invitation) => invitation.id === id) },
+      sentInvitations: {
+        all: () => invitations,
+        find: (id: number) => invitations.find((invitation) => invitation.id === id),
+      },
       users: { find: () => undefined, findByVerifiedEmail: () => undefined },
       vault: {
         tryUnseal(_id: string, sealed: string) {

@@ -117,12 +117,12 @@ for (const storage of ['a directory', 'the database'] as const) {
       const [first, second] = await startTwo();
       await first.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, OPERATOR);
       await second.log.shared?.catchUp();
-      const [pending = expect.fail('not in the list')] = second.invitations.pending();
+      const [pending = expect.fail('not in the list')] = second.invitations.listPending();
       expect(pending.email).to.equal('eve@example.org');
       await first.invitations.withdraw(pending, OPERATOR);
       await second.log.shared?.catchUp();
       while (second.personalKeys.find(invitationKeyId(pending.stream)) !== undefined) await setImmediate();
-      expect(second.invitations.pending()).to.deep.equal([]);
+      expect(second.invitations.listPending()).to.deep.equal([]);
     });
 
     if (storage === 'the database')

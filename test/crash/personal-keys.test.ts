@@ -90,7 +90,7 @@ describe('the keys for personal data', () => {
 
   it('are destroyed at the next startup if a crash interrupted the withdrawal of an invitation', async () => {
     await service.invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }, context);
-    const [invitation = expect.fail()] = service.invitations.pending();
+    const [invitation = expect.fail()] = service.invitations.listPending();
     const fileBefore = readFileSync(keysFile());
     await service.invitations.withdraw(invitation, context);
     await restart(() => appendFileSync(keysFile(), fileBefore));

@@ -209,7 +209,7 @@ describe('the members of a client', () => {
   const accept = (user: UserId, changes: Partial<Invitation> = {}): ClientCommand => ({
     type: 'AcceptInvitation',
     userId: user,
-    invitation: { hash: hashOf('invitation'), role: 'owner', by: ada, madeAt: 1, ...changes },
+    invitation: { hash: hashOf('invitation'), role: 'owner', inviterId: ada, createdAt: 1, ...changes },
   });
   const registerForAda = registerFor(ada);
 
@@ -243,7 +243,7 @@ describe('the members of a client', () => {
     given(client, registerForAda, accept(bob)).when(accept(eve)).refused('invitation-used');
     given(client, registerForAda, accept(bob), removeMember(bob)).when(accept(bob)).refused('invitation-used');
     given(client, registerForAda)
-      .when(accept(ada, { by: ada }))
+      .when(accept(ada, { inviterId: ada }))
       .refused('already-member');
     given(client, registerForAda, addMember(bob, 'test-user'))
       .when(accept(bob, { role: 'test-user' }))
@@ -255,7 +255,7 @@ describe('the members of a client', () => {
     given(client, registerForAda, withdrawInvitations('owner')).when(accept(bob)).refused('invitation-withdrawn');
     given(client, registerForAda, withdrawInvitations('test-user')).when(accept(bob)).accepted('ClientMemberAdded');
     given(client, registerForAda, withdrawInvitations('owner'))
-      .when(accept(bob, { madeAt: 2 }))
+      .when(accept(bob, { createdAt: 2 }))
       .accepted('ClientMemberAdded');
     const adaLeft = [registerForAda, addMember(eve, 'owner'), removeMember(ada)];
     given(client, ...adaLeft)
@@ -265,10 +265,10 @@ describe('the members of a client', () => {
       .when(accept(bob))
       .refused('invitation-withdrawn');
     given(client, ...adaLeft, addMember(ada, 'owner'))
-      .when(accept(bob, { madeAt: 4 }))
+      .when(accept(bob, { createdAt: 4 }))
       .accepted('ClientMemberAdded');
     given(client, registerForAda)
-      .when(accept(bob, { by: eve }))
+      .when(accept(bob, { inviterId: eve }))
       .refused('invitation-withdrawn');
   });
 

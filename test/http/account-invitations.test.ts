@@ -313,7 +313,7 @@ describe('An invitation to create an account', () => {
       await end();
       await undo();
       expect((await accept(link)).status).to.equal(404);
-      expect(invitations.pending().map(({ id }) => id)).to.deep.equal([2]);
+      expect(invitations.listPending().map(({ id }) => id)).to.deep.equal([2]);
       expect((await accept(resentLink, 'zoe')).status, 'the invitation that the operator resent').to.equal(302);
       await invitations.forgetExpired();
       const streams = [...projections.sentInvitations.ended()];

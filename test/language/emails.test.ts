@@ -76,7 +76,7 @@ async function sendEveryMail(emails: Emails): Promise<void> {
     vault,
     links: invitationLinks,
     users,
-    sent: sentInvitations,
+    sentInvitations,
     mintId: () => 'id',
     issuer,
     now,

@@ -79,12 +79,12 @@ export function createClientAuthentication(deps: {
       if (!hasAssertion(parameters)) {
         const client = await clientWithCertificate(request);
         if (client === undefined) {
-          const asserted = await authenticateByIssuer(request);
+          const assertedClient = await authenticateByIssuer(request);
           // An assertion counts as `private_key_jwt`, even if a trusted issuer signed it instead of the client.
           const authenticated: AuthenticatedClient =
-            asserted === undefined
+            assertedClient === undefined
               ? await authenticateBySecret(request)
-              : { client: asserted, method: 'private_key_jwt', previousSecretUsed: false };
+              : { client: assertedClient, method: 'private_key_jwt', previousSecretUsed: false };
           requireEnabled(authenticated.client);
           return authenticated;
         }

@@ -71,7 +71,7 @@ export async function readClientDocument(
   const { origin } = new URL(clientId);
   const result = validateRegistration(
     {
-      name: documentClientName(textOf(document, 'client_name')?.trim(), clientId),
+      name: documentClientName(readText(document, 'client_name')?.trim(), clientId),
       clientType,
       applicationType: isNative(document, redirectUris) ? 'native' : 'web',
       grantTypes: ['authorization-code'],
@@ -79,9 +79,9 @@ export async function readClientDocument(
       allowedOrigins: originsOf(redirectUris, origin),
       skipAuthorization: false,
       presentation: {
-        homepageUri: linkOf(document, 'client_uri', origin),
-        policyUri: linkOf(document, 'policy_uri', origin),
-        tosUri: linkOf(document, 'tos_uri', origin),
+        homepageUri: readOwnLink(document, 'client_uri', origin),
+        policyUri: readOwnLink(document, 'policy_uri', origin),
+        tosUri: readOwnLink(document, 'tos_uri', origin),
       },
       authentication: authentication.fields,
       security: { dpopBoundAccessTokens: document['dpop_bound_access_tokens'] === true },
@@ -89,11 +89,11 @@ export async function readClientDocument(
     settings,
   );
   if (!('errors' in result)) return { settings: result };
-  return { problem: message('client-document.unusable', { problems: problemsOf(result.errors) }) };
+  return { problem: message('client-document.unusable', { problems: joinProblems(result.errors) }) };
 }
 
-/** Joins the problems of all fields, which are whole sentences. */
-export function problemsOf(errors: RegistrationErrors): Text {
+/** Joins the problems with all fields, which are whole sentences. */
+export function joinProblems(errors: RegistrationErrors): Text {
   return joinTexts(Object.values(errors), 'problem.sentences') ?? '';
 }
 
@@ -176,13 +176,16 @@ function isNative({ application_type: type }: Readonly<Record<string, unknown>>,
   return type === 'native' || (type === undefined && uris.every((uri) => isLoopback(uri) || !/^https?:/i.test(uri)));
 }
 
-/** Returns the link if it leads to the client's own site. Links to other sites would make an impostor more credible. */
-function linkOf(document: Readonly<Record<string, unknown>>, member: string, origin: string): string | null {
-  const link = textOf(document, member);
+/**
+ * Returns the link if it leads to the client's own site, or null. Links to other sites would make an impostor more
+ * credible.
+ */
+function readOwnLink(document: Readonly<Record<string, unknown>>, member: string, origin: string): string | null {
+  const link = readText(document, member);
   return link !== undefined && originOf(link) === origin ? link : null;
 }
 
-function textOf(document: Readonly<Record<string, unknown>>, member: string): string | undefined {
+function readText(document: Readonly<Record<string, unknown>>, member: string): string | undefined {
   const text = document[member];
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }

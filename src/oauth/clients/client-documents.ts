@@ -13,7 +13,7 @@ import { UnusableAuthorizationRequest } from '../endpoints/authorization-request
 import type { RefusalOf } from '../refusals/refusal.ts';
 import type { FoundClient } from './found-client.ts';
 import { domainRefusal, NOT_ACCEPTED_MESSAGES, type ClientDocumentsSetting } from './document-policy.ts';
-import { documentUrlProblem, problemsOf, readClientDocument, type DocumentSettings } from './client-document.ts';
+import { documentUrlProblem, joinProblems, readClientDocument, type DocumentSettings } from './client-document.ts';
 import { validateRegistration } from './registration-rules.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
@@ -69,7 +69,7 @@ export function createClientDocuments(deps: {
     // The operator may since have added requirements that the document violates.
     const result = validateRegistration(newSettings, settings, { redirectUris: [], openid });
     if ('errors' in result) {
-      const problem = message('client-document.contradicts', { problems: problemsOf(result.errors) });
+      const problem = message('client-document.contradicts', { problems: joinProblems(result.errors) });
       throw unusable(clientId, { rule: 'client-document-invalid', problem });
     }
     const acceptance = { clientId, hash, document: text, ...documentSettings };

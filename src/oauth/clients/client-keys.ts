@@ -84,12 +84,12 @@ async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: Me
 function certifies(x5c: unknown, publicKey: PublicKey): boolean {
   const [first]: readonly unknown[] = Array.isArray(x5c) ? x5c : [];
   const certificate = typeof first === 'string' ? readCertificate(Buffer.from(first, 'base64')) : undefined;
-  const jwk = certificate === undefined ? {} : jwkOf(certificate.publicKey);
+  const jwk = certificate === undefined ? {} : exportJwk(certificate.publicKey);
   return Object.entries(publicKey).every(([member, value]) => new Map(Object.entries(jwk)).get(member) === value);
 }
 
 /** Returns the key as a JWK, or an empty object if its type has no JWK, such as RSA-PSS. */
-function jwkOf(key: KeyObject): object {
+function exportJwk(key: KeyObject): object {
   try {
     return key.export({ format: 'jwk' });
   } catch {
@@ -111,13 +111,14 @@ export function publicKeyOf(jwk: Readonly<Record<string, unknown>>): PublicKey |
     return undefined;
   }
   const { kty, n, e, crv, x, y } = key.export({ format: 'jwk' });
-  if (kty === 'RSA' && n && e && isSoundRsaKey(key)) return { kty, n, e };
+  if (kty === 'RSA' && n && e && isUsableRsaKey(key)) return { kty, n, e };
   if (kty === 'EC' && crv === 'P-256' && x && y) return { kty, crv, x, y };
-  const isSound = kty === 'OKP' && crv === 'Ed25519' && x && isPointOfLargeOrder(Buffer.from(x, 'base64url'));
-  return isSound ? { kty, crv, x } : undefined;
+  const isUsableEd25519Key =
+    kty === 'OKP' && crv === 'Ed25519' && x && isPointOfLargeOrder(Buffer.from(x, 'base64url'));
+  return isUsableEd25519Key ? { kty, crv, x } : undefined;
 }
 
-function isSoundRsaKey({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }: KeyObject): boolean {
+function isUsableRsaKey({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }: KeyObject): boolean {
   const isSafeExponent = publicExponent >= MIN_EXPONENT && publicExponent <= MAX_EXPONENT && publicExponent % 2n === 1n;
   return isSafeExponent && modulusLength >= RSA_BITS.min && modulusLength <= RSA_BITS.max;
 }

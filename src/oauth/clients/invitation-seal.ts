@@ -20,15 +20,15 @@ export interface InvitationSeal {
   open(sealedContent: string): InvitationContent | undefined;
 }
 
-type Content = readonly [ClientId, MemberRole, by: UserId, madeAt: number, EpochSeconds, random: string];
+type Content = readonly [ClientId, MemberRole, inviterId: UserId, createdAt: number, EpochSeconds, random: string];
 
 /** The MAC covers the exact characters of the content, whose hash identifies the invitation. */
 const SEALED = /^([\w-]{1,1900})\.([\w-]{43})$/;
 
 export function createInvitationSeal(key: RotatingKey, entropy: Entropy): InvitationSeal {
   return {
-    seal({ clientId, role, by, madeAt, expiresAt }) {
-      const content: Content = [clientId, role, by, madeAt, expiresAt, mintId(entropy)];
+    seal({ clientId, role, inviterId, createdAt, expiresAt }) {
+      const content: Content = [clientId, role, inviterId, createdAt, expiresAt, mintId(entropy)];
       const text = Buffer.from(JSON.stringify(content)).toString('base64url');
       return `${text}.${computeMac(text, key.current()).toString('base64url')}`;
     },
@@ -36,15 +36,15 @@ export function createInvitationSeal(key: RotatingKey, entropy: Entropy): Invita
     open(sealedContent) {
       const [, text = '', mac = ''] = SEALED.exec(sealedContent) ?? [];
       const presentedMac = Buffer.from(mac, 'base64url');
-      if (!key.accepted().some((secret) => isSame(presentedMac, computeMac(text, secret)))) return undefined;
+      if (!key.accepted().some((secret) => isSameMac(presentedMac, computeMac(text, secret)))) return undefined;
       const content = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Content;
-      const [clientId, role, by, madeAt, expiresAt] = content;
-      return { clientId, role, by, madeAt, expiresAt, hash: hashCredential(text) };
+      const [clientId, role, inviterId, createdAt, expiresAt] = content;
+      return { clientId, role, inviterId, createdAt, expiresAt, hash: hashCredential(text) };
     },
   };
 }
 
-function isSame(presented: Buffer, expected: Buffer): boolean {
+function isSameMac(presented: Buffer, expected: Buffer): boolean {
   return presented.length === expected.length && timingSafeEqual(presented, expected);
 }
 

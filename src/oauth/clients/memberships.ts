@@ -25,9 +25,9 @@ export interface OpenedInvitation {
 }
 
 /**
- * The owners and test users of a client. Each change is based on the accounts and the client that were read, so that no
- * concurrent removal is overlooked.
- * @throws DecisionOutdated if one of them has changed since
+ * Manages the owners and test users of clients. Each change is based on the accounts and the client that were read, so
+ * that no concurrent removal is overlooked.
+ * @throws DecisionOutdated if an account or the client has changed since it was read
  */
 export interface Memberships {
   /**
@@ -45,7 +45,7 @@ export interface Memberships {
   /** Withdraws all pending invitations to the role. */
   withdrawInvitations(client: Client, role: MemberRole, context: CommandContext): Promise<void>;
   /** Returns the secret in an invitation link that works once, for seven days. Records nothing. */
-  invite(client: Client, role: MemberRole, by: UserId): Promise<string>;
+  invite(client: Client, role: MemberRole, inviterId: UserId): Promise<string>;
   /** Returns the invitation, or undefined if this server did not create it. */
   readInvitation(sealed: string): InvitationContent | undefined;
   /** Returns the invitation as the user sees it, or why it cannot be accepted. */
@@ -101,10 +101,10 @@ export function createMemberships(deps: {
       await execute(client, { type: 'WithdrawInvitations', role }, context);
     },
 
-    async invite({ clientId }, role, by) {
+    async invite({ clientId }, role, inviterId) {
       const { size } = await commands.state(clientStream(clientId));
       const expiresAt = (now() + INVITATION_LIFETIME_SECONDS) as EpochSeconds;
-      return seal.seal({ clientId, role, by, madeAt: size, expiresAt });
+      return seal.seal({ clientId, role, inviterId, createdAt: size, expiresAt });
     },
 
     readInvitation: seal.open,
@@ -113,7 +113,7 @@ export function createMemberships(deps: {
       const client = clients.find(content.clientId);
       if (client === undefined) return 'client-unknown';
       const end = invitationRefusal(content, await commands.state(clientStream(content.clientId)));
-      const inviter = users.find(content.by);
+      const inviter = users.find(content.inviterId);
       if (end === 'invitation-used') return end;
       if (now() >= content.expiresAt) return 'invitation-expired';
       if (end !== undefined || inviter?.active !== true) return end ?? 'invitation-withdrawn';
@@ -122,8 +122,8 @@ export function createMemberships(deps: {
       return isFull(client, content.role) ? 'too-many-members' : { content, client, inviter };
     },
 
-    accept({ content: { hash, role, by, madeAt }, client, inviter }, user, context) {
-      const invitation = { hash, role, by, madeAt };
+    accept({ content: { hash, role, inviterId, createdAt }, client, inviter }, user, context) {
+      const invitation = { hash, role, inviterId, createdAt };
       return execute(client, { type: 'AcceptInvitation', userId: user.userId, invitation }, context, user, inviter);
     },
   };

@@ -44,10 +44,10 @@ export function checkOpenId(
   context: OpenIdContext,
 ): { readonly settings: OpenIdSettings | undefined; readonly problems: OpenIdProblems } {
   const merged = { ...DEFAULT_OPENID, ...fields };
-  const idTokenAlgorithm = oneOf(SIGNING_ALGORITHMS, merged.idTokenAlgorithm);
+  const idTokenAlgorithm = findName(SIGNING_ALGORITHMS, merged.idTokenAlgorithm);
   const userinfoAlgorithm =
-    merged.userinfoAlgorithm === null ? null : oneOf(SIGNING_ALGORITHMS, merged.userinfoAlgorithm);
-  const subjectType = oneOf(SUBJECT_TYPES, merged.subjectType);
+    merged.userinfoAlgorithm === null ? null : findName(SIGNING_ALGORITHMS, merged.userinfoAlgorithm);
+  const subjectType = findName(SUBJECT_TYPES, merged.subjectType);
   const postLogoutRedirectUris = [...new Set(merged.postLogoutRedirectUris)];
   const defaultMaxAgeSeconds = secondsFrom(merged.defaultMaxAgeSeconds);
   const problems: OpenIdProblems = {
@@ -154,6 +154,6 @@ function secondsFrom(input: number | string | null): number | null | undefined {
   return Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_DEFAULT_MAX_AGE_SECONDS ? seconds : undefined;
 }
 
-function oneOf<Name extends string>(names: readonly Name[], input: string): Name | undefined {
+function findName<Name extends string>(names: readonly Name[], input: string): Name | undefined {
   return names.find((name) => name === input);
 }

@@ -59,7 +59,7 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
   });
   const inProgress = new Map<string, Promise<void>>();
 
-  async function attempt(uri: string): Promise<Omit<KeySet, 'nextAttemptAt'> & { readonly retrySeconds: number }> {
+  async function readDocument(uri: string): Promise<Omit<KeySet, 'nextAttemptAt'> & { readonly retrySeconds: number }> {
     const previous = sets.peek(uri) ?? UNREAD;
     try {
       const { document, lifetimeSeconds } = await egress.readJson('key-set', uri);
@@ -78,7 +78,7 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
 
   async function refresh(uri: string): Promise<void> {
     try {
-      const { retrySeconds, ...set } = await attempt(uri);
+      const { retrySeconds, ...set } = await readDocument(uri);
       sets.set(uri, { ...set, nextAttemptAt: ticks() + retrySeconds * 1000 });
     } catch (error) {
       // After any error, callers must not be able to repeat the request immediately.

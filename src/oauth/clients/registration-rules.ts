@@ -104,21 +104,23 @@ export function validateRegistration(
   const security = checkSecurity(fields.security ?? {}, authenticationSettings);
   const problems: Problems = {
     name: applicationNameProblem(fields.name),
-    clientType: clientType === undefined ? oneOf(CLIENT_TYPES) : undefined,
+    clientType: clientType === undefined ? chooseOneMessage(CLIENT_TYPES) : undefined,
     applicationType:
-      fields.applicationType !== undefined && applicationType === undefined ? oneOf(APPLICATION_TYPES) : undefined,
+      fields.applicationType !== undefined && applicationType === undefined
+        ? chooseOneMessage(APPLICATION_TYPES)
+        : undefined,
     detailTypes: detailTypesProblem(fields.detailTypes ?? []),
     grantTypes: grantTypesProblem(fields, grantTypes.length),
     redirectUris: redirectUrisProblem(redirectUris, fields, settings, existing.redirectUris),
     allowedOrigins: allowedOriginsProblem(allowedOrigins),
-    accessTokenFormat: accessTokenFormat === undefined ? oneOf(ACCESS_TOKEN_FORMATS) : undefined,
-    accessTokenAlgorithm: accessTokenAlgorithm === undefined ? oneOf(SIGNING_ALGORITHMS) : undefined,
+    accessTokenFormat: accessTokenFormat === undefined ? chooseOneMessage(ACCESS_TOKEN_FORMATS) : undefined,
+    accessTokenAlgorithm: accessTokenAlgorithm === undefined ? chooseOneMessage(SIGNING_ALGORITHMS) : undefined,
     authentication: 'problem' in authentication ? authentication.problem : undefined,
     ...openid.problems,
     ...presentationProblems,
     ...security.problems,
   };
-  const errors = allProblems(
+  const errors = joinFieldProblems(
     problems,
     hasProfile ? fapi2Problems({ ...fields, redirectUris }, authenticationSettings) : {},
   );
@@ -159,12 +161,12 @@ function detailTypesProblem(types: readonly string[]): Text | undefined {
     : message('client.detail-type', { limit: MAX_LENGTH.detailType });
 }
 
-function oneOf(choices: readonly string[]): Message {
+function chooseOneMessage(choices: readonly string[]): Message {
   return message('client.choose-one', { choices: choices.join(', ') });
 }
 
 /** Joins the problems with each field. Problems with the profile come last. */
-function allProblems(
+function joinFieldProblems(
   problems: Problems,
   profileProblems: Readonly<Record<string, Text | undefined>>,
 ): RegistrationErrors {

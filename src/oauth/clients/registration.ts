@@ -83,7 +83,7 @@ export interface Registration {
    * Replaces the client's secret. The previous secret stays valid for `overlapSeconds`; an older one becomes invalid
    * immediately.
    * @param overlapSeconds 0 to `MAX_OVERLAP_SECONDS`
-   * @param from the source of the secret. If it generates the current secret again, nothing is rotated
+   * @param source the source of the secret. If it generates the current secret again, nothing is rotated
    * @returns the new secret; undefined if there is no such client
    * @throws RangeError if the overlap is out of range
    */
@@ -91,7 +91,7 @@ export interface Registration {
     clientId: ClientId,
     context: CommandContext,
     overlapSeconds?: number,
-    from?: Entropy,
+    source?: Entropy,
   ): Promise<string | undefined>;
   /**
    * Disables or enables the client. A disabled client gets no tokens, and its existing tokens are refused.
@@ -235,10 +235,10 @@ export function createRegistration(deps: {
       return refusal === undefined;
     },
 
-    async rotateSecret(clientId, context, overlapSeconds = 0, from = entropy) {
+    async rotateSecret(clientId, context, overlapSeconds = 0, source = entropy) {
       const now = Math.floor(clock.now() / 1000) as EpochSeconds;
       const previousUntil = previousSecretExpiry(overlapSeconds, now);
-      const { value, hash } = mintClientSecret(from);
+      const { value, hash } = mintClientSecret(source);
       const secret = { algorithm: 'sha256', hash } as const;
       const command = { type: 'RotateClientSecret', secret, now, previousUntil } as const;
       const { refusal } = await clients.execute(clientStream(clientId), command, context);

@@ -31,11 +31,11 @@ export function checkSecurity(
   authentication: AuthenticationSettings | undefined,
 ): { readonly settings: SecuritySettings | undefined; readonly problems: SecurityProblems } {
   const merged = { ...DEFAULT_SECURITY, ...fields };
-  const profile = merged.profile === null ? null : oneOf(SECURITY_PROFILES, merged.profile);
+  const profile = merged.profile === null ? null : findName(SECURITY_PROFILES, merged.profile);
   const requestObjectAlgorithm =
-    merged.requestObjectAlgorithm === null ? null : oneOf(SIGNING_ALGORITHMS, merged.requestObjectAlgorithm);
-  const authorizationResponseAlgorithm = oneOf(SIGNING_ALGORITHMS, merged.authorizationResponseAlgorithm);
-  const introspectionAlgorithm = oneOf(SIGNING_ALGORITHMS, merged.introspectionAlgorithm);
+    merged.requestObjectAlgorithm === null ? null : findName(SIGNING_ALGORITHMS, merged.requestObjectAlgorithm);
+  const authorizationResponseAlgorithm = findName(SIGNING_ALGORITHMS, merged.authorizationResponseAlgorithm);
+  const introspectionAlgorithm = findName(SIGNING_ALGORITHMS, merged.introspectionAlgorithm);
   const requestUris = [...new Set(merged.requestUris)];
   const keyProblem = (problem: Message): Message | undefined =>
     authentication === undefined || hasKeys(authentication) ? undefined : problem;
@@ -113,6 +113,6 @@ function requestUriProblem(uri: string): Message | undefined {
     : message('uri.named', { what: 'request', uri, problem });
 }
 
-function oneOf<Name extends string>(names: readonly Name[], input: string): Name | undefined {
+function findName<Name extends string>(names: readonly Name[], input: string): Name | undefined {
   return names.find((name) => name === input);
 }

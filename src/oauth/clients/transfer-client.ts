@@ -17,20 +17,20 @@ interface TransferDeps {
  */
 export async function transferClient(
   clientId: ClientId,
-  to: User,
+  newOwner: User,
   context: CommandContext,
   { memberships, clients }: TransferDeps,
 ): Promise<MembershipRefusal | undefined> {
   const findClient = () => clients.find(clientId);
   const initialClient = findClient();
   if (initialClient === undefined) return 'client-unknown';
-  const addRefusal = isOwner(initialClient, to.userId)
+  const addRefusal = isOwner(initialClient, newOwner.userId)
     ? undefined
-    : await memberships.add(initialClient, to, 'owner', context);
+    : await memberships.add(initialClient, newOwner, 'owner', context);
   if (addRefusal !== undefined) return addRefusal;
   for (const { userId } of ownersOf(initialClient)) {
     const client = findClient(); // changes with each step
-    if (userId === to.userId || client === undefined) continue;
+    if (userId === newOwner.userId || client === undefined) continue;
     const refusal = await memberships.remove(client, userId, context);
     if (refusal !== undefined) return refusal;
   }

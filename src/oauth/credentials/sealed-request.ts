@@ -22,8 +22,8 @@ export interface OpenedRequest extends ShownFacts {
 }
 
 /**
- * Protects the authorization request in the consent form that shows it with a MAC. The form cannot be changed, used in
- * another session or posted after its expiry, so users approve exactly what they have seen.
+ * Uses a MAC to protect the authorization request in a consent form. The form cannot be changed, used in another
+ * session or posted after its expiry, so users approve exactly what they have seen.
  */
 export interface RequestSeal {
   /**
@@ -54,7 +54,7 @@ export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSe
     open(sealedForm, binding, now) {
       const [payload = '', mac = ''] = sealedForm.split('.');
       const presentedMac = Buffer.from(mac, 'base64url');
-      if (!key.accepted().some((secret) => isSame(presentedMac, computeMac(payload, binding, secret))))
+      if (!key.accepted().some((secret) => isSameMac(presentedMac, computeMac(payload, binding, secret))))
         return undefined;
       const {
         until,
@@ -77,7 +77,7 @@ export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSe
   };
 }
 
-function isSame(presented: Buffer, expected: Buffer): boolean {
+function isSameMac(presented: Buffer, expected: Buffer): boolean {
   return presented.length === expected.length && timingSafeEqual(presented, expected);
 }
 

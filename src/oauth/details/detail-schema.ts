@@ -27,18 +27,18 @@ const MAX_TOTAL_PATTERN_SIZE = 2_000;
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-/** The supported formats. Each pattern takes linear time. */
+/** The supported formats. Each check takes linear time. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text),
+  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDate(text),
   'date-time': (text) =>
     /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i.test(text) &&
-    isDay(text.slice(0, 10)),
+    isCalendarDate(text.slice(0, 10)),
   email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
   uri: isUrl,
 };
 
-/** Reports whether a string such as "2026-02-28" is a day of the calendar. */
-function isDay(text: string): boolean {
+/** Reports whether a string such as "2026-02-28" is a valid calendar date. */
+function isCalendarDate(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
@@ -47,7 +47,7 @@ type Check = (value: unknown) => boolean;
 const isString: Check = (value) => typeof value === 'string';
 const isNumber: Check = (value) => typeof value === 'number';
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-const isFlag: Check = (value) => typeof value === 'boolean';
+const isBoolean: Check = (value) => typeof value === 'boolean';
 const isAny: Check = () => true;
 const isStringList: Check = (value) => Array.isArray(value) && value.every(isString);
 const isType: Check = (value) =>
@@ -72,7 +72,7 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   maxProperties: isCount,
   minItems: isCount,
   maxItems: isCount,
-  uniqueItems: isFlag,
+  uniqueItems: isBoolean,
   minLength: isCount,
   maxLength: isCount,
   pattern: isString,
@@ -203,7 +203,7 @@ function patternProblem(text: string, patterns: Map<string, RE2JS>): Message | u
 
 /**
  * Returns the problem if no detail can satisfy the schema. Every detail has a `type`, so a schema that allows only
- * other properties would refuse all details.
+ * other properties would reject all details.
  */
 function typeProblem({ properties, additionalProperties }: JsonObject): Message | undefined {
   const names = isObject(properties) ? properties : {};

@@ -64,12 +64,12 @@ export interface TokenDetails {
   /**
    * Encrypts new details, which a user has approved or a client requests for itself. Returns undefined if there are
    * none.
-   * @param merged recorded details of an earlier grant of the owner; equal details get equal hashes
+   * @param mergedDetails recorded details of an earlier grant of the owner; equal details get equal hashes
    */
   seal(
     owner: DetailOwner,
     details: readonly AuthorizationDetail[],
-    merged?: readonly RecordedDetail[],
+    mergedDetails?: readonly RecordedDetail[],
   ): Promise<SealedDetails | undefined>;
   /**
    * Selects the granted details that a token gets: only those of its resource servers, and only of types that these
@@ -114,7 +114,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
   }
 
   /** Returns the detail to record. It has contents only if it differs from the granted detail. */
-  async function narrowOne(
+  async function narrowDetail(
     owner: DetailOwner,
     requested: AuthorizationDetail,
     grantedDetail: OpenedRecord,
@@ -125,9 +125,9 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
   }
 
   return {
-    async seal(owner, details, merged = []) {
+    async seal(owner, details, mergedDetails = []) {
       if (details.length === 0) return undefined;
-      const earlierDetails = openAll(owner, merged);
+      const earlierDetails = openAll(owner, mergedDetails);
       const recorded: SealedDetail[] = [];
       for (const detail of details) {
         const earlierDetail = earlierDetails.find((candidate) => isSameValue(candidate.detail, detail));
@@ -138,37 +138,39 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
 
     async narrow({ owner, granted = [], requested, audience, scope }) {
       if (granted.length === 0 && requested.length === 0) return undefined;
-      const opened = openAll(owner, granted);
+      const openedRecords = openAll(owner, granted);
       requireAudience(requested, audience);
       if (requested.length === 0) {
-        const usable = opened.filter(({ detail }) => isForAudience(detail, audience));
-        if (usable.length === 0 && scope.length === 0) throw oauthError({ rule: 'details-none-left' });
-        const recorded = usable.map(({ recorded: { type, hash } }) => ({ type, hash }));
-        return usable.length === 0 ? undefined : { recorded, contents: usable.map(({ detail }) => detail) };
+        const usableRecords = openedRecords.filter(({ detail }) => isForAudience(detail, audience));
+        if (usableRecords.length === 0 && scope.length === 0) throw oauthError({ rule: 'details-none-left' });
+        const recorded = usableRecords.map(({ recorded: { type, hash } }) => ({ type, hash }));
+        return usableRecords.length === 0
+          ? undefined
+          : { recorded, contents: usableRecords.map(({ detail }) => detail) };
       }
       const recorded: RecordedDetail[] = [];
       for (const detail of requested) {
-        const match = opened.find((candidate) => isWithinDetail(detail, candidate.detail));
+        const match = openedRecords.find((candidate) => isWithinDetail(detail, candidate.detail));
         if (match === undefined)
           throw oauthError({
             rule: 'details-not-granted',
             type: sanitize(detail.type),
-            granted: typesOf(opened),
+            granted: sanitizedTypes(openedRecords),
           });
-        recorded.push(await narrowOne(owner, detail, match));
+        recorded.push(await narrowDetail(owner, detail, match));
       }
       return { recorded, contents: requested };
     },
 
     async exchange({ owner, granted = [], requested, audience, scope, actor, client }) {
       if (granted.length === 0 && requested.length === 0) return undefined;
-      const opened = openAll(owner, granted);
+      const openedRecords = openAll(owner, granted);
       const actorDetails = actor && openAll(actor.owner, actor.details);
       const isWithinActor = (detail: AuthorizationDetail): boolean =>
         actorDetails?.some((candidate) => isWithinDetail(detail, candidate.detail)) ?? true;
       requireAudience(requested, audience);
       const inheritedDetails = (): readonly AuthorizationDetail[] =>
-        opened
+        openedRecords
           .map(({ detail }) => detail)
           .filter(
             (detail) => isForAudience(detail, audience) && mayRequestType(client, detail.type) && isWithinActor(detail),
@@ -177,15 +179,15 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       if (contents.length === 0 && scope.length === 0) throw oauthError({ rule: 'exchange-no-details-left' });
       const recorded: RecordedDetail[] = [];
       for (const detail of contents) {
-        const match = opened.find((candidate) => isWithinDetail(detail, candidate.detail));
+        const match = openedRecords.find((candidate) => isWithinDetail(detail, candidate.detail));
         if (match === undefined || !isWithinActor(detail))
           throw oauthError({
             rule: 'exchange-details-beyond',
             limit: match === undefined ? 'subject' : 'actor',
             type: sanitize(detail.type),
-            allowed: typesOf(match === undefined ? opened : (actorDetails ?? [])),
+            allowed: sanitizedTypes(match === undefined ? openedRecords : (actorDetails ?? [])),
           });
-        recorded.push({ sealed: match.recorded.sealed, ...(await narrowOne(owner, detail, match)) });
+        recorded.push({ sealed: match.recorded.sealed, ...(await narrowDetail(owner, detail, match)) });
       }
       return contents.length === 0 ? undefined : { recorded, contents };
     },
@@ -194,8 +196,8 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
   };
 }
 
-const typesOf = (opened: readonly OpenedRecord[]): readonly string[] =>
-  sanitizeNames(opened.map(({ detail }) => detail.type));
+const sanitizedTypes = (openedRecords: readonly OpenedRecord[]): readonly string[] =>
+  sanitizeNames(openedRecords.map(({ detail }) => detail.type));
 
 /** Returns the `details` member of a recorded request: the issued details that the request contained. */
 export function requestedPart(

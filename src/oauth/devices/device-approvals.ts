@@ -16,7 +16,7 @@ export interface DeviceApproval {
   readonly scope: Scope;
   /** How the user authenticated in this session; undefined if an earlier release started it. */
   readonly login: Login | undefined;
-  /** The text that the page about the device showed. */
+  /** The text that the device page showed. */
   readonly shown: ShownText | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface DeviceApproval {
  */
 export type DecisionOutcome = 'recorded' | 'answered';
 
-/** Records the decisions of users about requests from devices (RFC 8628 §3.3). */
+/** Records users' decisions about requests from devices (RFC 8628 §3.3). */
 export interface DeviceApprovals {
   /**
    * Returns the request with the code that the user entered, or undefined if the code is unknown, the request has
@@ -35,7 +35,7 @@ export interface DeviceApprovals {
    */
   find(
     enteredCode: string,
-    by: { readonly userId: UserId; readonly address: string },
+    enteredBy: { readonly userId: UserId; readonly address: string },
     now: number,
   ): Promise<DeviceRequest | undefined>;
   /**

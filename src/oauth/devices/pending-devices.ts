@@ -123,9 +123,9 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
       (entry) => entry.owner === largest,
     );
     // The oldest request is the likeliest to be abandoned, unless a user has entered its code.
-    const evicted = entries.find(({ claimedBy }) => claimedBy === undefined) ?? entries[0];
-    if (evicted !== undefined) remove(evicted);
-    return evicted !== undefined;
+    const victim = entries.find(({ claimedBy }) => claimedBy === undefined) ?? entries[0];
+    if (victim !== undefined) remove(victim);
+    return victim !== undefined;
   }
 
   function entryOf({ userCode, codeHash }: DeviceRequest): Entry | undefined {
@@ -192,8 +192,8 @@ function hasExpired({ request }: Entry, now: number): boolean {
 /** Creates a map from keys to their members, oldest first. Keys without members are removed. */
 function createGroups<Member>() {
   const groups = new Map<string, Set<Member>>();
-  const none: ReadonlySet<Member> = new Set();
-  const membersOf = (key: string): ReadonlySet<Member> => groups.get(key) ?? none;
+  const noMembers: ReadonlySet<Member> = new Set();
+  const membersOf = (key: string): ReadonlySet<Member> => groups.get(key) ?? noMembers;
   return {
     membersOf,
     keys: () => groups.keys(),

@@ -78,17 +78,17 @@ export function createDpopProofs(deps: {
   /** Proofs created up to this time may have been accepted in an earlier run. */
   const unknownUntil = startedAt + PROOF_TOLERANCE_SECONDS;
 
-  function requireNonce(nonce: unknown, madeAt: number, now: number): void {
-    const isNonceRequired = requiresNonces || madeAt <= unknownUntil;
+  function requireNonce(nonce: unknown, issuedAt: number, now: number): void {
+    const isNonceRequired = requiresNonces || issuedAt <= unknownUntil;
     if (nonce === undefined && !isNonceRequired) return;
     if (typeof nonce !== 'string' || !nonces.isValid(nonce, now))
       throw oauthError({ rule: 'dpop-nonce-needed', seen: nonce === undefined ? 'none' : 'another' });
   }
 
-  function useOnce({ thumbprint }: ProofKey, jti: string, madeAt: number, { sender, now }: ProofRequest): void {
-    const use = usedProofs.use({ thumbprint, jti, madeAt }, sender, now);
+  function useOnce({ thumbprint }: ProofKey, jti: string, issuedAt: number, { sender, now }: ProofRequest): void {
+    const use = usedProofs.use({ thumbprint, jti, issuedAt }, sender, now);
     if (use === 'used-before') throw oauthError({ rule: 'dpop-proof-replayed' });
-    if (use === 'too-old') throw timeError('old', now - madeAt);
+    if (use === 'too-old') throw timeError('old', now - issuedAt);
     if (use !== 'first') throw oauthError({ rule: 'dpop-proofs-full', share: use.full });
   }
 
@@ -104,12 +104,12 @@ export function createDpopProofs(deps: {
         throw oauthError({ rule: 'dpop-proof-algorithm', seen: algorithm, allowed: algorithms });
       requireMethod(claims, method);
       requireUrl(claims, urls);
-      const madeAt = requireTime(claims, now);
+      const issuedAt = requireTime(claims, now);
       const jti = requireId(claims);
       requireToken(claims, accessToken);
-      requireNonce(claims['nonce'], madeAt, now);
+      requireNonce(claims['nonce'], issuedAt, now);
       if (!(await hasValidSignature(proof, algorithm, key))) throw oauthError({ rule: 'dpop-proof-signature' });
-      useOnce(proofKey, jti, madeAt, request);
+      useOnce(proofKey, jti, issuedAt, request);
       const nextNonce = claims['nonce'] === undefined ? undefined : nonces.current(now);
       return { confirmation: { method: 'jkt', thumbprint }, nextNonce };
     },

@@ -30,12 +30,12 @@ export function createNonces(key: KeyObject): Nonces {
     current: (now) => noncesAt(now).nonce,
     isValid(nonce, now) {
       const { nonce: current, previous } = noncesAt(now);
-      return isSame(nonce, current) || isSame(nonce, previous);
+      return isSameNonce(nonce, current) || isSameNonce(nonce, previous);
     },
   };
 }
 
-function isSame(presented: string, expected: string): boolean {
+function isSameNonce(presented: string, expected: string): boolean {
   return (
     presented.length === expected.length &&
     timingSafeEqual(Buffer.from(presented, 'latin1'), Buffer.from(expected, 'latin1'))

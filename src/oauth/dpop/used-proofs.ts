@@ -15,10 +15,10 @@ export type UseResult = 'first' | 'used-before' | 'too-old' | { readonly full: F
 export interface UsedProofs {
   /**
    * Uses a proof. It is remembered only if the result is `first`.
-   * @param madeAt the claim `iat` of the proof, in seconds since the epoch
+   * @param issuedAt the claim `iat` of the proof, in seconds since the epoch
    */
   use(
-    proof: { readonly thumbprint: string; readonly jti: string; readonly madeAt: number },
+    proof: { readonly thumbprint: string; readonly jti: string; readonly issuedAt: number },
     sender: ProofSender,
     now: number,
   ): UseResult;
@@ -49,10 +49,10 @@ export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_
   }
 
   return {
-    use({ thumbprint, jti, madeAt }, sender, now) {
+    use({ thumbprint, jti, issuedAt }, sender, now) {
       forgetOld(now);
-      if (madeAt < forgottenBefore) return 'too-old';
-      const period = periodOf(madeAt);
+      if (issuedAt < forgottenBefore) return 'too-old';
+      const period = periodOf(issuedAt);
       const proofs = periods.get(period) ?? new Set();
       // 132 bits are enough to avoid collisions, and take half the memory.
       const key = hash('sha256', `${thumbprint} ${jti}`, 'base64url').slice(0, 22);

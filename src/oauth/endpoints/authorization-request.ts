@@ -6,7 +6,7 @@ import type { Client } from '../../projections/clients.ts';
 import type { FoundClient } from '../clients/found-client.ts';
 import { responseUriViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
-import { unknownValue } from '../refusals/unknown-value.ts';
+import { unknownValueRefusal } from '../refusals/unknown-value.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { closestUri } from '../refusals/uri-difference.ts';
 import type { OAuthErrorCode } from '../refusals/messages.ts';
@@ -225,12 +225,12 @@ function readRemainingParameters(
 ) {
   refuseUnsupportedParameters(parameters);
   requireCodeFlow(parameters, client);
-  const access = (requestParameters: Parameters): RequestedAccess =>
+  const readAccess = (requestParameters: Parameters): RequestedAccess =>
     requestedAccess(requestParameters, 'authorization-code', client, settings, resources);
-  const accessInRequest = access(parameters);
+  const accessInRequest = readAccess(parameters);
   const management = requestedManagement(parameters, client, grants);
   const { scope, resource, details } =
-    management === undefined ? accessInRequest : managedAccess(accessInRequest, management, grants, access);
+    management === undefined ? accessInRequest : managedAccess(accessInRequest, management, grants, readAccess);
   const openid = scope.includes('openid') ? readAuthenticationRequest(parameters) : null;
   return {
     scope,
@@ -252,7 +252,7 @@ function readRemainingParameters(
 function requireCodeFlow(parameters: Parameters, client: Client): void {
   const responseType = parameters.get('response_type');
   if (responseType === undefined) throw oauthError({ rule: 'parameter-missing', parameter: 'response_type' });
-  if (responseType !== 'code') throw oauthError(unknownValue('response_type', responseType, ['code']));
+  if (responseType !== 'code') throw oauthError(unknownValueRefusal('response_type', responseType, ['code']));
   if (!client.grantTypes.includes('authorization-code')) {
     throw oauthError({
       rule: 'client-not-registered-for',
@@ -262,7 +262,7 @@ function requireCodeFlow(parameters: Parameters, client: Client): void {
   }
   const mode = parameters.get('response_mode');
   if (mode !== undefined && responseModeFrom(mode) === undefined)
-    throw oauthError(unknownValue('response_mode', mode, RESPONSE_MODES));
+    throw oauthError(unknownValueRefusal('response_mode', mode, RESPONSE_MODES));
 }
 
 /** The values that `prompt` can contain (OpenID Connect Core §3.1.2.1). */
@@ -270,7 +270,7 @@ export const PROMPTS = ['none', 'login', 'consent', 'select_account'];
 
 function readPrompt(value: string | undefined): ReadonlySet<string> {
   const prompt = new Set(wordsOf(value));
-  const refusal = unknownValue('prompt', value ?? '', PROMPTS);
+  const refusal = unknownValueRefusal('prompt', value ?? '', PROMPTS);
   if ([...prompt].some((word) => !PROMPTS.includes(word))) throw oauthError(refusal);
   if (prompt.has('none') && prompt.size > 1)
     throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values', {

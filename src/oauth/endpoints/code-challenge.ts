@@ -2,7 +2,7 @@ import { message } from '../../language/message.ts';
 import type { IssueCode } from '../../domain/authorization-grant.ts';
 import type { Client } from '../../projections/clients.ts';
 import { challengeViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
-import { unknownValue } from '../refusals/unknown-value.ts';
+import { unknownValueRefusal } from '../refusals/unknown-value.ts';
 import { oauthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -36,7 +36,7 @@ export function readCodeChallenge(
   }
   const allowedMethod = settings.pkceMethods.find((name) => name === method);
   if (allowedMethod === undefined)
-    throw oauthError(unknownValue('code_challenge_method', method, settings.pkceMethods));
+    throw oauthError(unknownValueRefusal('code_challenge_method', method, settings.pkceMethods));
   const { pattern, form } = CODE_CHALLENGES[allowedMethod];
   if (!pattern.test(challenge)) {
     throw oauthError({ rule: 'parameter-malformed', parameter: 'code_challenge', form, length: challenge.length });

@@ -6,7 +6,7 @@ import type { Client } from '../../projections/clients.ts';
 import type { ManagedGrant } from '../../projections/live-grant.ts';
 import { exceededLimit } from '../details/requested-details.ts';
 import type { TokenDetails } from '../details/token-details.ts';
-import { unknownValue } from '../refusals/unknown-value.ts';
+import { unknownValueRefusal } from '../refusals/unknown-value.ts';
 import type { RequestedAccess } from '../resources/requested-access.ts';
 import type { AuthenticationRequest } from '../openid/authentication-request.ts';
 import type { RequestedClaim } from '../openid/claims-parameter.ts';
@@ -55,7 +55,7 @@ export function requestedManagement(
   if (action === undefined && id === undefined) return undefined;
   requireManagementAllowed(client);
   if (action === undefined) throw oauthError({ rule: 'grant-id-misplaced', beside: 'no action' });
-  if (!isAction(action)) throw oauthError(unknownValue('grant_management_action', action, MANAGEMENT_ACTIONS));
+  if (!isAction(action)) throw oauthError(unknownValueRefusal('grant_management_action', action, MANAGEMENT_ACTIONS));
   if (action !== 'create') return { action, updates: grantToUpdate(parameters, client, grants) };
   if (id !== undefined) throw oauthError({ rule: 'grant-id-misplaced', beside: 'create' });
   return { action, updates: undefined };

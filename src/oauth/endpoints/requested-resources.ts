@@ -17,7 +17,7 @@ export function requestedResources(parameters: Parameters, knownUris: readonly s
   return registeredSpellings(repeatedValues(parameters, 'resource'), knownUris);
 }
 
-/** Like `requestedResources`, for values of any parameter. */
+/** Like `requestedResources`, but for URIs from any parameter. */
 export function registeredSpellings(uris: readonly string[], knownUris: readonly string[]): Resources {
   if (uris.length === 0) return uris;
   if (uris.length > MAX_RESOURCES)

@@ -74,7 +74,7 @@ export function createAccessTokenReader(deps: {
       basedOn: [],
       isStillValid: () => presentedTokens.findVerified(value, context.now) !== undefined,
       wasRetired: () => (presentedTokens.findVerified(value, context.now)?.expiresAt ?? Infinity) < expiresAt,
-      endError: () => invalidTokenError(value, parameter, context),
+      invalidTokenError: () => invalidTokenError(value, parameter, context),
     };
   };
 }

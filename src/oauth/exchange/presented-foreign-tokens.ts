@@ -61,7 +61,7 @@ export function createForeignJwtReader(
       isStillValid: () =>
         trustedIssuers.find(trusted.issuer)?.revision === trusted.revision &&
         (userId === null || users.isActive(userId)),
-      endError: async () =>
+      invalidTokenError: async () =>
         oauthError(
           trustedIssuers.find(trusted.issuer) === undefined
             ? { rule: 'issuer-untrusted', parameter, seen: sanitize(trusted.issuer) }

@@ -66,7 +66,7 @@ export function createIdTokenReader(deps: {
       },
       basedOn: [{ stream, revision }],
       isStillValid: () => liveGrants.isLive(grantId),
-      endError: async () => explainedError('ended'),
+      invalidTokenError: async () => explainedError('ended'),
     };
   };
 }

@@ -21,7 +21,7 @@ interface PresentedSubjects {
   /** Reports whether the tokens are still valid when the exchange is recorded. */
   isStillValid(): boolean;
   /** Returns the error that explains why one of the tokens is no longer valid. */
-  endError(): Promise<OAuthError>;
+  invalidTokenError(): Promise<OAuthError>;
 }
 
 /**
@@ -80,9 +80,9 @@ export function createSubjectsReader(deps: {
     const tokens = actor === undefined ? [subject] : [subject, actor];
     const dependencies = await observeDependencies(tokens.map(({ token }) => token));
     const isStillValid = (): boolean => tokens.every((token) => token.isStillValid());
-    const endError = (): Promise<OAuthError> =>
-      actor === undefined || !subject.isStillValid() ? subject.endError() : actor.endError();
-    if (dependencies === undefined || !isStillValid()) throw await endError();
+    const invalidTokenError = (): Promise<OAuthError> =>
+      actor === undefined || !subject.isStillValid() ? subject.invalidTokenError() : actor.invalidTokenError();
+    if (dependencies === undefined || !isStillValid()) throw await invalidTokenError();
     // The observed revisions include the refresh, so the append would not detect it.
     if (tokens.some((token) => token.wasRetired?.() === true)) throw new DecisionOutdated(null);
     return {
@@ -90,7 +90,7 @@ export function createSubjectsReader(deps: {
       actor: actor && actorTokenOf(actor.token),
       basedOn: [...dependencies, ...tokens.flatMap(({ basedOn }) => basedOn)],
       isStillValid,
-      endError,
+      invalidTokenError,
     };
   };
 }

@@ -18,7 +18,7 @@ export interface PresentedToken {
   /** Reports whether a refresh has retired the token since it was read, so that it expires earlier. */
   readonly wasRetired?: (() => boolean) | undefined;
   /** Returns the error that explains why the token is no longer valid. */
-  endError(): Promise<OAuthError>;
+  invalidTokenError(): Promise<OAuthError>;
   /** The token's subject at another issuer; undefined for a token from this server. */
   readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
   /** Reports whether the claim `may_act` allows the party (RFC 8693 §4.4). Undefined if the token has no such claim. */

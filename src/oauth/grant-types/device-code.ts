@@ -58,7 +58,7 @@ export function deviceCodeGrant(deps: {
 
   /**
    * Returns the request in the presented code.
-   * @throws OAuthError if the code is missing, unknown or another client's
+   * @throws OAuthError if the code is missing or unknown, or was issued to another client
    */
   function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
     const value = requireParameter(parameters, 'device_code');

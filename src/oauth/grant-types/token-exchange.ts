@@ -76,7 +76,7 @@ export function tokenExchangeGrant(deps: {
         issuedTo === clientId || policies.find(clientId, issuedTo) !== undefined;
       const grantId = mintId<GrantId>(entropy);
       const tokens = await readSubjects(parameters, { clientId, grantId, now, mayExchange });
-      const { subject, actor, basedOn, isStillValid, endError } = tokens;
+      const { subject, actor, basedOn, isStillValid, invalidTokenError } = tokens;
       const policy = subject.foreign === undefined ? policies.find(clientId, subject.clientId) : undefined;
       const limits =
         subject.foreign === undefined
@@ -140,7 +140,7 @@ export function tokenExchangeGrant(deps: {
         ),
       );
       // Something that the tokens depend on, such as a session, has just ended.
-      if (refusal !== undefined || !exchanges.isLive(grantId)) throw await endError();
+      if (refusal !== undefined || !exchanges.isLive(grantId)) throw await invalidTokenError();
       return {
         ...tokenResponse(access.value, expiresAt - now, scope, confirmation, details),
         issued_token_type: format ?? TOKEN_TYPES.accessToken,

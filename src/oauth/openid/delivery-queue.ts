@@ -32,12 +32,13 @@ export interface DeliveryQueue {
 interface Lane {
   readonly ready: Delivery[];
   active: number;
+  /** Whether the client's last delivery succeeded. */
   isProven: boolean;
   lastFailure: LogoutFailure | undefined;
 }
 
 const MAX_ACTIVE = 64;
-/** The part of `MAX_ACTIVE` for all clients whose last delivery failed. */
+/** The share of `MAX_ACTIVE` for all clients whose last delivery failed. */
 const MAX_ACTIVE_OF_FAILING = 8;
 const MAX_ACTIVE_OF_PROVEN_CLIENT = 4;
 
@@ -49,7 +50,7 @@ export function createDeliveryQueue(): DeliveryQueue {
   const lanes = new Map<ClientId, Lane>();
   /** The clients with ready deliveries, in the order of their turns. */
   const turns = new Set<ClientId>();
-  /** The deliveries to repeat, by pause. Each list is in the order in which they become due. */
+  /** The deliveries to repeat, by pause. Each list is ordered by due time. */
   const retryQueues = PAUSES_SECONDS.map((): { readonly delivery: Delivery; readonly dueAt: number }[] => []);
   let active = 0;
   let activeOfFailing = 0;
@@ -68,11 +69,11 @@ export function createDeliveryQueue(): DeliveryQueue {
     turns.add(clientId);
   }
 
-  function addDue(now: number): void {
+  function addDueDeliveries(now: number): void {
     for (const queue of retryQueues) {
-      let due = 0;
-      while (due < queue.length && (queue[due]?.dueAt ?? Infinity) <= now) due += 1;
-      for (const { delivery } of queue.splice(0, due)) add(delivery);
+      let dueCount = 0;
+      while (dueCount < queue.length && (queue[dueCount]?.dueAt ?? Infinity) <= now) dueCount += 1;
+      for (const { delivery } of queue.splice(0, dueCount)) add(delivery);
     }
   }
 
@@ -112,7 +113,7 @@ export function createDeliveryQueue(): DeliveryQueue {
   return {
     add,
     take(now) {
-      addDue(now);
+      addDueDeliveries(now);
       if (active >= MAX_ACTIVE) return undefined;
       for (const clientId of turns) {
         const lane = laneOf(clientId);

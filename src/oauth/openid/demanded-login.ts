@@ -47,7 +47,7 @@ export function createLoginSeal(key: RotatingKey): LoginSeal {
       const [, time = '', sessionHash = '', mac = ''] = SEALED.exec(sealedLogin) ?? [];
       const presentedMac = Buffer.from(mac, 'base64url');
       const content = `${time}.${sessionHash}`;
-      if (!key.accepted().some((secret) => isSame(presentedMac, computeMac(content, request, secret))))
+      if (!key.accepted().some((secret) => isSameMac(presentedMac, computeMac(content, request, secret))))
         return undefined;
       const at = Number(time);
       const isLive = now < at + LIFETIME_SECONDS && isIssueTimeValid(at, now);
@@ -75,7 +75,7 @@ export function satisfies(
   );
 }
 
-function isSame(presented: Buffer, expected: Buffer): boolean {
+function isSameMac(presented: Buffer, expected: Buffer): boolean {
   return presented.length === expected.length && timingSafeEqual(presented, expected);
 }
 

@@ -33,7 +33,7 @@ export interface SigningKeys {
    * key was retired on request. No claim is checked, not even `exp`.
    */
   verify(jws: string, options: VerifyOptions): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Returns the key set: the keys in use, the next ones, and those of tokens that may still be valid. */
+  /** Returns the key set: the keys in use, the next keys, and the keys that signed tokens which may still be valid. */
   published(now: EpochSeconds): readonly PublishedKey[];
 }
 
@@ -43,7 +43,7 @@ export interface VerifyOptions {
   readonly now: EpochSeconds;
 }
 
-/** The maximum number of introductions. One fails only if another node introduces a key at the same time. */
+/** The maximum number of attempts to introduce a key. One fails only if another node introduces a key concurrently. */
 const MAX_ATTEMPTS = 5;
 
 export function createSigningKeys(deps: {

@@ -264,8 +264,8 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
 describe('the used proofs', () => {
   it('are limited in number, and further proofs are refused until some have expired', () => {
     const usedProofs = createUsedProofs(60, 'salt', 3);
-    const useProof = (jti: string, madeAt: number, now: number, client = jti) =>
-      usedProofs.use({ thumbprint: 't', jti, madeAt }, { client, caller: undefined }, now);
+    const useProof = (jti: string, issuedAt: number, now: number, client = jti) =>
+      usedProofs.use({ thumbprint: 't', jti, issuedAt }, { client, caller: undefined }, now);
     expect([useProof('a', 100, 100), useProof('b', 100, 100), useProof('c', 110, 110)]).to.deep.equal([
       'first',
       'first',

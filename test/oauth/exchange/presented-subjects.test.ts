@@ -36,7 +36,7 @@ function createReader(interrupt: (retiredParameters: Set<string>) => void) {
     basedOn: [],
     isStillValid: () => true, // a retired token stays valid for a while
     wasRetired: () => retiredParameters.has(parameter),
-    endError: () => expect.fail('no token has ended'),
+    invalidTokenError: () => expect.fail('no token has ended'),
   });
   const unexpectedReader: ReadPresentedToken = () => expect.fail('a token of another type');
   return createSubjectsReader({

@@ -29,7 +29,7 @@ import { readRoles } from './users.ts';
 export interface AdminInviteDeps {
   readonly invitations: Pick<
     Invitations,
-    'invite' | 'resend' | 'withdraw' | 'pending' | 'findByNumber' | 'findHolder' | 'findPending' | 'loginFor'
+    'invite' | 'resend' | 'withdraw' | 'listPending' | 'findByNumber' | 'findHolder' | 'findPending' | 'loginFor'
   >;
   readonly users: Pick<Users, 'find' | 'all'>;
   readonly clients: Pick<Clients, 'find'>;
@@ -143,7 +143,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
       formIdOf: (pendingInvitation) => repeatedForms.mintId(versionOf(pendingInvitation)),
       isUsable,
     });
-    sendAdminList(ctx, list, invitations.pending(), (items) =>
+    sendAdminList(ctx, list, invitations.listPending(), (items) =>
       pages.adminInvitations({ ...pageContextFor(ctx, actingUser(ctx)), list: items, isMailOn: accountMails.isOn }),
     );
   });
