@@ -158,11 +158,9 @@ function* layOutRecords(
 function fitWidths(columns: readonly MeasuredColumn[], available: number): readonly number[] | undefined {
   const widths = columns.map(({ width }) => width);
   for (let excess = widths.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
-    const breakableWidths = (least: number): readonly number[] =>
+    const widthsAbove = (least: number): readonly number[] =>
       widths.map((width, index) => (width > Math.max(least, columns[index]?.minWidth ?? 0) ? width : 0));
-    const narrowable = [breakableWidths(SHORT_COLUMN_WIDTH), breakableWidths(0)].find(
-      (candidates) => Math.max(...candidates) > 0,
-    );
+    const narrowable = [widthsAbove(SHORT_COLUMN_WIDTH), widthsAbove(0)].find((list) => Math.max(...list) > 0);
     if (narrowable === undefined) return undefined;
     const widest = narrowable.indexOf(Math.max(...narrowable));
     widths[widest] = (widths[widest] ?? 1) - 1;

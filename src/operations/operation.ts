@@ -15,7 +15,7 @@ export interface Operation<Context = OperationContext> {
 /** The cause of changes made by the command line. Operations take the cause from their context. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
-/** Adds `revisions` to the cause of this run, so that a command fails if a stream is no longer at its revision there. */
+/** Adds `revisions` to the cause of this run, so that a command fails if one of their streams has changed. */
 export function basedOn({ cause }: OperationContext, ...revisions: readonly ObservedRevision[]): CommandContext {
   return { ...cause, basedOn: [...(cause.basedOn ?? []), ...revisions] };
 }

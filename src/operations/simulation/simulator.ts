@@ -216,12 +216,11 @@ export function createSimulator(deps: {
     const usesGrant = kind !== 'password' && kind !== 'client-credentials';
     try {
       const isAll = usesGrant && areSameResources(resource, grantedResources);
-      const requestedResources = isAll ? [] : parseResources(changedSettings, server, resource);
-      if (!usesGrant) return requestedResources;
+      const requested = isAll ? [] : parseResources(changedSettings, server, resource);
+      if (!usesGrant) return requested;
       const uris = resourceUris(changedSettings, server, grantedResources);
       return (
-        remainingResources(requestedResources, grantedResources, uris) ??
-        toRefusal(noResourceLeftError(grantedResources, uris))
+        remainingResources(requested, grantedResources, uris) ?? toRefusal(noResourceLeftError(grantedResources, uris))
       );
     } catch (error) {
       return toRefusal(error);
