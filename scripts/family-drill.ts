@@ -44,18 +44,18 @@ async function run({ rotations, json }: Options): Promise<number> {
       count,
       (done) => done > 0 && done % ROTATIONS_PER_LINE === 0 && print(`${done} of ${count} rotations`),
     );
-  const [short, long] = [await drill(SHORT), await drill(rotations)];
-  if (json) process.stdout.write(`${JSON.stringify([short, long])}\n`);
-  for (const costs of [short, long]) print(describe(costs));
-  const problems = findProblems(short, long);
+  const [shortCosts, longCosts] = [await drill(SHORT), await drill(rotations)];
+  if (json) process.stdout.write(`${JSON.stringify([shortCosts, longCosts])}\n`);
+  for (const costs of [shortCosts, longCosts]) print(describe(costs));
+  const problems = findProblems(shortCosts, longCosts);
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   if (problems.length === 0) print(`${rotations} rotations cost no more than ${SHORT}`);
   return problems.length === 0 ? 0 : 1;
 }
 
-function findProblems(short: FamilyCosts, long: FamilyCosts): readonly string[] {
+function findProblems(shortCosts: FamilyCosts, longCosts: FamilyCosts): readonly string[] {
   const reads = (['refresh', 'archivedRefresh', 'reuse'] as const).flatMap((operation) => {
-    const [shortCost, longCost] = [short[operation], long[operation]];
+    const [shortCost, longCost] = [shortCosts[operation], longCosts[operation]];
     const costsMore =
       longCost.events > shortCost.events + EXTRA_EVENTS ||
       longCost.characters > shortCost.characters + EXTRA_EVENTS * EVENT_CHARACTERS;
@@ -65,8 +65,8 @@ function findProblems(short: FamilyCosts, long: FamilyCosts): readonly string[] 
   });
   return [
     ...reads,
-    ...limitProblems(long.accessTokens, MAX_ACCESS_TOKENS, 'access tokens kept'),
-    ...limitProblems(long.heapBytes, MAX_HEAP_BYTES, 'bytes of heap growth'),
+    ...limitProblems(longCosts.accessTokens, MAX_ACCESS_TOKENS, 'access tokens kept'),
+    ...limitProblems(longCosts.heapBytes, MAX_HEAP_BYTES, 'bytes of heap growth'),
   ];
 }
 

@@ -230,7 +230,7 @@ function renumber(stream, events) {
 }
 
 /**
- * Checks the name of the stream of a trusted issuer: it is a hash of the issuer, so each issuer has only one stream.
+ * Checks the name of a trusted issuer's stream: it is a hash of the issuer, so each issuer has only one stream.
  */
 function requireIssuerStream({ stream, data: { issuer } }) {
   if (!stream.startsWith('issuer-')) return;

@@ -13,11 +13,11 @@ import {
 export async function recordManagedGrants(running: RunningService): Promise<void> {
   const client = await addManager(running, { name: 'Manages its grants' });
   const user = await running.addUser('manager');
-  const [updated, revoked] = [
+  const [updatedGrant, revokedGrant] = [
     await obtain(running, client, user, { scope: 'read', ...create }),
     await obtain(running, client, user, { scope: 'read write', ...create }),
   ];
-  await obtain(running, client, user, { scope: 'write', ...merge(updated.id) });
-  await obtain(running, client, user, { scope: 'read', ...replace(updated.id) });
-  await callGrant(running, 'DELETE', revoked.id, await managementToken(running, client));
+  await obtain(running, client, user, { scope: 'write', ...merge(updatedGrant.id) });
+  await obtain(running, client, user, { scope: 'read', ...replace(updatedGrant.id) });
+  await callGrant(running, 'DELETE', revokedGrant.id, await managementToken(running, client));
 }

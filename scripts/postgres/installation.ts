@@ -14,7 +14,7 @@ export const HOW_TO_INSTALL_POSTGRES =
 export function findPostgres(): string | undefined {
   const { PG_BIN = '', PATH = '' } = process.env;
   const candidates = PG_BIN === '' ? [...debianDirectories(), ...PATH.split(delimiter)] : [PG_BIN];
-  return newestOf(
+  return newestDirectory(
     candidates.flatMap((directory) => {
       const version = existsSync(join(directory, 'initdb')) ? versionOf(directory) : undefined;
       return version === undefined ? [] : [{ directory, version }];
@@ -33,7 +33,7 @@ export function requirePostgres(): string {
 }
 
 /** Returns the first of the directories with the highest version, or undefined if all are too old. */
-export function newestOf(
+export function newestDirectory(
   installations: readonly { readonly directory: string; readonly version: number }[],
 ): string | undefined {
   return installations.filter(({ version }) => version >= OLDEST_VERSION).toSorted((a, b) => b.version - a.version)[0]

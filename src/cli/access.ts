@@ -77,8 +77,8 @@ export function accessCommands(program: Command, context: CliContext): void {
     const result = await callOnce(context, 'grant revoke', { id });
     if (options.json) return printOne(context, result, options);
     const { username, application, client_id: client } = result as Readonly<Record<string, string | null>>;
-    const [user, to] = [username, application ?? client].map((name) => escapeControls(String(name)));
-    await context.terminal.out(`${user}'s grant to ${to} has been revoked\n`);
+    const [user, clientName] = [username, application ?? client].map((name) => escapeControls(String(name)));
+    await context.terminal.out(`${user}'s grant to ${clientName} has been revoked\n`);
   }
 }
 

@@ -26,7 +26,7 @@ export async function askSecrets(
   try {
     for await (const text of keys.iterator({ destroyOnReturn: false })) {
       for (const key of splitKeys(String(text))) {
-        if (key === INTERRUPT || key === END_OF_INPUT) throw cancelled();
+        if (key === INTERRUPT || key === END_OF_INPUT) throw cancellationError();
         if (key !== ENTER) {
           input = applyKey(input, key);
           continue;
@@ -37,7 +37,7 @@ export async function askSecrets(
         if (answers.length === questions.length) return answers;
       }
     }
-    throw cancelled();
+    throw cancellationError();
   } catch (error) {
     show('\n');
     throw error;
@@ -69,6 +69,6 @@ function applyKey(input: readonly string[], key: string): string[] {
   return IS_CONTROL.test(key) ? [...input] : [...input, key];
 }
 
-function cancelled(): CannotRun {
+function cancellationError(): CannotRun {
   return new CannotRun('cancelled; nothing was changed');
 }

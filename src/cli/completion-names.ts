@@ -33,12 +33,12 @@ const LISTINGS = {
   'key-of-client': { operation: 'client keys', member: 'thumbprint', argument: 'clientId' },
 } as const satisfies Readonly<Record<string, Listing>>;
 
-/** List names without contacting a server. */
+/** The functions that list names without contacting a server. */
 const LOCAL_NAMES = {
   'brand-text': () => MESSAGE_KEYS.filter(isReplaceable),
   /** The values of the setting that the preceding argument names. */
   value: settingChoices,
-} as const satisfies Readonly<Record<string, (before: string) => readonly string[]>>;
+} as const satisfies Readonly<Record<string, (precedingArgument: string) => readonly string[]>>;
 
 export type NameKind = keyof typeof LISTINGS | keyof typeof LOCAL_NAMES;
 

@@ -12,7 +12,7 @@ export function parseNameValuePairs(set: readonly string[], example: string): Re
       throw new CannotRun(`--set ${JSON.stringify(text)} must be NAME=VALUE, such as ${example}`);
     return [name, value] as const;
   });
-  const duplicate = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
+  const duplicate = pairs.find(([name], index) => pairs.findIndex(([otherName]) => otherName === name) !== index);
   if (duplicate !== undefined) throw new CannotRun(`--set ${duplicate[0]} is given twice; remove one`);
   return Object.fromEntries(pairs);
 }

@@ -204,8 +204,8 @@ function describeMismatch(name: SettingName, value: unknown, { issues }: z.ZodEr
   const values = { expects, value: excerpt(value) };
   const issue = issues.find(({ path }) => path.length > 0);
   if (issue === undefined) return message('setting-problem.must-be-not', values);
-  const [where, text] = [issue.path.join('.'), issue.message];
-  return message('setting-problem.must-be-not-at', { ...values, where, issue: text });
+  const [path, text] = [issue.path.join('.'), issue.message];
+  return message('setting-problem.must-be-not-at', { ...values, where: path, issue: text });
 }
 
 const EXCERPT_CHARACTERS = 80;

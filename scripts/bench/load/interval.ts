@@ -34,7 +34,7 @@ export async function runInterval({
   const latencies: number[] = [];
   const tokens: string[] = [];
   const openConnections: Connection[] = [];
-  let next = 0;
+  let nextIndex = 0;
   let responses = 0;
   let responsesInTime = 0;
   let inFlight = 0;
@@ -45,7 +45,7 @@ export async function runInterval({
   let timer: NodeJS.Timeout | undefined;
   let finish: () => void;
   let fail: (error: Error) => void;
-  const finished = new Promise<void>((resolve, reject) => {
+  const completion = new Promise<void>((resolve, reject) => {
     finish = resolve;
     fail = reject;
   });
@@ -53,8 +53,8 @@ export async function runInterval({
   function nextRequest(index: number): string | undefined {
     if (values.use === 'none') return valuelessRequest;
     if (values.use === 'chain') return prefix + chains[index] + suffix;
-    const value = list[next];
-    next += 1;
+    const value = list[nextIndex];
+    nextIndex += 1;
     return value === undefined ? undefined : prefix + value + suffix;
   }
 
@@ -114,7 +114,7 @@ export async function runInterval({
     dueAt = startedAt;
     timer = rate === undefined ? undefined : setInterval(sendDue, 1);
     for (let index = 0; index < connections; index += 1) send(index, startedAt);
-    await finished;
+    await completion;
     const elapsedMs = performance.now() - startedAt;
     const { user, system } = process.cpuUsage(cpuBefore);
     requireDistinct(tokens);
@@ -124,7 +124,7 @@ export async function runInterval({
     return {
       rate:
         responsesInTime /
-        ((values.use === 'each' && next > list.length ? lastResponseAt - startedAt : seconds * 1000) / 1000),
+        ((values.use === 'each' && nextIndex > list.length ? lastResponseAt - startedAt : seconds * 1000) / 1000),
       responses,
       tokens: tokens.length,
       cpuShare: (user + system) / 1000 / elapsedMs,

@@ -35,7 +35,7 @@ export async function memory(
     const emptyServer = await measureMemory(await createBenchData(join(directory, 'empty'), 0));
     const filledServer = await measureMemory(copyFilledDirectory(tokens, join(directory, 'filled'), report));
     const difference = (read: (memory: Memory) => number): number => (read(filledServer) - read(emptyServer)) / tokens;
-    const [resident, used] = [
+    const [residentBytes, usedBytes] = [
       difference((usage) => usage.resident),
       difference(({ heapUsed, external }) => heapUsed + external),
     ];
@@ -45,13 +45,13 @@ export async function memory(
         `both after ${seconds} s of load and a garbage collection`,
       cells: [
         HEADER,
-        ['resident bytes per token (without mapped files)', resident.toFixed(0), `≤ ${TARGETS.bytesInMemory}`],
-        ['used bytes per token (heap and buffers)', used.toFixed(0), ''],
+        ['resident bytes per token (without mapped files)', residentBytes.toFixed(0), `≤ ${TARGETS.bytesInMemory}`],
+        ['used bytes per token (heap and buffers)', usedBytes.toFixed(0), ''],
         ['resident MB without tokens', (emptyServer.resident / 1e6).toFixed(0), ''],
         ['resident MB with tokens', (filledServer.resident / 1e6).toFixed(0), ''],
       ],
       remarks: [],
-      figures: { tokens, before: emptyServer, after: filledServer, resident, used },
+      figures: { tokens, before: emptyServer, after: filledServer, resident: residentBytes, used: usedBytes },
     };
   } finally {
     load.end();

@@ -26,13 +26,13 @@ export async function profile(
   const contender = await startGrantlogContender({ cores, connections }, data, {
     nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${directory}`],
   });
-  let [from, to, rate, responses] = [0, 0, 0, 0];
+  let [startedAt, endedAt, rate, responses] = [0, 0, 0, 0];
   try {
     for (const length of [...Array.from({ length: WARM_UPS }, () => warmUpSeconds), seconds]) {
       const request = await contender.prepare(row, Math.ceil(length * MAX_CODES_PER_SECOND));
-      from = microseconds();
+      startedAt = microseconds();
       const report = await load.run({ port: contender.server.port, connections, seconds: length, request });
-      to = microseconds();
+      endedAt = microseconds();
       await contender.verify(row, report);
       ({ rate, responses } = report);
       print(`${row}: ${Math.round(rate)}/s`);
@@ -42,8 +42,8 @@ export async function profile(
     await contender.server.end('SIGTERM'); // the profile is written at exit
   }
   const cpuProfile = readProfile(directory);
-  const files = selfTimes(cpuProfile, from, to, fileOf);
-  const functions = selfTimes(cpuProfile, from, to, functionOf).slice(0, MAX_FUNCTIONS);
+  const files = selfTimes(cpuProfile, startedAt, endedAt, fileOf);
+  const functions = selfTimes(cpuProfile, startedAt, endedAt, functionOf).slice(0, MAX_FUNCTIONS);
   return {
     method:
       `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main ` +

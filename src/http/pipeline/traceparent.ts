@@ -10,7 +10,7 @@ const MAX_LENGTH = 256;
  */
 export function parseTraceparent(header: string | readonly string[] | undefined): string | undefined {
   if (typeof header !== 'string' || header.length > MAX_LENGTH) return undefined;
-  const [, traceId, parentId, flags, more] = TRACEPARENT.exec(header) ?? [];
-  if (traceId === undefined || (more !== undefined && header.startsWith('00'))) return undefined;
+  const [, traceId, parentId, flags, additions] = TRACEPARENT.exec(header) ?? [];
+  if (traceId === undefined || (additions !== undefined && header.startsWith('00'))) return undefined;
   return `00-${traceId}-${parentId}-${flags}`;
 }

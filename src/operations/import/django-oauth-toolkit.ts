@@ -61,15 +61,15 @@ export function readDjangoOAuthToolkit(file: string): ParsedFile {
   const candidates: Candidate[] = [];
   const skippedModels = new Map<string, number>();
   for (const { model, pk, fields } of rows) {
-    const from = pk === undefined || pk === null ? model : `${model} ${pk}`;
+    const location = pk === undefined || pk === null ? model : `${model} ${pk}`;
     const [user, application, group] = [
       userFields.safeParse(fields),
       applicationFields.safeParse(fields),
       groupFields.safeParse(fields),
     ];
-    if (application.success) candidates.push(readApplication(application.data, from, userNameByKey));
-    else if (user.success) candidates.push(readUser(user.data, from, groupNameByKey));
-    else if (group.success) candidates.push(readGroup(group.data, from));
+    if (application.success) candidates.push(readApplication(application.data, location, userNameByKey));
+    else if (user.success) candidates.push(readUser(user.data, location, groupNameByKey));
+    else if (group.success) candidates.push(readGroup(group.data, location));
     else skippedModels.set(model, (skippedModels.get(model) ?? 0) + 1);
   }
   return { candidates, skipped: [...skippedModels].map(([model, count]) => skippedModel(model, count)) };
@@ -90,7 +90,7 @@ function readFixture(file: string): readonly z.output<typeof row>[] {
   return rows.data;
 }
 
-function readUser(fields: UserFields, from: string, groupNameByKey: ReadonlyMap<string, string>): Candidate {
+function readUser(fields: UserFields, location: string, groupNameByKey: ReadonlyMap<string, string>): Candidate {
   const {
     username,
     email,
@@ -116,7 +116,7 @@ function readUser(fields: UserFields, from: string, groupNameByKey: ReadonlyMap<
     ...(user_permissions.length > 0 ? ['user permissions: not imported'] : []),
   ];
   return toCandidate(
-    from,
+    location,
     { kind: 'user', username, email, first_name, last_name, active, roles, groups: importedGroups, ...password.fields },
     changes,
   );
@@ -143,8 +143,8 @@ function readPassword({ password, username }: UserFields): {
   };
 }
 
-function readGroup({ name, permissions }: z.output<typeof groupFields>, from: string): Candidate {
-  return toCandidate(from, { kind: 'group', name }, permissions.length > 0 ? ['permissions: not imported'] : []);
+function readGroup({ name, permissions }: z.output<typeof groupFields>, location: string): Candidate {
+  return toCandidate(location, { kind: 'group', name }, permissions.length > 0 ? ['permissions: not imported'] : []);
 }
 
 const GRANT_TYPES = ['authorization-code', 'client-credentials', 'password', 'device-code'];
@@ -163,7 +163,7 @@ const UNSUPPORTED_GRANTS: ReadonlyMap<string, string> = new Map([
 
 function readApplication(
   fields: ApplicationFields,
-  from: string,
+  location: string,
   userNameByKey: ReadonlyMap<string, string>,
 ): Candidate {
   const { client_id, client_type, name, skip_authorization } = fields;
@@ -177,7 +177,7 @@ function readApplication(
     ...idTokens.changes,
   ];
   const candidate = toCandidate(
-    from,
+    location,
     {
       kind: 'application',
       client_id,

@@ -172,7 +172,7 @@ export interface ParsedFile {
 }
 
 /** Validates `fields`, and returns a candidate, with a problem if they are invalid. */
-export function toCandidate(from: string, fields: unknown, changes: readonly string[] = []): Candidate {
+export function toCandidate(location: string, fields: unknown, changes: readonly string[] = []): Candidate {
   const {
     kind,
     username,
@@ -182,7 +182,7 @@ export function toCandidate(from: string, fields: unknown, changes: readonly str
   const common = {
     kind: firstText(kind),
     name: firstText(username, clientId, name),
-    from: truncate(from),
+    from: truncate(location),
     changes: changes.map(truncate),
   };
   const parsed = entrySchema.safeParse(fields);

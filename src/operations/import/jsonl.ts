@@ -6,14 +6,17 @@ export function readJsonl(text: string): ParsedFile {
     .replace(/^\uFEFF/, '')
     .split('\n')
     .map((line, index) => [line.trim(), `line ${index + 1}`] as const);
-  return { candidates: lines.filter(([line]) => line !== '').map(([line, from]) => readLine(line, from)), skipped: [] };
+  return {
+    candidates: lines.filter(([line]) => line !== '').map(([line, location]) => readLine(line, location)),
+    skipped: [],
+  };
 }
 
-function readLine(line: string, from: string): Candidate {
+function readLine(line: string, location: string): Candidate {
   try {
-    return toCandidate(from, JSON.parse(line));
+    return toCandidate(location, JSON.parse(line));
   } catch {
     // The line is not quoted, because it may contain a password.
-    return { kind: '', name: '', from, entry: null, changes: [], problem: 'is not JSON' };
+    return { kind: '', name: '', from: location, entry: null, changes: [], problem: 'is not JSON' };
   }
 }

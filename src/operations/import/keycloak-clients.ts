@@ -51,13 +51,13 @@ interface Aspect {
   readonly problem?: string | undefined;
 }
 
-export function readKeycloakClient(client: KeycloakClient, from: string): Candidate {
+export function readKeycloakClient(client: KeycloakClient, location: string): Candidate {
   const { clientId: client_id, description, publicClient, consentRequired } = client;
   // A name in ${…} is a key of Keycloak's translations.
   const name = client.name && !client.name.startsWith('${') ? client.name : client_id;
   const aspects = [readGrants(client), readUris(client), readAuthentication(client), readOpenId(client)];
   const candidate = toCandidate(
-    from,
+    location,
     {
       kind: 'application',
       client_id,

@@ -51,7 +51,7 @@ const ADMINISTRATION = { client: 'realm-management', role: 'realm-admin' };
  * Converts a user of the realm to a candidate for the import.
  * @param groupNames the names of the groups in the file
  */
-export function readKeycloakUser(user: KeycloakUser, from: string, groupNames: ReadonlySet<string>): Candidate {
+export function readKeycloakUser(user: KeycloakUser, location: string, groupNames: ReadonlySet<string>): Candidate {
   const { username, email, emailVerified, firstName, lastName, enabled: active } = user;
   const password = readPassword(user);
   const groups = user.groups.map((path) => path.replace(/^\//, ''));
@@ -67,7 +67,7 @@ export function readKeycloakUser(user: KeycloakUser, from: string, groupNames: R
     ...otherChanges(user),
   ];
   return toCandidate(
-    from,
+    location,
     {
       kind: 'user',
       username,

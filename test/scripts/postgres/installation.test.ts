@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { newestOf, parseVersion } from '../../../scripts/postgres/installation.ts';
+import { newestDirectory, parseVersion } from '../../../scripts/postgres/installation.ts';
 
 describe('The PostgreSQL installation that tests and scripts use', () => {
   it('is the newest installed version', () => {
     const installations = [15, 17, 16].map((version) => ({ directory: `/${version}`, version }));
-    expect(newestOf(installations)).to.equal('/17');
+    expect(newestDirectory(installations)).to.equal('/17');
   });
 
   it('is not older than 15', () => {
-    expect(newestOf([{ directory: '/14', version: 14 }])).to.equal(undefined);
-    expect(newestOf([])).to.equal(undefined);
+    expect(newestDirectory([{ directory: '/14', version: 14 }])).to.equal(undefined);
+    expect(newestDirectory([])).to.equal(undefined);
   });
 
   it('prints its version, which may be a beta version', () => {
