@@ -65,7 +65,7 @@ async function openServiceWith(config: Config, deps: OpenServiceDeps): Promise<S
       config,
       ...data,
       ...deps,
-      recorded: recordedHead,
+      recordedHead,
       refusalStore,
       clientAuthorities,
     });

@@ -138,7 +138,7 @@ import { createVaults, watchSealKeys } from './vaults.ts';
 export interface ServiceDeps extends Omit<DataDirectory, 'keys'> {
   readonly keys: Keys;
   /** The head that was recorded when the log was last open; undefined if no head was recorded. */
-  readonly recorded: RecordedHead | undefined;
+  readonly recordedHead: RecordedHead | undefined;
   readonly config: Config;
   readonly clock: Clock;
   readonly entropy: Entropy;

@@ -21,7 +21,7 @@ export interface Freshness {
   /**
    * Returns how long this node has been out of touch with the log, in seconds, or undefined if that is not the problem.
    */
-  outOfTouchFor(): number | undefined;
+  secondsOutOfTouch(): number | undefined;
   /**
    * Resolves when the projections have every event that was durable when this was called. Only for requests that prove
    * their origin, because forged credentials must not cause a catch-up.
@@ -60,12 +60,12 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
   const { shared, position, ticks, maxStalenessSeconds, laterEvent, notice } = deps;
   const counts = { reached: 0, failed: 0 };
   let isOutOfTouch = false;
-  let lastThrottled = -Infinity;
+  let lastThrottledAt = -Infinity;
   let pendingCatchUp: Promise<void> | undefined;
 
   const staleness = (): number => Math.max(0, ticks() - shared.currentAt());
 
-  function outOfTouchFor(): number | undefined {
+  function secondsOutOfTouch(): number | undefined {
     const seconds = staleness() / 1000;
     return laterEvent() !== undefined || seconds <= maxStalenessSeconds ? undefined : Math.floor(seconds);
   }
@@ -73,7 +73,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
   function problem(): string | undefined {
     const laterEventProblem = laterEvent();
     if (laterEventProblem !== undefined) return laterEventProblem;
-    const seconds = outOfTouchFor();
+    const seconds = secondsOutOfTouch();
     const reason =
       seconds === undefined ? undefined : `this node has been out of touch with the event log for ${seconds} seconds`;
     report(reason);
@@ -104,17 +104,17 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
   }
 
   async function catchUpLater(): Promise<void> {
-    const wait = lastThrottled + MIN_MILLISECONDS_BETWEEN_THROTTLED - ticks();
+    const wait = lastThrottledAt + MIN_MILLISECONDS_BETWEEN_THROTTLED - ticks();
     await (wait > 0 ? delay(wait) : undefined);
     pendingCatchUp = undefined; // later callers need another catch-up
-    lastThrottled = ticks();
+    lastThrottledAt = ticks();
     return catchUp();
   }
 
   return {
     assertCurrent,
     problem,
-    outOfTouchFor,
+    secondsOutOfTouch,
     catchUp,
     catchUpThrottled: () => (pendingCatchUp ??= catchUpLater()),
     position,

@@ -113,7 +113,7 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
       throw new OperationRefused(`position ${position} does not exist: the log ends at position ${log.head()}`);
     const now = await validitySeconds(query, log, clock.now());
     const moment = { position, time };
-    const limits = { keep: query.limit, effort: Infinity };
+    const limits = { maxExchanges: query.limit, maxEvents: Infinity };
     const tree = await exchangeTree({ grantId, moment, now, limits }, { log, ...projections });
     if (tree === undefined)
       throw new OperationRefused(
@@ -192,21 +192,21 @@ async function toRow(node: TreeNode, findParties: FindParties, names: Names): Pr
 }
 
 async function toEnd(end: TreeEnd, findParties: FindParties, names: Names): Promise<EndRow> {
-  const { cause, event, of } = end;
+  const { cause, event, endedGrant } = end;
   return {
     cause,
     says: english.text(await describeEnd(end, findParties, names)),
-    of: of.kind,
-    grant: of.first.stream.slice('grant-'.length),
+    of: endedGrant.relation,
+    grant: endedGrant.first.stream.slice('grant-'.length),
     position: event?.position ?? null,
     recorded_at: event === null ? null : Math.floor(event.recordedAt / 1000),
   };
 }
 
-async function toPause({ event, of }: TreePause, findParties: FindParties, names: Names): Promise<PauseRow> {
+async function toPause({ event, relation }: TreePause, findParties: FindParties, names: Names): Promise<PauseRow> {
   return {
     says: english.text(describeEvent(event, await findParties(event.stream), names)),
-    of,
+    of: relation,
     position: event.position,
     recorded_at: Math.floor(event.recordedAt / 1000),
   };

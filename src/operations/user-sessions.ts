@@ -37,7 +37,7 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
     const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
     const applicationsOf = authorizedInSessions(context.projections.grants.listByUser(userId, now));
     for (const session of context.loginSessions.listByUser(userId, now)) {
-      const { clients, ending } = applicationsOf(session.sessionHash);
+      const { clients, endingClients: ending } = applicationsOf(session.sessionHash);
       yield {
         id: shortId(session.sessionHash),
         started_at: isoTime(session.startedAt),

@@ -9,7 +9,7 @@ import { recordedSecondOf } from './recorded-second.ts';
 
 /** The exchanges that `clientId` may make with the tokens of `subjectClientId` (RFC 8693). */
 export interface ExchangePolicy extends ExchangePolicySettings {
-  /** The hash of the two client ids in the name of its stream. */
+  /** A hash of the two client ids, which is also part of the stream name. */
   readonly policyId: string;
   /** The client that exchanges tokens. */
   readonly clientId: ClientId;

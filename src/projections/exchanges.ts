@@ -46,13 +46,13 @@ export interface ExchangeLiveness {
   /** Reports whether the client is registered, even if it is disabled. */
   isClientRegistered(clientId: ClientId): boolean;
   /** The grants that depend on the trust in another issuer. */
-  readonly asserted: Pick<AssertedGrants, 'listByIssuer' | 'listByActor'>;
+  readonly assertedGrants: Pick<AssertedGrants, 'listByIssuer' | 'listByActor'>;
 }
 
 type AcceptClient = ExchangeLiveness['isClientEnabled'];
 
 export function createExchanges(liveness: ExchangeLiveness): Exchanges {
-  const { isGrantLive, hasGrantEnded, isClientEnabled, isClientRegistered, asserted } = liveness;
+  const { isGrantLive, hasGrantEnded, isClientEnabled, isClientRegistered, assertedGrants } = liveness;
   const table = createExchangeTable();
 
   /** Reports whether a grant that was not exchanged is live. */
@@ -91,13 +91,13 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
 
   /** Ends exchanges whose actor token came from another issuer, because no grant here ends with the actor's account. */
   function endWithActor({ userId }: { readonly userId: UserId }): void {
-    [...asserted.listByActor(userId)].forEach(table.revoke);
+    [...assertedGrants.listByActor(userId)].forEach(table.revoke);
   }
 
   const handle = handleEvents<'exchanges'>({
     TokenExchanged: (data, event) => table.insert(toExchange(data, event)),
     GrantRevoked: (_data, event) => table.revoke(streamGrantId(event)),
-    TrustedIssuerRemoved: ({ issuer }) => [...asserted.listByIssuer(issuer)].forEach(table.revoke),
+    TrustedIssuerRemoved: ({ issuer }) => [...assertedGrants.listByIssuer(issuer)].forEach(table.revoke),
     UserDisabled: endWithActor,
     UserErased: endWithActor,
   });

@@ -17,23 +17,23 @@ export interface GrantCount {
 }
 
 /**
- * Returns the grants among the first `atMost` ids.
+ * Returns the grants among the first `maxGrants` ids.
  * @param find returns undefined for a grant to omit
  */
 export function firstGrants(
   ids: ReadonlySet<GrantId>,
-  atMost: number,
+  maxGrants: number,
   find: (id: GrantId) => LiveGrant | undefined,
 ): FirstGrants {
   const grants: LiveGrant[] = [];
-  let remaining = atMost;
+  let remaining = maxGrants;
   for (const id of ids) {
     if (remaining === 0) break;
     remaining -= 1;
     const grant = find(id);
     if (grant !== undefined) grants.push(grant);
   }
-  return { grants, isComplete: ids.size <= atMost };
+  return { grants, isComplete: ids.size <= maxGrants };
 }
 
 export function countGrants({ grants, isComplete }: FirstGrants): GrantCount {

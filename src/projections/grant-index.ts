@@ -1,10 +1,11 @@
 import type { GrantId } from '../domain/values.ts';
 
-/** The ids of live grants by a key that several grants may share. */
+/** Finds the ids of live grants by a key that several grants may share. */
 export interface GrantIndex<Key> {
   add(key: Key, grantId: GrantId): void;
   remove(key: Key, grantId: GrantId): void;
-  of(key: Key): ReadonlySet<GrantId>;
+  /** Returns the ids of the grants with the key; empty if there are none. */
+  get(key: Key): ReadonlySet<GrantId>;
 }
 
 const NONE: ReadonlySet<GrantId> = new Set();
@@ -20,6 +21,6 @@ export function createGrantIndex<Key>(): GrantIndex<Key> {
       members?.delete(grantId);
       if (members?.size === 0) byKey.delete(key);
     },
-    of: (key) => byKey.get(key) ?? NONE,
+    get: (key) => byKey.get(key) ?? NONE,
   };
 }

@@ -22,7 +22,7 @@ import {
   isCurrent,
   isUsable,
   NEVER_USABLE,
-  newestIssueOf,
+  newestIssuanceOf,
   type AssertedBeginning,
   type Beginning,
   type EndingSession,
@@ -49,14 +49,14 @@ export interface Grants extends Projection {
   all(now: number, withCodes?: boolean): Iterable<LiveGrant>;
   /** Returns the user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
-  /** Returns the user's live grants that end with the session, or began in it and outlive it, even with only a code. */
+  /** Returns the user's live grants that depend on the session or began in it, including grants with only a code. */
   listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
-  /** Returns the ids of the user's live grants, or of those to the client, including grants with only a code. */
+  /** Returns the ids of the user's live grants, or only those to the client, including grants with only a code. */
   listIds(userId: UserId, clientId?: ClientId): readonly GrantId[];
-  /** Counts the client's grants with valid tokens, and their users. Examines at most `atMost` grants. */
-  countByClient(clientId: ClientId, now: number, atMost: number): GrantCount;
-  /** Returns the client's grants that have valid tokens, among the first `atMost` grants. */
-  listByClient(clientId: ClientId, now: number, atMost: number): FirstGrants;
+  /** Counts the client's grants with valid tokens, and their users. Examines at most `maxGrants` grants. */
+  countByClient(clientId: ClientId, now: number, maxGrants: number): GrantCount;
+  /** Returns the client's grants that have valid tokens, among the first `maxGrants` grants. */
+  listByClient(clientId: ClientId, now: number, maxGrants: number): FirstGrants;
   /**
    * Reports whether a single live grant of the user to the client covers the scope at the resource servers, and the
    * claims.
@@ -77,7 +77,7 @@ type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: str
 /** A refresh in a grant's last second is recorded a little later, and the grant must not have been removed by then. */
 const MARGIN_SECONDS = 300;
 
-export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedGrants, 'listByIssuer'>): Grants {
+export function createGrants(sessions: StartedSessions, assertedGrants: Pick<AssertedGrants, 'listByIssuer'>): Grants {
   const liveGrants = new Map<GrantId, LiveGrant>();
   const byUser = createGrantIndex<UserId>();
   const byClient = createGrantIndex<string>();
@@ -127,7 +127,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
    * Ends the user's grants that depend on sessions for which `isEnded` is true, or moves them to the `next` session.
    */
   function endWithSessions(userId: UserId, isEnded: (session: EndingSession) => boolean, next?: EndingSession): void {
-    for (const grantId of byUser.of(userId)) {
+    for (const grantId of byUser.get(userId)) {
       const grant = liveGrants.get(grantId);
       if (grant?.endsWith === undefined || !isEnded(grant.endsWith)) continue;
       if (next === undefined) end(grantId);
@@ -145,10 +145,10 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
   const endWithAllSessions = ({ userId }: { readonly userId: UserId }): void => endWithSessions(userId, () => true);
 
   const grantsOfUser = (userId: UserId): readonly LiveGrant[] =>
-    [...byUser.of(userId)].flatMap((id) => liveGrants.get(id) ?? []);
+    [...byUser.get(userId)].flatMap((id) => liveGrants.get(id) ?? []);
 
-  const grantsOfClient: Grants['listByClient'] = (clientId, now, atMost) =>
-    firstGrants(byClient.of(clientId), atMost, (id) => {
+  const grantsOfClient: Grants['listByClient'] = (clientId, now, maxGrants) =>
+    firstGrants(byClient.get(clientId), maxGrants, (id) => {
       const grant = liveGrants.get(id);
       return grant !== undefined && isUsable(grant, now) ? grant : undefined;
     });
@@ -210,14 +210,14 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
 
   function endGrantsOfUser({ userId }: { readonly userId: UserId }): void {
     disabledUsers.add(userId);
-    byUser.of(userId).forEach(end);
+    byUser.get(userId).forEach(end);
   }
 
   const handle = handleEvents<'grants'>({
     ConsentGiven: start,
     AssertionRedeemed: (data, event) => startAsserted(data, data.issuer, event),
     TokenExchanged: (data, event) => 'issuer' in data.parent && startAsserted(data, data.parent.issuer, event),
-    TrustedIssuerRemoved: ({ issuer }) => [...asserted.listByIssuer(issuer)].forEach(end),
+    TrustedIssuerRemoved: ({ issuer }) => [...assertedGrants.listByIssuer(issuer)].forEach(end),
     AuthorizationCodeIssued: prolongByCode,
     DeviceAuthorized: prolongByCode,
     RefreshTokenIssued(data, event) {
@@ -229,7 +229,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     GrantRevoked: (_data, event) => end(streamGrantId(event)),
     ClientRemoved(_data, event) {
       removedClients.add(clientIdOf(event));
-      byClient.of(clientIdOf(event)).forEach(end);
+      byClient.get(clientIdOf(event)).forEach(end);
     },
     UserDisabled: endGrantsOfUser,
     UserErased: endGrantsOfUser,
@@ -240,7 +240,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     PasskeyRemoved: ({ userId, passkeyId: removedId }) =>
       endWithSessions(userId, ({ passkeyId }) => passkeyId === removedId),
     ClockSetBack({ issuedAfter }) {
-      for (const [grantId, grant] of liveGrants) if (newestIssueOf(grant) > issuedAfter) end(grantId);
+      for (const [grantId, grant] of liveGrants) if (newestIssuanceOf(grant) > issuedAfter) end(grantId);
     },
   });
 
@@ -249,10 +249,10 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     isLive: (grantId) => liveGrants.has(grantId),
     isLiveAt(grantId, now) {
       const grant = liveGrants.get(grantId);
-      return grant !== undefined && isIssueTimeValid(newestIssueOf(grant), now);
+      return grant !== undefined && isIssueTimeValid(newestIssuanceOf(grant), now);
     },
     find: (grantId) => liveGrants.get(grantId),
-    findManaged: (managedId) => currentOf(byManagedId.of(managedId), liveGrants),
+    findManaged: (managedId) => currentOf(byManagedId.get(managedId), liveGrants),
     *all(now, withCodes = false) {
       for (const grant of liveGrants.values())
         if ((withCodes || isUsable(grant, now)) && isCurrent(grant, now)) yield grant;
@@ -261,8 +261,8 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     listBySession: (userId, sessionHash) =>
       grantsOfUser(userId).filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
     listIds: (userId, clientId) =>
-      [...byUser.of(userId)].filter((id) => clientId === undefined || liveGrants.get(id)?.clientId === clientId),
-    countByClient: (clientId, now, atMost) => countGrants(grantsOfClient(clientId, now, atMost)),
+      [...byUser.get(userId)].filter((id) => clientId === undefined || liveGrants.get(id)?.clientId === clientId),
+    countByClient: (clientId, now, maxGrants) => countGrants(grantsOfClient(clientId, now, maxGrants)),
     listByClient: grantsOfClient,
     covers: (userId, clientId, scope, resource, now, claims = []) =>
       grantsOfUser(userId).some(

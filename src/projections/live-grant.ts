@@ -132,7 +132,7 @@ function reaches({ resource: grantedResources = [] }: LiveGrant, requestedResour
  * Reports whether the grant has not expired, and was neither granted nor last used while the clock was ahead of `now`.
  */
 export function isCurrent(grant: LiveGrant, now: number): boolean {
-  return (grant.expiresAt === null || now < grant.expiresAt) && isIssueTimeValid(newestIssueOf(grant), now);
+  return (grant.expiresAt === null || now < grant.expiresAt) && isIssueTimeValid(newestIssuanceOf(grant), now);
 }
 
 /** Reports whether tokens were issued under the grant and it has not expired. */
@@ -145,6 +145,6 @@ function grantsClaims({ claims }: LiveGrant, names: readonly UserClaim[]): boole
 }
 
 /** Returns the time at which the grant was granted or its latest tokens were issued, whichever is later. */
-export function newestIssueOf({ grantedAt, lastTokensAt }: LiveGrant): number {
+export function newestIssuanceOf({ grantedAt, lastTokensAt }: LiveGrant): number {
   return Math.max(grantedAt, lastTokensAt ?? grantedAt);
 }

@@ -79,7 +79,7 @@ export function createProjections({ users: unseal, clients: openSecret }: SealOp
     hasGrantEnded: (grantId) => accessTokens.hasGrantEnded(grantId),
     isClientEnabled,
     isClientRegistered,
-    asserted: assertedGrants,
+    assertedGrants,
   });
   const accessTokens = createAccessTokens({
     isGrantLive: grants.isLive,

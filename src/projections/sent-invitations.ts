@@ -32,7 +32,7 @@ export interface SentInvitations extends Projection {
    */
   all(): readonly SentInvitation[];
   find(id: number): SentInvitation | undefined;
-  /** Returns the invitation with this stream, unless it has ended. */
+  /** Returns the invitation whose events are in the stream, or undefined if it has ended. */
   findByStream(stream: StreamName): SentInvitation | undefined;
   /**
    * Returns the invitations that were accepted or withdrawn, or that ended because their last sender lost the role or

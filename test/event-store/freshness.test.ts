@@ -46,9 +46,9 @@ describe('the freshness of a node', () => {
     clock.advance(0.001);
     expect(errorOf(freshness.assertCurrent)).to.be.instanceOf(LogUnreachable);
     expect(freshness.problem()).to.equal('this node has been out of touch with the event log for 5 seconds');
-    expect(freshness.outOfTouchFor()).to.equal(5);
+    expect(freshness.secondsOutOfTouch()).to.equal(5);
     state.currentAt = clock.ticks();
-    expect(freshness.outOfTouchFor()).to.equal(undefined);
+    expect(freshness.secondsOutOfTouch()).to.equal(undefined);
     expect(freshness.problem()).to.equal(undefined);
   });
 

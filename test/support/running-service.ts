@@ -228,7 +228,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       tiles,
       checkpoints,
       heads,
-      recorded: heads.read()?.head,
+      recordedHead: heads.read()?.head,
       snapshots,
       clock,
       entropy,

@@ -25,7 +25,7 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
     hasGrantEnded: () => false,
     isClientEnabled: () => true,
     isClientRegistered: () => true,
-    asserted: { listByIssuer: () => [], listByActor: () => [] },
+    assertedGrants: { listByIssuer: () => [], listByActor: () => [] },
   });
   report(`exchanging ${tokens} tokens`);
   const bytesBefore = measureUsedBytes();

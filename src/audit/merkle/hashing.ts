@@ -7,9 +7,9 @@ import { hash } from 'node:crypto';
 export const HASH_BYTES = 32;
 
 /** Offsets of the children in the preimage of a node's hash, which starts with a prefix byte. */
-export const NODE_LEFT = 1;
-export const NODE_RIGHT = NODE_LEFT + HASH_BYTES;
-const NODE_BYTES = NODE_RIGHT + HASH_BYTES;
+export const LEFT_CHILD_OFFSET = 1;
+export const RIGHT_CHILD_OFFSET = LEFT_CHILD_OFFSET + HASH_BYTES;
+const NODE_BYTES = RIGHT_CHILD_OFFSET + HASH_BYTES;
 
 const LEAF_PREFIX = 0x00;
 const NODE_PREFIX = 0x01;
@@ -27,8 +27,8 @@ export function leafHash(entry: string | Uint8Array): Buffer {
 
 /** Returns the hash of a node from the hashes of its children, which have 32 bytes each. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  sharedPreimage.set(left, NODE_LEFT);
-  sharedPreimage.set(right, NODE_RIGHT);
+  sharedPreimage.set(left, LEFT_CHILD_OFFSET);
+  sharedPreimage.set(right, RIGHT_CHILD_OFFSET);
   return toBuffer(digest(sharedPreimage));
 }
 

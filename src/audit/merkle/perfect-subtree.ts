@@ -1,4 +1,4 @@
-import { HASH_BYTES, NODE_LEFT, createNodePreimage, writeNodeHash } from './hashing.ts';
+import { HASH_BYTES, LEFT_CHILD_OFFSET, createNodePreimage, writeNodeHash } from './hashing.ts';
 
 const preimage = createNodePreimage();
 
@@ -7,7 +7,7 @@ export function perfectRoot(hashes: Uint8Array): Buffer {
   const row = Buffer.from(hashes);
   for (let bytes = row.length; bytes > HASH_BYTES; bytes /= 2) {
     for (let left = 0; left < bytes; left += 2 * HASH_BYTES) {
-      preimage.set(row.subarray(left, left + 2 * HASH_BYTES), NODE_LEFT);
+      preimage.set(row.subarray(left, left + 2 * HASH_BYTES), LEFT_CHILD_OFFSET);
       writeNodeHash(preimage, row, left / 2);
     }
   }

@@ -1,8 +1,8 @@
 import {
   emptyRoot,
   HASH_BYTES,
-  NODE_LEFT,
-  NODE_RIGHT,
+  LEFT_CHILD_OFFSET,
+  RIGHT_CHILD_OFFSET,
   nodeHash,
   createNodePreimage,
   writeNodeHash,
@@ -144,7 +144,7 @@ function createTree(initialSize: number, openTiles: OpenTile[], edge: Edge): Mer
     root() {
       let root: Buffer | undefined;
       for (let height = 0, bits = size; bits > 0; height += 1, bits = Math.floor(bits / 2)) {
-        if (bits % 2 === 1) root = combineRoots(edge[height]!.subarray(NODE_LEFT, NODE_RIGHT), root);
+        if (bits % 2 === 1) root = combineRoots(edge[height]!.subarray(LEFT_CHILD_OFFSET, RIGHT_CHILD_OFFSET), root);
       }
       return root ?? emptyRoot();
     },
@@ -160,7 +160,7 @@ function toTile(level: number, { index, width, hashes }: OpenTile): Tile {
 }
 
 function childOffset(index: number): number {
-  return index % 2 === 0 ? NODE_LEFT : NODE_RIGHT;
+  return index % 2 === 0 ? LEFT_CHILD_OFFSET : RIGHT_CHILD_OFFSET;
 }
 
 function hasGrown(level: number, previousSize: number, size: number): boolean {
@@ -182,7 +182,7 @@ function edgeFromTile({ width, hashes }: OpenTile): Edge {
     const count = 2 ** height;
     const start = width - (width % (2 * count));
     if (width % (2 * count) >= count)
-      preimage.set(perfectRoot(hashes.subarray(start * HASH_BYTES, (start + count) * HASH_BYTES)), NODE_LEFT);
+      preimage.set(perfectRoot(hashes.subarray(start * HASH_BYTES, (start + count) * HASH_BYTES)), LEFT_CHILD_OFFSET);
     return preimage;
   });
 }

@@ -66,7 +66,7 @@ export interface Attestation {
   recordedHead(): RecordedHead;
   /**
    * Checks that the log has not lost events.
-   * @throws LogTampered if the recorded head, the newest checkpoint or the tiles prove that the log was longer
+   * @throws LogTampered if the recorded head, the newest checkpoint or the tiles prove that the log used to be longer
    */
   assertNotTruncated(): void;
   /**
@@ -89,7 +89,7 @@ export interface AttestationDeps {
   readonly tiles: TileStore;
   readonly checkpoints: IssuedCheckpoints;
   /** The recorded head when the log was opened; undefined if no head had been recorded. */
-  readonly recorded: RecordedHead | undefined;
+  readonly recordedHead: RecordedHead | undefined;
   readonly ticks: Ticks;
   readonly issuer: () => string;
   /** Called after each new checkpoint. */
@@ -110,7 +110,7 @@ export function createAttestation(deps: AttestationDeps): Attestation {
   const witness = createLogWitness(deps);
   const headChecks = new Map(witness.headChecks);
   const tree = createLogTree(tiles, headChecks);
-  const otherHeads = createOtherHeads({ tree, headChecks, onAgreed: accept, notice });
+  const otherHeads = createOtherHeads({ tree, headChecks, onMatch: accept, notice });
   let newestHead = witness.newestCheckpoint;
   let issuedAt = -Infinity;
   let issuing: Promise<unknown> = Promise.resolve();
@@ -147,7 +147,7 @@ export function createAttestation(deps: AttestationDeps): Attestation {
     return result;
   }
 
-  /** Makes `newest` the newest checkpoint that this node has received. */
+  /** Resolves when the checkpoints that this node has received have been compared with its tree and accepted. */
   async function compareReceived(): Promise<void> {
     const size = checkpoints.newest()?.size ?? 0;
     if (size > tree.head().size) await catchUp();
@@ -179,8 +179,8 @@ export function createAttestation(deps: AttestationDeps): Attestation {
     async checkpoint() {
       if (sharedIssuing !== undefined) await receiveIssued(sharedIssuing);
       if (sharedIssuing?.isLeader() === false && newestHead !== undefined) return sign(newestHead);
-      const isOld = newestHead === undefined || ticks() - issuedAt >= MIN_AGE_MILLISECONDS;
-      if (isOld && tree.head().size > (newestHead?.size ?? 0))
+      const isDue = newestHead === undefined || ticks() - issuedAt >= MIN_AGE_MILLISECONDS;
+      if (isDue && tree.head().size > (newestHead?.size ?? 0))
         pendingCheckpoint ??= issue().finally(() => (pendingCheckpoint = undefined));
       return sign((await pendingCheckpoint) ?? newestHead ?? tree.head());
     },

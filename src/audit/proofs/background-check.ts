@@ -48,7 +48,7 @@ export function createBackgroundCheck({
   readonly notice: (line: string) => void;
 }): BackgroundCheck {
   const findings: string[] = [];
-  let lastRead: number = START;
+  let lastCheckedPosition: number = START;
   let isFinished = false;
 
   function report(damage: string): void {
@@ -75,9 +75,9 @@ export function createBackgroundCheck({
       const eventsToCheck = events.filter((event) => event.position <= head.size);
       check.take(eventsToCheck);
       reportAll(check.takeDamage());
-      lastRead = eventsToCheck.at(-1)?.position ?? lastRead;
+      lastCheckedPosition = eventsToCheck.at(-1)?.position ?? lastCheckedPosition;
       await pace();
-      if (lastRead === head.size) break;
+      if (lastCheckedPosition === head.size) break;
     }
     if (findings.length > 0 || check.root().equals(head.rootHash)) return;
     report(`the root of the first ${head.size} records differs from the one computed at startup`);
@@ -98,12 +98,12 @@ export function createBackgroundCheck({
         isFinished = true;
       } catch (error) {
         if (signal.aborted) return;
-        const readFailure = `it cannot be read after position ${lastRead} (${String(error)})`;
+        const readFailure = `it cannot be read after position ${lastCheckedPosition} (${String(error)})`;
         report(error instanceof LogDamaged ? error.message : readFailure);
         isFinished = true;
       }
     },
-    position: () => lastRead,
+    position: () => lastCheckedPosition,
     end: () => head.size,
     isFinished: () => isFinished,
     findings: () => findings,

@@ -43,12 +43,12 @@ export interface LogWitness {
  */
 export function createLogWitness({
   checkpoints,
-  recorded: recordedHead,
+  recordedHead,
   tiles,
 }: {
   /** Shared with the other nodes if the log is shared. */
   readonly checkpoints: Pick<IssuedCheckpoints, 'newest' | 'shared'>;
-  readonly recorded: RecordedHead | undefined;
+  readonly recordedHead: RecordedHead | undefined;
   readonly tiles: Pick<TileStore, 'read'>;
 }): LogWitness {
   const advice = checkpoints.shared === undefined ? ADVICE : SHARED_ADVICE;

@@ -32,13 +32,13 @@ export interface OtherHeadsDeps {
   /** The checks that the tree runs when it reaches their sizes. */
   readonly headChecks: Map<number, (head: TreeHead) => void>;
   /** Called with each head that matches the tree, in ascending order of size. */
-  readonly onAgreed: (head: TreeHead) => void;
+  readonly onMatch: (head: TreeHead) => void;
   /** Receives a line for the operator. */
   readonly notice: (line: string) => void;
 }
 
-export function createOtherHeads({ tree, headChecks, onAgreed, notice }: OtherHeadsDeps): OtherHeads {
-  let last: Promise<void> = Promise.resolve();
+export function createOtherHeads({ tree, headChecks, onMatch, notice }: OtherHeadsDeps): OtherHeads {
+  let lastComparison: Promise<void> = Promise.resolve();
   let report: (cause: NodeDiverged) => void;
   const diverged = new Promise<NodeDiverged>((resolve) => (report = resolve));
   void diverged.then(({ message }) => notice(message));
@@ -47,7 +47,7 @@ export function createOtherHeads({ tree, headChecks, onAgreed, notice }: OtherHe
    * @throws NodeDiverged if the roots differ. If `headChecks` made the call, the error makes the log fail at the event.
    */
   function compare(ownHead: TreeHead, issuedHead: TreeHead): void {
-    if (Buffer.compare(ownHead.rootHash, issuedHead.rootHash) === 0) return onAgreed(issuedHead);
+    if (Buffer.compare(ownHead.rootHash, issuedHead.rootHash) === 0) return onMatch(issuedHead);
     const cause = new NodeDiverged(issuedHead.size);
     report(cause);
     throw cause;
@@ -77,12 +77,12 @@ export function createOtherHeads({ tree, headChecks, onAgreed, notice }: OtherHe
   return {
     expect(issuedHead) {
       const isAhead = issuedHead.size > tree.head().size;
-      last = isAhead ? whenReached(issuedHead) : compareEarlier(issuedHead, last);
-      last.catch((error: unknown) => {
+      lastComparison = isAhead ? whenReached(issuedHead) : compareEarlier(issuedHead, lastComparison);
+      lastComparison.catch((error: unknown) => {
         if (!(error instanceof NodeDiverged)) notice(`a checkpoint could not be compared: ${String(error)}`);
       });
     },
-    settled: () => last,
+    settled: () => lastComparison,
     diverged,
   };
 }

@@ -43,7 +43,7 @@ export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promis
 
   async function copyNew(maxSize = Infinity): Promise<void> {
     for (;;) {
-      const rows = await table.after(copy.newest()?.size ?? 0, HEADS_PER_PAGE);
+      const rows = await table.readAfter(copy.newest()?.size ?? 0, HEADS_PER_PAGE);
       const heads = rows.filter(({ size }) => size <= maxSize).map((row) => authenticate(row, key));
       await copy.addAll(heads);
       for (const head of heads) notify?.(head);

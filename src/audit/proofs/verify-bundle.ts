@@ -13,7 +13,7 @@ import { emptyTree } from '../merkle/tree.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 import { CHECKPOINTS_DIRECTORY, KEY_FILE, MANIFEST_FILE, NEWEST_CHECKPOINT_FILE, RECORDS_FILE } from './bundle.ts';
 import type { BundleDirectory } from './bundle-directory.ts';
-import type { Verified } from './verify.ts';
+import type { VerifiedLog } from './verify.ts';
 
 /** The first defect in a bundle. Nothing after it has been checked. */
 export interface BundleDamage {
@@ -23,7 +23,7 @@ export interface BundleDamage {
   readonly position: number | null;
 }
 
-export type BundleItem = BundleDamage | Verified | AuditFinding | AuditSummary;
+export type BundleItem = BundleDamage | VerifiedLog | AuditFinding | AuditSummary;
 
 /**
  * Verifies every record, tile and checkpoint in a bundle, and audits the records. Ends with a summary of what was

@@ -30,14 +30,14 @@ export interface VerifyProgress {
   readonly head: number;
 }
 
-export interface Verified {
+export interface VerifiedLog {
   readonly size: number;
   readonly root: string;
   readonly checkpoints: number;
   readonly tiles: number;
 }
 
-export type VerifyItem = Damage | VerifyProgress | Verified | AuditFinding | AuditSummary;
+export type VerifyItem = Damage | VerifyProgress | VerifiedLog | AuditFinding | AuditSummary;
 
 /**
  * Verifies all files against their checksums and seals, the stream index against the records, and the records against

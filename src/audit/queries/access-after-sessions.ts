@@ -4,9 +4,9 @@ import type { EndingSession, LiveGrant } from '../../projections/live-grant.ts';
 /** The effect of ending sessions on applications. An application with several grants may be in both lists. */
 export interface AccessAfterSessions {
   /** The clients with a grant that ends with the sessions. */
-  readonly ending: readonly ClientId[];
+  readonly endingClients: readonly ClientId[];
   /** The clients with a grant that remains. */
-  readonly remaining: readonly ClientId[];
+  readonly remainingClients: readonly ClientId[];
 }
 
 /**
@@ -17,8 +17,8 @@ export function accessAfterSessions(
   grants: Iterable<LiveGrant>,
   isEnding: (session: EndingSession) => boolean = () => true,
 ): AccessAfterSessions {
-  const [ending, remaining] = [new Set<ClientId>(), new Set<ClientId>()];
+  const [endingClients, remainingClients] = [new Set<ClientId>(), new Set<ClientId>()];
   for (const { clientId, endsWith } of grants)
-    (endsWith !== undefined && isEnding(endsWith) ? ending : remaining).add(clientId);
-  return { ending: [...ending], remaining: [...remaining] };
+    (endsWith !== undefined && isEnding(endsWith) ? endingClients : remainingClients).add(clientId);
+  return { endingClients: [...endingClients], remainingClients: [...remainingClients] };
 }

@@ -23,7 +23,7 @@ export function createAuthorizationsAtPosition(maxGrants: number): Authorization
   const authorizations = createAuthorizations(authorizationKey, maxGrants);
   return {
     add(entry) {
-      if (entry.kind === 'grant') authorizations.add(withTerms(entry));
+      if (entry.kind === 'grant') authorizations.add(parseTerms(entry));
     },
 
     all: () =>
@@ -47,7 +47,7 @@ export function createAuthorizationsAtPosition(maxGrants: number): Authorization
   };
 }
 
-function withTerms(entry: AccessEntry) {
+function parseTerms(entry: AccessEntry) {
   return {
     entry,
     scope: splitWords(entry.scope),
@@ -56,7 +56,7 @@ function withTerms(entry: AccessEntry) {
   };
 }
 
-function authorizationKey({ entry }: ReturnType<typeof withTerms>): string {
+function authorizationKey({ entry }: ReturnType<typeof parseTerms>): string {
   return JSON.stringify([entry.user_id, entry.client]);
 }
 

@@ -5,7 +5,7 @@ import type { LiveGrant } from '../../projections/live-grant.ts';
 export interface AuthorizedInSession {
   readonly clients: readonly ClientId[];
   /** The applications whose access ends with the session. */
-  readonly ending: readonly ClientId[];
+  readonly endingClients: readonly ClientId[];
   readonly grantIds: readonly GrantId[];
 }
 
@@ -14,18 +14,18 @@ export interface AuthorizedInSession {
  * the session in which the user consented.
  */
 export function authorizedInSessions(grants: Iterable<LiveGrant>): (sessionHash: string) => AuthorizedInSession {
-  const sessions = new Map<string, { clients: Set<ClientId>; ending: Set<ClientId>; grantIds: GrantId[] }>();
+  const sessions = new Map<string, { clients: Set<ClientId>; endingClients: Set<ClientId>; grantIds: GrantId[] }>();
   for (const { grantId, clientId, login, endsWith } of grants) {
     const sessionHash = (endsWith ?? login)?.sessionHash ?? null;
     if (sessionHash === null) continue;
-    const session = sessions.get(sessionHash) ?? { clients: new Set(), ending: new Set(), grantIds: [] };
+    const session = sessions.get(sessionHash) ?? { clients: new Set(), endingClients: new Set(), grantIds: [] };
     sessions.set(sessionHash, session);
     session.clients.add(clientId);
     session.grantIds.push(grantId);
-    if (endsWith !== undefined) session.ending.add(clientId);
+    if (endsWith !== undefined) session.endingClients.add(clientId);
   }
   return (sessionHash) => {
-    const { clients = [], ending = [], grantIds = [] } = sessions.get(sessionHash) ?? {};
-    return { clients: [...clients], ending: [...ending], grantIds };
+    const { clients = [], endingClients = [], grantIds = [] } = sessions.get(sessionHash) ?? {};
+    return { clients: [...clients], endingClients: [...endingClients], grantIds };
   };
 }

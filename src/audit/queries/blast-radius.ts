@@ -59,20 +59,20 @@ export function blastRadius(
   { grants, accessTokens, exchanges }: BlastProjections,
 ): readonly AffectedGrant[] {
   const { countByGrant, singleTokens } = tokensByGrant(accessTokens.liveOrPaused(now));
-  const affected = new Map<GrantId, AffectedGrant>();
+  const affectedGrants = new Map<GrantId, AffectedGrant>();
   const countTokens = (grantId: GrantId): number => countByGrant.get(grantId) ?? 0;
   const add = (grant: Omit<AffectedGrant, 'tokens'>): void =>
-    void affected.set(grant.grantId, { ...grant, tokens: countTokens(grant.grantId) });
+    void affectedGrants.set(grant.grantId, { ...grant, tokens: countTokens(grant.grantId) });
 
   for (const grant of grants.all(now, true)) if (isSourceOfGrant(source, grant)) add(fromAuthorization(grant));
   for (const token of singleTokens.values()) if (isSourceOfClientToken(source, token)) add(fromClientToken(token));
   for (const level of groupByDepth(exchanges, singleTokens)) {
     for (const [exchange, token] of level) {
-      const via = findVia(source, exchange, affected);
+      const via = findVia(source, exchange, affectedGrants);
       if (via !== undefined) add(fromExchange(exchange, token, via));
     }
   }
-  return [...affected.values()];
+  return [...affectedGrants.values()];
 }
 
 const LATEST: PastMoment = { position: Infinity, time: Infinity };
@@ -154,11 +154,11 @@ function groupByDepth(
 function findVia(
   source: BlastSource,
   { grantId, clientId, parent, actor }: Exchange,
-  affected: ReadonlyMap<GrantId, AffectedGrant>,
+  affectedGrants: ReadonlyMap<GrantId, AffectedGrant>,
 ): AffectedGrant['via'] | undefined {
   const isRoot = parent.grantId === grantId; // another issuer signed its subject token
-  if (!isRoot && affected.has(parent.grantId)) return { kind: 'subject', grantId: parent.grantId };
-  if (actor !== undefined && affected.has(actor.grantId)) return { kind: 'actor', grantId: actor.grantId };
+  if (!isRoot && affectedGrants.has(parent.grantId)) return { kind: 'subject', grantId: parent.grantId };
+  if (actor !== undefined && affectedGrants.has(actor.grantId)) return { kind: 'actor', grantId: actor.grantId };
   const comesFromSource =
     source.kind === 'client'
       ? clientId === source.clientId

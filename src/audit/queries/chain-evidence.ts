@@ -6,7 +6,7 @@ import type { GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Users } from '../../projections/users.ts';
 import { isAccountEvent, partiesOf } from './exchange-search.ts';
-import { firstEvent, isIssue } from './grant-end.ts';
+import { firstEvent, isTokenIssuance } from './grant-end.ts';
 import { accountsBehind, issuersBehind, streamOfIssuer } from './issuer-trust.ts';
 
 /** The records of a stream that affect the chain, and the number of its events. */
@@ -90,13 +90,13 @@ export async function collectChain(
     /**
      * For each clock correction, the latest issuance before it, which shows whether the correction ended the grant.
      */
-    const issuesBefore = new Map<RecordedEvent, RecordedEvent>();
+    const issuancesBefore = new Map<RecordedEvent, RecordedEvent>();
     /** The latest access token, whose limits also apply to an ID token that is issued after it. */
     let accessToken: RecordedEvent | undefined;
     await collectStream(first.stream, (event) => {
-      if (isIssue(event))
+      if (isTokenIssuance(event))
         for (const correction of corrections)
-          if (correction.position > event.position) issuesBefore.set(correction, event);
+          if (correction.position > event.position) issuancesBefore.set(correction, event);
       if (event.type === 'AccessTokenIssued') accessToken = event;
       const { tokenHash, retired } = event.data as TokenHashes;
       const isPresented = [tokenHash, retired?.tokenHash].some(
@@ -105,7 +105,7 @@ export async function collectChain(
       if (!isPresented) return event.revision <= 2 ? [event] : [];
       return event.type === 'IdTokenIssued' ? [accessToken, event] : [event];
     });
-    for (const event of issuesBefore.values()) streams.get(first.stream)?.records.set(event.revision, event);
+    for (const event of issuancesBefore.values()) streams.get(first.stream)?.records.set(event.revision, event);
     await collectStream(clientStream(partiesOf(first).clientId), () => []);
     const { type, data } = decodeEvent(first);
     for (const userId of accountsBehind(first)) await readAccount(userId, first.position);

@@ -129,7 +129,7 @@ function statementLines({ streams }: ChainEvidence): readonly string[] {
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-type HopEnd = GrantEnd & { readonly of: 'own' | 'actor' | 'above' };
+type HopEnd = GrantEnd & { readonly relation: 'own' | 'actor' | 'above' };
 
 async function createHops(
   evidence: ChainEvidence,
@@ -143,9 +143,9 @@ async function createHops(
   for (const first of evidence.firstEvents) {
     const ownEnd = await ends.endOf(first);
     const end = earliestEnd<HopEnd>([
-      ownEnd && { ...ownEnd, of: 'own' },
+      ownEnd && { ...ownEnd, relation: 'own' },
       await endOfActor(first, ends, log),
-      parentEnd && { ...parentEnd, of: parentEnd.of === 'actor' ? 'actor' : 'above' },
+      parentEnd && { ...parentEnd, relation: parentEnd.relation === 'actor' ? 'actor' : 'above' },
     ]);
     hops.push(createHop(first, end));
     parentEnd = end;
@@ -162,7 +162,7 @@ async function endOfActor(
   const grantId = actor && grantOfToken(actor);
   const actorGrant = grantId && (await firstEvent(grantStream(grantId), log));
   const end = actorGrant && (await ends.endOf(actorGrant));
-  return end && { ...end, of: 'actor' };
+  return end && { ...end, relation: 'actor' };
 }
 
 function createHop(first: RecordedEvent, end: HopEnd | undefined): ChainHop {
@@ -187,7 +187,7 @@ function createHop(first: RecordedEvent, end: HopEnd | undefined): ChainHop {
 function formatEnd(end: HopEnd | undefined): ChainHop['end'] {
   // The event is known, because its stream is part of the evidence.
   if (end === undefined || end.event === null) return null;
-  return { cause: end.cause, position: end.event.position, of: end.of };
+  return { cause: end.cause, position: end.event.position, of: end.relation };
 }
 
 function exchangeOf(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {

@@ -7,7 +7,7 @@ export interface ClientOfKey {
   readonly clientId: ClientId;
   /** Null if the application was removed. */
   readonly name: string | null;
-  /** When the last of them expires. */
+  /** When the last token that the key signed for the application expires. */
   readonly until: EpochSeconds;
 }
 

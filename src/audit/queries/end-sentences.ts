@@ -8,12 +8,12 @@ import { applicationParty, partyValues, type Names } from './sentence-parts.ts';
 
 /** Explains why a token in a tree of exchanges has ended: the grant that ended, and the event that ended it. */
 export async function describeEnd(end: TreeEnd, findParties: FindParties, names: Names): Promise<Message> {
-  const { cause, event, of } = end;
+  const { cause, event, endedGrant } = end;
   if (cause === 'expired') return message('sentence.expired');
   const why =
     event === null ? message('sentence.account-erased') : describeEvent(event, await findParties(event.stream), names);
-  const values = { ...partyValues({ client: applicationParty(partiesOf(of.first).clientId, names) }), why };
-  switch (of.kind) {
+  const values = { ...partyValues({ client: applicationParty(partiesOf(endedGrant.first).clientId, names) }), why };
+  switch (endedGrant.relation) {
     case 'own':
       return why;
     case 'above':
@@ -21,6 +21,6 @@ export async function describeEnd(end: TreeEnd, findParties: FindParties, names:
     case 'actor':
       return message('sentence.ended-with-actor', values);
     default:
-      return unreachable(of.kind);
+      return unreachable(endedGrant.relation);
   }
 }

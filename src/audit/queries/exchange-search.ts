@@ -13,9 +13,9 @@ export interface PastMoment {
 
 export interface SearchLimits {
   /** The maximum number of exchanges to return. The newest are returned; older ones are only counted. */
-  readonly keep: number;
+  readonly maxExchanges: number;
   /** The maximum number of events to examine. */
-  readonly effort: number;
+  readonly maxEvents: number;
 }
 
 /** The exchanges that come from a grant, and the events of their users' accounts. */
@@ -51,7 +51,7 @@ export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVEN
 export async function searchExchanges(
   root: RecordedEvent,
   { position, time }: PastMoment,
-  { keep, effort }: SearchLimits,
+  { maxExchanges, maxEvents }: SearchLimits,
   log: Pick<EventLog, 'readAll'>,
 ): Promise<FoundExchanges> {
   const { grantId, userId } = decodeEvent(root).data as { grantId: GrantId; userId: UserId | null };
@@ -69,13 +69,13 @@ export async function searchExchanges(
     const actorUserId = data.actor?.userId ?? null;
     if (actorUserId !== null && !accounts.has(actorUserId)) accounts.set(actorUserId, []);
     newest.push(event);
-    if (newest.length > keep) newest.shift();
+    if (newest.length > maxExchanges) newest.shift();
   }
 
   search: for await (const events of log.readAll(root.position)) {
     for (const event of events) {
       if (event.position > position || event.recordedAt > time) break search;
-      if (examinedCount === effort) {
+      if (examinedCount === maxEvents) {
         isComplete = false;
         break search;
       }

@@ -13,7 +13,7 @@ export interface TreeEnd {
   /** Null if the token has expired, or if the event was not found. */
   readonly event: RecordedEvent | null;
   /** The grant that ended: the token's own, that of an actor in its chain, or one above. */
-  readonly of: { readonly kind: 'own' | 'actor' | 'above'; readonly first: RecordedEvent };
+  readonly endedGrant: { readonly relation: 'own' | 'actor' | 'above'; readonly first: RecordedEvent };
 }
 
 /** The reason why a token is refused temporarily. */
@@ -21,7 +21,7 @@ export interface TreePause {
   /** The event that disabled the client. */
   readonly event: RecordedEvent;
   /** The grant whose client was disabled: this one, that of an actor in its chain, or one above. */
-  readonly of: TreeEnd['of']['kind'];
+  readonly relation: TreeEnd['endedGrant']['relation'];
 }
 
 /** A grant, and the exchanges of its tokens. */
@@ -43,7 +43,7 @@ export interface TreeNode {
   readonly omitted: number;
 }
 
-export interface Growth {
+export interface TreeContext {
   readonly now: EpochSeconds;
   readonly log: Pick<EventLog, 'readStream'>;
   readonly ends: GrantEnds;
@@ -51,7 +51,7 @@ export interface Growth {
   readonly countOf: FoundExchanges['countOf'];
 }
 
-type LocatedEnd = GrantEnd & Pick<TreeEnd, 'of'>;
+type LocatedEnd = GrantEnd & Pick<TreeEnd, 'endedGrant'>;
 
 /** The end and the pause of a grant's tokens. */
 interface Stops {
@@ -63,28 +63,31 @@ interface Stops {
  * Returns the node of a grant, which contains the nodes of its exchanges.
  * @param parentStops what ended or paused the tokens of the grant above
  */
-export async function growTree(first: RecordedEvent, parentStops: Stops, growth: Growth): Promise<TreeNode> {
-  const { now, ends, childrenOf, countOf } = growth;
+export async function buildTree(first: RecordedEvent, parentStops: Stops, context: TreeContext): Promise<TreeNode> {
+  const { now, ends, childrenOf, countOf } = context;
   const exchange = exchangeOf(first);
   const ownEnd = await ends.endOf(first);
   const grantEnd = earliestEnd<LocatedEnd>([
-    ownEnd && { ...ownEnd, of: { kind: 'own', first } },
-    exchange && (await endOfActor(exchange, growth)),
+    ownEnd && { ...ownEnd, endedGrant: { relation: 'own', first } },
+    exchange && (await endOfActor(exchange, context)),
     parentStops.grantEnd && {
       ...parentStops.grantEnd,
-      of: { ...parentStops.grantEnd.of, kind: relationFromBelow(parentStops.grantEnd.of.kind) },
+      endedGrant: {
+        ...parentStops.grantEnd.endedGrant,
+        relation: relationFromBelow(parentStops.grantEnd.endedGrant.relation),
+      },
     },
   ]);
   const pause =
-    (await pauseOf(first, growth)) ??
-    (parentStops.pause && { ...parentStops.pause, of: relationFromBelow(parentStops.pause.of) });
+    (await pauseOf(first, context)) ??
+    (parentStops.pause && { ...parentStops.pause, relation: relationFromBelow(parentStops.pause.relation) });
   const { expiresAt, resources } =
     exchange === undefined
       ? await ends.termsOf(first)
       : { expiresAt: exchange.expiresAt, resources: exchange.resource ?? [] };
   const grantId = grantIdOf(first);
   const children: TreeNode[] = [];
-  for (const child of childrenOf(grantId)) children.push(await growTree(child, { grantEnd, pause }, growth));
+  for (const child of childrenOf(grantId)) children.push(await buildTree(child, { grantEnd, pause }, context));
   const end = endAt(now, expiresAt, grantEnd, first);
   return {
     grantId,
@@ -98,25 +101,25 @@ export async function growTree(first: RecordedEvent, parentStops: Stops, growth:
   };
 }
 
-const relationFromBelow = (relation: TreeEnd['of']['kind']): TreeEnd['of']['kind'] =>
+const relationFromBelow = (relation: TreeEnd['endedGrant']['relation']): TreeEnd['endedGrant']['relation'] =>
   relation === 'actor' ? 'actor' : 'above';
 
-async function pauseOf(first: RecordedEvent, { ends }: Growth): Promise<TreePause | undefined> {
+async function pauseOf(first: RecordedEvent, { ends }: TreeContext): Promise<TreePause | undefined> {
   const ownEvent = await ends.pauseOf(partiesOf(first).clientId);
-  if (ownEvent !== undefined) return { event: ownEvent, of: 'own' };
+  if (ownEvent !== undefined) return { event: ownEvent, relation: 'own' };
   const actor = exchangeOf(first)?.actor;
   const event = actor && (await ends.pauseOf(actor.clientId));
-  return event && { event, of: 'actor' };
+  return event && { event, relation: 'actor' };
 }
 
 async function endOfActor(
   { actor }: EventOf<'TokenExchanged'>['data'],
-  { ends, log }: Growth,
+  { ends, log }: TreeContext,
 ): Promise<LocatedEnd | undefined> {
   const grantId = actor && grantOfToken(actor);
   const first = grantId && (await firstEvent(grantStream(grantId), log));
   const actorEnd = first && (await ends.endOf(first));
-  return actorEnd && { ...actorEnd, of: { kind: 'actor', first } };
+  return actorEnd && { ...actorEnd, endedGrant: { relation: 'actor', first } };
 }
 
 /** Returns the end of a grant, or null if the grant is live at `now`. Ignores an event after the expiry. */
@@ -132,7 +135,7 @@ function endAt(
     !(isExpired && grantEnd.event !== null && grantEnd.event.recordedAt >= expiresAt * 1000)
   )
     return grantEnd;
-  return isExpired ? { cause: 'expired', event: null, of: { kind: 'own', first } } : null;
+  return isExpired ? { cause: 'expired', event: null, endedGrant: { relation: 'own', first } } : null;
 }
 
 export function exchangeOf(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {

@@ -12,7 +12,7 @@ import {
   type PastMoment,
   type SearchLimits,
 } from './exchange-search.ts';
-import { exchangeOf, grantIdOf, growTree, type Growth, type TreeNode } from './exchange-tree-node.ts';
+import { exchangeOf, grantIdOf, buildTree, type TreeContext, type TreeNode } from './exchange-tree-node.ts';
 import { createGrantEnds, firstEvent } from './grant-end.ts';
 
 /** The tree of exchanges to which a grant belongs. */
@@ -68,12 +68,13 @@ export async function exchangeTree(
   const laterExchanges = searchResult.isComplete
     ? []
     : deps.exchanges.listByRoot(grantIdOf(root)).filter(({ position }) => position > searchResult.lastPosition);
-  const newest = [...searchResult.newest, ...(await firstEventsOf(laterExchanges.slice(-limits.keep), log))].slice(
-    -limits.keep,
-  );
+  const newest = [
+    ...searchResult.newest,
+    ...(await firstEventsOf(laterExchanges.slice(-limits.maxExchanges), log)),
+  ].slice(-limits.maxExchanges);
   const firstEvents = await collectWithAncestors([requestedGrant, ...newest], log);
   firstEvents.delete(grantIdOf(root));
-  const tree = await growTree(
+  const tree = await buildTree(
     root,
     {},
     {
@@ -151,7 +152,7 @@ async function collectWithAncestors(
   return grantsById;
 }
 
-function groupByParent(exchanges: readonly RecordedEvent[]): Growth['childrenOf'] {
+function groupByParent(exchanges: readonly RecordedEvent[]): TreeContext['childrenOf'] {
   const groups = new Map<GrantId | undefined, RecordedEvent[]>();
   for (const first of exchanges.toSorted((a, b) => a.position - b.position)) {
     const parent = parentOf(first);

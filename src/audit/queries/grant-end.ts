@@ -100,7 +100,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
     const endingEvents = (await accountEvents(data.userId)) ?? [];
     let [hash, startPosition]: [string, Position] = [data.login.sessionHash, first.position];
     for (let count = 0; count < MAX_CONTINUATIONS; count += 1) {
-      const passkey = await startingPasskey(hash);
+      const passkey = await findPasskeyAtStart(hash);
       const accountEnd = endingEvents.find((event) => event.position > startPosition && endsSessions(event, passkey));
       const sessionEnd = await findClosingEvent(sessionStream(hash));
       const event = earliestEvent([accountEnd, sessionEnd]);
@@ -112,7 +112,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
     return undefined;
   }
 
-  async function startingPasskey(sessionHash: string): Promise<PasskeyId | null> {
+  async function findPasskeyAtStart(sessionHash: string): Promise<PasskeyId | null> {
     const startEvent = await firstEvent(sessionStream(sessionHash), log);
     const decoded = startEvent && decodeEvent(startEvent);
     const authentication = decoded?.type === 'SessionStarted' ? decoded.data.authentication : undefined;
@@ -123,20 +123,23 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
    * Returns the clock correction that ended the grant. If the operator confirms that the clock was ahead, the
    * grants with tokens issued in the meantime have ended.
    */
-  async function endByClock(first: RecordedEvent): Promise<GrantEnd | undefined> {
+  async function endByClockCorrection(first: RecordedEvent): Promise<GrantEnd | undefined> {
     for await (const events of log.readStream(CLOCK_STREAM)) {
       for (const event of events) {
         const { type, data } = decodeEvent(event);
         if (type !== 'ClockSetBack' || !isPast(event) || event.position < first.position) continue;
-        if ((await timeOfLastIssueBefore(event, first)) > data.issuedAfter) return { cause: 'clock-set-back', event };
+        if ((await timeOfLastIssuanceBefore(event, first)) > data.issuedAfter)
+          return { cause: 'clock-set-back', event };
       }
     }
     return undefined;
   }
 
-  async function timeOfLastIssueBefore({ position }: RecordedEvent, first: RecordedEvent): Promise<number> {
-    const lastIssue = (await recentEvents(first)).find((event) => event.position < position && isIssue(event));
-    return Math.max(recordedSecond(first), lastIssue === undefined ? 0 : recordedSecond(lastIssue));
+  async function timeOfLastIssuanceBefore({ position }: RecordedEvent, first: RecordedEvent): Promise<number> {
+    const lastIssuance = (await recentEvents(first)).find(
+      (event) => event.position < position && isTokenIssuance(event),
+    );
+    return Math.max(recordedSecond(first), lastIssuance === undefined ? 0 : recordedSecond(lastIssuance));
   }
 
   /** Returns the latest events, newest first. */
@@ -159,7 +162,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
         ...(await Promise.all(accountsBehind(first).map((userId) => endOfAccount(userId, first)))),
         ...(await Promise.all(issuersBehind(first).map((issuer) => endOfTrust(issuer, first)))),
         await endOfSession(first),
-        await endByClock(first),
+        await endByClockCorrection(first),
       ];
       return earliestEnd(ends);
     },
@@ -207,7 +210,7 @@ function endsSessions(event: RecordedEvent, passkey: PasskeyId | null): boolean 
   return type === 'PasskeyRemoved' ? data.passkeyId === passkey : isAccountEvent(event);
 }
 
-export function isIssue({ type }: RecordedEvent): boolean {
+export function isTokenIssuance({ type }: RecordedEvent): boolean {
   return type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated';
 }
 

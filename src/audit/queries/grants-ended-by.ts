@@ -15,12 +15,12 @@ export interface EndedGrants {
 
 export interface EndedGrantsLimits {
   /** The maximum number of events to examine. */
-  readonly effort: number;
+  readonly maxEvents: number;
   /** The maximum number of authorizations to examine, each of which costs several reads of the log. */
   readonly grants: number;
 }
 
-const LIMITS: EndedGrantsLimits = { effort: 20_000, grants: 200 };
+const LIMITS: EndedGrantsLimits = { maxEvents: 20_000, grants: 200 };
 
 /**
  * Finds the authorizations that the event ended. No event records their end, because it follows from this event and
@@ -67,7 +67,7 @@ async function searchConsents(
   let [since, examinedCount, isComplete] = [event.position, 0, true];
   search: for await (const batch of log.readBackwards(event.position)) {
     for (const candidate of batch) {
-      if (examinedCount === limits.effort || consents.length === limits.grants) {
+      if (examinedCount === limits.maxEvents || consents.length === limits.grants) {
         isComplete = false;
         break search;
       }

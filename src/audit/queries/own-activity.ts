@@ -119,7 +119,7 @@ function toActingParty(
 type ActingParty = 'you' | 'administrator' | 'operator' | 'application' | 'server';
 
 /** The values that messages need in addition to the data of their event. */
-interface Facts {
+interface MessageContext {
   readonly event: RecordedEvent;
   readonly actor: ActingParty;
   /** The consent that belongs to a login. */
@@ -132,7 +132,7 @@ interface Facts {
 }
 
 type Sentences = {
-  readonly [Type in EventType]?: (data: EventOf<Type>['data'], facts: Facts) => Message;
+  readonly [Type in EventType]?: (data: EventOf<Type>['data'], context: MessageContext) => Message;
 };
 
 const SENTENCES: Sentences = {
@@ -156,18 +156,18 @@ const SENTENCES: Sentences = {
     message(selfRegistered === undefined ? 'activity.app-registered' : 'activity.app-first-authorized', {
       application: application(clientId),
     }),
-  ClientUpdated: (_data, facts) => message('activity.app-changed', applicationOfStream(facts)),
-  ClientSecretRotated: (_data, facts) => message('activity.app-secret-rotated', applicationOfStream(facts)),
+  ClientUpdated: (_data, context) => message('activity.app-changed', applicationOfStream(context)),
+  ClientSecretRotated: (_data, context) => message('activity.app-secret-rotated', applicationOfStream(context)),
   ClientRemoved: () => message('activity.app-deleted'),
-  ClientDisabled: (_data, facts) => message('activity.app-disabled', applicationOfStream(facts)),
-  ClientEnabled: (_data, facts) => message('activity.app-enabled', applicationOfStream(facts)),
-  ClientMemberAdded: ({ role }, facts) =>
-    message(facts.actor === 'you' ? 'activity.member-became' : 'activity.member-made', {
+  ClientDisabled: (_data, context) => message('activity.app-disabled', applicationOfStream(context)),
+  ClientEnabled: (_data, context) => message('activity.app-enabled', applicationOfStream(context)),
+  ClientMemberAdded: ({ role }, context) =>
+    message(context.actor === 'you' ? 'activity.member-became' : 'activity.member-made', {
       role: roleValue(role),
-      ...applicationOfStream(facts),
+      ...applicationOfStream(context),
     }),
-  ClientMemberRemoved: ({ role }, facts) =>
-    message('activity.member-no-longer', { role: roleValue(role), ...applicationOfStream(facts) }),
+  ClientMemberRemoved: ({ role }, context) =>
+    message('activity.member-no-longer', { role: roleValue(role), ...applicationOfStream(context) }),
   UserRegistered: (_data, { actor }) =>
     actor === 'server' ? message('activity.account-created-self') : message('activity.account-created', { actor }),
   UserProfileChanged: (_data, { actor }) => message('activity.profile-changed', { actor }),
@@ -209,7 +209,7 @@ function describe(
   { clients, groups, unseal }: OwnActivityDeps,
 ): Message {
   const { type, data } = decodeEvent(event);
-  const facts: Facts = {
+  const context: MessageContext = {
     event,
     actor: toActingParty(event.actor, userId),
     consent,
@@ -217,12 +217,12 @@ function describe(
     group: (groupId) => groups.nameOf(groupId) ?? groupId,
     unseal: (sealed) => unseal(userId, sealed),
   };
-  const write = SENTENCES[type] as ((data: unknown, facts: Facts) => Message) | undefined;
-  return write === undefined ? message('activity.other', { type: describeType(type) }) : write(data, facts);
+  const write = SENTENCES[type] as ((data: unknown, context: MessageContext) => Message) | undefined;
+  return write === undefined ? message('activity.other', { type: describeType(type) }) : write(data, context);
 }
 
 /** Returns the value `application` of a message: the name of the client whose stream contains the event. */
-function applicationOfStream({ event, application }: Facts): { readonly application: string } {
+function applicationOfStream({ event, application }: MessageContext): { readonly application: string } {
   return { application: application(clientIdOf(event)) };
 }
 

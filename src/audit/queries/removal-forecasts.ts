@@ -228,8 +228,8 @@ const isAmong =
 /** A URI with an empty path has two spellings. */
 const isSameUri =
   (uri: string) =>
-  (other: string): boolean =>
-    withoutEmptyPath(other) === withoutEmptyPath(uri);
+  (candidate: string): boolean =>
+    withoutEmptyPath(candidate) === withoutEmptyPath(uri);
 
 /** Counts the matching items among the first `MAX_EXAMINED`. */
 function countMatches<Item>(

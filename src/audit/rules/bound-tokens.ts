@@ -9,7 +9,7 @@ export const boundTokenRules: readonly EventRule[] = [
     check({ event: { type, data }, record: { stream } }, { grants }) {
       const grant = type === 'AccessTokenIssued' ? grants.inStream(stream) : undefined;
       const thumbprint = grant?.code?.dpopJkt;
-      if (type !== 'AccessTokenIssued' || thumbprint === undefined || grant?.refresh !== null) return undefined;
+      if (type !== 'AccessTokenIssued' || thumbprint === undefined || grant?.refreshToken !== null) return undefined;
       return isSameConfirmation(data.confirmation, { method: 'jkt', thumbprint })
         ? undefined
         : finding('the access token is not bound to the key to which its code was bound');
@@ -23,8 +23,8 @@ export const boundTokenRules: readonly EventRule[] = [
     check({ event: { type, data }, record: { stream } }, { grants }) {
       const grant = grants.inStream(stream);
       if (grant === undefined || (type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued')) return undefined;
-      const refreshBinding = type === 'RefreshTokenIssued' ? data.confirmation : grant.refresh?.confirmation;
-      const accessBinding = type === 'RefreshTokenIssued' ? grant.access?.confirmation : data.confirmation;
+      const refreshBinding = type === 'RefreshTokenIssued' ? data.confirmation : grant.refreshToken?.confirmation;
+      const accessBinding = type === 'RefreshTokenIssued' ? grant.accessToken?.confirmation : data.confirmation;
       return refreshBinding === undefined || isSameConfirmation(refreshBinding, accessBinding)
         ? undefined
         : finding('the access token is not bound to the same key or certificate as the refresh token');

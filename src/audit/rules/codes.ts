@@ -10,7 +10,7 @@ export const codeRules: readonly EventRule[] = [
         type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized' ? grants.inStream(stream) : undefined;
       if (grant === undefined) return undefined;
       if (grant.code !== null) return finding('a second code for the same consent');
-      return grant.isRefreshTokenDue || grant.refresh !== null
+      return grant.isRefreshTokenDue || grant.refreshToken !== null
         ? finding('a code for a grant that gets its tokens without a code')
         : undefined;
     },

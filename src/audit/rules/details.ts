@@ -104,7 +104,7 @@ function checkDeclarations(
     const [declarer, ...otherDeclarers] = uris;
     const isForDeclarer = declarer !== undefined && (data.resource === undefined || data.resource.includes(declarer));
     if (isForDeclarer && otherDeclarers.length === 0) continue;
-    const message = `no resource server of the token declares the type ${detail.type} alone`;
+    const message = `no resource server of the token is the only one that declares the type ${detail.type}`;
     return changedAt === null ? finding(message) : lateViolation(record, changedAt, message);
   }
   return undefined;

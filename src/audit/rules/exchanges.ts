@@ -73,7 +73,7 @@ function describeEnd(exchange: Exchange, history: History): string | undefined {
     if (sessionEndOf(grant, history) !== null)
       return `an exchange after the end of the session ${grant.login?.sessionHash} above it`;
     for (const issuer of issuersOf(grantId, history))
-      if ((history.trustedIssuers.find(issuer)?.removedAt ?? 0) > grant.position)
+      if ((history.trustedIssuers.find(issuer)?.removedPosition ?? 0) > grant.position)
         return `an exchange after the removal of the issuer ${issuer} above it`;
   }
   return undefined;

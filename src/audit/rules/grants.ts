@@ -94,9 +94,9 @@ function checkCause({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
 /** The refresh tokens of a client whose tokens are all bound are not rotated. */
 function isRefreshWithoutRotation(
   { confirmation }: EventOf<'AccessTokenIssued'>['data'],
-  { refresh }: GrantRecord,
+  { refreshToken }: GrantRecord,
 ): boolean {
-  return refresh !== null && confirmation !== undefined;
+  return refreshToken !== null && confirmation !== undefined;
 }
 
 function checkCompleteAppend(

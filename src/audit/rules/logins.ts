@@ -6,8 +6,8 @@ import type { SessionEnd } from './history/sessions.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 function checkLogin({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
-  const isIssue = type === 'AccessTokenIssued' || type === 'RefreshTokenIssued';
-  if (!isIssue && type !== 'AuthorizationCodeIssued' && type !== 'DeviceAuthorized') return undefined;
+  const isTokenIssuance = type === 'AccessTokenIssued' || type === 'RefreshTokenIssued';
+  if (!isTokenIssuance && type !== 'AuthorizationCodeIssued' && type !== 'DeviceAuthorized') return undefined;
   if (grant === undefined || isSameLogin(data.login, grant.login)) return undefined;
   return finding(`${type} with ${describeLogin(data.login)}, but the consent has ${describeLogin(grant.login)}`);
 }
@@ -42,7 +42,7 @@ function checkSession({ event: { type, data } }: AuditedEvent, { sessions }: His
     : finding(`the login was at ${authTime}, but that of session ${sessionHash} at ${sessionTime}`);
 }
 
-/** Reports whether the event issues or uses a credential that ends with the grant. */
+/** Reports whether the event issues or uses a credential that becomes invalid when the grant ends. */
 function dependsOnGrant({ type }: DomainEvent): boolean {
   return type !== 'GrantRevoked' && type !== 'GrantSummarized';
 }
@@ -62,7 +62,8 @@ function checkIssuedAfterSession({ event, record }: AuditedEvent, history: Histo
   );
 }
 
-/** Returns the end of the session that a grant ends with, or null if it has not ended or the grant outlives it. */
+/** Returns the end of the session that the grant depends on, or null if the session has not ended or the grant
+ * outlives it. */
 export function sessionEndOf(
   { login, scope, position }: Pick<GrantRecord, 'login' | 'scope' | 'position'>,
   { sessions }: History,

@@ -16,9 +16,10 @@ function checkDelivery(
   if (session === undefined) return finding('the session never started');
   if (session.userId !== userId) return finding(`the session belongs to user ${session.userId}, not to user ${userId}`);
   const clients = logouts.inStream(stream);
-  if (clients?.authorized.has(clientId) !== true)
+  if (clients?.authorizedClients.has(clientId) !== true)
     return finding(`client ${clientId} was not authorized for OpenID Connect in the session`);
-  if (clients.withOutcome.has(clientId)) return finding(`the outcome for client ${clientId} was already recorded`);
+  if (clients.clientsWithOutcome.has(clientId))
+    return finding(`the outcome for client ${clientId} was already recorded`);
   return sessions.endFor(session, BEFORE_ALL_EVENTS) === null
     ? finding('the session, or the one that continues it, has not ended')
     : undefined;

@@ -33,9 +33,9 @@ export function limitsOf(
   const stream = grantStreamOf(grantId);
   const token = accessTokens.find(tokenHash);
   if (token !== undefined) return token.stream === stream ? token : undefined;
-  const { idToken, access } = grants.inStream(stream) ?? {};
-  if (idToken?.tokenHash !== tokenHash || !access) return undefined;
-  return { scope: access.scope, resource: access.resource, details: [], expiresAt: idToken.expiresAt };
+  const { idToken, accessToken } = grants.inStream(stream) ?? {};
+  if (idToken?.tokenHash !== tokenHash || !accessToken) return undefined;
+  return { scope: accessToken.scope, resource: accessToken.resource, details: [], expiresAt: idToken.expiresAt };
 }
 
 /**

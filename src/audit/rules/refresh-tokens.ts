@@ -8,7 +8,7 @@ export const refreshTokenRules: readonly EventRule[] = [
       'A grant has one initial refresh token, and each rotation replaces the latest one, so that none has two ' +
       'successors.',
     check({ event: { type, data }, record: { stream } }, { grants }) {
-      const refreshToken = grants.inStream(stream)?.refresh ?? null;
+      const refreshToken = grants.inStream(stream)?.refreshToken ?? null;
       if (type === 'RefreshTokenIssued')
         return refreshToken === null ? undefined : finding('a second initial refresh token');
       if (type !== 'RefreshTokenRotated') return undefined;
@@ -25,7 +25,7 @@ export const refreshTokenRules: readonly EventRule[] = [
       'a minute after the expiry is a notice, because the decision may be older.',
     check({ event: { type, data }, record }, { grants }) {
       const grant = grants.inStream(record.stream);
-      const expiresAt = grant?.refresh?.expiresAt;
+      const expiresAt = grant?.refreshToken?.expiresAt;
       if (type === 'AccessTokenIssued' && grant?.dueScope === null && typeof expiresAt === 'number')
         return record.recordedAt < expiresAt * 1000
           ? undefined
@@ -44,11 +44,11 @@ export const refreshTokenRules: readonly EventRule[] = [
     check({ event: { type, data }, record: { stream } }, { grants }) {
       if (type !== 'RefreshTokenRotated' || data.retired === undefined) return undefined;
       const { tokenHash, endsAt } = data.retired;
-      const access = grants.inStream(stream)?.access ?? null;
-      if (access?.hash !== tokenHash) return finding('the retired access token is not the latest of its grant');
+      const accessToken = grants.inStream(stream)?.accessToken ?? null;
+      if (accessToken?.hash !== tokenHash) return finding('the retired access token is not the latest of its grant');
       const secondsBefore = data.rotatedAt - endsAt;
       if (secondsBefore > 0) return finding(`the access token is retired ${secondsBefore} s before the refresh`);
-      return endsAt < access.expiresAt ? undefined : finding('the access token expires before it is retired');
+      return endsAt < accessToken.expiresAt ? undefined : finding('the access token expires before it is retired');
     },
   },
   {
@@ -73,16 +73,16 @@ function expectedSummary({
   userId,
   resource,
   code,
-  access,
-  refresh,
+  accessToken,
+  refreshToken,
   login,
   claims,
   details,
   idToken,
 }: Readonly<GrantRecord>): object | undefined {
-  if (access === null || refresh === null) return undefined;
-  const { currentHash, scope, expiresAt, hasUntagged, confirmation, rotation } = refresh;
-  const { hash: tokenHash, ...accessToken } = access;
+  if (accessToken === null || refreshToken === null) return undefined;
+  const { currentHash, scope, expiresAt, hasUntagged, confirmation, rotation } = refreshToken;
+  const { hash: tokenHash, ...accessTokenTerms } = accessToken;
   return {
     clientId,
     userId,
@@ -91,7 +91,7 @@ function expectedSummary({
     scope,
     resource: resource ?? [],
     refreshToken: { tokenHash: currentHash, expiresAt, hasUntagged, confirmation, ...rotation },
-    accessToken: { tokenHash, ...accessToken },
+    accessToken: { tokenHash, ...accessTokenTerms },
     login,
     claims,
     details,

@@ -4,8 +4,8 @@ import type { History } from './history.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 /**
- * Returns the scopes that the resource servers define, and when one of them last changed, or undefined if one of them
- * is not registered or defines no scopes, and so allows any.
+ * Returns the scopes that the resource servers define, and the time of the latest change to any of these servers.
+ * Returns undefined if one of them is not registered, or defines no scopes and therefore allows any scope.
  */
 function definedScopes(
   uris: readonly string[],
@@ -40,8 +40,9 @@ export const resourceRules: readonly EventRule[] = [
     check({ event: { type }, record: { stream } }, { resources }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
       const isRegistered = resources.inStream(stream)?.isRemoved === false;
-      if (type === 'ResourceRegistered') return isRegistered ? finding(`${type} while it was registered`) : undefined;
-      return isRegistered ? undefined : finding(`${type} while it was not registered`);
+      if (type === 'ResourceRegistered')
+        return isRegistered ? finding(`${type}, although the resource server was registered`) : undefined;
+      return isRegistered ? undefined : finding(`${type}, although the resource server was not registered`);
     },
   },
   {

@@ -7,11 +7,11 @@ function checkLink({ event: { type, data } }: AuditedEvent, { upstream, users }:
   if (!upstream.providers.has(data.providerId)) return finding(`the provider ${data.providerId} was not set up`);
   const user = users.find(data.userId);
   if (user === undefined || user.status === 'erased') return finding(`user ${data.userId} has no account`);
-  const linkedUser = upstream.linkedUsers.get(data.subjectHash);
-  if (linkedUser === undefined) return undefined;
-  return users.find(linkedUser)?.status === 'erased'
+  const linkedUserId = upstream.linkedUserIds.get(data.subjectHash);
+  if (linkedUserId === undefined) return undefined;
+  return users.find(linkedUserId)?.status === 'erased'
     ? undefined
-    : finding(`the account at ${data.providerId} was already linked to user ${linkedUser}`);
+    : finding(`the account at ${data.providerId} was already linked to user ${linkedUserId}`);
 }
 
 function checkSession({ event: { type, data } }: AuditedEvent, { upstream }: History): Violation | undefined {
@@ -20,11 +20,11 @@ function checkSession({ event: { type, data } }: AuditedEvent, { upstream }: His
   const provider = upstream.providers.get(providerId);
   if (provider === undefined) return finding(`the provider ${providerId} was not set up`);
   if (provider.isDisabled) return finding(`the provider ${providerId} was disabled`);
-  const linkedUser = upstream.linkedUsers.get(subjectHash);
-  return linkedUser === data.userId
+  const linkedUserId = upstream.linkedUserIds.get(subjectHash);
+  return linkedUserId === data.userId
     ? undefined
     : finding(
-        `the account at ${providerId} was linked to ${linkedUser === undefined ? 'no user' : `user ${linkedUser}`}`,
+        `the account at ${providerId} was linked to ${linkedUserId === undefined ? 'no user' : `user ${linkedUserId}`}`,
       );
 }
 
@@ -35,7 +35,7 @@ function checkEnd(
   if (type !== 'SessionEnded' || data.reason !== 'account-unlinked') return undefined;
   const authentication = sessions.inStream(record.stream)?.authentication;
   if (authentication?.method !== 'upstream') return finding('the session did not begin through a provider');
-  return upstream.linkedUsers.get(authentication.subjectHash) === data.userId
+  return upstream.linkedUserIds.get(authentication.subjectHash) === data.userId
     ? finding('the account with which the session began is still linked')
     : undefined;
 }
@@ -63,7 +63,7 @@ export const upstreamRules: readonly EventRule[] = [
     description: 'An account at a provider is unlinked only from the user to whom it is linked.',
     check({ event: { type, data } }, { upstream }) {
       if (type !== 'UpstreamAccountUnlinked') return undefined;
-      return upstream.linkedUsers.get(data.subjectHash) === data.userId
+      return upstream.linkedUserIds.get(data.subjectHash) === data.userId
         ? undefined
         : finding(`the account at the provider was not linked to user ${data.userId}`);
     },

@@ -19,7 +19,7 @@ export interface GroupCommitDeps {
   /** Called synchronously and in order, before the appends resolve. If it throws, the log fails. */
   readonly deliver: (events: readonly RecordedEvent[]) => void;
   /** Called once, before the failed appends reject. */
-  readonly onFailed: (failure: LogUnavailable, cause: Error) => void;
+  readonly onFailure: (failure: LogUnavailable, cause: Error) => void;
   readonly observer?: CommitObserver | undefined;
 }
 
@@ -42,7 +42,7 @@ interface PendingCommit {
  * Writes one group of appends at a time. Appends that arrive during a write form the next group, so the groups grow
  * under load and each fsync covers more appends.
  */
-export function createGroupCommit({ write, deliver: announce, onFailed, observer }: GroupCommitDeps): GroupCommit {
+export function createGroupCommit({ write, deliver: announce, onFailure, observer }: GroupCommitDeps): GroupCommit {
   let pending: PendingCommit[] = [];
   let currentRun = Promise.resolve();
   let isRunning = false;
@@ -80,7 +80,7 @@ export function createGroupCommit({ write, deliver: announce, onFailed, observer
     const cause = error instanceof Error ? error : new Error(String(error));
     failure = new LogUnavailable('the log has failed and accepts no more appends', { cause });
     pending = [];
-    onFailed(failure, cause);
+    onFailure(failure, cause);
     for (const append of unresolved) append.reject(failure);
   }
 

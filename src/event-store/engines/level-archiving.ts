@@ -37,7 +37,7 @@ export function createLevelArchive(
   const { archive } = storage;
   const stopController = new AbortController();
   const problem = archive.problem ?? findGap(archive.end(), firstLive);
-  let last: Promise<unknown> = Promise.resolve();
+  let lastMove: Promise<unknown> = Promise.resolve();
 
   function assertComplete(): void {
     if (problem !== undefined) throw problem;
@@ -52,11 +52,11 @@ export function createLevelArchive(
         stopController.signal.throwIfAborted();
         signal.throwIfAborted();
       };
-      const move = last.then(() => {
+      const move = lastMove.then(() => {
         assertComplete();
         return moveToArchive(storage, time, head(), { throwIfStopped, progress });
       });
-      last = move.catch(() => undefined); // the caller gets the error
+      lastMove = move.catch(() => undefined); // the caller gets the error
       return move;
     },
 
@@ -68,7 +68,7 @@ export function createLevelArchive(
     /** Stops archiving. Resolves when nothing is being moved. */
     async stop() {
       stopController.abort();
-      await last;
+      await lastMove;
     },
   };
 }
@@ -117,14 +117,14 @@ async function moveToArchive(
     totals.textBytes += segment.textBytes;
     totals.archivedBytes += segment.seal.records.bytes + segment.seal.index.bytes;
     progress({ step: 'sealed', position: segment.seal.last });
-    await dropArchived(storage, (position) => {
+    await dropArchivedGroups(storage, (position) => {
       progress({ step: 'dropped', position });
       throwIfStopped();
     });
   }
   const end = archive.end();
   if (end > begin) {
-    await compactArchived(db, end);
+    await compactArchivedRange(db, end);
     progress({ step: 'compacted', position: end });
   }
   return { ...totals, events: end - begin, end };
@@ -184,7 +184,7 @@ async function hasArchivedGroups({ db, archive }: Pick<ArchiveStorage, 'db' | 'a
  * Drops the archived groups. Each group is dropped together with its index entries, so after an interruption the next
  * run continues with the remaining groups. Not synced: after a crash, they are dropped again at the next startup.
  */
-async function dropArchived(
+async function dropArchivedGroups(
   { db, archive, isNeverReused }: ArchiveStorage,
   onDropped: (position: Position) => void,
 ): Promise<void> {
@@ -213,8 +213,8 @@ async function dropArchived(
 /** Drops the archived groups that an interrupted run has not dropped. */
 export async function finishDropping(storage: ArchiveStorage): Promise<void> {
   if (!(await hasArchivedGroups(storage))) return;
-  await dropArchived(storage, () => {});
-  await compactArchived(storage.db, storage.archive.end());
+  await dropArchivedGroups(storage, () => {});
+  await compactArchivedRange(storage.db, storage.archive.end());
 }
 
 /** On Node, `level` has this method. Its types cover all platforms and therefore omit it. */
@@ -222,7 +222,7 @@ interface RangeCompaction {
   compactRange(start: string, end: string): Promise<void>;
 }
 
-async function compactArchived(db: Level, end: Position): Promise<void> {
+async function compactArchivedRange(db: Level, end: Position): Promise<void> {
   const compactable = db as unknown as RangeCompaction;
   await compactable.compactRange(groupKey(START), groupKey(end));
   await compactable.compactRange(ALL_APPENDS.gte, ALL_APPENDS.lt);

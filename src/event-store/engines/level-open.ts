@@ -70,11 +70,11 @@ const MAX_ATTEMPTS = 3;
  */
 async function checkFiles(location: string, knownEvents?: KnownEvents): Promise<void> {
   for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const isSound = await checkFilesOnce(location, knownEvents).then(
+    const areIntact = await checkFilesOnce(location, knownEvents).then(
       () => true,
       () => false,
     );
-    if (isSound) return;
+    if (areIntact) return;
   }
   await checkFilesOnce(location, knownEvents);
 }

@@ -106,8 +106,8 @@ function readFragment(bytes: Buffer, offset: number): Fragment | 'cut short' | '
   if (type === 0 && length === 0) return 'cut short'; // allocated by the file system, never written
   if ((offset % BLOCK_BYTES) + HEADER_BYTES + length > BLOCK_BYTES) return 'damaged';
   if (end > bytes.length) return 'cut short';
-  const isSound = unmaskChecksum(bytes.readUInt32LE(offset)) === crc32c(bytes.subarray(offset + 6, end));
-  return isSound ? { type, payload: bytes.subarray(offset + HEADER_BYTES, end), end } : 'damaged';
+  const isIntact = unmaskChecksum(bytes.readUInt32LE(offset)) === crc32c(bytes.subarray(offset + 6, end));
+  return isIntact ? { type, payload: bytes.subarray(offset + HEADER_BYTES, end), end } : 'damaged';
 }
 
 /** LevelDB masks the checksums that it stores, because its data may contain checksums (util/crc32c.h). */

@@ -127,7 +127,7 @@ export async function createLevelLog(
       listener?.(events);
       subscriptions.wake();
     },
-    onFailed(failure, cause) {
+    onFailure(failure, cause) {
       reportFailure(cause);
       subscriptions.fail(failure);
     },

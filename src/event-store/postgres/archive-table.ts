@@ -70,7 +70,7 @@ export interface UnreadyNode {
 /** Returns a running node, other than `ownId`, that has not reported that it can read the archive up to `end`. */
 export async function findUnreadyNode(
   connection: Querier,
-  { own: ownId, end }: { readonly own: string; readonly end: Position },
+  { ownId, end }: { readonly ownId: string; readonly end: Position },
 ): Promise<UnreadyNode | undefined> {
   const [node] = await connection.query<NodeRow>({
     text: `select host, process_id, release, archived from grantlog.nodes

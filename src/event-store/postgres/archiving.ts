@@ -33,7 +33,7 @@ export interface PostgresArchiveDeps {
 
 /**
  * An append whose response was lost is repeated for up to ten seconds, and is recognized by the row that it stored.
- * Therefore, the rows of younger events are kept.
+ * Therefore, the rows of recent events are kept.
  */
 const SETTLED_MILLISECONDS = 15_000;
 
@@ -51,7 +51,7 @@ const MAX_POLLS = 120;
 export function createPostgresArchive(deps: PostgresArchiveDeps): LogArchive & { stop(): Promise<void> } {
   const { open, segments } = deps;
   const stopController = new AbortController();
-  let last: Promise<unknown> = Promise.resolve();
+  let lastMove: Promise<unknown> = Promise.resolve();
 
   function assertComplete(): void {
     if (segments.problem !== undefined) throw segments.problem;
@@ -62,7 +62,7 @@ export function createPostgresArchive(deps: PostgresArchiveDeps): LogArchive & {
     assertComplete,
 
     archiveBefore(time, { signal, progress }) {
-      const move = last.then(() =>
+      const move = lastMove.then(() =>
         withConnection(open, async (connection) => {
           assertComplete();
           const stopSignal = AbortSignal.any([stopController.signal, signal]);
@@ -74,7 +74,7 @@ export function createPostgresArchive(deps: PostgresArchiveDeps): LogArchive & {
           }
         }),
       );
-      last = move.catch(() => undefined); // the caller gets the error
+      lastMove = move.catch(() => undefined); // the caller gets the error
       return move;
     },
 
@@ -83,7 +83,7 @@ export function createPostgresArchive(deps: PostgresArchiveDeps): LogArchive & {
     /** Stops archiving. Resolves when nothing is being moved. */
     async stop() {
       stopController.abort();
-      await last;
+      await lastMove;
     },
   };
 }
@@ -98,7 +98,8 @@ const NOTHING_REMOVED = 'no event was removed from the database';
 const NOT_REMOVED = 'events that it cannot read were not removed from the database';
 const SET_DIRECTORY =
   'Set GRANTLOG_ARCHIVE of every node to a directory that all nodes share, and restart them one after the other';
-const SHARE = 'Check that its GRANTLOG_ARCHIVE is the directory that all nodes share, and run the command again';
+const CHECK_DIRECTORY =
+  'Check that its GRANTLOG_ARCHIVE is the directory that all nodes share, and run the command again';
 const NO_DIRECTORY = `a log in PostgreSQL needs a directory for its archive; ${NOTHING_REMOVED}. ${SET_DIRECTORY}`;
 
 /** Moves the events before the first one that was recorded at `time` or later, except the latest event. */
@@ -141,10 +142,10 @@ async function* oldEvents(
   const end = Math.min(segments.end() + SEGMENT_RECORDS, head - 1) as Position;
   for await (const events of readBetween(segments.end(), end)) {
     stopSignal.throwIfAborted();
-    const firstYoungIndex = events.findIndex(({ recordedAt }) => recordedAt >= time);
-    const oldBatch = firstYoungIndex === -1 ? events : events.slice(0, firstYoungIndex);
+    const firstRecentIndex = events.findIndex(({ recordedAt }) => recordedAt >= time);
+    const oldBatch = firstRecentIndex === -1 ? events : events.slice(0, firstRecentIndex);
     if (oldBatch.length > 0) yield oldBatch;
-    if (firstYoungIndex !== -1) return;
+    if (firstRecentIndex !== -1) return;
     progress({ step: 'compressed', position: oldBatch.at(-1)?.position ?? START });
   }
 }
@@ -169,13 +170,13 @@ async function removeArchived(
  */
 async function waitForNodes({ connection, node, pause, stopSignal }: Move, end: Position): Promise<void> {
   for (let poll = 1; ; poll += 1) {
-    const unreadyNode = await findUnreadyNode(connection, { own: node.id, end });
+    const unreadyNode = await findUnreadyNode(connection, { ownId: node.id, end });
     if (unreadyNode === undefined) return;
     if (!unreadyNode.hasArchive)
       throw new ArchivingRefused(`${unreadyNode.name} has no archive; ${NOT_REMOVED}. ${SET_DIRECTORY}`);
     if (poll === MAX_POLLS)
       throw new ArchivingRefused(
-        `${unreadyNode.name} does not find the archive files up to position ${end}; ${NOT_REMOVED}. ${SHARE}`,
+        `${unreadyNode.name} does not find the archive files up to position ${end}; ${NOT_REMOVED}. ${CHECK_DIRECTORY}`,
       );
     await pause(POLL_MILLISECONDS, stopSignal);
   }

@@ -18,7 +18,7 @@ export interface CheckpointTable {
    */
   issue(row: CheckpointRow): Promise<CheckpointRow>;
   /** Returns the first `limit` checkpoints that are larger than `size`, in ascending order. */
-  after(size: number, limit: number): Promise<readonly CheckpointRow[]>;
+  readAfter(size: number, limit: number): Promise<readonly CheckpointRow[]>;
 }
 
 /** The channel that notifies other nodes of a new checkpoint. */
@@ -43,7 +43,7 @@ export function createCheckpointTable({
       if (largestRow === undefined) throw new LogUnreachable('the database did not store the checkpoint');
       return largestRow;
     },
-    after: (size, limit) =>
+    readAfter: (size, limit) =>
       query('select size, root, code as mac from grantlog.checkpoints where size > $1 order by size limit $2', [
         size,
         limit,

@@ -68,10 +68,10 @@ export async function readNodes(connection: Querier): Promise<readonly NodeStatu
       from grantlog.nodes n cross join grantlog.head h order by running desc, n.started_at`,
     values: [SILENT_SECONDS],
   });
-  return rows.map(({ started_at: started, seen_at: seen, ...row }) => ({
+  return rows.map(({ started_at: startedAt, seen_at: seenAt, ...row }) => ({
     ...row,
-    started_at: started.toISOString(),
-    seen_at: seen.toISOString(),
+    started_at: startedAt.toISOString(),
+    seen_at: seenAt.toISOString(),
   }));
 }
 

@@ -10,7 +10,7 @@ export interface Feed {
   /** Returns the position of the last delivered event. */
   head(): Position;
   /** Returns the number of events that are known to be in the log but have not been delivered yet. */
-  missing(): number;
+  missingCount(): number;
   /** Takes durable events that this node has appended. */
   offer(events: readonly RecordedEvent[]): void;
   /**
@@ -36,7 +36,7 @@ export interface FeedDeps {
   /** Called synchronously and in order. */
   readonly deliver: (events: readonly RecordedEvent[]) => void;
   /** Called with the first error other than `LogUnreachable`, such as damage in the log. It must call `fail`. */
-  readonly onFailed: (cause: Error) => void;
+  readonly onFailure: (cause: Error) => void;
 }
 
 interface Waiter {
@@ -45,7 +45,7 @@ interface Waiter {
   readonly reject: (failure: LogUnavailable) => void;
 }
 
-export function createFeed({ from, fetch, deliver, onFailed }: FeedDeps): Feed {
+export function createFeed({ from, fetch, deliver, onFailure }: FeedDeps): Feed {
   const ownEvents = new Map<number, RecordedEvent>();
   let head = from;
   let knownHead = from;
@@ -94,7 +94,7 @@ export function createFeed({ from, fetch, deliver, onFailed }: FeedDeps): Feed {
       }
     } catch (error) {
       if (error instanceof LogUnreachable) return; // `extend` is called again after the next contact
-      onFailed(error instanceof Error ? error : new Error(String(error)));
+      onFailure(error instanceof Error ? error : new Error(String(error)));
     } finally {
       isPumping = false;
     }
@@ -102,7 +102,7 @@ export function createFeed({ from, fetch, deliver, onFailed }: FeedDeps): Feed {
 
   return {
     head: () => head,
-    missing: () => knownHead - head,
+    missingCount: () => knownHead - head,
     offer(events) {
       for (const event of events) if (event.position > head) ownEvents.set(event.position, event);
       this.extend(events.at(-1)?.position ?? head);

@@ -40,7 +40,7 @@ export interface NodeIdentity {
 const INTERVAL_MILLISECONDS = 400;
 
 /** A node that needs longer to read the missing events is not current. */
-const REACH_MILLISECONDS = 1_000;
+const CATCH_UP_TIMEOUT_MILLISECONDS = 1_000;
 
 /** The number of recent samples of the clock's offset. The sample with the shortest round trip is used. */
 const CLOCK_SAMPLES = 16;
@@ -85,7 +85,7 @@ export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
     samples = [...samples, { offset, roundTrip }].slice(-CLOCK_SAMPLES);
     if (row.archive_end > archive.end()) void archive.refresh().catch(() => {}); // the next beat tries again
     feed.extend(row.head);
-    await feed.waitFor(row.head, REACH_MILLISECONDS);
+    await feed.waitFor(row.head, CATCH_UP_TIMEOUT_MILLISECONDS);
     currentAt = sentAt;
   }
 

@@ -38,7 +38,7 @@ const BEATS_BEFORE_COMPETING_AGAIN = 3;
  * Milliseconds after which the database ends an idle session. This releases the lock held by a leader that is frozen or
  * cut off.
  */
-const SESSION = { idle_session_timeout: '5000' };
+const SESSION_SETTINGS = { idle_session_timeout: '5000' };
 
 /**
  * The leader is the node whose session holds an advisory lock. A node that was cut off may believe for some seconds
@@ -46,7 +46,7 @@ const SESSION = { idle_session_timeout: '5000' };
  * that must not be stored twice.
  */
 export function createLeadership({ open, attach, onBeat }: LeadershipDeps): Leadership {
-  const link = createLink(() => openPrepared(() => open(SESSION), attach));
+  const link = createLink(() => openPrepared(() => open(SESSION_SETTINGS), attach));
   const stopController = new AbortController();
   let leaderConnection: Connection | undefined;
   let beatsToWait = 0;

@@ -42,7 +42,7 @@ export function createLink(open: () => Promise<Connection>, onLost: () => void =
     failures = 0;
     connectionCount += 1;
     currentConnection = connection;
-    void loseWhenEnded(connection);
+    void dropWhenEnded(connection);
     return connection;
   }
 
@@ -58,12 +58,12 @@ export function createLink(open: () => Promise<Connection>, onLost: () => void =
     }
   }
 
-  async function loseWhenEnded(connection: Connection): Promise<void> {
+  async function dropWhenEnded(connection: Connection): Promise<void> {
     await connection.ended;
-    if (currentConnection === connection) lose();
+    if (currentConnection === connection) dropConnection();
   }
 
-  function lose(): void {
+  function dropConnection(): void {
     currentConnection?.destroy();
     currentConnection = undefined;
     failures += 1;
@@ -80,7 +80,7 @@ export function createLink(open: () => Promise<Connection>, onLost: () => void =
       return currentConnection ?? (pendingConnection ??= tryOpen());
     },
     reset(connection) {
-      if (currentConnection === connection) lose();
+      if (currentConnection === connection) dropConnection();
     },
     reconnects: () => Math.max(0, connectionCount - 1),
     close() {

@@ -59,7 +59,7 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
   const open = (purpose: string, settings = {}): Promise<Connection> =>
     connectPrimary(address, { purpose, timeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS, settings });
   const from = await joinLog(() => open('start'), node.release, eventTypes);
-  const { query, close: closeQueries } = createReadQueries(() => open('read', INDEX_ONLY));
+  const { query, close: closeQueries } = createReadQueries(() => open('read', NO_SEQUENTIAL_SCANS));
   const segments = await openSharedArchive({ query, directory, tag: node.id }).catch((error: unknown) => {
     closeQueries();
     throw error;
@@ -101,7 +101,7 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
       connectPrimary(address, {
         purpose: 'archive',
         timeoutMilliseconds: ARCHIVE_TIMEOUT_MILLISECONDS,
-        settings: INDEX_ONLY,
+        settings: NO_SEQUENTIAL_SCANS,
       }),
     segments,
     readBetween: reader.readBetween,
@@ -113,12 +113,12 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
     feed: () => feed,
     lastRecord: () => lastRecord,
     archive: segments,
-    onFailed: fail,
+    onFailure: fail,
   });
-  const feed = createFeed({ from, fetch, deliver, onFailed: fail });
+  const feed = createFeed({ from, fetch, deliver, onFailure: fail });
   const readAll: EventLog['readAll'] = (after, maxEvents) => reader.readBetween(after, feed.head(), maxEvents);
   const subscriptions = createSubscriptions({ readAll, head: feed.head });
-  const writerLink = createLink(() => open('append', INDEX_ONLY));
+  const writerLink = createLink(() => open('append', NO_SEQUENTIAL_SCANS));
   const writer = createWriter({ ...deps, link: writerLink, feed });
   const heartbeat = await start().catch((error: unknown) => {
     disconnect();
@@ -187,7 +187,7 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
       counts: () => ({
         reconnects: tail.reconnects() + writerLink.reconnects() + heartbeat.reconnects(),
         unknownOutcomes: writer.unknownOutcomes(),
-        missingEvents: feed.missing(),
+        missingEvents: feed.missingCount(),
       }),
       isAppliedByAll: reader.isAppliedByAll,
       storedBytes: reader.storedBytes,
@@ -201,7 +201,7 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
 }
 
 /** Prevents sequential scans, which the planner would choose if it assumed that a table was small. */
-const INDEX_ONLY = { enable_seqscan: 'off' };
+const NO_SEQUENTIAL_SCANS = { enable_seqscan: 'off' };
 
 /**
  * Declares the event types of this release, and returns the head of the log.

@@ -90,19 +90,19 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
     maxEvents: number,
   ): AsyncGenerator<readonly RecordedEvent[]> {
     const limit = Math.min(BATCH_EVENTS, maxEvents);
-    const page = (from: number): Promise<readonly EventRow[]> => {
+    const fetchPage = (from: number): Promise<readonly EventRow[]> => {
       const rows = query<EventRow>(eventsAfterStatement(from, upTo, limit));
       rows.catch(() => {}); // it may fail before it is awaited, or may never be awaited
       return rows;
     };
     let last = after;
-    let nextPage = last < upTo ? page(last) : undefined;
+    let nextPage = last < upTo ? fetchPage(last) : undefined;
     while (nextPage !== undefined) {
       const rows = await nextPage;
       if (!follows(rows, last)) return;
       const events = decodeInOrder(rows, last);
       last += events.length;
-      nextPage = last < upTo ? page(last) : undefined; // read while the consumer works on this one
+      nextPage = last < upTo ? fetchPage(last) : undefined; // read while the consumer works on this one
       yield events;
     }
   }

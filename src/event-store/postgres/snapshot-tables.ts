@@ -10,9 +10,9 @@ export interface SharedSnapshotStore extends SnapshotStore {
 const PIECE_BYTES = 1_048_576;
 
 /** At startup, a node reads one piece at a time, and must not wait long for a database that is not responding. */
-const READ_MILLISECONDS = 10_000;
-/** One statement removes a snapshot, which may have many gigabytes. */
-const CHANGE_MILLISECONDS = 600_000;
+const READ_TIMEOUT_MILLISECONDS = 10_000;
+/** One statement removes a whole snapshot, which may take up many gigabytes. */
+const CHANGE_TIMEOUT_MILLISECONDS = 600_000;
 
 /**
  * One transaction stores a snapshot, so only complete ones are visible. A snapshot is read piece by piece. If it is
@@ -22,7 +22,7 @@ const CHANGE_MILLISECONDS = 600_000;
 export function createSnapshotTables(open: (milliseconds: number) => Promise<Connection>): SharedSnapshotStore {
   let positions: readonly number[] = [];
 
-  const openForChange = (): Promise<Connection> => open(CHANGE_MILLISECONDS);
+  const openForChange = (): Promise<Connection> => open(CHANGE_TIMEOUT_MILLISECONDS);
 
   return {
     positions: () => positions,
@@ -47,19 +47,19 @@ export function createSnapshotTables(open: (milliseconds: number) => Promise<Con
       }),
 
     async *read(position) {
-      const connection = await open(READ_MILLISECONDS);
-      const page = (number: number): Promise<readonly PieceRow[]> =>
+      const connection = await open(READ_TIMEOUT_MILLISECONDS);
+      const readPiece = (number: number): Promise<readonly PieceRow[]> =>
         connection.query<PieceRow>({ ...SELECT_PIECE, values: [position, number] });
-      let nextPage = page(0);
+      let nextPiece = readPiece(0);
       try {
         for (let number = 0; ; number += 1) {
-          const [piece] = await nextPage;
+          const [piece] = await nextPiece;
           if (piece === undefined) return;
-          nextPage = page(number + 1); // read while the consumer works on this one
+          nextPiece = readPiece(number + 1); // read while the consumer works on this one
           yield piece.bytes;
         }
       } finally {
-        nextPage.catch(() => {}); // never awaited if the consumer stops
+        nextPiece.catch(() => {}); // never awaited if the consumer stops
         connection.destroy();
       }
     },

@@ -35,7 +35,7 @@ export interface TailDeps {
   readonly lastRecord: () => string | undefined;
   /** The archive of the events that were removed from the database. */
   readonly archive: Pick<SharedArchive, 'firstBatch'>;
-  readonly onFailed: (cause: Error) => void;
+  readonly onFailure: (cause: Error) => void;
 }
 
 const NOTIFICATIONS = 'grantlog';
@@ -46,7 +46,7 @@ const BATCH_EVENTS = 1_000;
 /** The longest time that a request waits for this node to catch up. */
 const CATCH_UP_DEADLINE_MILLISECONDS = 3_000;
 
-export function createTail({ open, attach, feed, lastRecord, archive, onFailed }: TailDeps): Tail {
+export function createTail({ open, attach, feed, lastRecord, archive, onFailure }: TailDeps): Tail {
   const link = createLink(openTail, () => void reconnect());
   /** A head query that has not been sent yet. Calls during a query share the next one. */
   let nextHead: Promise<Position> | undefined;
@@ -64,7 +64,7 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
     try {
       return await openPrepared(open, prepare);
     } catch (error) {
-      if (error instanceof LogDamaged) onFailed(error);
+      if (error instanceof LogDamaged) onFailure(error);
       throw error;
     }
   }

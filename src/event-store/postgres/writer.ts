@@ -189,8 +189,8 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   }
 
   /** Rejects the append after the projections have applied the change. */
-  function rejectOutdated({ dependencies, deadline, resolve }: PendingAppend, changed: number, head: number): void {
-    const { stream = null } = dependencies[changed - 1] ?? {};
+  function rejectOutdated({ dependencies, deadline, resolve }: PendingAppend, number: number, head: number): void {
+    const { stream = null } = dependencies[number - 1] ?? {};
     const rejection = feed.waitFor(head as Position, Math.max(0, deadline - ticks())).then((): never => {
       throw new DecisionOutdated(stream);
     });
@@ -244,7 +244,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 }
 
 /** The position of an event that is not stored yet. */
-const UNPLACED = 0 as Position;
+const NO_POSITION = 0 as Position;
 
 /** Creates the part of an append that belongs to one stream. */
 function toAppend(
@@ -252,7 +252,9 @@ function toAppend(
   { stream, revision: expected, events = [] }: ObservedRevision,
   dependencies: readonly ObservedRevision[],
 ): Append & Pick<PendingAppend, 'events'> {
-  const recordedEvents = events.map((event, i) => recordEvent(stream, (expected + i + 1) as Revision, UNPLACED, event));
+  const recordedEvents = events.map((event, i) =>
+    recordEvent(stream, (expected + i + 1) as Revision, NO_POSITION, event),
+  );
   const records = recordedEvents.map(({ record }) => Buffer.from(record));
   return { id, stream, expected, events: recordedEvents, records, dependencies };
 }

@@ -41,7 +41,7 @@ export interface Snapshots {
   /** Restores the newest usable snapshot that `accepts` selects, into a new value from `make`. */
   restore<Value extends { readonly projections: readonly Projection[] }>(
     accepts: (header: SnapshotHeader) => boolean,
-    make: () => Value,
+    create: () => Value,
   ): Promise<RestoredSnapshot<Value> | undefined>;
   /** Call it after each batch. Takes a snapshot if one is due, and writes it in the background. */
   onApplied(progress: ReplayProgress, source: SnapshotSource): void;
@@ -99,13 +99,13 @@ export function createSnapshots(deps: {
   async function restoreAt<Value extends { readonly projections: readonly Projection[] }>(
     position: number,
     accepts: (header: SnapshotHeader) => boolean,
-    make: () => Value,
+    create: () => Value,
   ): Promise<RestoredSnapshot<Value> | undefined> {
     const { header, pieces, close } = await openSnapshot(store.read(position), key);
     try {
       if (!accepts(header)) return undefined;
       const lastEvent = await lastEventOf(header);
-      const value = make();
+      const value = create();
       const byName = new Map(value.projections.map((projection) => [projection.name, projection]));
       if (![...byName.keys()].every((name) => header.projections.includes(name)))
         throw new UnusableSnapshot('it lacks a projection');
@@ -192,10 +192,10 @@ export function createSnapshots(deps: {
   }
 
   return {
-    async restore(accepts, make) {
+    async restore(accepts, create) {
       for (const position of store.positions().toReversed()) {
         try {
-          const snapshot = await restoreAt(position, accepts, make);
+          const snapshot = await restoreAt(position, accepts, create);
           if (snapshot !== undefined) return snapshot;
         } catch (error) {
           unusablePositions.add(position);

@@ -29,9 +29,9 @@ export function describeEndingAccess(
   deps: EndingAccessDeps,
   isEnding?: (session: EndingSession) => boolean,
 ): Message {
-  const { ending } = accessAfterSessions(deps.grants.listByUser(userId, deps.now()), isEnding);
-  if (ending.length === 0) return message('ending-access.none');
-  return message('ending-access.some', namesOf(ending, deps));
+  const { endingClients } = accessAfterSessions(deps.grants.listByUser(userId, deps.now()), isEnding);
+  if (endingClients.length === 0) return message('ending-access.none');
+  return message('ending-access.some', namesOf(endingClients, deps));
 }
 
 /**
@@ -44,10 +44,10 @@ export function endingAccessFacts(
   isEnding?: (session: EndingSession) => boolean,
 ): readonly { readonly title: Text; readonly text: Text }[] {
   const grants = users.flatMap((userId) => [...deps.grants.listByUser(userId, deps.now())]);
-  const { ending, remaining } = accessAfterSessions(grants, isEnding);
+  const { endingClients, remainingClients } = accessAfterSessions(grants, isEnding);
   return [
-    { title: message('ending-access.ends'), text: namedApplications(ending, deps) },
-    { title: message('ending-access.remains'), text: namedApplications(remaining, deps) },
+    { title: message('ending-access.ends'), text: namedApplications(endingClients, deps) },
+    { title: message('ending-access.remains'), text: namedApplications(remainingClients, deps) },
   ];
 }
 

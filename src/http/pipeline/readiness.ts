@@ -2,7 +2,7 @@ import { message, type Text } from '../../language/message.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 
 export interface ReadinessDeps {
-  readonly freshness?: Pick<Freshness, 'problem' | 'outOfTouchFor'> | undefined;
+  readonly freshness?: Pick<Freshness, 'problem' | 'secondsOutOfTouch'> | undefined;
   readonly isLogWritable: () => boolean;
   readonly space: { isLow(): boolean };
   readonly log: { head(): number };
@@ -12,7 +12,7 @@ export interface ReadinessDeps {
 /** Returns the reason why the server cannot take requests, for load balancers, or undefined if it can. */
 export function readinessProblem({ isLogWritable, space, log, projector, freshness }: ReadinessDeps): Text | undefined {
   const problem = freshness?.problem();
-  const seconds = freshness?.outOfTouchFor();
+  const seconds = freshness?.secondsOutOfTouch();
   if (seconds !== undefined) return message('readiness.out-of-touch', { seconds });
   if (problem !== undefined) return problem;
   if (!isLogWritable()) return message('readiness.log');

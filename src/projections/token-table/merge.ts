@@ -13,7 +13,7 @@ export function* merge<Item>(
     let isExhausted: boolean | undefined;
     do {
       yield first.item;
-      const { value, done } = first.rest.next();
+      const { value, done } = first.iterator.next();
       isExhausted = done;
       if (done !== true) first.item = value;
     } while (isExhausted !== true && rankOf(first.item) < limit);
@@ -21,7 +21,7 @@ export function* merge<Item>(
   }
 }
 
-function begin<Item>(rest: Iterator<Item>): readonly { item: Item; readonly rest: Iterator<Item> }[] {
-  const { value, done } = rest.next();
-  return done === true ? [] : [{ item: value, rest }];
+function begin<Item>(iterator: Iterator<Item>): readonly { item: Item; readonly iterator: Iterator<Item> }[] {
+  const { value, done } = iterator.next();
+  return done === true ? [] : [{ item: value, iterator }];
 }

@@ -43,7 +43,7 @@ function attestationWith(checkpoints: IssuedCheckpoints, options: AttestationOpt
     key,
     tiles,
     checkpoints,
-    recorded,
+    recordedHead: recorded,
     ticks,
     issuer: () => 'http://localhost:8000',
   });

@@ -20,7 +20,7 @@ describe('the checkpoints of other nodes', () => {
     const heads = createOtherHeads({
       tree,
       headChecks,
-      onAgreed: ({ size }) => agreedSizes.push(size),
+      onMatch: ({ size }) => agreedSizes.push(size),
       notice: (line) => notices.push(line),
     });
     const grow = (size: number): void => {

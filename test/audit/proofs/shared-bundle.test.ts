@@ -28,7 +28,7 @@ async function overtakenNode() {
     key: ephemeralKeys(seededEntropy('shared bundle')).log,
     tiles: memoryTileStore(),
     checkpoints,
-    recorded: undefined,
+    recordedHead: undefined,
     ticks: () => 0,
     issuer: () => 'http://localhost:8000',
   });

@@ -14,7 +14,7 @@ import {
 } from '../../support/exchange-forest.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
-const NO_LIMITS = { keep: 1_000, effort: Infinity };
+const NO_LIMITS = { maxExchanges: 1_000, maxEvents: Infinity };
 const NOW = { position: Infinity, time: Infinity };
 
 const nodesOf = (node: TreeNode): readonly TreeNode[] => [node, ...node.exchanges.flatMap(nodesOf)];
@@ -105,7 +105,7 @@ describe('the exchange tree of a random log', function () {
         for (const { id } of forest.grants) {
           const allNodes = nodesOf((await treeOf(forest, id)).root);
           const byId = new Map(allNodes.map((node) => [node.grantId, node]));
-          const limited = await treeOf(forest, id, { limits: { keep, effort: Infinity } });
+          const limited = await treeOf(forest, id, { limits: { maxExchanges: keep, maxEvents: Infinity } });
           expect(limited.count).to.equal(allNodes.length - 1);
           expect(limited.shown).to.equal(nodesOf(limited.root).length - 1);
           for (const node of nodesOf(limited.root)) {
@@ -127,13 +127,13 @@ describe('the exchange tree of a random log', function () {
 
   it('finds every valid token, however limited the search', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, fc.nat({ max: 80 }), async (sequence, effort) => {
+      fc.asyncProperty(steps, fc.nat({ max: 80 }), async (sequence, maxEvents) => {
         const forest = await growForest(sequence);
         const hasErasure = sequence.some((step) => step.kind === 'account' && step.type === 'UserErased');
         for (const { id } of forest.grants) {
           const allNodes = nodesOf((await treeOf(forest, id)).root);
           const byId = new Map(allNodes.map((node) => [node.grantId, node]));
-          const briefSearch = await treeOf(forest, id, { limits: { keep: 1_000, effort } });
+          const briefSearch = await treeOf(forest, id, { limits: { maxExchanges: 1_000, maxEvents } });
           for (const node of nodesOf(briefSearch.root)) {
             const { end } = byId.get(node.grantId) ?? expect.fail(`${node.grantId} is not in the full tree`);
             expect(node.end === null).to.equal(end === null);

@@ -13,7 +13,7 @@ describe('the feed of a log in PostgreSQL', () => {
       from: START,
       fetch: () => new Promise((resolve) => (resolveFetch = resolve)),
       deliver: (events) => deliveredEvents.push(...events),
-      onFailed: (cause) => feed.fail(new LogUnavailable('the log has failed', { cause })),
+      onFailure: (cause) => feed.fail(new LogUnavailable('the log has failed', { cause })),
     });
   });
 
@@ -34,7 +34,7 @@ describe('the feed of a log in PostgreSQL', () => {
         deliveredEvents.push(...events);
         throw new Error('the projection is wrong');
       },
-      onFailed: (cause) => failingFeed.fail(new LogUnavailable('the log has failed', { cause })),
+      onFailure: (cause) => failingFeed.fail(new LogUnavailable('the log has failed', { cause })),
     });
     failingFeed.offer([eventAt(1)]);
     failingFeed.offer([eventAt(2)]);

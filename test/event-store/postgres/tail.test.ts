@@ -10,14 +10,14 @@ describe('following a log in PostgreSQL', () => {
   afterEach(() => mock.timers.reset());
 
   it('gives up a catch-up after three seconds if the database does not respond', async () => {
-    const feed = createFeed({ from: START, fetch: async () => [], deliver() {}, onFailed() {} });
+    const feed = createFeed({ from: START, fetch: async () => [], deliver() {}, onFailure() {} });
     const tail = createTail({
       open: () => new Promise(() => {}),
       attach: async () => {},
       feed: () => feed,
       lastRecord: () => undefined,
       archive: { firstBatch: async () => [] },
-      onFailed() {},
+      onFailure() {},
     });
     const outcome = tail.catchUp().catch((error: unknown) => error);
     await Promise.resolve();

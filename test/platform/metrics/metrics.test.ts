@@ -246,7 +246,7 @@ describe('Measurements', () => {
     const commits = createGroupCommit({
       write: async () => void (now += 3),
       deliver: () => (now += 1000),
-      onFailed: () => {},
+      onFailure: () => {},
       observer: metrics.commits,
     });
     const event = (index: number) => ({ position: index as Position, revision: index as Revision }) as RecordedEvent;

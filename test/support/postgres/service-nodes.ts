@@ -73,7 +73,7 @@ export async function createServiceNodes(): Promise<ServiceNodes> {
         ...data,
         log: withTampering(data.log, tamper),
         config,
-        recorded: undefined,
+        recordedHead: undefined,
       });
     }
     let closePromise: Promise<void> | undefined;

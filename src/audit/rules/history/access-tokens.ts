@@ -11,7 +11,7 @@ interface AccessTokenRecord {
   /** Empty means every resource server. */
   readonly resource: readonly string[];
   readonly details: NonNullable<IssuedToken['details']>;
-  /** If a refresh has retired the token, the earlier time from which it is no longer valid. */
+  /** The expiry, or the earlier time from which the token is invalid because a refresh retired it. */
   expiresAt: EpochSeconds;
 }
 

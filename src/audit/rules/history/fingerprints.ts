@@ -15,31 +15,31 @@ export function createFingerprints(): Fingerprints {
   let slots = new BigUint64Array(INITIAL_SLOTS);
   let count = 0;
 
-  function findSlot(print: bigint): number {
+  function findSlot(fingerprint: bigint): number {
     const mask = slots.length - 1;
-    let slot = Number(print & 0xff_ff_ff_ffn) & mask;
-    while (slots[slot] !== 0n && slots[slot] !== print) slot = (slot + 1) & mask;
+    let slot = Number(fingerprint & 0xff_ff_ff_ffn) & mask;
+    while (slots[slot] !== 0n && slots[slot] !== fingerprint) slot = (slot + 1) & mask;
     return slot;
   }
 
   function grow(): void {
     const previousSlots = slots;
     slots = new BigUint64Array(previousSlots.length * 2);
-    for (const print of previousSlots) if (print !== 0n) slots[findSlot(print)] = print;
+    for (const fingerprint of previousSlots) if (fingerprint !== 0n) slots[findSlot(fingerprint)] = fingerprint;
   }
 
   return {
-    has: (hash) => slots[findSlot(fingerprint(hash))] !== 0n,
+    has: (hash) => slots[findSlot(fingerprintOf(hash))] !== 0n,
     add(hash) {
       if ((count + 1) * 4 > slots.length * 3) grow();
-      const print = fingerprint(hash);
-      const slot = findSlot(print);
+      const fingerprint = fingerprintOf(hash);
+      const slot = findSlot(fingerprint);
       if (slots[slot] === 0n) count += 1;
-      slots[slot] = print;
+      slots[slot] = fingerprint;
     },
   };
 }
 
-function fingerprint(hash: string): bigint {
+function fingerprintOf(hash: string): bigint {
   return Buffer.from(hash.slice(0, 12), 'base64url').readBigUInt64LE() || 1n;
 }

@@ -61,8 +61,8 @@ export interface GrantRecord {
   readonly position: Position;
   code: CodeRecord | null;
   /** The latest access token. Null before the first is issued, and always null if the client acts on its own behalf. */
-  access: AccessTokenRecord | null;
-  refresh: RefreshTokenRecord | null;
+  accessToken: AccessTokenRecord | null;
+  refreshToken: RefreshTokenRecord | null;
   /** The scope that the next access token may have, or null if none is due. */
   dueScope: Scope | null;
   /** Whether the first refresh token is due. */
@@ -171,8 +171,8 @@ function createGrantRecord(auditedEvent: AuditedEvent): GrantRecord | undefined 
     resource: null,
     position,
     code: null,
-    access: null,
-    refresh: null,
+    accessToken: null,
+    refreshToken: null,
     dueScope: null,
     isRefreshTokenDue: false,
     idToken: undefined,
@@ -207,15 +207,15 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
     grant.dueScope = null;
     grant.latestExpiry = Math.max(grant.latestExpiry, data.expiresAt);
     grant.idToken = undefined;
-    grant.access = data.userId === null ? null : toAccessTokenRecord(data);
+    grant.accessToken = data.userId === null ? null : toAccessTokenRecord(data);
   } else if (type === 'IdTokenIssued') {
     grant.isIdTokenDue = false;
     grant.idToken = data;
   } else if (type === 'RefreshTokenIssued') {
-    grant.refresh = firstRefreshToken(data, grant.scope);
+    grant.refreshToken = firstRefreshToken(data, grant.scope);
     grant.isRefreshTokenDue = false;
   } else if (type === 'RefreshTokenRotated') {
-    grant.refresh = rotatedRefreshToken(data, grant);
+    grant.refreshToken = rotatedRefreshToken(data, grant);
     grant.dueScope = data.scope;
   } else if (type === 'GrantRevoked') grant.isRevoked = true;
 }
@@ -225,9 +225,12 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
  * may lack `openid`, because its resource servers define their own scopes. A refresh without rotation does not record
  * which scope was requested.
  */
-function scopeOfCause({ dueScope, refresh }: GrantRecord, { scope, resource }: DataOf<'AccessTokenIssued'>): Scope {
+function scopeOfCause(
+  { dueScope, refreshToken }: GrantRecord,
+  { scope, resource }: DataOf<'AccessTokenIssued'>,
+): Scope {
   if (dueScope !== null || resource === undefined) return dueScope ?? scope;
-  return refresh?.scope ?? scope;
+  return refreshToken?.scope ?? scope;
 }
 
 function toCodeRecord(
@@ -260,7 +263,7 @@ function firstRefreshToken(data: DataOf<'RefreshTokenIssued'>, grantScope: Scope
 
 function rotatedRefreshToken(data: DataOf<'RefreshTokenRotated'>, grant: GrantRecord): RefreshTokenRecord {
   const { tokenHash: currentHash, expiresAt, spentHash, rotatedAt } = data;
-  const { scope, hasUntagged, confirmation } = grant.refresh ?? {
+  const { scope, hasUntagged, confirmation } = grant.refreshToken ?? {
     scope: grant.scope,
     hasUntagged: true,
     confirmation: undefined,

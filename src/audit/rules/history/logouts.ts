@@ -5,9 +5,9 @@ import { sessionStreamOf } from './sessions.ts';
 /** The clients that depend on a session, according to the log. */
 interface SessionClients {
   /** The clients that were authorized in the session with the scope `openid`. */
-  readonly authorized: Set<string>;
+  readonly authorizedClients: Set<string>;
   /** The clients for which the outcome of a logout token is recorded. */
-  readonly withOutcome: Set<string>;
+  readonly clientsWithOutcome: Set<string>;
 }
 
 export interface LogoutHistory {
@@ -19,7 +19,7 @@ export function createLogoutHistory(): LogoutHistory {
   const byStream = new Map<StreamName, SessionClients>();
 
   function clientsOfSession(stream: StreamName): SessionClients {
-    const clients = byStream.get(stream) ?? { authorized: new Set(), withOutcome: new Set() };
+    const clients = byStream.get(stream) ?? { authorizedClients: new Set(), clientsWithOutcome: new Set() };
     byStream.set(stream, clients);
     return clients;
   }
@@ -28,10 +28,10 @@ export function createLogoutHistory(): LogoutHistory {
     inStream: (stream) => byStream.get(stream),
     apply({ event: { type, data }, record: { stream } }) {
       if (type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed')
-        clientsOfSession(stream).withOutcome.add(data.clientId);
+        clientsOfSession(stream).clientsWithOutcome.add(data.clientId);
       if (type !== 'ConsentGiven' || !data.scope.includes('openid')) return;
       const sessionHash = data.login?.sessionHash ?? null;
-      if (sessionHash !== null) clientsOfSession(sessionStreamOf(sessionHash)).authorized.add(data.clientId);
+      if (sessionHash !== null) clientsOfSession(sessionStreamOf(sessionHash)).authorizedClients.add(data.clientId);
     },
   };
 }

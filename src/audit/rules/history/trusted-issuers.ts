@@ -7,7 +7,7 @@ interface TrustedIssuerRecord {
   /** Null after it was removed. */
   readonly settings: EventOf<'TrustedIssuerSet'>['data']['settings'] | null;
   /** The position at which it was last removed, or null if it never was. */
-  readonly removedAt: Position | null;
+  readonly removedPosition: Position | null;
 }
 
 type RedeemedAssertion = Pick<EventOf<'AssertionRedeemed'>['data'], 'issuer' | 'userId' | 'scope' | 'expiresAt'>;
@@ -15,7 +15,7 @@ type RedeemedAssertion = Pick<EventOf<'AssertionRedeemed'>['data'], 'issuer' | '
 export interface TrustedIssuerHistory {
   /** Returns undefined if the issuer was never trusted. */
   find(issuer: string): TrustedIssuerRecord | undefined;
-  /** Returns the assertion with which the grant of the stream began, or undefined if it began otherwise. */
+  /** Returns the assertion that started the grant in the stream, or undefined if the grant started otherwise. */
   assertionOf(stream: StreamName): RedeemedAssertion | undefined;
   apply(auditedEvent: AuditedEvent): void;
 }
@@ -28,10 +28,10 @@ export function createTrustedIssuerHistory(): TrustedIssuerHistory {
     assertionOf: (stream) => byStream.get(stream),
     apply({ event: { type, data }, record: { stream, position } }) {
       if (type === 'TrustedIssuerSet') {
-        const removedAt = byIssuer.get(data.issuer)?.removedAt ?? null;
-        byIssuer.set(data.issuer, { settings: data.settings, removedAt });
+        const removedPosition = byIssuer.get(data.issuer)?.removedPosition ?? null;
+        byIssuer.set(data.issuer, { settings: data.settings, removedPosition });
       }
-      if (type === 'TrustedIssuerRemoved') byIssuer.set(data.issuer, { settings: null, removedAt: position });
+      if (type === 'TrustedIssuerRemoved') byIssuer.set(data.issuer, { settings: null, removedPosition: position });
       if (type !== 'AssertionRedeemed' || byStream.has(stream)) return;
       const { issuer, userId, scope, expiresAt } = data;
       byStream.set(stream, { issuer, userId, scope, expiresAt });

@@ -71,8 +71,8 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
       applicationCount: authorization.clients.length,
       passedOn: pairs.slice(0, MAX_APPLICATIONS),
       passedOnCount: pairs.length,
-      ending: authorization.ending.slice(0, MAX_APPLICATIONS).map(nameOf),
-      endingCount: authorization.ending.length,
+      ending: authorization.endingClients.slice(0, MAX_APPLICATIONS).map(nameOf),
+      endingCount: authorization.endingClients.length,
     };
   }
 
@@ -88,6 +88,6 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
     },
 
     applicationsEndingWith: ({ user }, sessionHash) =>
-      authorizedInSessions(grants.listBySession(user.userId, sessionHash))(sessionHash).ending.map(nameOf),
+      authorizedInSessions(grants.listBySession(user.userId, sessionHash))(sessionHash).endingClients.map(nameOf),
   };
 }

@@ -72,7 +72,7 @@ export async function treeLocals(
   const moment = pastMoment ?? { position: Infinity, time: Infinity };
   const now = await secondsAt(pastMoment, deps);
   // Grants that were valid earlier are not in memory, so only a complete search finds them.
-  const limits = { keep: MAX_EXCHANGES, effort: pastMoment === undefined ? MAX_EFFORT : Infinity };
+  const limits = { maxExchanges: MAX_EXCHANGES, maxEvents: pastMoment === undefined ? MAX_EFFORT : Infinity };
   const tree = await exchangeTree({ grantId, moment, now, limits }, deps);
   if (tree === undefined) return undefined;
   const { count, shown, searchedTo } = tree;

@@ -80,9 +80,9 @@ describe('The page for an event that ends sessions', () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     const event = (await running.events()).at(-1) ?? expect.fail('no event');
-    const partialResult = await grantsEndedBy(event, running.log, { effort: 5, grants: 10 });
+    const partialResult = await grantsEndedBy(event, running.log, { maxEvents: 5, grants: 10 });
     expect(partialResult).to.deep.include({ grants: [], since: event.position - 4, isComplete: false });
-    const singleGrantResult = await grantsEndedBy(event, running.log, { effort: 1_000, grants: 1 });
+    const singleGrantResult = await grantsEndedBy(event, running.log, { maxEvents: 1_000, grants: 1 });
     expect(singleGrantResult).to.deep.include({ grants: [], isComplete: false });
   });
 });
