@@ -91,7 +91,7 @@ type EncodedEvent = Pick<EventToAppend, 'type' | 'version' | 'data'>;
 /** Converts between a stream's domain events and their recorded form. */
 export interface EventCodec<Event> {
   encode(event: Event): EncodedEvent;
-  decode(recorded: RecordedEvent): Event;
+  decode(recordedEvent: RecordedEvent): Event;
 }
 
 /** A clock that is adjusted in small steps may go back by this much between a decision and its record. */
@@ -178,8 +178,8 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
     for await (const page of log.readStreamBackwards(stream)) {
       if (newestFirst.length > MAX_BUFFERED_EVENTS) return foldFromStart(stream);
       if (revision === 'no-stream' && page[0] !== undefined) ({ revision } = page[0]);
-      for (const recorded of page) {
-        const event = codec.decode(recorded);
+      for (const recordedEvent of page) {
+        const event = codec.decode(recordedEvent);
         newestFirst.push(event);
         if (decider.isSummary?.(event) === true) return result();
       }
@@ -190,7 +190,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
   async function foldFromStart(stream: StreamName): Promise<FoldedStream<State>> {
     let [state, revision]: [State, StreamRevision] = [decider.initial, 'no-stream'];
     for await (const page of log.readStream(stream)) {
-      for (const recorded of page) state = decider.evolve(state, codec.decode(recorded));
+      for (const recordedEvent of page) state = decider.evolve(state, codec.decode(recordedEvent));
       revision = page.at(-1)?.revision ?? revision;
     }
     return { state, revision };

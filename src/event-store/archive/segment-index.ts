@@ -55,15 +55,15 @@ export function createIndexBuilder(): IndexBuilder {
   const members = [0];
   let records = 0;
   let runs = 0;
-  let previous: StreamName | undefined;
+  let previousStream: StreamName | undefined;
 
   return {
     addRecord(stream) {
-      if (stream !== previous) {
+      if (stream !== previousStream) {
         const key = hashStreamName(stream) * 2 ** OFFSET_BITS + records;
         buckets[Math.floor(key / BUCKET_WIDTH)]?.push(key);
         runs += 1;
-        previous = stream;
+        previousStream = stream;
       }
       records += 1;
     },

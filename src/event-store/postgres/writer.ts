@@ -212,7 +212,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
       const ownHead = { stream, revision: (expected + events.length) as Revision };
       const extraParts = dependencies.flatMap((part) => (part.events ? [toAppend(id, part, [ownHead])] : []));
       return new Promise<AppendResult>((resolve, reject) => {
-        const pending: PendingAppend = {
+        const pendingAppend: PendingAppend = {
           ...ownPart,
           expectedRevision,
           events: [ownPart, ...extraParts].flatMap((part) => part.events),
@@ -221,15 +221,15 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
           isSent: false,
           isSettled: false,
           resolve(result) {
-            pending.isSettled = true;
+            pendingAppend.isSettled = true;
             resolve(result);
           },
           reject(error) {
-            pending.isSettled = true;
+            pendingAppend.isSettled = true;
             reject(error);
           },
         };
-        pendingAppends.push(pending);
+        pendingAppends.push(pendingAppend);
         if (isBusy) return;
         isBusy = true;
         currentRun = run();
@@ -244,7 +244,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 }
 
 /** The position of an event that is not stored yet. */
-const NO_POSITION = 0 as Position;
+const UNPLACED = 0 as Position;
 
 /** Creates the part of an append that belongs to one stream. */
 function toAppend(
@@ -252,9 +252,7 @@ function toAppend(
   { stream, revision: expected, events = [] }: ObservedRevision,
   dependencies: readonly ObservedRevision[],
 ): Append & Pick<PendingAppend, 'events'> {
-  const recordedEvents = events.map((event, i) =>
-    recordEvent(stream, (expected + i + 1) as Revision, NO_POSITION, event),
-  );
+  const recordedEvents = events.map((event, i) => recordEvent(stream, (expected + i + 1) as Revision, UNPLACED, event));
   const records = recordedEvents.map(({ record }) => Buffer.from(record));
   return { id, stream, expected, events: recordedEvents, records, dependencies };
 }

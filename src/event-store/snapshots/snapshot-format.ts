@@ -179,15 +179,15 @@ function createByteReader(chunks: AsyncIterable<Uint8Array>) {
 
   /** Joins a piece that spans chunks. Rare with large chunks. */
   async function takeAcrossChunks(length: number): Promise<Buffer> {
-    const joined = Buffer.allocUnsafe(length);
-    let filled = chunk.copy(joined);
+    const piece = Buffer.allocUnsafe(length);
+    let filled = chunk.copy(piece);
     while (filled < length) {
       if (!(await next())) throw new UnusableSnapshot('it ends too early');
-      const bytesCopied = chunk.copy(joined, filled);
+      const bytesCopied = chunk.copy(piece, filled);
       chunk = chunk.subarray(bytesCopied);
       filled += bytesCopied;
     }
-    return joined;
+    return piece;
   }
 
   async function take(length: number): Promise<Buffer> {
