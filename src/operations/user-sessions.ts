@@ -37,7 +37,7 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
     const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
     const applicationsOf = authorizedInSessions(context.projections.grants.listByUser(userId, now));
     for (const session of context.loginSessions.listByUser(userId, now)) {
-      const { clients, endingClients: ending } = applicationsOf(session.sessionHash);
+      const { clients, endingClients } = applicationsOf(session.sessionHash);
       yield {
         id: shortId(session.sessionHash),
         started_at: isoTime(session.startedAt),
@@ -46,7 +46,7 @@ export const userSessionOperations: Readonly<Record<string, Operation>> = {
         login: session.authentication?.method ?? null,
         browser: context.loginSessions.browserOf(session) ?? null,
         applications: clients,
-        ending,
+        ending: endingClients,
       } satisfies SessionRow;
     }
   }),
