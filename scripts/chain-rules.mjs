@@ -1,7 +1,7 @@
-// The rules of chains of token exchanges (RFC 8693), without dependencies. verify-chain.mjs uses them in Node, and the
-// page of a chain uses them in the browser. These two callers verify the hashes and signatures themselves.
+// The rules for chains of token exchanges (RFC 8693), without dependencies. verify-chain.mjs uses them in Node, and the
+// exchange chain page uses them in the browser. These two callers verify the hashes and signatures themselves.
 
-/** The rules that a chain can break. The page of a chain shows each in the language of the user. */
+/** The rules that a chain can break. The exchange chain page shows each in the user's language. */
 export const RULES = {
   'json-form': 'its JSON is not in the form that the server writes',
   'no-records': 'it has no records',
@@ -359,9 +359,9 @@ function checkForeignToken({ issuer, expiresAt }, use, hop, { data, position }, 
 function issuerStream(issuer, hop, streams) {
   const isOfIssuer = ([stream, { events }]) =>
     stream.startsWith('issuer-') && events.some(({ data }) => data.issuer === issuer);
-  const [entry, other] = [...streams].filter(isOfIssuer);
+  const [entry, duplicate] = [...streams].filter(isOfIssuer);
   if (entry === undefined) throw new Broken(hop, 'dropped', 'no-issuer', { issuer });
-  if (other !== undefined) throw new Broken(hop, 'altered', 'two-issuers', { issuer });
+  if (duplicate !== undefined) throw new Broken(hop, 'altered', 'two-issuers', { issuer });
   return entry[0];
 }
 
@@ -511,14 +511,14 @@ function accountEventsOf(userId, first, hop, streams) {
 
 /** Finds the end of the session in which the user consented, or of the sessions that continued it. */
 function findSessionEnd(sessionHash, first, accountEvents, hop, streams) {
-  let [hash, from] = [sessionHash, first.position];
+  let [hash, startPosition] = [sessionHash, first.position];
   for (;;) {
     const events = eventsSince(0, `session-${hash}`, hop, streams);
     const { authentication } = events.find(({ type }) => type === 'SessionStarted')?.data ?? {};
     const passkey = (authentication?.secondFactor ?? authentication)?.passkeyId;
     const sessionEnd = events.find(({ type }) => type === 'SessionEnded');
     const accountEnd = accountEvents.find(({ type, position, data }) => {
-      if (position <= from) return false;
+      if (position <= startPosition) return false;
       if (type === 'PasskeyRemoved') return passkey !== undefined && data.passkeyId === passkey;
       return ['UserDisabled', 'UserErased', 'AllSessionsEnded', 'PasswordChanged'].includes(type);
     });
@@ -526,7 +526,7 @@ function findSessionEnd(sessionHash, first, accountEvents, hop, streams) {
     if (event === null) return null;
     if (event !== sessionEnd || sessionEnd.data.continuedBy === undefined)
       return { cause: 'session-ended', position: event.position };
-    [hash, from] = [sessionEnd.data.continuedBy, sessionEnd.position];
+    [hash, startPosition] = [sessionEnd.data.continuedBy, sessionEnd.position];
   }
 }
 

@@ -34,7 +34,7 @@ Ctrl-C stops the server and removes all data.
 The server inherits settings from the environment. NODE_EXTRA_CA_CERTS must be the path of the suite's
 certificate, so that the server can send logout tokens to it.
 
-Exit status 0: stopped by Ctrl-C. 1: the server ended. 2: usage error, or it cannot start.
+Exit status 0: stopped by Ctrl-C. 1: the server exited. 2: usage error, or it cannot start.
 `;
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

@@ -6,7 +6,7 @@ export type FileTimes = Pick<FileReport, 'milliseconds' | 'processorMilliseconds
 
 const PATH = '.test-build/times.json';
 
-/** Reads the durations of the last run of each test file on this machine. Returns none before the first run. */
+/** Reads the durations of each test file in its last run on this machine. Returns an empty map before the first run. */
 export function readTimes(): ReadonlyMap<string, FileTimes> {
   try {
     return new Map(Object.entries(JSON.parse(readFileSync(PATH, 'utf8')) as Readonly<Record<string, FileTimes>>));

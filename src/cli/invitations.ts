@@ -58,9 +58,9 @@ export function invitationCommands(program: Command, context: CliContext): void 
   withYesOption(withIdArgument('withdraw', 'withdraw an invitation, so that its links stop working'), 'runs').action(
     async (id: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
       await confirm(context.terminal, { yes, consequence: () => describeWithdrawal(id), runsInScripts: true });
-      const withdrawn = await callOnce(context, 'invitation withdraw', { invitation: id });
-      if (options.json) return printOne(context, withdrawn, options);
-      const address = escapeControls(String(withdrawn['address']));
+      const result = await callOnce(context, 'invitation withdraw', { invitation: id });
+      if (options.json) return printOne(context, result, options);
+      const address = escapeControls(String(result['address']));
       await context.terminal.out(`the invitation for ${address} is withdrawn\n`);
     },
   );

@@ -16,7 +16,7 @@ function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw cannotRead(file, error);
+    throw unreadableFileError(file, error);
   }
 }
 
@@ -25,7 +25,7 @@ export function requireReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK);
   } catch (error) {
-    throw cannotRead(file, error);
+    throw unreadableFileError(file, error);
   }
 }
 
@@ -42,11 +42,11 @@ export function readSmallFile(file: string, maxBytes: number): Buffer {
     return readFileSync(file);
   } catch (error) {
     if (error instanceof CannotRun) throw error;
-    throw cannotRead(file, error);
+    throw unreadableFileError(file, error);
   }
 }
 
-function cannotRead(file: string, error: unknown): CannotRun {
+function unreadableFileError(file: string, error: unknown): CannotRun {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return new CannotRun(`the file ${file} does not exist`);
   return new CannotRun(`${file} cannot be read: ${REASONS[code ?? ''] ?? message}`);

@@ -94,8 +94,8 @@ export async function knownEventsIn(
   return async (end) => {
     if (knownEvents(end) <= end) return end;
     const archive = await openArchive(archivePath(dataDir)); // archived events may be gone from LevelDB
-    const reached = Math.max(end, archive.end());
-    return knownEvents(reached) <= reached ? end : knownEvents(reached);
+    const storedEnd = Math.max(end, archive.end());
+    return knownEvents(storedEnd) <= storedEnd ? end : knownEvents(storedEnd);
   };
 }
 

@@ -27,7 +27,7 @@ export interface ParameterLimit {
   readonly max: number;
   /**
    * Null for a value that is looked up or compared. A longer value is cut to one character more than `max`, so it
-   * matches nothing. It gets the same response, costs the same work and counts towards the same rate limits as any
+   * matches nothing. It gets the same response, costs the same work and counts toward the same rate limits as any
    * other incorrect value.
    */
   readonly refusal: RefusalCode | null;
@@ -47,7 +47,7 @@ const ENTERED_USER_NAME = MAX_LENGTH.userName * MAX_DECOMPOSED_LENGTH;
 /** Enough for a JWT with the longest scope. A longer token would not fit into the head of a request. */
 const TOKEN = 16_384;
 
-/** Codes of this server have 75 characters, refresh tokens 97. */
+/** This server's codes have 75 characters, its refresh tokens 97. */
 const CREDENTIAL = 512;
 
 /** The sealed request of a device. */
@@ -120,7 +120,7 @@ export const PARAMETERS = {
   /** Twice the length that the setting `resources` allows. */
   resource: refuseLonger(512, 'invalid_target'),
   grant_management_action: refuseLonger(KEYWORD),
-  /** Ids of this server have 22 characters. */
+  /** This server's grant ids have 22 characters. */
   grant_id: refuseLonger(128, 'invalid_grant_id'),
   audience: refuseLonger(512, 'invalid_target'),
   username: truncateLonger(ENTERED_USER_NAME),

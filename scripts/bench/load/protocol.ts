@@ -1,6 +1,6 @@
 /**
- * A request template: `before`, a value, `after`. All values of a job have the same length, because the Content-Length
- * is part of `before`.
+ * A request template: `prefix`, a value, `suffix`. All values of a job have the same length, because the Content-Length
+ * is part of `prefix`.
  */
 export interface LoadRequest {
   readonly prefix: string;

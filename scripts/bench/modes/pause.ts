@@ -158,7 +158,7 @@ async function readSnapshotPositions(allSeries: readonly Series[]): Promise<read
   );
 }
 
-/** Counts the events after the latest snapshot, which count towards the next one. */
+/** Counts the events after the latest snapshot, which count toward the next one. */
 async function eventsSinceSnapshot(dataDir: string): Promise<number> {
   const settings = { GRANTLOG_SNAPSHOT_EVENTS: '1000000000' }; // prevents a new snapshot
   const server = await startGrantlog(dataDir, { settings });
