@@ -31,15 +31,15 @@ export function createConstantWorkVerifier(deps: {
 
   return {
     async verify(hash, secret, hasher) {
-      const maxCount = maxIterations();
+      const maxIterationCount = maxIterations();
       const iterations = parsePbkdf2(hash ?? '')?.iterations ?? 0;
       const isArgon2 = hash?.startsWith('$') === true;
       // The order is fixed, so that time spent in the queue reveals nothing either.
       const isCorrect = await hasher.verify(isArgon2 ? hash : await dummyHash, secret);
       if (isArgon2 && isCorrect) return true;
       if (iterations > 0 && (await hasher.verify(hash ?? '', secret))) return true;
-      if (maxCount > iterations)
-        await hasher.verify(`pbkdf2_sha256$${maxCount - iterations}$nobody$${DUMMY_DIGEST}`, secret);
+      if (maxIterationCount > iterations)
+        await hasher.verify(`pbkdf2_sha256$${maxIterationCount - iterations}$nobody$${DUMMY_DIGEST}`, secret);
       return false;
     },
   };

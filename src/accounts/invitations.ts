@@ -33,7 +33,7 @@ export interface Invitation {
   readonly id: string;
   readonly email: string;
   readonly roles: readonly Role[];
-  /** The administrator who invites; null for the operator or a client. */
+  /** The administrator who sends the invitation; null for the operator or a client. */
   readonly invitedBy: UserId | null;
 }
 

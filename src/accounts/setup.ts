@@ -12,14 +12,14 @@ export interface Setup {
   /** Returns the token of the link, or undefined once there is an administrator, and while a request is using it. */
   token(): string | undefined;
   /** Reports whether `presented` is the token that `token` returns now. */
-  matches(presented: string): boolean;
+  matches(presentedToken: string): boolean;
   /**
    * Runs `create` as the only use of the token on this node. If no administrator is created, the token stays valid.
    * @param create must call `isOpen` right before it creates the account, because an operator may have created an
    * administrator in the meantime
    */
   use<T>(create: (isOpen: () => boolean) => Promise<T>): Promise<T>;
-  /** Reports whether no administrator was recorded before this one. Two nodes can create one at the same time. */
+  /** Reports whether no administrator was recorded before this one. Two nodes may create one at the same time. */
   isFirstAdministrator(administrator: User): boolean;
 }
 
@@ -38,8 +38,8 @@ export function createSetup(
 
   return {
     token: () => (isOpen() ? token : undefined),
-    matches(presented) {
-      const [left, right] = [Buffer.from(presented), Buffer.from(token)];
+    matches(presentedToken) {
+      const [left, right] = [Buffer.from(presentedToken), Buffer.from(token)];
       return isOpen() && left.length === right.length && timingSafeEqual(left, right);
     },
     async use(create) {

@@ -12,7 +12,7 @@ export interface DefinedScope {
  */
 export interface DetailType {
   readonly type: string;
-  /** The JSON Schema of such details, as JSON. */
+  /** The JSON Schema for details of this type, as JSON text. */
   readonly schema: string;
   /** Describes to users the access that such details grant. A path in braces is replaced by the value at that path. */
   readonly sentence: string;

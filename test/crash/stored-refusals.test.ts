@@ -58,7 +58,7 @@ describe('Stored refusals', () => {
     });
     await store.close();
     expect(notices).to.deep.equal([]);
-    expect(store.earlier.map(({ id }) => id)).to.include.members(writtenIds);
+    expect(store.earlierRequests.map(({ id }) => id)).to.include.members(writtenIds);
   });
 
   it('are explained by the command line after a restart and without a running server', async () => {

@@ -45,9 +45,9 @@ export function documentUrlProblem(clientId: string, settings: OutgoingUrlSettin
 }
 
 /** Returns the name to show. Anyone can choose any name, so it always contains the host. */
-function documentClientName(chosen: string | undefined, clientId: string): string {
+function documentClientName(chosenName: string | undefined, clientId: string): string {
   const { host } = new URL(clientId);
-  return chosen === undefined ? host : `${chosen} (${host})`;
+  return chosenName === undefined ? host : `${chosenName} (${host})`;
 }
 
 /** Returns the settings of the client that the document at `clientId` describes, or the problem with the document. */
@@ -58,8 +58,8 @@ export async function readClientDocument(
 ): Promise<{ readonly settings: ClientSettings } | DocumentProblem> {
   if (!isObject(document)) return { problem: message('client-document.not-object') };
   if (document['client_id'] !== clientId) return { problem: message('client-document.other-id') };
-  const secret = SECRET_MEMBERS.find((member) => member in document);
-  if (secret !== undefined) return { problem: message('client-document.secret', { member: secret }) };
+  const secretMember = SECRET_MEMBERS.find((member) => member in document);
+  if (secretMember !== undefined) return { problem: message('client-document.secret', { member: secretMember }) };
   const authentication = await readAuthentication(document, settings);
   if ('problem' in authentication) return authentication;
   const clientType = authentication.fields === undefined ? 'public' : 'confidential';

@@ -9,7 +9,7 @@ interface InvitationMail {
   readonly url: string;
   readonly role: MemberRole;
   readonly application: string;
-  /** The user name of the owner who invites. */
+  /** The user name of the owner who created the invitation. */
   readonly inviter: string;
   /** The language that the owner prefers; null if the owner has no preference. */
   readonly language: Language | null;

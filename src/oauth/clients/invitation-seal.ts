@@ -15,7 +15,7 @@ export interface InvitationContent extends Invitation {
  * Creates and reads the authenticated content of the links that invite users to a client. The server does not store it.
  */
 export interface InvitationSeal {
-  seal(terms: Omit<InvitationContent, 'hash'>): string;
+  seal(content: Omit<InvitationContent, 'hash'>): string;
   /** Returns the invitation, even if it has expired, or undefined if `sealedContent` does not have a valid MAC. */
   open(sealedContent: string): InvitationContent | undefined;
 }
@@ -23,7 +23,7 @@ export interface InvitationSeal {
 type Content = readonly [ClientId, MemberRole, inviterId: UserId, createdAt: number, EpochSeconds, random: string];
 
 /** The MAC covers the exact characters of the content, whose hash identifies the invitation. */
-const SEALED = /^([\w-]{1,1900})\.([\w-]{43})$/;
+const SEALED_CONTENT = /^([\w-]{1,1900})\.([\w-]{43})$/;
 
 export function createInvitationSeal(key: RotatingKey, entropy: Entropy): InvitationSeal {
   return {
@@ -34,7 +34,7 @@ export function createInvitationSeal(key: RotatingKey, entropy: Entropy): Invita
     },
 
     open(sealedContent) {
-      const [, text = '', mac = ''] = SEALED.exec(sealedContent) ?? [];
+      const [, text = '', mac = ''] = SEALED_CONTENT.exec(sealedContent) ?? [];
       const presentedMac = Buffer.from(mac, 'base64url');
       if (!key.accepted().some((secret) => isSameMac(presentedMac, computeMac(text, secret)))) return undefined;
       const content = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Content;

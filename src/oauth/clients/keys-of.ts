@@ -6,11 +6,14 @@ import type { FoundKeys, PublishedKeys } from './published-keys.ts';
  * Returns a client's matching public keys, whether registered or published. Client signatures are verified only with
  * these keys. Problems with published keys are returned, not thrown.
  */
-export type KeysOf = (client: Pick<Client, 'authentication'>, fits: (key: ClientKey) => boolean) => Promise<FoundKeys>;
+export type KeysOf = (
+  client: Pick<Client, 'authentication'>,
+  matches: (key: ClientKey) => boolean,
+) => Promise<FoundKeys>;
 
 export function createKeysOf(published: Pick<PublishedKeys, 'find'>): KeysOf {
-  return async ({ authentication: { keys, keysUri } }, fits) =>
+  return async ({ authentication: { keys, keysUri } }, matches) =>
     keysUri === null
-      ? { matchingKeys: keys.filter(fits), allKeys: keys, problem: null }
-      : published.find(keysUri, fits);
+      ? { matchingKeys: keys.filter(matches), allKeys: keys, problem: null }
+      : published.find(keysUri, matches);
 }

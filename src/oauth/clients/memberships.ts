@@ -17,7 +17,7 @@ import type { InvitationSeal, InvitationContent } from './invitation-seal.ts';
 /** The reason why nothing was changed. */
 export type MembershipRefusal = Exclude<ClientRefusal, 'client-id-taken'> | 'too-many-members' | 'invitation-expired';
 
-/** An invitation that a user can accept, with its client and its creator. */
+/** An invitation that a user can accept, along with its client and its creator. */
 export interface OpenedInvitation {
   readonly content: InvitationContent;
   readonly client: Client;
@@ -112,11 +112,11 @@ export function createMemberships(deps: {
     async openInvitation(content, userId) {
       const client = clients.find(content.clientId);
       if (client === undefined) return 'client-unknown';
-      const end = invitationRefusal(content, await commands.state(clientStream(content.clientId)));
+      const refusal = invitationRefusal(content, await commands.state(clientStream(content.clientId)));
       const inviter = users.find(content.inviterId);
-      if (end === 'invitation-used') return end;
+      if (refusal === 'invitation-used') return refusal;
       if (now() >= content.expiresAt) return 'invitation-expired';
-      if (end !== undefined || inviter?.active !== true) return end ?? 'invitation-withdrawn';
+      if (refusal !== undefined || inviter?.active !== true) return refusal ?? 'invitation-withdrawn';
       const currentRole = roleOf(client, userId);
       if (currentRole === 'owner' || currentRole === content.role) return 'already-member';
       return isFull(client, content.role) ? 'too-many-members' : { content, client, inviter };

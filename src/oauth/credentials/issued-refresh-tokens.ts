@@ -63,9 +63,9 @@ export function createIssuedCheck({
     return pendingRead;
   }
 
-  /** Compares the whole hash, because a match revokes the grant. */
+  /** Reports whether the log contains the whole hash. A fingerprint does not suffice: a match revokes the grant. */
   async function isInLog(grantId: GrantId, hash: CredentialHash): Promise<boolean> {
-    for await (const issued of hashesBeforeSummary(grantId)) if (issued === hash) return true;
+    for await (const issuedHash of hashesBeforeSummary(grantId)) if (issuedHash === hash) return true;
     return false;
   }
 

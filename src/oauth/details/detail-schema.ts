@@ -121,8 +121,8 @@ function compile(rootSchema: JsonObject, patterns: ReadonlyMap<string, RE2JS>): 
     additionalProperties.call(validator, value, { ...schema, properties: withoutPrototype(schema) }, options, context);
   return {
     problemOf(value) {
-      const [first] = validator.validate(value, rootSchema).errors;
-      return first && { member: first.path.join('.'), keyword: first.name };
+      const [firstError] = validator.validate(value, rootSchema).errors;
+      return firstError && { member: firstError.path.join('.'), keyword: firstError.name };
     },
   };
 }

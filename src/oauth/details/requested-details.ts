@@ -67,7 +67,7 @@ export function mayRequestType({ detailTypes }: DetailClient, type: string): boo
   return detailTypes?.includes(type) ?? true;
 }
 
-/** Returns the limit that details exceed together, or undefined if they are within all limits. */
+/** Returns the limit that the details exceed in total, or undefined if they are within all limits. */
 export function exceededLimit(text: string, count: number): Message | undefined {
   const excess = boundsProblem(text, DETAIL_BOUNDS);
   if (excess !== undefined) return excess;

@@ -1,13 +1,13 @@
 import type { Entropy } from '../../platform/ports.ts';
 
 /**
- * The letters of user codes, which a user reads on a device and types in a browser (RFC 8628 §6.1). There are no vowels
- * among them, so that the codes form no words. There are 20⁸ = 2.6 · 10¹⁰ codes of eight letters.
+ * The letters of user codes, which a user reads on a device and types into a browser (RFC 8628 §6.1). Vowels are left
+ * out, so that codes do not spell words. There are 20⁸ = 2.6 · 10¹⁰ codes of eight letters.
  */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
-const LENGTH = 8;
-const GROUP = 4;
-const USER_CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
+const CODE_LENGTH = 8;
+const GROUP_LENGTH = 4;
+const USER_CODE = new RegExp(`^[${LETTERS}]{${CODE_LENGTH}}$`);
 
 /** Bytes of this value or more are discarded, so that all letters are equally likely. */
 const FAIR_LIMIT = 256 - (256 % LETTERS.length);
@@ -15,16 +15,16 @@ const FAIR_LIMIT = 256 - (256 % LETTERS.length);
 /** Returns a new code without a separator. */
 export function mintUserCode(entropy: Entropy): string {
   let code = '';
-  while (code.length < LENGTH) {
-    for (const byte of entropy.bytes(LENGTH))
-      if (byte < FAIR_LIMIT && code.length < LENGTH) code += LETTERS.charAt(byte % LETTERS.length);
+  while (code.length < CODE_LENGTH) {
+    for (const byte of entropy.bytes(CODE_LENGTH))
+      if (byte < FAIR_LIMIT && code.length < CODE_LENGTH) code += LETTERS.charAt(byte % LETTERS.length);
   }
   return code;
 }
 
 /** Formats the code as users see it: `WDJB-MJHT`. */
 export function formatUserCode(code: string): string {
-  return `${code.slice(0, GROUP)}-${code.slice(GROUP)}`;
+  return `${code.slice(0, GROUP_LENGTH)}-${code.slice(GROUP_LENGTH)}`;
 }
 
 /** Returns the code that a user entered, in either case and with any separators, or undefined if it is not a code. */

@@ -32,7 +32,7 @@ export interface ProofRequest {
   readonly accessToken?: string | undefined;
   /** The algorithms that the client may use; all that are supported if undefined. */
   readonly algorithms?: readonly SigningAlgorithm[] | undefined;
-  /** The sender in whose share of the memory the used proof is remembered. */
+  /** The sender whose share of the memory is used to remember the proof. */
   readonly sender: ProofSender;
   /** Seconds since the epoch. */
   readonly now: number;
@@ -86,10 +86,10 @@ export function createDpopProofs(deps: {
   }
 
   function useOnce({ thumbprint }: ProofKey, jti: string, issuedAt: number, { sender, now }: ProofRequest): void {
-    const use = usedProofs.use({ thumbprint, jti, issuedAt }, sender, now);
-    if (use === 'used-before') throw oauthError({ rule: 'dpop-proof-replayed' });
-    if (use === 'too-old') throw timeError('old', now - issuedAt);
-    if (use !== 'first') throw oauthError({ rule: 'dpop-proofs-full', share: use.full });
+    const outcome = usedProofs.use({ thumbprint, jti, issuedAt }, sender, now);
+    if (outcome === 'used-before') throw oauthError({ rule: 'dpop-proof-replayed' });
+    if (outcome === 'too-old') throw timeError('old', now - issuedAt);
+    if (outcome !== 'first') throw oauthError({ rule: 'dpop-proofs-full', share: outcome.full });
   }
 
   return {

@@ -21,9 +21,9 @@ export interface RevocationRequest {
 
 /**
  * Handles a revocation request (RFC 7009). Revoking an access token or a refresh token revokes its whole grant, with
- * one event. The response does not reveal whether the token is unknown, expired or another client's. An expired access
- * token revokes nothing.
- * @throws OAuthError `invalid_request` without `token`
+ * one event. The response does not reveal whether the token is unknown, has expired or belongs to another client. An
+ * expired access token revokes nothing.
+ * @throws OAuthError `invalid_request` if `token` is missing
  */
 export type RevocationEndpoint = (request: RevocationRequest) => Promise<void>;
 

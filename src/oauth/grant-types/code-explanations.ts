@@ -24,7 +24,7 @@ export function createCodeExplainer({
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number };
 }) {
   /** Returns why a grant has ended if it was not revoked, its client exists, and the credential has not expired. */
-  function endOfGrant(
+  function explainEnd(
     { code, firstRefresh }: GrantHistory,
     parameter: GrantCredential | 'access token',
   ): Extract<ProtocolRefusal, { rule: 'user-inactive' | 'session-ended' }> {
@@ -51,16 +51,16 @@ export function createCodeExplainer({
     if (redeemed !== null) return { rule: 'code-redeemed', parameter, redeemed, endsGrant };
     if (revoked !== null)
       return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
-    return now >= code.expiresAt ? codeExpired(client, now, code.expiresAt) : endOfGrant(history, parameter);
+    return now >= code.expiresAt ? explainExpiredCode(client, now, code.expiresAt) : explainEnd(history, parameter);
   }
 
-  const codeExpired = (client: Client, now: number, expiresAt: number): ProtocolRefusal => ({
+  const explainExpiredCode = (client: Client, now: number, expiresAt: number): ProtocolRefusal => ({
     rule: 'code-expired',
     secondsAgo: now - expiresAt,
     lifetimeSeconds: codeLifetime(settings, effectiveSecurity(client, {})),
   });
 
-  return { endOfGrant, explainCode, codeExpired };
+  return { explainEnd, explainCode, explainExpiredCode };
 }
 
 /** Copies only these members, because events contain hashes. */

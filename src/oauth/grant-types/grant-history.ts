@@ -19,7 +19,7 @@ export interface GrantHistory {
 }
 
 /**
- * Returns the history of a grant, or null if too many requests were refused just before, or if the log cannot be read.
+ * Returns the history of a grant, or null if too many requests have just been refused, or if the log cannot be read.
  * @param isProven whether the request authenticated its client
  */
 export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<GrantHistory | null>;
@@ -77,8 +77,8 @@ export function createGrantHistoryReader({
 
 /** The first and the last events of a grant, in order. For a short grant, both lists contain all events. */
 interface HeadAndTail {
-  readonly first: readonly RecordedEvent[];
-  readonly last: readonly RecordedEvent[];
+  readonly firstEvents: readonly RecordedEvent[];
+  readonly lastEvents: readonly RecordedEvent[];
   readonly isWhole: boolean;
   readonly eventsRead: number;
 }
@@ -89,12 +89,13 @@ async function readHeadAndTail(grantId: GrantId, log: Log): Promise<HeadAndTail>
   for await (const page of log.readStreamBackwards(stream)) {
     newestFirst.push(...page);
     if (newestFirst.length < TAIL_EVENTS) continue;
-    const last = newestFirst.toReversed();
-    const first = await firstPage(stream, log);
-    return { first, last, isWhole: first[0]?.position === last[0]?.position, eventsRead: first.length + last.length };
+    const lastEvents = newestFirst.toReversed();
+    const firstEvents = await firstPage(stream, log);
+    const isWhole = firstEvents[0]?.position === lastEvents[0]?.position;
+    return { firstEvents, lastEvents, isWhole, eventsRead: firstEvents.length + lastEvents.length };
   }
   const events = newestFirst.toReversed();
-  return { first: events, last: events, isWhole: true, eventsRead: events.length };
+  return { firstEvents: events, lastEvents: events, isWhole: true, eventsRead: events.length };
 }
 
 async function firstPage(stream: StreamName, log: Log): Promise<readonly RecordedEvent[]> {
@@ -102,13 +103,13 @@ async function firstPage(stream: StreamName, log: Log): Promise<readonly Recorde
   return [];
 }
 
-function toHistory({ first, last, isWhole }: HeadAndTail, now: number): GrantHistory {
+function toHistory({ firstEvents, lastEvents, isWhole }: HeadAndTail, now: number): GrantHistory {
   const decode = (events: readonly RecordedEvent[]) =>
     events.map((event) => ({
       ...decodeEvent(event),
       moment: { position: event.position, secondsAgo: now - Math.floor(event.recordedAt / 1000) },
     }));
-  const [head, tail] = [decode(first), decode(last)];
+  const [head, tail] = [decode(firstEvents), decode(lastEvents)];
   const revoked = tail.find((event) => event.type === 'GrantRevoked');
   return {
     code: head.find((event) => isCode(event))?.data ?? null,

@@ -69,7 +69,7 @@ export function createPostMortem(deps: {
     history(presented.grantId, client.clientType === 'confidential');
 
   const endOfChain = createChainExplainer(history, deps.exchanges);
-  const { endOfGrant, explainCode, codeExpired } = createCodeExplainer({ users, settings });
+  const { explainEnd, explainCode, explainExpiredCode } = createCodeExplainer({ users, settings });
 
   function explainRefreshToken(
     { presented, client, now }: RefusedCredential<PresentedRefreshToken>,
@@ -95,7 +95,7 @@ export function createPostMortem(deps: {
       return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     const { expiresAt } = token ?? newestToken;
     const isExpired = expiresAt !== null && now >= expiresAt;
-    return isExpired ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt } : endOfGrant(record, parameter);
+    return isExpired ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt } : explainEnd(record, parameter);
   }
 
   const reuseRefusal = (rotated: PastEvent | null): ProtocolRefusal => ({
@@ -134,7 +134,7 @@ export function createPostMortem(deps: {
         case 'details-exceed-grant':
           return DETAILS_NOT_GRANTED;
         case 'code-expired':
-          return codeExpired(credential.client, credential.now, code?.expiresAt ?? credential.now);
+          return explainExpiredCode(credential.client, credential.now, code?.expiresAt ?? credential.now);
         case 'code-replayed': {
           const record = await readHistory(credential);
           return record === null
@@ -184,7 +184,7 @@ export function createPostMortem(deps: {
       if (record === null) return { rule: 'credential-dead', parameter };
       const { revoked } = record;
       return revoked === null
-        ? endOfGrant(record, parameter)
+        ? explainEnd(record, parameter)
         : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     },
 
@@ -263,7 +263,7 @@ export function createPostMortem(deps: {
       const [revoked, parameter] = [record?.revoked ?? null, 'access token'] as const;
       const refusal: ProtocolRefusal =
         record !== null && revoked === null
-          ? endOfGrant(record, parameter)
+          ? explainEnd(record, parameter)
           : {
               rule: 'grant-revoked',
               parameter,

@@ -61,15 +61,15 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
 
   /** Returns the total number of logout tokens in the log. */
-  function tokensSoFar(): number {
+  function totalTokenCount(): number {
     const { pending, delivered, failed } = logouts.counts();
     return pending + delivered + failed;
   }
 
-  function enqueueNew(deliveryQueue: DeliveryQueue): void {
-    const due = tokensSoFar();
-    if (due === lastTokenCount) return;
-    lastTokenCount = due;
+  function enqueueNewTokens(deliveryQueue: DeliveryQueue): void {
+    const tokenCount = totalTokenCount();
+    if (tokenCount === lastTokenCount) return;
+    lastTokenCount = tokenCount;
     for (const logout of logouts.pending()) {
       if (queuedKeys.has(keyOf(logout))) continue;
       queuedKeys.add(keyOf(logout));
@@ -90,7 +90,7 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
   function pump(): void {
     const currentQueue = queueIfLeader();
     if (!isRunning || currentQueue === undefined) return;
-    enqueueNew(currentQueue);
+    enqueueNewTokens(currentQueue);
     for (let next = currentQueue.take(clock.ticks()); next !== undefined; next = currentQueue.take(clock.ticks())) {
       const delivery = next;
       const deliveryPromise = deliver(delivery, currentQueue).finally(() => {
@@ -105,7 +105,7 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
   async function deliver(delivery: Delivery, deliveryQueue: DeliveryQueue): Promise<void> {
     const { logout } = delivery;
     try {
-      if (!logouts.isPending(logout)) return end(deliveryQueue, delivery, undefined); // another node was faster
+      if (!logouts.isPending(logout)) return end(deliveryQueue, delivery, undefined); // another node handled it
       const earlierFailure = lastFailureIfOld(delivery, deliveryQueue);
       const attempts = delivery.attempts + (earlierFailure === undefined ? 1 : 0);
       const failure = earlierFailure ?? (await attempt(logout));
@@ -178,7 +178,7 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
       check();
     },
     wake() {
-      if (!isRunning || tokensSoFar() === lastTokenCount) return;
+      if (!isRunning || totalTokenCount() === lastTokenCount) return;
       if (logouts.counts().pending <= MAX_PENDING_TO_WAKE) pump();
     },
     async close() {

@@ -81,11 +81,11 @@ type Ring = RefusedRequest[];
 /** Storage for refusals that survives a restart. */
 export interface RefusalStorage {
   /** The refusals from earlier runs, oldest first. */
-  readonly earlier: readonly RefusedRequest[];
+  readonly earlierRequests: readonly RefusedRequest[];
   add(request: RefusedRequest): void;
 }
 
-export function createExplanations(store: RefusalStorage = { earlier: [], add: () => {} }): Explanations {
+export function createExplanations(store: RefusalStorage = { earlierRequests: [], add: () => {} }): Explanations {
   // Two caches, so that requests that claim the ids of many clients cannot evict the authenticated requests.
   // `max` would allocate memory for all entries at every startup.
   const bound = { maxSize: RETAINED_REFUSALS.clients, sizeCalculation: () => 1 };
@@ -120,7 +120,7 @@ export function createExplanations(store: RefusalStorage = { earlier: [], add: (
     store.add(request);
   }
 
-  for (const request of store.earlier) retain(request);
+  for (const request of store.earlierRequests) retain(request);
 
   return {
     record(request) {

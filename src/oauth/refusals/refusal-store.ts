@@ -15,7 +15,7 @@ import {
 /** Refusals that survive a restart, in a file of fixed size beside the log. */
 export interface RefusalStore {
   /** The refused requests from earlier runs, oldest first. */
-  readonly earlier: readonly RefusedRequest[];
+  readonly earlierRequests: readonly RefusedRequest[];
   /** Stores the request within a second, unless a limit is exceeded. Never throws. */
   add(request: RefusedRequest): void;
   /** Resolves when the server has tried to write everything that was added so far. */
@@ -67,7 +67,7 @@ export async function openRefusalStore(deps: RefusalStoreDeps): Promise<RefusalS
 }
 
 const MEMORY_ONLY: RefusalStore = {
-  earlier: [],
+  earlierRequests: [],
   add: () => {},
   settled: async () => {},
   counts: () => ({ stored: 0, skipped: 0, failures: 1 }),
@@ -109,7 +109,7 @@ function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreDeps):
   }
 
   return {
-    earlier: earlierRefusals.map(({ refused }) => refused),
+    earlierRequests: earlierRefusals.map(({ refused }) => refused),
     add(request) {
       const text = JSON.stringify({ sequence: sequence + 1, refused: request });
       const isAdmitted = mayWrite(request, Math.floor(ticks() / 1000));

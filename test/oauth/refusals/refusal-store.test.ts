@@ -43,7 +43,7 @@ describe('Stored refusals', () => {
   async function restart(key = KEY): Promise<readonly RefusedRequest[]> {
     await store.close();
     store = await openStore(key);
-    return store.earlier;
+    return store.earlierRequests;
   }
   function addRefusal(
     clientId: string | null,
@@ -145,7 +145,7 @@ describe('Stored refusals', () => {
       corrupt();
       notices = [];
       store = await openStore();
-      expect(store.earlier).to.deep.equal([]);
+      expect(store.earlierRequests).to.deep.equal([]);
       expect(notices.join()).to.contain('explanations of earlier refusals are lost');
       const refusal = addRefusal('a', true);
       expect(await restart()).to.deep.equal([refusal]);
