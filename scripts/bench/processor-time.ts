@@ -9,7 +9,7 @@ interface ProcessTime {
 
 /**
  * Returns the processor time of a process and its descendants in milliseconds, including those that have exited.
- * Returns undefined if the process has ended or this is not Linux.
+ * Returns undefined if the process has exited or this is not Linux.
  */
 export function processorTime(pid: number): number | undefined {
   const stats = listPids('/proc').flatMap((process) => readIfExists(`/proc/${process}/stat`) ?? []);
@@ -49,6 +49,6 @@ function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return undefined; // the process has ended
+    return undefined; // the process has exited
   }
 }

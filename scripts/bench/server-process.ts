@@ -15,7 +15,7 @@ export interface ServerProcess {
   cpu(): number | undefined;
   /** Sends a message to a server with IPC, and resolves with its reply. */
   ask(message: object): Promise<unknown>;
-  /** Sends the signal, and resolves when the process has ended. */
+  /** Sends the signal, and resolves when the process has exited. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface ServerCommand {
   readonly hasIpc?: boolean;
   /** Matches the line that it prints when it is ready, and captures the port if it contains one. */
   readonly readyPattern?: RegExp;
-  /** The signal sent to it when this process ends. */
+  /** The signal sent to it when this process exits. */
   readonly killSignal?: NodeJS.Signals;
 }
 
@@ -80,7 +80,7 @@ export async function startServer({
           return (
             (await Promise.race([
               reply,
-              closeEvent.then(() => Promise.reject(new Error(`${command.join(' ')} ended`))),
+              closeEvent.then(() => Promise.reject(new Error(`${command.join(' ')} exited`))),
             ])) as readonly unknown[]
           )[0];
         },

@@ -21,7 +21,7 @@ If you kill a node, the other nodes continue.
 
 The nodes inherit settings from the environment, such as GRANTLOG_SIGNUP=open.
 
-Exit status 0: stopped by Ctrl-C. 1: PostgreSQL or a node ended. 2: usage error, or the cluster cannot start.
+Exit status 0: stopped by Ctrl-C. 1: PostgreSQL or a node exited. 2: usage error, or the cluster cannot start.
 `;
 
 const SETUP_LINK = /create one at ([^\s"]+)/;

@@ -11,7 +11,7 @@ export interface PostgresServer {
   readonly port: number;
   /** Returns the server's process id; undefined if it is not running. */
   pid(): number | undefined;
-  /** Resolves when the server has ended; immediately if it is not running. */
+  /** Resolves when the server has exited; immediately if it is not running. */
   waitForExit(): Promise<void>;
   /** Returns the text of the server's log. */
   log(): string;

@@ -186,11 +186,12 @@ export function checkKeys(settings: KeyPlaceSettings, hasEvents: boolean): Check
   );
   const fileNames = (kind: 'damaged' | 'missing'): readonly string[] =>
     files.filter(({ problem }) => problem === kind).map(({ name }) => `${name}.key`);
-  const [damaged, missing] = [[...fileNames('damaged'), ...lines], fileNames('missing')];
-  if (damaged.length + missing.length === 0) return ok('keys', 'none damaged or missing');
+  const damagedParts = [...fileNames('damaged'), ...lines];
+  const missingFiles = fileNames('missing');
+  if (damagedParts.length + missingFiles.length === 0) return ok('keys', 'none damaged or missing');
   const says = [
-    ...(damaged.length > 0 ? [`damaged in ${directory}: ${listPaths(damaged)}`] : []),
-    ...(missing.length > 0 ? [`missing in ${directory}: ${listPaths(missing)}`] : []),
+    ...(damagedParts.length > 0 ? [`damaged in ${directory}: ${listPaths(damagedParts)}`] : []),
+    ...(missingFiles.length > 0 ? [`missing in ${directory}: ${listPaths(missingFiles)}`] : []),
   ];
   return finding(
     'keys',

@@ -65,8 +65,8 @@ export function scopeCommands(program: Command, context: CliContext): void {
   ).action(async (name: string, { json: asJson, ...fields }: ScopeOptions) => {
     if (Object.keys(fields).length === 0)
       throw new CannotRun('nothing to change; set --description, --icon or --sensitivity');
-    const updated = await callOnce(context, 'scope update', { name, ...fields });
-    await printOne(context, updated, asJson ? { json: true } : {});
+    const updatedScope = await callOnce(context, 'scope update', { name, ...fields });
+    await printOne(context, updatedScope, asJson ? { json: true } : {});
   });
 
   withYesOption(

@@ -28,7 +28,7 @@ export function createExchangingClients(
   receipts: string,
 ): ExchangingClients {
   const authorization = basicAuthHeader(clientId, clientSecret);
-  let actor: string | undefined;
+  let actorToken: string | undefined;
   let chainedToken: string | undefined;
 
   async function requestToken(clientAuthorization: string, form: Readonly<Record<string, string>>): Promise<string> {
@@ -64,10 +64,10 @@ export function createExchangingClients(
   return {
     async exchange(count) {
       const clientAuthorization = authorizationAt(0);
-      actor ??= await requestToken(clientAuthorization, { grant_type: 'client_credentials' });
+      actorToken ??= await requestToken(clientAuthorization, { grant_type: 'client_credentials' });
       const tokens = await userTokens(Math.ceil(count / EXCHANGES_PER_SUBJECT));
       const subjects = Array.from({ length: count }, (_, index) => tokens[index % tokens.length] ?? '');
-      return exchangeRequest(clientAuthorization, actor, subjects);
+      return exchangeRequest(clientAuthorization, actorToken, subjects);
     },
     bearer: async () => bearerRequest((chainedToken ??= await exchangeAlongChain()), username),
     introspection: async () => introspectionRequest(authorizationAt(-1), (chainedToken ??= await exchangeAlongChain())),

@@ -27,7 +27,7 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
       `${draft} already exists: another backup is writing it, or was killed; in the latter case, remove it`,
     );
   });
-  let isOver = false;
+  let isClosed = false;
   return {
     async write(text) {
       await file.writeFile(text); // `write` might write only part of it
@@ -37,11 +37,11 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
       requireAbsent(path);
       await file.close();
       moveDurably(draft, path);
-      isOver = true;
+      isClosed = true;
     },
     async discard() {
-      if (isOver) return;
-      isOver = true;
+      if (isClosed) return;
+      isClosed = true;
       await file.close();
       await rm(draft, { force: true });
     },
