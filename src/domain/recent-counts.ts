@@ -70,7 +70,7 @@ export function countAt({ hours, days }: RecentHistory, at: number): void {
   increment(days, Math.floor(at / DAY_SECONDS), DAYS);
 }
 
-/** Returns a copy that does not change with the original. */
+/** Returns an independent copy. */
 export function copyHistory({ hours, days }: RecentHistory): RecentHistory {
   return { hours: copyCounts(hours), days: copyCounts(days) };
 }

@@ -60,20 +60,21 @@ const TLS_METHODS: readonly string[] = ['tls_client_auth', 'self_signed_tls_clie
 export function effectiveSecurity(client: ClientSecurityInput, server: ServerSecurity): EffectiveSecurity {
   const { security } = client;
   const { profile } = security;
-  const byProfile = profile === null ? null : 'profile';
+  const requiredByProfile = profile === null ? null : 'profile';
   const bindsTokensToCertificate =
     security.tlsBoundAccessTokens || (profile !== null && bindsToCertificateByDefault(client));
   const dpop = bindsTokensToCertificate
     ? null
-    : (byProfile ?? (security.dpopBoundAccessTokens ? 'client' : server.requireDpop ? 'server' : null));
+    : (requiredByProfile ?? (security.dpopBoundAccessTokens ? 'client' : server.requireDpop ? 'server' : null));
   return {
     profile,
     dpop,
-    tls: bindsTokensToCertificate ? (byProfile ?? 'client') : null,
+    tls: bindsTokensToCertificate ? (requiredByProfile ?? 'client') : null,
     pushedRequest:
-      byProfile ?? (security.requirePushedAuthorizationRequests ? 'client' : server.requirePar ? 'server' : null),
+      requiredByProfile ??
+      (security.requirePushedAuthorizationRequests ? 'client' : server.requirePar ? 'server' : null),
     signedRequest: security.requireSignedRequestObject ? 'client' : null,
-    s256: byProfile,
+    s256: requiredByProfile,
     rotatesRefreshTokens: dpop === null && !bindsTokensToCertificate,
     algorithms: profile === null ? SIGNING_ALGORITHMS : FAPI2_ALGORITHMS,
     maxCodeLifetimeSeconds: profile === null ? Infinity : FAPI2_MAX_CODE_LIFETIME_SECONDS,

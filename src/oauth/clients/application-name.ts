@@ -15,18 +15,20 @@ export function applicationNameProblem(enteredName: string): Message | undefined
 
 /** Returns the problem with a string that users see on one line, or undefined if every character is visible. */
 export function invisibleCharacterProblem(text: string): Message | undefined {
-  const invisible = INVISIBLE.exec(text)?.[0];
-  return invisible === undefined ? undefined : message('client.invisible', { code: codePoint(invisible) });
+  const invisibleCharacter = INVISIBLE.exec(text)?.[0];
+  return invisibleCharacter === undefined
+    ? undefined
+    : message('client.invisible', { code: codePoint(invisibleCharacter) });
 }
 
 /** Controls, direction marks, zero-width characters, line separators, private-use characters and lone surrogates. */
 const CATEGORIES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
 /** Letters that look blank, and joiners and vowels that are not shown. */
 const BLANKS = /[\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u;
-const VARIATION = /(?<!\p{Extended_Pictographic})\p{Variation_Selector}/u;
+const STRAY_VARIATION_SELECTOR = /(?<!\p{Extended_Pictographic})\p{Variation_Selector}/u;
 
 /** Invisible characters. Users rely on the name on the consent page, so different names must not look alike. */
-const INVISIBLE = new RegExp([CATEGORIES, BLANKS, VARIATION].map(({ source }) => source).join('|'), 'u');
+const INVISIBLE = new RegExp([CATEGORIES, BLANKS, STRAY_VARIATION_SELECTOR].map(({ source }) => source).join('|'), 'u');
 
 function codePoint(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

@@ -87,7 +87,7 @@ export function headerSecrets(authorization: string | undefined): readonly strin
 
 /** Returns the client id that a request claims, authenticated or not, or undefined if it claims none. */
 export function claimedClientId(authorization: string | undefined, parameters: Parameters): string | undefined {
-  const inHeader = parseBasic(authorization ?? '')?.clientId;
-  if (inHeader !== undefined) return formDecode(inHeader) ?? inHeader;
+  const headerClientId = parseBasic(authorization ?? '')?.clientId;
+  if (headerClientId !== undefined) return formDecode(headerClientId) ?? headerClientId;
   return parameters.get('client_id') ?? claimedIssuer(parameters);
 }

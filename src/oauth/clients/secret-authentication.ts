@@ -121,8 +121,8 @@ export function createSecretAuthentication(
     // Looked up after the slow hash: the client may have been removed, or have a new secret.
     const client = clients.find(clientId);
     const { current, previous } = liveSecrets(client, now);
-    // Both are always compared, for constant time.
-    const [isCurrent, isPrevious] = [matches(current, presentedSecret), matches(previous, presentedSecret)];
+    // Both comparisons always run, so that the time is constant.
+    const [isCurrent, isPrevious] = [matchesSecret(current, presentedSecret), matchesSecret(previous, presentedSecret)];
     if (client?.secret?.algorithm === 'pbkdf2-sha256' && isCurrent) {
       await userChosenSecrets.rehash(client.clientId, secret);
       const currentClient = clients.find(clientId); // rehashing took time, or was skipped under load
@@ -139,7 +139,7 @@ export function createSecretAuthentication(
    * Returns the client that the first valid reading authenticates. RFC 6749 requires the form-decoded reading. The raw
    * reading accepts a pasted curl command with `+` or `%`.
    */
-  async function verifyFirst(
+  async function verifyReadings(
     readings: readonly PresentedCredentials[],
     now: EpochSeconds,
     address: string,
@@ -182,20 +182,25 @@ export function createSecretAuthentication(
   }
 
   return async ({ authorization, parameters, now, address }) => {
-    const inBody = bodyCredentials(parameters);
+    const bodyReading = bodyCredentials(parameters);
     if (authorization === undefined) {
-      if (inBody === undefined) throw oauthError({ rule: 'client-credentials-missing' });
-      return requireMethod(await verifyFirst([inBody], now, address), 'client_secret_post');
+      if (bodyReading === undefined) throw oauthError({ rule: 'client-credentials-missing' });
+      return requireMethod(await verifyReadings([bodyReading], now, address), 'client_secret_post');
     }
-    const inHeader = basicCredentials(authorization);
-    const readings = inBody === undefined ? inHeader : inHeader.filter((reading) => credentialsAgree(reading, inBody));
+    const headerReadings = basicCredentials(authorization);
+    const readings =
+      bodyReading === undefined
+        ? headerReadings
+        : headerReadings.filter((reading) => credentialsAgree(reading, bodyReading));
     if (readings.length === 0) {
       throw oauthError({
         rule: 'client-credentials-disagree',
-        differs: inHeader.some(({ clientId }) => clientId === inBody?.clientId) ? 'client_secret' : 'client_id',
+        differs: headerReadings.some(({ clientId }) => clientId === bodyReading?.clientId)
+          ? 'client_secret'
+          : 'client_id',
       });
     }
-    return requireMethod(await verifyFirst(readings, now, address), 'client_secret_basic');
+    return requireMethod(await verifyReadings(readings, now, address), 'client_secret_basic');
   };
 }
 
@@ -222,8 +227,8 @@ function failureReason(
   const { clientId, secret } = readings.find((reading) => clients.find(reading.clientId) !== undefined) ??
     readings[0] ?? { clientId: '', secret: null };
   const client = clients.find(clientId);
-  const previous = client?.previousSecret ?? null;
-  const isPrevious = matches(previous?.secret ?? null, {
+  const previousSecret = client?.previousSecret ?? null;
+  const isPrevious = matchesSecret(previousSecret?.secret ?? null, {
     hash: Buffer.from(hashCredential(secret ?? '')),
     provenHash: undefined,
   });
@@ -239,8 +244,8 @@ function failureReason(
   if (secret === null) return { rule: 'client-secret-missing' };
   if (client.secret === null) return { rule: 'client-secret-unexpected' };
   if (client.secret.algorithm === 'unreadable') return { rule: 'client-key-missing' };
-  if (previous !== null && isPrevious) {
-    return { rule: 'client-secret-ended', secondsAgo: now < previous.until ? null : now - previous.until };
+  if (previousSecret !== null && isPrevious) {
+    return { rule: 'client-secret-ended', secondsAgo: now < previousSecret.until ? null : now - previousSecret.until };
   }
   return { rule: 'client-secret-wrong', form: credentialForm(secret), hasOuterSpace: secret.trim() !== secret };
 }
@@ -277,13 +282,13 @@ function slowHash(secret: KnownSecret | null): string | undefined {
  */
 const DUMMY_HASH = Buffer.from('!'.repeat(43));
 
-function matches(
+function matchesSecret(
   secret: KnownSecret | null,
-  presented: { readonly hash: Buffer; readonly provenHash: string | undefined },
+  presentedSecret: { readonly hash: Buffer; readonly provenHash: string | undefined },
 ): boolean {
   const isGenerated = timingSafeEqual(
     secret?.algorithm === 'sha256' ? Buffer.from(secret.hash) : DUMMY_HASH,
-    presented.hash,
+    presentedSecret.hash,
   );
-  return isGenerated || (presented.provenHash !== undefined && slowHash(secret) === presented.provenHash);
+  return isGenerated || (presentedSecret.provenHash !== undefined && slowHash(secret) === presentedSecret.provenHash);
 }

@@ -27,8 +27,8 @@ export function readSubjectLine(line: string): readonly { readonly subject: stri
 const RECORDED_HASH = /^recorded:([\w-]{43})$/;
 
 /**
- * Returns the hash in the text that the form shows for an earlier subject, of which only the hash is stored. Returns
- * undefined for any other text.
+ * Returns the hash of an existing subject, or undefined for any other text. Only hashes of subjects are stored, so the
+ * form shows existing subjects as text that contains the hash.
  */
 export function recordedSubjectHash(subject: string): string | undefined {
   return RECORDED_HASH.exec(subject)?.[1];

@@ -34,7 +34,7 @@ export interface LoginSeal {
 export const NOT_DEMANDED = '-';
 
 const LIFETIME_SECONDS = 3_600;
-const SEALED = /^(\d{1,12})\.([\w-]{0,64})\.([\w-]{43})$/;
+const SEALED_LOGIN = /^(\d{1,12})\.([\w-]{0,64})\.([\w-]{43})$/;
 
 export function createLoginSeal(key: RotatingKey): LoginSeal {
   return {
@@ -44,7 +44,7 @@ export function createLoginSeal(key: RotatingKey): LoginSeal {
     },
 
     open(sealedLogin, request, now) {
-      const [, time = '', sessionHash = '', mac = ''] = SEALED.exec(sealedLogin) ?? [];
+      const [, time = '', sessionHash = '', mac = ''] = SEALED_LOGIN.exec(sealedLogin) ?? [];
       const presentedMac = Buffer.from(mac, 'base64url');
       const content = `${time}.${sessionHash}`;
       if (!key.accepted().some((secret) => isSameMac(presentedMac, computeMac(content, request, secret))))
@@ -61,7 +61,7 @@ export function createLoginSeal(key: RotatingKey): LoginSeal {
  * authorization endpoint then demands the login again.
  */
 export function demandsLogin(sealedLogin: string): boolean {
-  const [, , sessionHash] = SEALED.exec(sealedLogin) ?? [];
+  const [, , sessionHash] = SEALED_LOGIN.exec(sealedLogin) ?? [];
   return sessionHash !== NOT_DEMANDED;
 }
 

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { ClientId } from '../../domain/values.ts';
 
 /** 132 bits in base64url. */
-const LENGTH = 22;
+const SID_LENGTH = 22;
 
 /**
  * Returns the `sid` of a session for a client (OpenID Connect Back-Channel Logout §2.1). Every client gets a different
  * one, so it does not reveal that two pairwise subjects are the same user. An auditor can compute it from the log.
  */
 export function sessionIdFor(clientId: ClientId, sessionHash: string): string {
-  return hash('sha256', `${sessionHash}.${clientId}`, 'base64url').slice(0, LENGTH);
+  return hash('sha256', `${sessionHash}.${clientId}`, 'base64url').slice(0, SID_LENGTH);
 }

@@ -30,7 +30,7 @@ export interface SealedRegistrations {
 const PREFIX = 'glp_';
 /** The id is in every event about the client, and in URLs, which should work up to 8,000 bytes (RFC 9110 §4.1). */
 export const MAX_SEALED_ID_LENGTH = 1_500;
-const SEALED = /^glp_[\w-]{40,1496}$/;
+const SEALED_ID = /^glp_[\w-]{40,1496}$/;
 
 /**
  * Strings that most registrations contain. They are part of the format: a change would make existing ids unreadable.
@@ -83,7 +83,7 @@ export function createSealedRegistrations(deps: {
     },
 
     open(clientId, now) {
-      if (!SEALED.test(clientId)) return undefined;
+      if (!SEALED_ID.test(clientId)) return undefined;
       const sealedText = clientId.slice(PREFIX.length);
       // Base64 can encode the same bytes in several ways. Only one of them is the client id.
       if (Buffer.from(sealedText, 'base64url').toString('base64url') !== sealedText) return undefined;
