@@ -1,7 +1,7 @@
 import { DecisionOutdated } from './event-log.ts';
 import { createOnce, type Once } from './once.ts';
 
-/** Each attempt reads again what has changed, so only a defect causes this many. */
+/** Each attempt reads the changed data again, so only a defect can require this many attempts. */
 const MAX_ATTEMPTS = 10;
 
 /**

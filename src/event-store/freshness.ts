@@ -53,7 +53,7 @@ export interface FreshnessDeps {
   readonly notice: (line: string) => void;
 }
 
-/** At most 100 per second. */
+/** The minimum interval between throttled catch-ups: at most 100 start per second. */
 const MIN_MILLISECONDS_BETWEEN_THROTTLED = 10;
 
 export function createFreshness(deps: FreshnessDeps): Freshness {

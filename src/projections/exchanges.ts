@@ -33,7 +33,7 @@ export interface Exchanges extends Projection {
    */
   countByRoot(root: GrantId): number;
   /** Returns the exchanges from this one up to the first in its chain, or none if there is no such exchange. */
-  ancestry(grantId: GrantId): readonly Exchange[];
+  listAncestry(grantId: GrantId): readonly Exchange[];
 }
 
 /** Projections that decide whether an exchange is live. They receive each event before any lookup. */
@@ -110,7 +110,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     listByRoot: table.listByRoot,
     all: table.entries,
     countByRoot: table.countByRoot,
-    ancestry(grantId) {
+    listAncestry(grantId) {
       const exchanges: Exchange[] = [];
       for (let next = table.find(grantId); next !== undefined; next = parentOf(next)) exchanges.push(next);
       return exchanges;

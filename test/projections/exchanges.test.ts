@@ -256,8 +256,8 @@ describe('the exchanges in the log', () => {
       grantId('deep'),
     ]);
     expect(exchanges.listByRoot(grantId('deep'))).to.deep.equal([]);
-    expect(ids(exchanges.ancestry(grantId('deep')))).to.deep.equal([grantId('deep'), grantId('one')]);
-    expect(exchanges.ancestry(grantId('root'))).to.deep.equal([]);
+    expect(ids(exchanges.listAncestry(grantId('deep')))).to.deep.equal([grantId('deep'), grantId('one')]);
+    expect(exchanges.listAncestry(grantId('root'))).to.deep.equal([]);
     expect(['root', 'one', 'unknown'].map((name) => exchanges.countByRoot(grantId(name)))).to.deep.equal([3, 0, 0]);
     expect(exchanges.find(grantId('deep'))).to.deep.include({
       mode: 'delegation',

@@ -19,7 +19,7 @@ export type SubtreeHash = (range: LeafRange) => Promise<Buffer>;
 export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
   const tiles = new Map<string, Promise<Uint8Array>>();
 
-  function readOnce(level: number, index: number): Promise<Uint8Array> {
+  function readTileOnce(level: number, index: number): Promise<Uint8Array> {
     const key = `${level}/${index}`;
     const tile = tiles.get(key) ?? readTile(read, level, index, widthInTree(level, index, size));
     tiles.set(key, tile);
@@ -29,7 +29,7 @@ export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
   async function perfectSubtreeHash(start: number, leaves: number): Promise<Buffer> {
     const level = highestLevel(leaves);
     const first = start / leavesPerHash(level);
-    const hashes = await readOnce(level, Math.floor(first / TILE_WIDTH));
+    const hashes = await readTileOnce(level, Math.floor(first / TILE_WIDTH));
     const offset = (first % TILE_WIDTH) * HASH_BYTES;
     return perfectRoot(hashes.subarray(offset, offset + (leaves / leavesPerHash(level)) * HASH_BYTES));
   }

@@ -98,10 +98,10 @@ function createTree(initialSize: number, openTiles: OpenTile[], edge: Edge): Mer
     for (let height = level * TILE_HEIGHT + 1; index % 2 === 1; height += 1) {
       index = (index - 1) / 2;
       const parent = (edge[height] ??= createNodePreimage());
-      const side = childOffset(index);
-      writeNodeHash(preimage, parent, side);
+      const offset = childOffset(index);
+      writeNodeHash(preimage, parent, offset);
       if (height % TILE_HEIGHT === 0)
-        addToTile(height / TILE_HEIGHT, parent.subarray(side, side + HASH_BYTES), fullTiles);
+        addToTile(height / TILE_HEIGHT, parent.subarray(offset, offset + HASH_BYTES), fullTiles);
       preimage = parent;
     }
     size += leaves;
@@ -119,9 +119,9 @@ function createTree(initialSize: number, openTiles: OpenTile[], edge: Edge): Mer
     },
 
     append(leafHashes) {
-      const invalid = leafHashes.find(({ length }) => length !== HASH_BYTES);
-      if (invalid !== undefined)
-        throw new RangeError(`a leaf hash must have ${HASH_BYTES} bytes, not ${invalid.length}`);
+      const invalidHash = leafHashes.find(({ length }) => length !== HASH_BYTES);
+      if (invalidHash !== undefined)
+        throw new RangeError(`a leaf hash must have ${HASH_BYTES} bytes, not ${invalidHash.length}`);
       const previousSize = size;
       const changedTiles: Tile[] = [];
       for (const leaf of leafHashes) add(0, leaf, changedTiles);

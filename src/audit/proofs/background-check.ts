@@ -73,7 +73,7 @@ export function createBackgroundCheck({
     };
     for await (const events of head.size === 0 ? [] : log.readAll(START, EVENTS_PER_BATCH)) {
       const eventsToCheck = events.filter((event) => event.position <= head.size);
-      check.take(eventsToCheck);
+      check.addRecords(eventsToCheck);
       reportAll(check.takeDamage());
       lastCheckedPosition = eventsToCheck.at(-1)?.position ?? lastCheckedPosition;
       await pace();

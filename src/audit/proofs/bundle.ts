@@ -62,7 +62,7 @@ export async function* createBundle({
 
   yield { file: KEY_FILE, text: `${key}\n` };
   const tree = emptyTree();
-  /** By level. */
+  /** The rightmost tile of each level. */
   const rightmostTiles = new Map<number, Tile>();
   yield { file: RECORDS_FILE, text: '' }; // creates the file even if the log is empty
   for await (const records of recordsUpTo(size, log)) {

@@ -52,7 +52,7 @@ export function createLogTree(
 ): LogTree {
   let tree = emptyTree();
   let appliedCount = 0;
-  /** By level. */
+  /** The rightmost tile of each level. */
   const rightmostTiles = new Map<number, Tile>();
   /** Records that will be appended together, at most one tile. */
   let pendingRecords: string[] = [];
@@ -80,8 +80,8 @@ export function createLogTree(
     if (thread === undefined || pendingRecords.length < TILE_WIDTH) return appendPending();
     hashingTiles.push(thread.hash(pendingRecords));
     pendingRecords = [];
-    const firstPending = hashingTiles.findIndex(({ result }) => result === undefined);
-    for (const { result } of hashingTiles.splice(0, firstPending === -1 ? hashingTiles.length : firstPending))
+    const firstPendingIndex = hashingTiles.findIndex(({ result }) => result === undefined);
+    for (const { result } of hashingTiles.splice(0, firstPendingIndex === -1 ? hashingTiles.length : firstPendingIndex))
       if (result !== undefined) store(tree.appendTile(result));
     if (hashingTiles.length <= MAX_PENDING_TILES) return;
     void thread.terminate();
@@ -199,16 +199,16 @@ export function createLogTree(
       ];
     },
     restore(piece) {
-      const frozen = JSON.parse(Buffer.from(piece).toString('utf8')) as FrozenTree;
-      for (const [height, { level, index }] of partialTiles(frozen.size).entries()) {
-        rightmostTiles.set(level, { level, index, hashes: Buffer.from(frozen.edge[height] ?? '', 'base64') });
+      const frozenTree = JSON.parse(Buffer.from(piece).toString('utf8')) as FrozenTree;
+      for (const [height, { level, index }] of partialTiles(frozenTree.size).entries()) {
+        rightmostTiles.set(level, { level, index, hashes: Buffer.from(frozenTree.edge[height] ?? '', 'base64') });
       }
-      tree = resumeTree(frozen.size, edgeTile);
-      appliedCount = frozen.size;
-      if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not match its root');
-      restoredSizes = [...headChecks.keys()].filter((size) => size <= frozen.size);
+      tree = resumeTree(frozenTree.size, edgeTile);
+      appliedCount = frozenTree.size;
+      if (tree.root().toString('base64') !== frozenTree.root) throw new Error('its tiles do not match its root');
+      restoredSizes = [...headChecks.keys()].filter((size) => size <= frozenTree.size);
       if (tiles.recover !== undefined) return; // `checkRestored` checks them
-      for (const { level, index } of lastFullTiles(frozen.size)) edgeTile(level, index, TILE_WIDTH);
+      for (const { level, index } of lastFullTiles(frozenTree.size)) edgeTile(level, index, TILE_WIDTH);
       for (const size of restoredSizes) headChecks.get(size)?.(storedHeadAt(size));
       restoredSizes = [];
     },

@@ -28,7 +28,7 @@ const SHARED_ADVICE =
  */
 export interface LogWitness {
   readonly newestCheckpoint: TreeHead | undefined;
-  /** By size, the check to call with the head when a replay has reached that size. Throws `LogTampered` if it fails. */
+  /** The checks by size. A replay calls each with the head at its size. A check that fails throws `LogTampered`. */
   readonly headChecks: ReadonlyMap<number, (head: TreeHead) => void>;
   /**
    * Checks that the log has reached every size that the evidence proves.

@@ -8,7 +8,10 @@ import { TILE_WIDTH, type Tile } from '../merkle/tile.ts';
 export interface TileStore {
   /** Returns a full tile, or undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
-  /** Gets a full tile that this store lacks from another source, unverified. Returns undefined if it is not found. */
+  /**
+   * Fetches a full tile that is missing in this store from another source, and does not verify it. Returns undefined if
+   * it is not found.
+   */
   recover?(level: number, index: number): Promise<Buffer | undefined>;
   /** Makes sure that other nodes can recover every tile of the tree with `size` leaves. `find` returns those tiles. */
   publish?(size: number, find: FindTile): Promise<void>;
@@ -58,8 +61,8 @@ const RETRY_MILLISECONDS = 5_000;
  */
 export function fileTileStore(directory: string, notice: (line: string) => void = () => {}): TileStore {
   /** Tiles by path, in the order in which they became full. A snapshot relies on all tiles before its last one. */
-  const unwritten = new Map<string, Buffer>();
-  let writing: Promise<void> | undefined;
+  const unwrittenTiles = new Map<string, Buffer>();
+  let pendingWrite: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;
   let failures = 0;
   let isFailing = false;
@@ -68,16 +71,16 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(`${path}.new`, hashes, { mode: 0o600, flush: true });
     await rename(`${path}.new`, path);
-    unwritten.delete(path);
+    unwrittenTiles.delete(path);
   }
 
   async function writeAll(): Promise<void> {
-    for (const [path, hashes] of unwritten) await write(path, hashes);
+    for (const [path, hashes] of unwrittenTiles) await write(path, hashes);
     if (isFailing) notice('log tiles can be written again');
     isFailing = false;
   }
 
-  function onFailure(error: unknown): void {
+  function reportFailure(error: unknown): void {
     failures += 1;
     if (!isFailing) notice(`a log tile could not be written (${String(error)}); the server will try again`);
     isFailing = true;
@@ -87,11 +90,11 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
   function startWriting(): void {
     clearTimeout(retryTimer);
     retryTimer = undefined;
-    writing ??= writeAll()
-      .catch(onFailure)
+    pendingWrite ??= writeAll()
+      .catch(reportFailure)
       .finally(() => {
-        writing = undefined;
-        if (unwritten.size > 0 && !isFailing) startWriting(); // added during the write
+        pendingWrite = undefined;
+        if (unwrittenTiles.size > 0 && !isFailing) startWriting(); // added during the write
       });
   }
 
@@ -100,20 +103,20 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
   return {
     read(level, index) {
       const path = pathOf(level, index);
-      const pendingHashes = unwritten.get(path);
+      const pendingHashes = unwrittenTiles.get(path);
       if (pendingHashes !== undefined) return pendingHashes;
       return existsSync(path) ? readFileSync(path) : undefined;
     },
     add({ level, index, hashes }) {
       const path = pathOf(level, index);
       if (existsSync(path)) return; // stored before this replay; `log verify` compares it
-      unwritten.set(path, hashes);
+      unwrittenTiles.set(path, hashes);
       if (!isFailing) startWriting();
     },
     async settled() {
-      if (unwritten.size > 0) startWriting();
-      await writing;
-      if (isFailing) throw new Error(`${unwritten.size} log tiles could not be written`);
+      if (unwrittenTiles.size > 0) startWriting();
+      await pendingWrite;
+      if (isFailing) throw new Error(`${unwrittenTiles.size} log tiles could not be written`);
     },
     failures: () => failures,
   };

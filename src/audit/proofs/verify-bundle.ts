@@ -171,7 +171,7 @@ async function* verifyRecords(
   { head, heads, isStaticLog }: SignedState,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   const tree = emptyTree();
-  /** By level. */
+  /** The rightmost tile of each level. */
   const rightmostTiles = new Map<number, Tile>();
   let leaves: Buffer = Buffer.alloc(0);
   let pendingLeaves: Buffer[] = [];

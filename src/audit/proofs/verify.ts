@@ -41,26 +41,28 @@ export type VerifyItem = Damage | VerifyProgress | VerifiedLog | AuditFinding | 
 
 /**
  * Verifies all files against their checksums and seals, the stream index against the records, and the records against
- * the tiles, checkpoints and recorded head. Also audits the log. The log is sound if this yields neither `Damage` nor a
- * finding. `Verified` comes last, after the audit summary. If damage prevents the reading of the records, neither is
- * yielded.
+ * the tiles, checkpoints and recorded head. Also audits the log. The log is intact if this yields neither `Damage` nor
+ * a finding. `VerifiedLog` comes last, after the audit summary. If the records cannot be read because of damage, yields
+ * neither the audit summary nor `VerifiedLog`.
  */
 export async function* verifyLog(inspection: Inspection, signal: AbortSignal): AsyncGenerator<VerifyItem, void, void> {
   const evidence = createEvidenceCheck(inspection);
   const head = inspection.log.head();
-  let last: Position = START;
+  let lastPosition: Position = START;
 
   async function* checkedRecords(): AsyncGenerator<readonly RecordedEvent[], void, void> {
     try {
       for await (const events of inspection.log.readAll(START)) {
-        evidence.take(events);
-        last = events.at(-1)?.position ?? last;
+        evidence.addRecords(events);
+        lastPosition = events.at(-1)?.position ?? lastPosition;
         yield events;
       }
     } catch (error) {
       throw error instanceof LogDamaged
         ? error
-        : new LogDamaged((last + 1) as Position, `the event cannot be read (${String(error)})`, { cause: error });
+        : new LogDamaged((lastPosition + 1) as Position, `the event cannot be read (${String(error)})`, {
+            cause: error,
+          });
     }
   }
 
@@ -75,7 +77,7 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
     yield* evidence.takeDamage();
     for await (const { message, position } of inspection.log.checkIndex?.(signal) ?? [])
       yield { damage: message, position };
-    yield { verified: last, head };
+    yield { verified: lastPosition, head };
     yield* evidence.conclude();
   } catch (error) {
     yield* evidence.takeDamage();
@@ -101,12 +103,12 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   const counts = { checkpoints: 0, tiles: 0 };
   let pendingLeaves: Buffer[] = [];
   let validUntil = 0;
-  let firstDamaged = Infinity;
+  let firstDamagedPosition = Infinity;
   const damagedTiles = new Set<string>();
   let nextCheckpoint = readNextCheckpoint();
 
   function report(damage: string, position: number): void {
-    firstDamaged = Math.min(firstDamaged, position);
+    firstDamagedPosition = Math.min(firstDamagedPosition, position);
     defects.push({ damage, position });
   }
 
@@ -138,7 +140,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     if (damagedTiles.has(name) || (isFull ? storedHashes : storedHashes.subarray(0, hashes.length)).equals(hashes))
       return;
     damagedTiles.add(name);
-    const hashIndex = firstDifference(storedHashes, hashes);
+    const hashIndex = findFirstDifference(storedHashes, hashes);
     const first = (index * TILE_WIDTH + hashIndex) * TILE_WIDTH ** level + 1;
     const change =
       level === 0
@@ -152,7 +154,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
       validUntil = expected.size;
       return;
     }
-    const position = firstDamaged <= expected.size ? firstDamaged : validUntil + 1;
+    const position = firstDamagedPosition <= expected.size ? firstDamagedPosition : validUntil + 1;
     report(`${name}: the records that it covers have been changed or removed`, position);
   }
 
@@ -166,7 +168,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   }
 
   return {
-    take(events: readonly Pick<RecordedEvent, 'record' | 'position'>[]): void {
+    addRecords(events: readonly Pick<RecordedEvent, 'record' | 'position'>[]): void {
       for (const { record, position } of events) {
         pendingLeaves.push(leafHash(record));
         if (position === nextCheckpoint?.size || position === storedHead?.head?.size) compareAt(position);
@@ -188,7 +190,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
       const end = tree.size + 1;
       const problem = `a checkpoint covers ${nextCheckpoint?.size ?? 0} records, but the log ends earlier`;
       if (nextCheckpoint !== undefined) yield { damage: problem, position: end };
-      for (const damage of headProblems(storedHead, tree.size, heads?.name ?? '')) yield { damage, position: end };
+      for (const damage of findHeadProblems(storedHead, tree.size, heads?.name ?? '')) yield { damage, position: end };
       yield { size: tree.size, root: tree.root().toString('base64'), ...counts };
     },
   };
@@ -199,7 +201,11 @@ function nextEntry(entries: Iterator<IssuedEntry, void>): IssuedEntry | undefine
   return value ?? undefined;
 }
 
-function* headProblems(storedHead: StoredHead | undefined, size: number, name: string): Generator<string, void, void> {
+function* findHeadProblems(
+  storedHead: StoredHead | undefined,
+  size: number,
+  name: string,
+): Generator<string, void, void> {
   if (storedHead === undefined) return;
   const { head, damagedCopies } = storedHead;
   if (damagedCopies > 0 && head !== undefined) yield `one of the two copies in ${name} is damaged`;
@@ -208,7 +214,7 @@ function* headProblems(storedHead: StoredHead | undefined, size: number, name: s
   yield `${name} shows that events up to position ${head.size} were acknowledged, but the log ends earlier`;
 }
 
-function firstDifference(storedHashes: Buffer, computedHashes: Buffer): number {
+function findFirstDifference(storedHashes: Buffer, computedHashes: Buffer): number {
   for (let index = 0; index < TILE_WIDTH; index += 1) {
     const range = [index * HASH_BYTES, (index + 1) * HASH_BYTES] as const;
     if (!storedHashes.subarray(...range).equals(computedHashes.subarray(...range))) return index;

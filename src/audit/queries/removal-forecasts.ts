@@ -93,7 +93,7 @@ export interface ForecastedProjections {
   readonly grants: Pick<Grants, 'all' | 'countByClient' | 'find'>;
   readonly accessTokens: Pick<AccessTokens, 'liveOrPaused'>;
   readonly activity: Pick<Activity, 'upperBoundWithin'>;
-  readonly exchanges: Pick<Exchanges, 'ancestry'>;
+  readonly exchanges: Pick<Exchanges, 'listAncestry'>;
   readonly exchangePolicies: Pick<ExchangePolicies, 'all'>;
   readonly trustedIssuers: Pick<TrustedIssuers, 'all'>;
   readonly assertedGrants: Pick<AssertedGrants, 'listByIssuer'>;
@@ -122,7 +122,7 @@ export function createRemovalForecasts(deps: {
     if (roots.has(grantId)) return true;
     if (exchanged !== true) return false;
     return projections.exchanges
-      .ancestry(grantId)
+      .listAncestry(grantId)
       .some((exchange) => [exchange.grantId, exchange.root.grantId, exchange.actor?.grantId].some(isAmong(roots)));
   }
 

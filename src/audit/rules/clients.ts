@@ -100,7 +100,7 @@ export const clientRules: readonly EventRule[] = [
     name: 'only-registered-clients-are-served',
     description:
       'Nothing is issued to a client that was never registered or was removed; a violation up to a minute after the ' +
-      'removal is a notice, because the decision may be older, and what was issued is invalid.',
+      'removal is a notice, because the decision may be older, and the issued credentials are invalid.',
     check(auditedEvent, history) {
       const clientId = actingClient(auditedEvent, history);
       if (clientId === undefined) return undefined;

@@ -94,7 +94,7 @@ export const loginRules: readonly EventRule[] = [
     description:
       'Nothing is issued for a grant with openid and without offline_access after its session, or the session that ' +
       'continues it, has ended; a violation up to a minute later is a notice, because the decision may be older, and ' +
-      'what was issued is invalid.',
+      'the issued credentials are invalid.',
     check: checkIssuedAfterSession,
   },
 ];

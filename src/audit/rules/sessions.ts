@@ -66,10 +66,10 @@ function checkContinuation({ event: { type, data } }: AuditedEvent, { sessions }
   const { userId, reason, continuedBy } = data;
   if (continuedBy === undefined)
     return reason === 'logged-in-again'
-      ? finding('the user logged in again, but no later session is given')
+      ? finding('the user logged in again, but the event does not refer to a later session')
       : undefined;
   if (reason !== 'logged-in-again')
-    return finding(`session ${continuedBy} is given, but the user did not log in again`);
+    return finding(`the event refers to session ${continuedBy}, but the user did not log in again`);
   const next = sessions.findByHash(continuedBy);
   if (next === undefined) return finding(`session ${continuedBy} never started`);
   return next.userId === userId ? undefined : finding(`session ${continuedBy} belongs to user ${next.userId}`);

@@ -58,8 +58,8 @@ function checkIssuedAfterEnd(auditedEvent: AuditedEvent, history: History): Viol
   if (user === undefined) return finding(`${type} for user ${userId}, who never had an account`);
   if (user.lastEnd === null) return undefined;
   const startPosition = history.grants.inStream(record.stream)?.position ?? record.position;
-  const startedLater = user.status === 'active' && startPosition > user.lastEnd.position;
-  return startedLater
+  const isLaterGrant = user.status === 'active' && startPosition > user.lastEnd.position;
+  return isLaterGrant
     ? undefined
     : lateViolation(
         record,
@@ -94,8 +94,8 @@ export const userRules: readonly EventRule[] = [
     name: 'grants-end-with-their-user',
     description:
       "Nothing is issued for a grant after its user's account was disabled or erased, even if it is enabled again; a " +
-      'violation up to a minute later is a notice, because the decision may be older, and what was issued is ' +
-      'invalid.',
+      'violation up to a minute later is a notice, because the decision may be older, and the issued ' +
+      'credentials are invalid.',
     check: checkIssuedAfterEnd,
   },
 ];

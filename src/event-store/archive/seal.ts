@@ -23,7 +23,7 @@ export interface SegmentPaths {
   readonly seal: string;
 }
 
-/** Positions have a fixed width, so that a directory listing is in order. */
+/** Positions have a fixed width, so that the file names sort in the order of the log. */
 const SEAL_NAME = /^(\d{16})-(\d{16})(?:\.([0-9a-f-]+))?\.seal$/;
 
 /** The parts that make up the names of a segment's files. */

@@ -38,7 +38,7 @@ export async function* checkStreamIndex(
   try {
     let validEntries = 0;
     /** The append that is being read, and the number of its events that have not been read yet. */
-    let current: { readonly stream: StreamName; readonly remaining: number } | undefined;
+    let currentAppend: { readonly stream: StreamName; readonly remaining: number } | undefined;
     for await (const batch of readAll()) {
       signal.throwIfAborted();
       const events = batch.filter(isIndexed);
@@ -48,19 +48,19 @@ export async function* checkStreamIndex(
       );
       for (const [index, { stream, position }] of events.entries()) {
         const entry = entries[index];
-        const isFirstOfAppend = current === undefined;
-        if (!isFirstOfAppend && (entry !== undefined || stream !== current?.stream))
+        const isFirstOfAppend = currentAppend === undefined;
+        if (!isFirstOfAppend && (entry !== undefined || stream !== currentAppend?.stream))
           yield new LogDamaged(position, 'the stream index assigns the event to another append');
         const location = entry === undefined ? undefined : parseLocation(entry);
         if (location?.position === position) validEntries += 1;
         else if (isFirstOfAppend || location !== undefined)
           yield new LogDamaged(position, 'the stream index does not point to the event');
-        const remaining: number = location === undefined ? (current?.remaining ?? 1) - 1 : location.count - 1;
-        current = remaining > 0 ? { stream, remaining } : undefined;
+        const remaining: number = location === undefined ? (currentAppend?.remaining ?? 1) - 1 : location.count - 1;
+        currentAppend = remaining > 0 ? { stream, remaining } : undefined;
       }
       await pace();
     }
-    if (current !== undefined)
+    if (currentAppend !== undefined)
       yield new LogDamaged(head, 'the stream index lists more events of the last append than the log has');
     yield* strayEntries(validEntries);
   } finally {

@@ -17,7 +17,7 @@ import type { ExchangeContext, ReadPresentedToken } from './presented-token.ts';
 /** Reads this server's access tokens in token exchanges, both opaque tokens and JWTs. */
 export function createAccessTokenReader(deps: {
   readonly presentedTokens: PresentedTokens;
-  readonly exchanges: Pick<Exchanges, 'ancestry'>;
+  readonly exchanges: Pick<Exchanges, 'listAncestry'>;
   readonly issuedDetails: IssuedDetails;
   readonly logins: Pick<Grants, 'find'>;
   readonly postMortem: Pick<PostMortem, 'explainInvalidAccessToken'>;
@@ -55,7 +55,7 @@ export function createAccessTokenReader(deps: {
     const tokenHash = parseAccessToken(value);
     if (accessToken === undefined || tokenHash === undefined) throw await invalidTokenError(value, parameter, context);
     const { grantId, clientId, userId, scope, resource, confirmation, expiresAt } = accessToken;
-    const ancestry = exchanges.ancestry(grantId);
+    const ancestry = exchanges.listAncestry(grantId);
     return {
       token: {
         grantId,

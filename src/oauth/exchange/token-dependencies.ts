@@ -29,7 +29,7 @@ export type ObserveDependencies = (
 export function createDependencyObserver(deps: {
   readonly grants: Pick<GrantCommands, 'observe'>;
   readonly sessions: { observe(stream: StreamName): Promise<{ readonly revision: Revision | undefined }> };
-  readonly exchanges: Pick<Exchanges, 'ancestry'>;
+  readonly exchanges: Pick<Exchanges, 'listAncestry'>;
   readonly logins: Pick<Grants, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Pick<Users, 'find'>;
@@ -42,7 +42,7 @@ export function createDependencyObserver(deps: {
     clientId,
     userId,
     foreign,
-    ancestry: foreign === undefined ? exchanges.ancestry(grantId) : [],
+    ancestry: foreign === undefined ? exchanges.listAncestry(grantId) : [],
   });
 
   /** Returns the revisions of the clients and accounts on which a token's grants depend. */

@@ -7,7 +7,7 @@ import type { ReadGrantHistory } from './grant-history.ts';
 /** Explains why an exchanged token is no longer valid, although it has not expired. */
 export function createChainExplainer(
   history: ReadGrantHistory,
-  exchanges: Pick<Exchanges, 'ancestry'>,
+  exchanges: Pick<Exchanges, 'listAncestry'>,
 ): (grantId: GrantId) => Promise<ProtocolRefusal> {
   return async (grantId) => {
     const ownRevocation = (await history(grantId, false))?.revoked;
@@ -15,7 +15,7 @@ export function createChainExplainer(
       const { reason } = ownRevocation;
       return { rule: 'grant-revoked', parameter: 'access token', reason, revoked: toPastEvent(ownRevocation) };
     }
-    for (const { parent, actor } of exchanges.ancestry(grantId)) {
+    for (const { parent, actor } of exchanges.listAncestry(grantId)) {
       for (const { grantId: ancestorId } of [parent, actor ?? []].flat()) {
         const revocation = (await history(ancestorId, false))?.revoked;
         if (revocation)

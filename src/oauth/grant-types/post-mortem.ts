@@ -59,7 +59,7 @@ export function createPostMortem(deps: {
   readonly accessTokens: Pick<AccessTokens, 'find' | 'findRetained'>;
   readonly signatures: Pick<TokenSignatures, 'retiredKey' | 'isSigned'>;
   readonly clients: { find(clientId: string): Client | undefined };
-  readonly exchanges: Pick<Exchanges, 'ancestry'>;
+  readonly exchanges: Pick<Exchanges, 'listAncestry'>;
   readonly users: { isActive(userId: UserId): boolean };
   readonly issuer: () => string;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };

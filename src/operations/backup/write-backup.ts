@@ -93,7 +93,7 @@ export async function* writeBackup(
   for await (const batch of events) {
     const includedEvents = batch.filter((event) => event.position <= position);
     for (const event of includedEvents) {
-      evidence.take([event]);
+      evidence.addRecords([event]);
       text += encodeLine(exportLine(event));
       if (text.length >= CHUNK_CHARACTERS) yield takeChunk();
       if (signal.aborted) return;

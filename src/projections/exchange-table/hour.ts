@@ -10,7 +10,7 @@ export interface Hour {
   readonly segments: Segment[];
   readonly terms: ExchangeTerms[];
   readonly termsNumbers: Map<string, number>;
-  /** Not stored in the rows, which never change, so that a snapshot can read them later. */
+  /** The revoked exchanges. Not part of the rows, which never change, so that a snapshot can read the rows later. */
   readonly revoked: Set<GrantId>;
 }
 

@@ -16,8 +16,8 @@ export interface ResourceHistory {
   /** Returns undefined if the resource server was never registered. */
   find(uri: string): ResourceRecord | undefined;
   /**
-   * Returns the resource servers that declare a type of authorization details, and when the declarations of the type
-   * last changed, or null if there has never been one.
+   * Returns the resource servers that declare a type of authorization details. `changedAt` is the time of the latest
+   * change to a resource server that declared the type, or null if none has ever declared it.
    */
   declarersOf(type: string): { readonly uris: readonly string[]; readonly changedAt: number | null };
   apply(auditedEvent: AuditedEvent): void;
@@ -26,14 +26,14 @@ export interface ResourceHistory {
 export function createResourceHistory(): ResourceHistory {
   const byStream = new Map<string, ResourceRecord>();
   const byUri = new Map<string, ResourceRecord>();
-  /** When a resource server last declared the type or ceased to. */
-  const changes = new Map<string, number>();
+  /** For each type, the time of the latest change to a resource server that declared it. */
+  const changeTimes = new Map<string, number>();
   return {
     inStream: (stream) => byStream.get(stream),
     find: (uri) => byUri.get(uri),
     declarersOf: (type) => ({
       uris: [...byUri.values()].filter(({ detailTypes }) => detailTypes.includes(type)).map(({ uri }) => uri),
-      changedAt: changes.get(type) ?? null,
+      changedAt: changeTimes.get(type) ?? null,
     }),
     apply({ event: { type, data }, record: { stream, recordedAt } }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return;
@@ -42,7 +42,7 @@ export function createResourceHistory(): ResourceHistory {
       const detailTypes = isRemoved ? [] : (data.settings.detailTypes ?? []).map((declaration) => declaration.type);
       const record = { uri: data.uri, isRemoved, scopes, detailTypes, changedAt: recordedAt };
       for (const detailType of [...detailTypes, ...(byStream.get(stream)?.detailTypes ?? [])])
-        changes.set(detailType, recordedAt);
+        changeTimes.set(detailType, recordedAt);
       byStream.set(stream, record);
       byUri.set(data.uri, record);
     },
