@@ -2,7 +2,7 @@ import type { Language } from '../language/languages.ts';
 import type { WrittenMail } from '../language/emails.ts';
 import type { User } from '../projections/users.ts';
 
-/** The e-mails that the server sends, named after the keys of their texts in the catalogue. */
+/** The e-mails that the server sends, named after the keys of their texts in the catalog. */
 export const MAIL_EXAMPLES = [
   'reset',
   'verify',

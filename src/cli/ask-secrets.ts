@@ -70,5 +70,5 @@ function applyKey(input: readonly string[], key: string): string[] {
 }
 
 function cancellationError(): CannotRun {
-  return new CannotRun('cancelled; nothing was changed');
+  return new CannotRun('canceled; nothing was changed');
 }

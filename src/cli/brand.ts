@@ -4,7 +4,7 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { brandTexts, MAX_TEXTS, textProblems } from '../config/brand-texts.ts';
 import { logoUrl } from '../config/brand-logo.ts';
 import { reservedMemberProblem } from '../config/reserved-member.ts';
-import { CATALOGUES, MESSAGE_KEYS } from '../language/catalogue.ts';
+import { CATALOGS, MESSAGE_KEYS } from '../language/catalog.ts';
 import { isReplaceable, type CustomTexts } from '../language/custom-texts.ts';
 import { isLanguage, LANGUAGES } from '../language/languages.ts';
 import { english } from '../language/english.ts';
@@ -75,7 +75,7 @@ function textCommands(group: Command, context: CliContext): void {
       if (!isLanguage(tag)) throw new CannotRun(`--language: must be one of ${LANGUAGES.join(', ')}`);
       const searchText = (word ?? '').toLowerCase();
       const rows = MESSAGE_KEYS.filter(isReplaceable)
-        .map((key) => ({ key, text: CATALOGUES[tag][key] }))
+        .map((key) => ({ key, text: CATALOGS[tag][key] }))
         .filter(({ key, text }) => `${key} ${text}`.toLowerCase().includes(searchText));
       if (asJson) await terminal.out(formatJson(rows));
       else if (rows.length === 0) printEmptyList(terminal, 'brand texts', { isNarrowed: word !== undefined });

@@ -1,5 +1,5 @@
 import { settings, SETTING_NAMES } from '../config/settings.ts';
-import { MESSAGE_KEYS } from '../language/catalogue.ts';
+import { MESSAGE_KEYS } from '../language/catalog.ts';
 import { isReplaceable } from '../language/custom-texts.ts';
 import { isMessage } from '../language/message.ts';
 import { openControl } from '../operations/control/client.ts';

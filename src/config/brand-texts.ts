@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_LENGTH } from '../domain/lengths.ts';
-import { isMessageKey, MESSAGE_KEYS } from '../language/catalogue.ts';
+import { isMessageKey, MESSAGE_KEYS } from '../language/catalog.ts';
 import { textProblem, type CustomTexts } from '../language/custom-texts.ts';
 import { LANGUAGES, type Language } from '../language/languages.ts';
 import { joinTexts, message, type Message, type Text } from '../language/message.ts';

@@ -421,7 +421,7 @@ export const PATH_PARAMETERS = {
   /** The id of a request: 22 characters of base64url. */
   request: 64,
   setting: 64,
-  /** The key of a text in the catalogue, and its language. */
+  /** The key of a text in the catalog, and its language. */
   text: MAX_LENGTH.textKey,
   language: 64,
 } as const satisfies Readonly<Record<string, number>>;

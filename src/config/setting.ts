@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { message, type Text } from '../language/message.ts';
 
-/** A setting, as declared in the table of settings. Its title and description are in the catalogue. */
+/** A setting, as declared in the table of settings. Its title and description are in the catalog. */
 export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** The default in the sample configuration. */

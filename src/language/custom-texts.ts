@@ -1,14 +1,14 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { isPrintable } from '../domain/printable.ts';
-import { CATALOGUES, isMessageKey, type MessageKey } from './catalogue.ts';
+import { CATALOGS, isMessageKey, type MessageKey } from './catalog.ts';
 import { LOCALES, type Language } from './languages.ts';
 import { message, type Message } from './message.ts';
 
-/** The texts with which an operator replaces entries of the catalogue, by language and key. */
+/** The texts with which an operator replaces entries of the catalog, by language and key. */
 export type CustomTexts = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
 /**
- * Prefixes of entries that cannot be replaced: the log records consents with the texts of the catalogue, so a page must
+ * Prefixes of entries that cannot be replaced: the log records consents with the texts of the catalog, so a page must
  * not show different texts.
  */
 const RECORDED_PREFIXES = ['consent.', 'scope.', 'claim.', 'claims.', 'effect.'];
@@ -29,7 +29,7 @@ export function textProblem(language: Language, key: string, text: string): Mess
   if (!isMessageKey(key)) return message('own-text.unknown');
   if (!isReplaceable(key)) return message('own-text.recorded');
   if (!isPrintable(text.replaceAll('\n', ' '))) return message('own-text.characters');
-  const [own, entry] = [partsOf(language, text), partsOf(language, CATALOGUES[language][key])];
+  const [own, entry] = [partsOf(language, text), partsOf(language, CATALOGS[language][key])];
   if (typeof own === 'string') return message('own-text.malformed', { problem: own });
   if (typeof entry === 'string') throw new Error(`${key} is not an ICU message: ${entry}`);
   return differenceOf(own, entry);
@@ -42,7 +42,7 @@ const cachedPlaceholders = new Map<MessageKey, readonly string[]>();
 export function placeholdersOf(key: MessageKey): readonly string[] {
   const known = cachedPlaceholders.get(key);
   if (known !== undefined) return known;
-  const parts = partsOf('en', CATALOGUES.en[key]);
+  const parts = partsOf('en', CATALOGS.en[key]);
   if (typeof parts === 'string') throw new Error(`${key} is not an ICU message: ${parts}`);
   const names = [
     ...[...parts.argumentFormats.keys()].map((name) => `{${name}}`),

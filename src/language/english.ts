@@ -1,5 +1,5 @@
-import { CATALOGUES } from './catalogue.ts';
+import { CATALOGS } from './catalog.ts';
 import { createTranslator } from './translator.ts';
 
 /** The translator for programs and operators, whose texts are English in every installation. */
-export const english = createTranslator('en', CATALOGUES.en);
+export const english = createTranslator('en', CATALOGS.en);

@@ -1,4 +1,4 @@
-/** The languages of the catalogue, by their tags (BCP 47). English is the source of the other languages. */
+/** The languages of the catalog, by their tags (BCP 47). English is the source of the other languages. */
 export const LANGUAGES = ['en', 'de'] as const;
 
 export type Language = (typeof LANGUAGES)[number];

@@ -1,4 +1,4 @@
-import type { MessageKey } from './catalogue.ts';
+import type { MessageKey } from './catalog.ts';
 
 /** A time, which is shown to the minute and with the zone. */
 export interface Moment {
@@ -19,7 +19,7 @@ export interface ChosenNames {
  */
 export type MessageValues = Readonly<Record<string, Text | number | Moment | ChosenNames | readonly Text[]>>;
 
-/** A text for readers that is not in any language yet: an entry of the catalogue and the values of its arguments. */
+/** A text for readers that is not in any language yet: an entry of the catalog and the values of its arguments. */
 export interface Message {
   readonly key: MessageKey;
   readonly values?: MessageValues;

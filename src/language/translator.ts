@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { Catalogue, MessageKey } from './catalogue.ts';
+import type { Catalog, MessageKey } from './catalog.ts';
 import { textProblem, type CustomTexts } from './custom-texts.ts';
 import { escapeHtml } from '../platform/escape-html.ts';
 import { DEFAULT_BRAND_NAME, LOCALES, type Language } from './languages.ts';
@@ -16,7 +16,7 @@ export type MessageTags = Readonly<Record<string, MessageElement>>;
 export interface TextSettings {
   /** The argument `brand`, which every message may have. */
   readonly brandName: string;
-  /** The texts that replace entries of the catalogue. Texts that do not fit their entry are ignored. */
+  /** The texts that replace entries of the catalog. Texts that do not fit their entry are ignored. */
   readonly brandTexts: CustomTexts;
 }
 
@@ -48,21 +48,21 @@ interface Markup {
   readonly html: string;
 }
 
-/** The parsed entries of each catalogue. Translators share them, because parsing takes longer than formatting. */
-const parsedEntries = new WeakMap<Catalogue, Map<MessageKey, IntlMessageFormat>>();
+/** The parsed entries of each catalog. Translators share them, because parsing takes longer than formatting. */
+const parsedEntries = new WeakMap<Catalog, Map<MessageKey, IntlMessageFormat>>();
 
 /** Parses the entry on first use. */
-function parsedEntry(catalogue: Catalogue, key: MessageKey, locale: string): IntlMessageFormat {
-  const entries = parsedEntries.get(catalogue) ?? new Map<MessageKey, IntlMessageFormat>();
-  parsedEntries.set(catalogue, entries);
-  const format = entries.get(key) ?? new IntlMessageFormat(catalogue[key], locale);
+function parsedEntry(catalog: Catalog, key: MessageKey, locale: string): IntlMessageFormat {
+  const entries = parsedEntries.get(catalog) ?? new Map<MessageKey, IntlMessageFormat>();
+  parsedEntries.set(catalog, entries);
+  const format = entries.get(key) ?? new IntlMessageFormat(catalog[key], locale);
   entries.set(key, format);
   return format;
 }
 
 export const DEFAULT_TEXTS: TextSettings = { brandName: DEFAULT_BRAND_NAME, brandTexts: {} };
 
-export function createTranslator(language: Language, catalogue: Catalogue, settings = DEFAULT_TEXTS): Translator {
+export function createTranslator(language: Language, catalog: Catalog, settings = DEFAULT_TEXTS): Translator {
   const locale = LOCALES[language];
   const numbers = new Intl.NumberFormat(locale);
   const moments = createMoments(locale);
@@ -71,14 +71,14 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
 
   function formatOf(key: MessageKey): IntlMessageFormat {
     const custom = settings.brandTexts[language]?.[key];
-    return custom === undefined ? parsedEntry(catalogue, key, locale) : customFormatOf(key, custom);
+    return custom === undefined ? parsedEntry(catalog, key, locale) : customFormatOf(key, custom);
   }
 
   function customFormatOf(key: MessageKey, custom: string): IntlMessageFormat {
     const cached = customFormats.get(key);
     if (cached?.custom === custom) return cached.format;
     const fits = textProblem(language, key, custom) === undefined;
-    const format = fits ? new IntlMessageFormat(custom, locale) : parsedEntry(catalogue, key, locale);
+    const format = fits ? new IntlMessageFormat(custom, locale) : parsedEntry(catalog, key, locale);
     customFormats.set(key, { custom, format });
     return format;
   }

@@ -1,4 +1,4 @@
-import { CATALOGUES } from './catalogue.ts';
+import { CATALOGS } from './catalog.ts';
 import { LANGUAGES, type Language } from './languages.ts';
 import { createTranslator, DEFAULT_TEXTS, type Translator } from './translator.ts';
 
@@ -7,7 +7,7 @@ export type Translators = Readonly<Record<Language, Translator>>;
 
 export function createTranslators(settings = DEFAULT_TEXTS): Translators {
   const entries = LANGUAGES.map(
-    (language) => [language, createTranslator(language, CATALOGUES[language], settings)] as const,
+    (language) => [language, createTranslator(language, CATALOGS[language], settings)] as const,
   );
   return Object.fromEntries(entries) as Translators;
 }

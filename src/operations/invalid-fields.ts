@@ -1,4 +1,4 @@
-import type { MessageKey } from '../language/catalogue.ts';
+import type { MessageKey } from '../language/catalog.ts';
 import { english } from '../language/english.ts';
 import { isMessage, type Text } from '../language/message.ts';
 import { OperationRefused } from './control/operation-refused.ts';

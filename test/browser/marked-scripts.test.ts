@@ -7,7 +7,7 @@ import { createScene, PASSWORD, textsFrom, type Scene } from '../support/scene.t
 import type { PageEntry } from './pages.ts';
 import { openPage } from './visit.ts';
 
-describeInChromium('In a browser, in a language that marks every message in the catalogue', (chromium) => {
+describeInChromium('In a browser, in a language that marks every message in the catalog', (chromium) => {
   let scene: Scene;
 
   before(async function () {

@@ -86,7 +86,7 @@ describe('Hidden input', () => {
     it(`is canceled by ${event}`, async () => {
       const { answers, modes } = simulateTerminal(chunks);
       const failure: unknown = await answers.catch((error: unknown) => error);
-      expect(failure).to.be.instanceOf(CannotRun).with.property('message', 'cancelled; nothing was changed');
+      expect(failure).to.be.instanceOf(CannotRun).with.property('message', 'canceled; nothing was changed');
       expect(modes).to.deep.equal([true, false]);
     });
   }
@@ -163,8 +163,8 @@ describe('In a terminal, a command that needs a secret', () => {
   it('changes nothing if the two entries differ or the prompt is canceled', async () => {
     for (const [input, message] of [
       [type('one', 'two'), 'grantlog: the two entries of the password differ; nothing was changed'],
-      [[['Password: ', '\u0003']], 'grantlog: cancelled; nothing was changed'],
-      [[['Password: ', '\u0004']], 'grantlog: cancelled; nothing was changed'],
+      [[['Password: ', '\u0003']], 'grantlog: canceled; nothing was changed'],
+      [[['Password: ', '\u0004']], 'grantlog: canceled; nothing was changed'],
     ] as const) {
       const { status, output } = await runInTerminal(['user', 'add', 'ada'], env, input);
       expect({ status, message: output.trimEnd().split('\r\n').at(-1) }).to.deep.equal({ status: 2, message });

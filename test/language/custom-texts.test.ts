@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CATALOGUES, MESSAGE_KEYS, type MessageKey } from '../../src/language/catalogue.ts';
+import { CATALOGS, MESSAGE_KEYS, type MessageKey } from '../../src/language/catalog.ts';
 import { isReplaceable, textProblem } from '../../src/language/custom-texts.ts';
 import { LANGUAGES } from '../../src/language/languages.ts';
 import { createTranslator } from '../../src/language/translator.ts';
@@ -15,13 +15,13 @@ const findProblem = (text: string, key = SUBJECT): string | undefined => {
 };
 
 const createEnglish = (brandTexts: Readonly<Record<string, string>>) =>
-  createTranslator('en', CATALOGUES.en, { brandName: 'Acme', brandTexts: { en: brandTexts } });
+  createTranslator('en', CATALOGS.en, { brandName: 'Acme', brandTexts: { en: brandTexts } });
 
 describe('A custom text', () => {
   it('can replace any replaceable entry, in any language', () => {
     for (const language of LANGUAGES)
       for (const key of MESSAGE_KEYS.filter(isReplaceable))
-        expect(textProblem(language, key, CATALOGUES[language][key]), `${language} ${key}`).to.equal(undefined);
+        expect(textProblem(language, key, CATALOGS[language][key]), `${language} ${key}`).to.equal(undefined);
   });
 
   it('can use the arguments and tags of the entry, {brand} and <b>, and must use {server}', () => {
@@ -45,7 +45,7 @@ describe('A custom text', () => {
   it('cannot replace a text that the log records with a consent', () => {
     for (const start of ['consent.', 'scope.', 'claim.', 'effect.']) {
       const key = MESSAGE_KEYS.find((name) => name.startsWith(start)) ?? expect.fail(`no key begins with ${start}`);
-      expect(findProblem(CATALOGUES.en[key], key)).to.include('the log records this text with consents');
+      expect(findProblem(CATALOGS.en[key], key)).to.include('the log records this text with consents');
     }
   });
 
@@ -57,7 +57,7 @@ describe('A custom text', () => {
 
   it('replaces the entry, and is escaped', () => {
     const key: MessageKey = 'login.title';
-    expect(createEnglish({}).t(key)).to.equal(CATALOGUES.en[key]);
+    expect(createEnglish({}).t(key)).to.equal(CATALOGS.en[key]);
     const translator = createEnglish({ [key]: 'Hello & welcome to <b>{brand}</b>' });
     expect(translator.t(key)).to.equal('Hello & welcome to Acme');
     expect(translator.html(key)).to.equal('Hello &amp; welcome to <strong>Acme</strong>');

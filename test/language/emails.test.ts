@@ -105,7 +105,7 @@ const SECURITY_NOTICES: readonly SecurityNotice[] = [
 const removeLinks = (text: string): string => text.replaceAll(/https:\S+/g, '');
 
 describe('The e-mails', () => {
-  it('contain only texts from the catalogue', async () => {
+  it('contain only texts from the catalog', async () => {
     const { mails, emails } = collect(['en'], { ...createTranslators(), en: markedTranslator() });
     await sendEveryMail(emails);
     expect(mails).to.have.length(20);
@@ -115,7 +115,7 @@ describe('The e-mails', () => {
     }
   });
 
-  it('use every catalogue entry for e-mails', async () => {
+  it('use every catalog entry for e-mails', async () => {
     const entries = readFileSync(new URL('../../src/language/messages/mails.ts', import.meta.url), 'utf8');
     const usedKeys = new Set<string>();
     const en = createTranslators().en;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CATALOGUES } from '../../src/language/catalogue.ts';
+import { CATALOGS } from '../../src/language/catalog.ts';
 import { message } from '../../src/language/message.ts';
 import { createTranslator } from '../../src/language/translator.ts';
 
-const english = createTranslator('en', CATALOGUES.en);
-const german = createTranslator('de', CATALOGUES.de);
+const english = createTranslator('en', CATALOGS.en);
+const german = createTranslator('de', CATALOGS.de);
 
 describe('A translator', () => {
   it('formats a message in its language, and returns strings unchanged', () => {

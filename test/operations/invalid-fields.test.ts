@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MESSAGE_KEYS } from '../../src/language/catalogue.ts';
+import { MESSAGE_KEYS } from '../../src/language/catalog.ts';
 import { message } from '../../src/language/message.ts';
 import { invalidFields, STATE_PROBLEMS } from '../../src/operations/invalid-fields.ts';
 

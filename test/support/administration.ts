@@ -1,5 +1,5 @@
 /**
- * The catalogue of administration: how each operation is reached other than by the command of the same name.
+ * The catalog of administration: how each operation is reached other than by the command of the same name.
  * Tests compare the operations of the API, the commands and the forms of the pages with it.
  */
 

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../../src/language/languages.ts';
 import type { Translator } from '../../src/language/translator.ts';
 import { createTranslators, type Translators } from '../../src/language/translators.ts';
 
-/** Returns the translator of a language, with marks around each text of the catalogue. */
+/** Returns the translator of a language, with marks around each text of the catalog. */
 export function markedTranslator(language: Language = 'en'): Translator {
   const translator = createTranslators()[language];
   return {
@@ -13,7 +13,7 @@ export function markedTranslator(language: Language = 'en'): Translator {
   };
 }
 
-/** Returns the translators of all languages, with marks around each text of the catalogue. */
+/** Returns the translators of all languages, with marks around each text of the catalog. */
 export function markedTranslators(): Translators {
   return Object.fromEntries(LANGUAGES.map((language) => [language, markedTranslator(language)])) as Translators;
 }

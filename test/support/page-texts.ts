@@ -1,6 +1,6 @@
 import { unmarkedTexts } from './marked-texts.ts';
 
-/** Elements whose text is not from the catalogue, and therefore not marked: code, values and times. */
+/** Elements whose text is not from the catalog, and therefore not marked: code, values and times. */
 const UNTRANSLATED_ELEMENTS = /<(script|style|code|bdi|time|pre|textarea)\b[\s\S]*?<\/\1>/g;
 /** Elements whose text is in a stated language, such as the name of a language or a text to replace. */
 const IN_STATED_LANGUAGE = /<(h2|dd|p|span)\b[^>]* lang="[a-z]+"[^>]*>[\s\S]*?<\/\1>/g;
@@ -27,7 +27,7 @@ const NAMES = new RegExp(
   'g',
 );
 
-/** Finds the texts of a page that do not come from the catalogue, if those that do are marked. */
+/** Finds the texts of a page that do not come from the catalog, if those that do are marked. */
 export function findUntranslated(html: string): readonly string[] {
   const body = html
     .slice(html.indexOf('<title'))

@@ -139,7 +139,7 @@ export interface RunningOptions {
   readonly cookieKeys?: CookieKeys;
   /** `ROOMY` by default; the limits of the product are `LIMITS`. */
   readonly limits?: Limits;
-  /** The translators of the pages; by default those of the catalogue. */
+  /** The translators of the pages; by default those of the catalog. */
   readonly translators?: Translators;
   /** Receives a line for each request. */
   readonly requestLog?: RequestLog;

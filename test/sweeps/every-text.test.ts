@@ -6,7 +6,7 @@ import { markedTranslators } from '../support/marked-texts.ts';
 import { findUntranslated } from '../support/page-texts.ts';
 import { createScene, textsFrom, type Scene } from '../support/scene.ts';
 
-/** The names of pages with text that is not in the catalogue. */
+/** The names of pages with text that is not in the catalog. */
 const ENGLISH_PAGES: readonly RegExp[] = [
   /^API description/, // A technical contract. The page says that it is in English.
 ];
@@ -15,7 +15,7 @@ function isTranslated(name: string): boolean {
   return !ENGLISH_PAGES.some((pattern) => pattern.test(name));
 }
 
-describe('In a language that marks every message in the catalogue', function () {
+describe('In a language that marks every message in the catalog', function () {
   this.timeout(300_000);
   let scene: Scene;
   const sessions = new Map<string, BrowserSession>();

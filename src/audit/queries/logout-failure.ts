@@ -1,5 +1,5 @@
 import type { LogoutFailureReason } from '../../domain/events.ts';
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 
 /** Why a logout token could not be delivered, as the end of a sentence after a colon. */
 export const LOGOUT_FAILURES: Readonly<Record<LogoutFailureReason, MessageKey>> = {

@@ -2,7 +2,7 @@ import type { RecordedDetail } from '../../domain/authorization-details.ts';
 import { decodeEvent, type EventOf, type RevocationReason, type SessionEndReason } from '../../domain/events.ts';
 import { unreachable, type ClientId, type EpochSeconds, type GrantId, type UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Sessions } from '../../projections/sessions.ts';

@@ -1,7 +1,7 @@
 import { decodeEvent, type EventOf, type EventType } from '../../domain/events.ts';
 import type { ClientId, EpochSeconds, GrantId, GroupId, UserId } from '../../domain/values.ts';
 import type { Actor, EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Message } from '../../language/message.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';

@@ -72,7 +72,7 @@ export function actorText(actor: Actor, names: Names): Text {
   return kind === 'erased' ? message('party.erased-user') : name;
 }
 
-/** Returns the values of two arguments for each party: see `sentence-parties.ts` of the catalogue. */
+/** Returns the values of two arguments for each party: see `sentence-parties.ts` of the catalog. */
 export function partyValues(parties: Readonly<Record<string, Party>>): MessageValues {
   return Object.fromEntries(
     Object.entries(parties).flatMap(([argument, { kind, name }]) => [

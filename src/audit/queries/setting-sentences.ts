@@ -1,6 +1,6 @@
 import type { EventOf } from '../../domain/events.ts';
 import { isSameValue } from '../../domain/same-value.ts';
-import { isMessageKey } from '../../language/catalogue.ts';
+import { isMessageKey } from '../../language/catalog.ts';
 import { durationText } from '../../language/durations.ts';
 import { joinTexts, message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 

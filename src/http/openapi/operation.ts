@@ -1,4 +1,4 @@
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import type { SecurityRequirement } from '../../policy/open-api-security.ts';
 
 /** JSON Schema 2020-12, or a reference to one among the document's components. */

@@ -1,4 +1,4 @@
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Text } from '../../language/message.ts';
 import { SCHEME_NAMES, type SecurityRequirement } from '../../policy/open-api-security.ts';
 import type { PageContext } from '../pages/page-context.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../config/brand-colors.ts';
 import type { Config } from '../../config/config.ts';
 import { settings as declared } from '../../config/settings.ts';
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { createTranslators, type Translators } from '../../language/translators.ts';
 import { escapeHtml } from '../../platform/escape-html.ts';
 import { ASSET_PREFIX, createAsset, readAssets, type Asset, type Assets } from './assets.ts';

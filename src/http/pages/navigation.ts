@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/events.ts';
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 
 export interface NavigationItem {
   readonly href: string;

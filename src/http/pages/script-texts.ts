@@ -1,4 +1,4 @@
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { LOCALES } from '../../language/languages.ts';
 import { chainRules } from '../../language/messages/chain-rules.ts';
 import { scriptRequests } from '../../language/messages/script-requests.ts';
@@ -6,19 +6,19 @@ import { scriptTokens } from '../../language/messages/script-tokens.ts';
 import { scriptVerify } from '../../language/messages/script-verify.ts';
 import type { Translator } from '../../language/translator.ts';
 
-/** The catalogue entries that each group of scripts needs. */
-const CATALOGUE_ENTRIES = {
+/** The catalog entries that each group of scripts needs. */
+const CATALOG_ENTRIES = {
   'try-it': { ...scriptRequests.en, ...scriptTokens.en },
   verify: { ...scriptVerify.en, ...chainRules.en },
 } as const;
 
-export type ScriptGroup = keyof typeof CATALOGUE_ENTRIES;
+export type ScriptGroup = keyof typeof CATALOG_ENTRIES;
 
 /**
  * Returns the messages for a group of scripts as JSON, with the locale for quantities and dates, for `static/texts.js`.
  */
 export function scriptTexts(group: ScriptGroup, { t, language }: Pick<Translator, 't' | 'language'>): string {
-  const entries = Object.entries(CATALOGUE_ENTRIES[group]) as readonly (readonly [MessageKey, string])[];
+  const entries = Object.entries(CATALOG_ENTRIES[group]) as readonly (readonly [MessageKey, string])[];
   const texts = entries.map(([key, english]) => [key, t(key, placeholdersIn(english))] as const);
   return JSON.stringify({ locale: LOCALES[language], texts: Object.fromEntries(texts) });
 }

@@ -24,7 +24,7 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
 /**
  * Compiles all views. In addition to its own locals, each view has `partial(name, locals)`, because EJS's `include`
  * reads and compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the current brand; and
- * in the reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`,
+ * in the reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalog; `tHtml(key, values, tags)`,
  * such an entry as HTML; `translate(text)`, a message in the locals; `breakable(text, breaks)`, such a message as HTML,
  * in which long words can break if `breaks` is true; `number(count)`; `instant(seconds)`, a time; `moment(moment)`, an
  * exact time in the reader's time zone, with the attributes of its tag, which contain the time in UTC; `timeZone`, the

@@ -217,7 +217,7 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
   };
 }
 
-/** Reports whether the message is in the catalogue, with values for all of its arguments. */
+/** Reports whether the message is in the catalog, with values for all of its arguments. */
 function isShowable(text: Text): boolean {
   try {
     english.text(text);

@@ -13,7 +13,7 @@ const ONE_HOUR_MS = 3_600_000;
 /**
  * Returns the language that the reader prefers: the one chosen earlier in this browser, otherwise the one that the
  * application requested for the user, otherwise the best one in `Accept-Language` (RFC 9110 §12.5.4); null if the
- * reader prefers none of the catalogue's languages.
+ * reader prefers none of the catalog's languages.
  */
 export function readerLanguage(ctx: ReaderContext): Language | null {
   const chosenLanguage = ctx.cookies.get(cookieName(ctx, 'language')) ?? '';

@@ -20,7 +20,7 @@ const en = {
     'Start again from the login page, and check the address at which you enter your password. Ask an administrator ' +
     'of this server, and give the request ID below.',
   'upstream.denied': '{provider} did not log you in',
-  'upstream.denied.text': 'You cancelled, or {provider} refused. You are not logged in.',
+  'upstream.denied.text': 'You canceled, or {provider} refused. You are not logged in.',
   'upstream.unverified': 'The login could not be verified',
   'upstream.unverified.text': 'The answer of {provider} did not pass every check. You are not logged in.',
   'upstream.unverified.advice':

@@ -5,7 +5,7 @@ import { DEFAULT_SECURITY, FAPI2_ALGORITHMS } from '../../domain/security-settin
 import type { AuthenticationFields } from './authentication-rules.ts';
 import type { OpenIdFields } from './openid-rules.ts';
 import { usableAlgorithms, type SecurityFields } from './security-rules.ts';
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { joinTexts, message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 
 /** The part of a registration that the FAPI 2.0 Security Profile restricts. */

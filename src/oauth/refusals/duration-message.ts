@@ -1,4 +1,4 @@
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Message } from '../../language/message.ts';
 import { durationIn, type DurationUnit } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Message } from '../../language/message.ts';
 import type { ExchangeRefusal } from './exchange-refusal.ts';
 import { formatList } from './list-text.ts';

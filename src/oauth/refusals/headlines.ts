@@ -1,4 +1,4 @@
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 import { durationMessage } from './duration-message.ts';
 import { formatList } from './list-text.ts';

@@ -1,4 +1,4 @@
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Message } from '../../language/message.ts';
 import type { IssuerRefusal } from './issuer-refusal.ts';
 import { useName } from './named-choices.ts';

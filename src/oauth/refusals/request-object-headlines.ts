@@ -1,4 +1,4 @@
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import type { RefusalOf } from './refusal.ts';
 
 /** The headlines for malformed request objects. */

@@ -1,5 +1,5 @@
 import { checkName } from './named-choices.ts';
-import type { MessageKey } from '../../language/catalogue.ts';
+import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Message } from '../../language/message.ts';
 import type { PasswordsOff, UpstreamRefusal } from './upstream-refusal.ts';
 

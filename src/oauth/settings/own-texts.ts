@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { fixedByOperator } from '../../config/live-config.ts';
 import { removeSettingName } from '../../config/named-problem.ts';
-import { CATALOGUES, isMessageKey, MESSAGE_KEYS } from '../../language/catalogue.ts';
+import { CATALOGS, isMessageKey, MESSAGE_KEYS } from '../../language/catalog.ts';
 import { isReplaceable, placeholdersOf, textProblem, type CustomTexts } from '../../language/custom-texts.ts';
 import { LANGUAGES, type Language } from '../../language/languages.ts';
 import type { Text } from '../../language/message.ts';
@@ -10,7 +10,7 @@ import type { RequestedChange, SettingChanges } from './setting-changes.ts';
 
 /** A text in one language. */
 export interface TextVersion {
-  /** The entry of the catalogue; null if there is no such entry, or if it cannot be replaced. */
+  /** The entry of the catalog; null if there is no such entry, or if it cannot be replaced. */
   readonly standard: string | null;
   /** The operator's text; null where the standard text applies. */
   readonly own: string | null;
@@ -92,7 +92,7 @@ function editableText(key: string, custom: CustomTexts): EditableText {
     LANGUAGES.map((language) => {
       const ownVersion = ownText(custom, language, key);
       const problem = (ownVersion === null ? undefined : textProblem(language, key, ownVersion)) ?? null;
-      return [language, { standard: isKnown ? CATALOGUES[language][key] : null, own: ownVersion, problem }];
+      return [language, { standard: isKnown ? CATALOGS[language][key] : null, own: ownVersion, problem }];
     }),
   ) as EditableText['versions'];
   return { key, versions, placeholders: () => (isKnown ? placeholdersOf(key) : []) };

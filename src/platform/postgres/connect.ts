@@ -62,7 +62,7 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
 };
 
-/** WARNING 01000: the wait for a standby was cancelled, so the commit may exist only on the primary and be lost. */
+/** WARNING 01000: the wait for a standby was canceled, so the commit may exist only on the primary and be lost. */
 const UNREPLICATED_COMMIT = '01000';
 
 /** Runs `work` on a separate connection, and closes it afterwards. Rolls back what `work` has not committed. */

@@ -31,7 +31,7 @@ describe('The administrative operations', () => {
   const operations = operationNames();
   const inApi = new Set(MANAGEMENT_TABLE.map(({ operation }) => operation));
 
-  it('are in the management API, or the catalogue says why not', () => {
+  it('are in the management API, or the catalog says why not', () => {
     expectNone(
       operations.filter((name) => !inApi.has(name) && NOT_IN_API[name] === undefined),
       'add a row to src/http/management/tables, or a reason to NOT_IN_API in test/support/administration.ts',
@@ -55,7 +55,7 @@ describe('The administrative operations', () => {
     );
   });
 
-  it('are forms on pages, or the catalogue says why not, and there is no other administrative form', async () => {
+  it('are forms on pages, or the catalog says why not, and there is no other administrative form', async () => {
     const running = await runningService();
     const routes = routesOf(createApp(running.service(), { error: () => {} }));
     await running.close();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MESSAGE_KEYS } from '../../../src/language/catalogue.ts';
+import { MESSAGE_KEYS } from '../../../src/language/catalog.ts';
 import { message, type Text } from '../../../src/language/message.ts';
 import { isOutage } from '../../../src/oauth/upstream/outages.ts';
 

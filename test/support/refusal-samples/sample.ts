@@ -37,7 +37,7 @@ export type DescribedRefusals<Rule extends RefusalRule> = {
   readonly [Each in Rule]: Described<RefusalOf<Each>> | readonly Described<RefusalOf<Each>>[];
 };
 
-/** A string from outside, marked like a text of the catalogue, because it is the same in every language. */
+/** A string from outside, marked like a text of the catalog, because it is the same in every language. */
 const VALUE = '⟦value⟧';
 const TEXT = message('refusal-value.list');
 

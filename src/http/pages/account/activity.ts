@@ -2,7 +2,7 @@ import type { DescribeActivity } from '../../../audit/queries/own-activity.ts';
 import type { ActivityTexts } from '../../../audit/queries/own-activity-aftermath.ts';
 import { mayAudit } from '../../../domain/roles.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { message } from '../../../language/message.ts';
 import type { TokenDetails } from '../../../oauth/details/token-details.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';

@@ -1,5 +1,5 @@
 import { RESTRICTED_SCOPES, type RestrictedScope } from '../../../domain/values.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { message, type Text } from '../../../language/message.ts';
 
 const CONSEQUENCES: Readonly<Record<RestrictedScope, MessageKey>> = {

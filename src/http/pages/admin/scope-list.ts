@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import { RESTRICTED_SCOPES } from '../../../domain/values.ts';
 import { allowedClients, isRestricted } from '../../../domain/scope.ts';
 import type { CurrentScope, ScopeOrigin } from '../../../oauth/settings/scope-changes.ts';
-import { toCatalogueText } from '../authorize/scope-descriptions.ts';
+import { toCatalogText } from '../authorize/scope-descriptions.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { textColumn, type PageList } from '../lists/page-list.ts';
 
@@ -66,7 +66,7 @@ export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageLis
         'description',
         message('scopes.description'),
         ({ description }) => description,
-        ({ name, description }) => ({ text: toCatalogueText(name, description) }),
+        ({ name, description }) => ({ text: toCatalogText(name, description) }),
       ),
       textColumn(
         'sensitivity',

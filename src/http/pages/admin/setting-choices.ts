@@ -1,5 +1,5 @@
 import type { SettingName } from '../../../config/settings.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { message, type Text } from '../../../language/message.ts';
 
 /** Titles for setting values that are not clear on their own. */

@@ -1,5 +1,5 @@
 import type { SettingName } from '../../../config/settings.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { message, type Message, type Text } from '../../../language/message.ts';
 import type { Forecast, ForecastFinding } from '../../../oauth/settings/forecast.ts';
 import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts';

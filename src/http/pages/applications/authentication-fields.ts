@@ -4,7 +4,7 @@ import {
   type ClientAuthenticationMethod,
   type TlsSubject,
 } from '../../../domain/client-authentication.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { message, type Message } from '../../../language/message.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Form } from '../../pipeline/form.ts';

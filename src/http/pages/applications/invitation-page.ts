@@ -1,6 +1,6 @@
 import { roleOf } from '../../../domain/members.ts';
 import type { MemberRole } from '../../../domain/values.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { InvitationContent } from '../../../oauth/clients/invitation-seal.ts';
 import type { MembershipRefusal, Memberships } from '../../../oauth/clients/memberships.ts';

@@ -3,7 +3,7 @@ import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import { roleOf } from '../../../domain/members.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { CLIENT_MODES, MEMBER_ROLES, type MemberRole } from '../../../domain/values.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { message } from '../../../language/message.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';

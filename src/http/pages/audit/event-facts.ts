@@ -5,7 +5,7 @@ import type { Names } from '../../../audit/queries/sentence-parts.ts';
 import { decodeEvent, type DomainEvent } from '../../../domain/events.ts';
 import type { ClientId, GroupId, UserId } from '../../../domain/values.ts';
 import type { RecordedEvent, StreamName } from '../../../event-store/event-log.ts';
-import { isMessageKey } from '../../../language/catalogue.ts';
+import { isMessageKey } from '../../../language/catalog.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';

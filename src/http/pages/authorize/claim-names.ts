@@ -1,6 +1,6 @@
 import type { UserClaim } from '../../../domain/profile.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { message, type Message, type Text } from '../../../language/message.ts';
 import { userClaims, type GroupsOf } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';

@@ -2,7 +2,7 @@ import { BUILT_IN_SCOPES, SAMPLE_SCOPES } from '../../../config/built-in-scopes.
 import { displayOf, type ScopeDisplay } from '../../../config/scope-display.ts';
 import type { Resources } from '../../../domain/resource.ts';
 import { GROUPS_SCOPE, isRestricted } from '../../../domain/scope.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { english } from '../../../language/english.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { allOf } from '../../../policy/combinators.ts';
@@ -45,7 +45,7 @@ export function createScopeDescriber(
     const sentences =
       isDefault(name, configuredDescription) && allEffects.length > 0
         ? allEffects
-        : removeDuplicates([toCatalogueText(name, configuredDescription), ...allEffects]);
+        : removeDuplicates([toCatalogText(name, configuredDescription), ...allEffects]);
     const [description = configuredDescription, ...otherSentences] = sentences;
     const shares = describeClaims(claimsOfScope([name], settings.scopeClaims));
     // Every effect that a route declares reaches beyond the user's own data.
@@ -76,7 +76,7 @@ function removeDuplicates(sentences: readonly Text[]): readonly Text[] {
   return sentences.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
-/** The catalogue entries for the default scope descriptions. */
+/** The catalog entries for the default scope descriptions. */
 const DEFAULT_DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof SAMPLE_SCOPES, MessageKey>> = {
   read: 'scope.read',
   write: 'scope.write',
@@ -96,10 +96,10 @@ const DEFAULT_DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof
 };
 
 /**
- * Returns the catalogue entry for a default description. Returns other descriptions unchanged, in the operator's
+ * Returns the catalog entry for a default description. Returns other descriptions unchanged, in the operator's
  * language.
  */
-export function toCatalogueText(name: string, description: string): Text {
+export function toCatalogText(name: string, description: string): Text {
   if (name === GROUPS_SCOPE && description === SAMPLE_SCOPES.groups) return message('scope.groups-of-user');
   const keys: Readonly<Record<string, MessageKey | undefined>> = DEFAULT_DESCRIPTIONS;
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;

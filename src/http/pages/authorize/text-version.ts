@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CATALOGUES, MESSAGE_KEYS, type MessageKey } from '../../../language/catalogue.ts';
+import { CATALOGS, MESSAGE_KEYS, type MessageKey } from '../../../language/catalog.ts';
 import type { Language } from '../../../language/languages.ts';
 import { VIEWS_DIRECTORY } from '../views.ts';
 
@@ -12,7 +12,7 @@ const versions = new Map<string, string>();
 
 /**
  * Returns the version of a consent page's text in one language. It is the SHA-256 of the page's template and partials,
- * sorted by name, and of the catalogue entries whose keys they contain, sorted by key. A changed text therefore always
+ * sorted by name, and of the catalog entries whose keys they contain, sorted by key. A changed text therefore always
  * has a new version, without a version number to maintain.
  */
 export function textVersion(page: ConsentPage, language: Language): string {
@@ -22,13 +22,13 @@ export function textVersion(page: ConsentPage, language: Language): string {
   addTemplate(page, sources);
   const hash = createHash('sha256');
   for (const [, source] of [...sources].toSorted(([left], [right]) => (left < right ? -1 : 1))) hash.update(source);
-  for (const key of findKeys([...sources.values()].join('\n'))) hash.update(`${key}\n${CATALOGUES[language][key]}\n`);
+  for (const key of findKeys([...sources.values()].join('\n'))) hash.update(`${key}\n${CATALOGS[language][key]}\n`);
   const version = hash.digest('hex');
   versions.set(`${page} ${language}`, version);
   return version;
 }
 
-/** Returns the catalogue keys that the templates contain, sorted. */
+/** Returns the catalog keys that the templates contain, sorted. */
 function findKeys(templates: string): readonly MessageKey[] {
   return MESSAGE_KEYS.filter((key) => templates.includes(`'${key}'`)).toSorted();
 }

@@ -1,6 +1,6 @@
 import type { QueryName } from '../../../config/input-limits.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { Column, Filter, ListRules } from '../../../lists/list.ts';
 

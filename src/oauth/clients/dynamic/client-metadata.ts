@@ -7,7 +7,7 @@ import { readClientKeys } from '../client-keys.ts';
 import type { OpenIdFields } from '../openid-rules.ts';
 import { isLoopback, uriFormProblem } from '../redirect-uris.ts';
 import type { RegistrationFields } from '../registration-rules.ts';
-import type { MessageKey } from '../../../language/catalogue.ts';
+import type { MessageKey } from '../../../language/catalog.ts';
 import { joinTexts, message, type MessageValues } from '../../../language/message.ts';
 
 /** Client metadata as JSON (RFC 7591 §2), not yet validated. */

@@ -1,5 +1,5 @@
 import { USER_CLAIMS, type UserClaim } from '../../../../domain/profile.ts';
-import type { MessageKey } from '../../../../language/catalogue.ts';
+import type { MessageKey } from '../../../../language/catalog.ts';
 import { message, type Message } from '../../../../language/message.ts';
 import { CLAIM_NAMES } from '../../authorize/claim-names.ts';
 

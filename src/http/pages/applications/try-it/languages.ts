@@ -1,4 +1,4 @@
-import type { MessageKey } from '../../../../language/catalogue.ts';
+import type { MessageKey } from '../../../../language/catalog.ts';
 import { asCSharp } from './csharp.ts';
 import { asCurl } from './curl.ts';
 import type { ExampleRequest } from './example-request.ts';

@@ -169,9 +169,9 @@ const ENGLISH = {
 export type MessageKey = keyof typeof ENGLISH;
 
 /** The entries of a language, in the syntax of ICU messages. */
-export type Catalogue = Readonly<Record<MessageKey, string>>;
+export type Catalog = Readonly<Record<MessageKey, string>>;
 
-const GERMAN: Catalogue = {
+const GERMAN: Catalog = {
   ...activity.de,
   ...adminApplications.de,
   ...adminClients.de,
@@ -256,11 +256,11 @@ const GERMAN: Catalogue = {
 };
 
 /** Every text of the pages and e-mails. The compiler refuses a language that lacks an entry. */
-export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en: ENGLISH, de: GERMAN };
+export const CATALOGS: Readonly<Record<Language, Catalog>> = { en: ENGLISH, de: GERMAN };
 
 export const MESSAGE_KEYS = Object.keys(ENGLISH) as readonly MessageKey[];
 
-/** Reports whether the catalogue has an entry with this key, in every language. */
+/** Reports whether the catalog has an entry with this key, in every language. */
 export function isMessageKey(key: string): key is MessageKey {
   return Object.hasOwn(ENGLISH, key);
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { CATALOGUES, MESSAGE_KEYS, type MessageKey } from '../../src/language/catalogue.ts';
+import { CATALOGS, MESSAGE_KEYS, type MessageKey } from '../../src/language/catalog.ts';
 import { LANGUAGES, LOCALES } from '../../src/language/languages.ts';
 import { scriptTexts, type ScriptGroup } from '../../src/http/pages/script-texts.ts';
 import { createTranslators } from '../../src/language/translators.ts';
@@ -55,19 +55,19 @@ const OTHER_TEXTS: Readonly<Record<ScriptGroup, readonly string[]>> = {
 /** Class names, the name of an authentication scheme, and an error message that no script shows. */
 const NOT_TEXT = /^.(?:button button--|notice notice--|card token|Basic |the server responded )/;
 
-describe('The text catalogue', () => {
+describe('The text catalog', () => {
   for (const language of LANGUAGES) {
     const format = (key: (typeof MESSAGE_KEYS)[number]) =>
-      new IntlMessageFormat(CATALOGUES[language][key], LOCALES[language]);
+      new IntlMessageFormat(CATALOGS[language][key], LOCALES[language]);
 
     it(`has every entry in the language ${language}, with the arguments and tags of the English entry`, () => {
       for (const key of MESSAGE_KEYS) {
-        const english = new IntlMessageFormat(CATALOGUES.en[key], LOCALES.en);
+        const english = new IntlMessageFormat(CATALOGS.en[key], LOCALES.en);
         expect([...collectNames(format(key).getAst())], key).to.have.members([...collectNames(english.getAst())]);
         const names = [...collectNames(format(key).getAst())];
         const sharedNames = names.filter((name) => names.includes(`<${name}>`));
         expect(sharedNames, `${key}: the same name for an argument and a tag`).to.deep.equal([]);
-        expect(CATALOGUES[language][key].trim(), key).to.equal(CATALOGUES[language][key]).and.not.equal('');
+        expect(CATALOGS[language][key].trim(), key).to.equal(CATALOGS[language][key]).and.not.equal('');
       }
     });
   }
@@ -99,7 +99,7 @@ describe('The text catalogue', () => {
 
   it("has the chain rules, with the standalone verifier's words in English", () => {
     for (const [rule, words] of Object.entries(RULES))
-      expect(CATALOGUES.en[`chain-rule.${rule}` as MessageKey]).to.equal(words);
+      expect(CATALOGS.en[`chain-rule.${rule}` as MessageKey]).to.equal(words);
   });
 
   for (const [scripts, files] of Object.entries(SCRIPT_FILES) as readonly (readonly [ScriptGroup, readonly string[]])[])
