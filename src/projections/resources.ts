@@ -8,7 +8,7 @@ import { jsonPieces, parseEntries } from './json-pieces.ts';
 
 /** A registered resource server (RFC 8707). */
 export interface ResourceServer extends ResourceServerSettings {
-  /** The hash of its URI in the name of its stream. */
+  /** A hash of its URI, which is also part of the stream name. */
   readonly resourceId: string;
   readonly uri: string;
   /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
@@ -30,13 +30,13 @@ export interface ResourceServers extends Projection {
 export function createResources(): ResourceServers {
   const byUri = new Map<string, ResourceServer>();
   /** Computed once after each change, because every request for a resource server needs it. */
-  let list: readonly ResourceServer[] | undefined;
+  let cachedList: readonly ResourceServer[] | undefined;
 
   function put(
     { uri, settings }: EventOf<'ResourceRegistered'>['data'],
     { stream, revision, position, recordedAt }: RecordedEvent,
   ): void {
-    list = undefined;
+    cachedList = undefined;
     const resourceId = stream.slice('resource-'.length);
     const registeredAt = byUri.get(uri)?.registeredAt ?? Math.floor(recordedAt / 1000);
     byUri.set(uri, { ...settings, resourceId, uri, revision, position, registeredAt });
@@ -46,19 +46,19 @@ export function createResources(): ResourceServers {
     ResourceRegistered: put,
     ResourceUpdated: put,
     ResourceRemoved({ uri }) {
-      list = undefined;
+      cachedList = undefined;
       byUri.delete(uri);
     },
     UserErased({ userId }) {
       for (const [uri, resource] of byUri) {
         if (resource.ownerId !== userId) continue;
-        list = undefined;
+        cachedList = undefined;
         byUri.set(uri, { ...resource, ownerId: null });
       }
     },
   });
 
-  const all = (): readonly ResourceServer[] => (list ??= [...byUri.values()]);
+  const all = (): readonly ResourceServer[] => (cachedList ??= [...byUri.values()]);
 
   return {
     name: 'resources',
@@ -70,7 +70,7 @@ export function createResources(): ResourceServers {
     freeze: () => jsonPieces([...all()]),
     restore(piece) {
       for (const resource of parseEntries<ResourceServer>(piece)) byUri.set(resource.uri, resource);
-      list = undefined;
+      cachedList = undefined;
     },
     apply: handle,
   };

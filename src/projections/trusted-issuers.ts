@@ -9,7 +9,7 @@ import { recordedSecondOf } from './recorded-second.ts';
 
 /** Another server whose JWTs are accepted. */
 export interface TrustedIssuer extends TrustedIssuerSettings {
-  /** The hash of the issuer identifier, which is in the name of its stream. */
+  /** A hash of the issuer identifier, which is also part of the stream name. */
   readonly issuerId: string;
   readonly issuer: string;
   /** The revision of its stream. A decision based on it is outdated once the stream has grown. */

@@ -84,21 +84,21 @@ async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: numbe
     return end;
   }
 
-  let lastInside = memberOf(begin);
-  const end = await findEndInMember(lastInside, begin);
-  if (end < positionOf(lastInside + 1)) return end;
+  let lastMemberInside = memberOf(begin);
+  const end = await findEndInMember(lastMemberInside, begin);
+  if (end < positionOf(lastMemberInside + 1)) return end;
   // The run covers the end of `lastInside`, but not the start of `firstOutside`.
-  let firstOutside = memberOf(bound - 1) + 1;
-  for (let step = 1; lastInside + step < firstOutside; step *= 2) {
-    if (await isInStream(positionOf(lastInside + step))) lastInside += step;
-    else firstOutside = lastInside + step;
+  let firstMemberOutside = memberOf(bound - 1) + 1;
+  for (let step = 1; lastMemberInside + step < firstMemberOutside; step *= 2) {
+    if (await isInStream(positionOf(lastMemberInside + step))) lastMemberInside += step;
+    else firstMemberOutside = lastMemberInside + step;
   }
-  while (firstOutside - lastInside > 1) {
-    const middle = Math.floor((lastInside + firstOutside) / 2);
-    if (await isInStream(positionOf(middle))) lastInside = middle;
-    else firstOutside = middle;
+  while (firstMemberOutside - lastMemberInside > 1) {
+    const middle = Math.floor((lastMemberInside + firstMemberOutside) / 2);
+    if (await isInStream(positionOf(middle))) lastMemberInside = middle;
+    else firstMemberOutside = middle;
   }
-  return findEndInMember(lastInside, Math.max(begin, positionOf(lastInside)));
+  return findEndInMember(lastMemberInside, Math.max(begin, positionOf(lastMemberInside)));
 }
 
 async function* paginate(events: AsyncIterable<RecordedEvent>): Pages {

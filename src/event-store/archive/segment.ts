@@ -88,9 +88,9 @@ export function createSegment(directory: string, seal: Seal): Segment {
 
   async function decompressLines(member: Buffer, number: number): Promise<readonly string[]> {
     const lines = (await decompress(member)).toString('utf8').split('\n');
-    const expected = Math.min(MEMBER_RECORDS, last - positionOf(number) + 1);
-    if (lines.pop() !== '' || lines.length !== expected)
-      throw new Error(`a member does not have the expected ${expected} records`);
+    const expectedCount = Math.min(MEMBER_RECORDS, last - positionOf(number) + 1);
+    if (lines.pop() !== '' || lines.length !== expectedCount)
+      throw new Error(`a member does not have the expected ${expectedCount} records`);
     return lines;
   }
 
