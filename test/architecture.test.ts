@@ -175,7 +175,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'audit/queries',
       'domain',
       'language',
-      'config/brand-in-mails.ts',
+      'config/email-brand.ts',
       'config/keys-secret.ts',
       'config/live-config.ts',
       'config/tls-settings.ts',

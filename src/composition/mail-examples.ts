@@ -11,7 +11,7 @@ import {
 import type { MailExample, MailExamples } from '../accounts/mail-examples.ts';
 import type { Config } from '../config/config.ts';
 import type { Emails, EmailText } from '../language/emails.ts';
-import { invitationEmail } from '../oauth/clients/invitation-mails.ts';
+import { invitationEmail } from '../oauth/clients/invitation-mailer.ts';
 import { testEmail } from '../operations/mail.ts';
 import { senderOf } from './mail.ts';
 

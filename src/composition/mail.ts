@@ -13,7 +13,7 @@ export interface MailDeps {
   readonly entropy: Entropy;
   readonly startTimer: StartTimer;
   readonly issuer: () => string;
-  readonly metrics: Pick<Metrics, 'mails'>;
+  readonly metrics: Pick<Metrics, 'emails'>;
   readonly notice: (line: string) => void;
   /** Replaces the transport from the settings. */
   readonly transport?: MailTransport | undefined;
@@ -36,7 +36,7 @@ export function createConfiguredMailer(deps: MailDeps): Mailer {
     },
     startTimer,
     ticks: clock.ticks,
-    observe: metrics.mails.observe,
+    observe: metrics.emails.observe,
     notice,
   });
 }

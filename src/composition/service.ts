@@ -1,7 +1,7 @@
 import { limitsFor, type Limits } from '../platform/limits/limits.ts';
 import { createRateLimits } from '../platform/limits/rate-limits.ts';
 import { createAccountExporter } from '../accounts/account-export.ts';
-import { createBrandInMails } from '../config/brand-in-mails.ts';
+import { createEmailBrand } from '../config/email-brand.ts';
 import { createEmails } from '../language/emails.ts';
 import { createTranslators } from '../language/translators.ts';
 import { createDpopProofs } from '../oauth/dpop/dpop-proofs.ts';
@@ -9,7 +9,7 @@ import { suggestIds, type LeakedSource } from '../audit/queries/leaked-source.ts
 import { createRemovalForecasts } from '../audit/queries/removal-forecasts.ts';
 import { createActivityDescriber } from '../audit/queries/own-activity.ts';
 import { createAccountLinks } from '../accounts/account-links.ts';
-import { createAccountMails } from '../accounts/account-mails.ts';
+import { createAccountMailer } from '../accounts/account-mailer.ts';
 import { withAccountNotices } from '../accounts/account-notices.ts';
 import { createMailLinks } from '../accounts/mail-links.ts';
 import { createAccounts } from '../accounts/accounts.ts';
@@ -22,7 +22,7 @@ import { createDomainList } from '../oauth/clients/domain-list.ts';
 import { createPushAuthentication } from '../oauth/clients/push-authentication.ts';
 import { createKeysOf } from '../oauth/clients/keys-of.ts';
 import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
-import { createLoginNotifier } from '../accounts/login-mails.ts';
+import { createLoginNotifier } from '../accounts/login-notifier.ts';
 import { endedInvitationKeys } from '../accounts/invitation-keys.ts';
 import { createInvitations } from '../accounts/invitations.ts';
 import { createLoginSessions } from '../accounts/login-sessions.ts';
@@ -85,7 +85,7 @@ import { createHeadReader } from '../audit/proofs/current-head.ts';
 import { createIntrospectionSigner } from '../oauth/endpoints/signed-introspection.ts';
 import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
 import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
-import { createInvitationMails } from '../oauth/clients/invitation-mails.ts';
+import { createInvitationMailer } from '../oauth/clients/invitation-mailer.ts';
 import { createInvitationSeal } from '../oauth/clients/invitation-seal.ts';
 import { createMemberships } from '../oauth/clients/memberships.ts';
 import { createSourceEndings } from '../oauth/incidents/source-endings.ts';
@@ -307,13 +307,13 @@ export async function createService(deps: ServiceDeps) {
   const emails = createEmails({
     mailer,
     translators: createTranslators(config),
-    brand: createBrandInMails(config),
+    brand: createEmailBrand(config),
     languages: config.languages,
   });
   const mailLinks = createMailLinks(keys.mailLinks, entropy);
   const accountLinks = createAccountLinks({ links: mailLinks, users, issuer });
-  const accountMails = createAccountMails({ emails, links: accountLinks, users, limits, issuer, now });
-  const accounts = withAccountNotices(plainAccounts, users, accountMails);
+  const accountMailer = createAccountMailer({ emails, links: accountLinks, users, limits, issuer, now });
+  const accounts = withAccountNotices(plainAccounts, users, accountMailer);
   const passwords = createGuardedPasswords({
     accounts,
     users,
@@ -691,7 +691,7 @@ export async function createService(deps: ServiceDeps) {
     egress,
     emails,
     accountLinks,
-    accountMails,
+    accountMailer,
     mailExamples: createMailExamples({ emails, config, issuer, now }),
     invitations: createInvitations({
       commands: commands.invitations,
@@ -721,7 +721,7 @@ export async function createService(deps: ServiceDeps) {
       settings: config,
     }),
     notifyOfLogin: createLoginNotifier(emails, issuer),
-    invitationMails: createInvitationMails(emails),
+    invitationMailer: createInvitationMailer(emails),
     memberships: createMemberships({
       commands: commands.clients,
       clients,

@@ -46,7 +46,7 @@ import { lists } from './messages/lists.ts';
 import { loginMethods } from './messages/login-methods.ts';
 import { loginSecurity } from './messages/login-security.ts';
 import { login } from './messages/login.ts';
-import { mails } from './messages/mails.ts';
+import { emails } from './messages/emails.ts';
 import { ownAccount } from './messages/own-account.ts';
 import { ownAdministration } from './messages/own-administration.ts';
 import { pageErrors } from './messages/page-errors.ts';
@@ -131,7 +131,7 @@ const ENGLISH = {
   ...loginMethods.en,
   ...loginSecurity.en,
   ...login.en,
-  ...mails.en,
+  ...emails.en,
   ...ownAccount.en,
   ...ownAdministration.en,
   ...pageErrors.en,
@@ -220,7 +220,7 @@ const GERMAN: Catalog = {
   ...loginMethods.de,
   ...loginSecurity.de,
   ...login.de,
-  ...mails.de,
+  ...emails.de,
   ...ownAccount.de,
   ...ownAdministration.de,
   ...pageErrors.de,

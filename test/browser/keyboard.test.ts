@@ -15,12 +15,12 @@ const EVE = { sub: 'eve', email: 'eve@example.org', email_verified: true, prefer
 
 describeInChromium('In a browser without JavaScript or a mouse, a user', (chromium) => {
   let running: RunningService;
-  let mails: Mailbox;
+  let emails: Mailbox;
   let page: Page;
 
   beforeEach(async () => {
-    mails = mailbox();
-    running = await runningService({ mailTransport: mails.transport });
+    emails = mailbox();
+    running = await runningService({ mailTransport: emails.transport });
     ({ page } = await chromium.open({ javaScriptEnabled: false }));
   });
   afterEach(() => running.close());
@@ -66,7 +66,7 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
     await page.goto(`${running.origin()}/accounts/`);
     await press('button', 'Send a link to verify it');
     await page.getByText(`We sent a link to ${EMAIL}.`).waitFor();
-    await page.goto(running.origin() + mails.linkIn(await mails.waitFor(1)));
+    await page.goto(running.origin() + emails.linkIn(await emails.waitFor(1)));
     await press('button', 'Yes, verify the address');
     await page.getByText(`Thank you. ${EMAIL} is verified.`).waitFor();
 
@@ -76,7 +76,7 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
     await typeIntoFocusedField(page, EMAIL);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/accounts/forgot/sent/');
-    await page.goto(running.origin() + mails.linkIn(await mails.waitFor(2)));
+    await page.goto(running.origin() + emails.linkIn(await emails.waitFor(2)));
     await typeIntoFocusedField(page, 'owl moon tea');
     await page.keyboard.press('Enter');
     await page.getByText('Your password was changed.').waitFor();

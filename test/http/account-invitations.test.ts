@@ -34,7 +34,7 @@ describe('An invitation to create an account', () => {
   const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
   async function invite(email = 'eve@example.org', role: readonly string[] = []): Promise<string> {
-    const count = box.mails.length + 1;
+    const count = box.emails.length + 1;
     const answer = await admin.submit(await admin.get('/admin/users/invite/'), { email, role }, FORM);
     expect(answer).to.include({ status: 302, location: LIST });
     const mail = await box.waitFor(count);
@@ -126,7 +126,7 @@ describe('An invitation to create an account', () => {
     await running.service().accounts.changeProfile(account('other'), { email: 'other@example.org' }, BY_OPERATOR);
     const confirmation = await send('OTHER@example.org');
     expect(confirmation.html).to.include('other has this address, but has not verified it.');
-    expect(box.mails.filter(({ to }) => to === 'OTHER@example.org')).to.deep.equal([]);
+    expect(box.emails.filter(({ to }) => to === 'OTHER@example.org')).to.deep.equal([]);
     expect(await admin.submit(confirmation, {})).to.include({ status: 302, location: LIST });
     await box.waitFor(1);
     expect((await admin.get(`${LIST}?format=csv`)).html).to.include('OTHER@example.org,auditor,root,');
@@ -346,7 +346,7 @@ describe('An invitation to create an account', () => {
       expect((await admin.submit(await admin.get('/admin/users/invite/'), { email }, FORM)).status, email).to.equal(
         422,
       );
-    expect(box.mails).to.deep.equal([]);
+    expect(box.emails).to.deep.equal([]);
   });
 
   it('has a link that is shown to the administrator once if mail is off', async () => {

@@ -34,13 +34,13 @@ describe('Links in e-mails', () => {
   }
 
   async function requestResetLink(): Promise<string> {
-    const mailCount = box.mails.length;
+    const mailCount = box.emails.length;
     expect(await requestReset('ada')).to.include({ status: 302, location: '/accounts/forgot/sent/' });
     return box.linkIn(await box.waitFor(mailCount + 1));
   }
 
   async function requestVerificationLink(): Promise<string> {
-    const mailCount = box.mails.length;
+    const mailCount = box.emails.length;
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     await browser.submit(await browser.get('/accounts/'), {}, '/accounts/verify/send/');
@@ -63,7 +63,7 @@ describe('Links in e-mails', () => {
   describe('for verifying an e-mail address', () => {
     it('verify the address in another browser, and the account page says so', async () => {
       const link = await requestVerificationLink();
-      expect(box.mails[0]?.to).to.equal('ada@example.org');
+      expect(box.emails[0]?.to).to.equal('ada@example.org');
       expect(await useLink(link)).to.include({ status: 302, location: '/accounts/login/' });
       expect(account().emailVerified).to.equal(true);
       expect((await eventTypes()).filter((type) => type === 'EmailVerified')).to.have.length(1);
@@ -108,7 +108,7 @@ describe('Links in e-mails', () => {
       expect(account().email).to.equal('ada@example.org');
       expect((await changeEmail(ada.password)).status).to.equal(302);
       await box.waitFor(2);
-      expect(box.mails.map(({ to, subject }) => [to, subject.split(' for ')[0]])).to.deep.equal([
+      expect(box.emails.map(({ to, subject }) => [to, subject.split(' for ')[0]])).to.deep.equal([
         ['ada@example.org', 'Your e-mail address'],
         ['new@example.org', 'Confirm your e-mail address'],
       ]);
@@ -139,7 +139,7 @@ describe('Links in e-mails', () => {
 
     it('can be requested with the user name or the address, ignoring case', async () => {
       for (const name of ['ADA', ' ada@EXAMPLE.org ']) {
-        const mailCount = box.mails.length;
+        const mailCount = box.emails.length;
         await requestReset(name);
         expect((await box.waitFor(mailCount + 1)).to).to.equal('ada@example.org');
       }
@@ -230,7 +230,7 @@ describe('Links in e-mails', () => {
       await running.service().accounts.disable(account(), BY_OPERATOR);
       await requestReset('ada');
       await settle();
-      expect(box.mails).to.deep.equal([]);
+      expect(box.emails).to.deep.equal([]);
     });
 
     it('cause no event when they are requested, and the same response whether or not the account exists', async () => {
@@ -263,7 +263,7 @@ describe('Links in e-mails', () => {
     for (let times = 0; times < 7; times += 1) statuses.push((await requestReset('ada')).status);
     expect(statuses).to.deep.equal([302, 302, 302, 302, 302, 302, 429]);
     await settle();
-    expect(box.mails).to.have.length(2);
+    expect(box.emails).to.have.length(2);
   });
 
   it("are limited for each purpose, so that users cannot detect a reset for another user's address", async () => {
@@ -297,7 +297,7 @@ describe('Links in e-mails', () => {
       statuses.push((await browser.submit(peoplePage, fields, `/o/applications/${app.id}/people/invite/`)).status);
     }
     await settle();
-    expect([statuses, box.mails.length]).to.deep.equal([[302, 302, 302, 429], 3]);
+    expect([statuses, box.emails.length]).to.deep.equal([[302, 302, 302, 429], 3]);
   });
 
   it('are not sent to an address with quotes or comments, which could evade the limit for a mailbox', async () => {
@@ -313,7 +313,7 @@ describe('Links in e-mails', () => {
       await browser.submit(await browser.get('/accounts/'), {}, '/accounts/verify/send/');
       expect((await browser.get('/accounts/')).html).to.include('We could not send a link now');
     }
-    expect(box.mails).to.deep.equal([]);
+    expect(box.emails).to.deep.equal([]);
   });
 
   it('do not appear in the request log, and neither does the address', async () => {

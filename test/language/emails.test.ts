@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { createAccountMails } from '../../src/accounts/account-mails.ts';
+import { createAccountMailer } from '../../src/accounts/account-mailer.ts';
 import { createInvitations } from '../../src/accounts/invitations.ts';
-import { createLoginNotifier } from '../../src/accounts/login-mails.ts';
+import { createLoginNotifier } from '../../src/accounts/login-notifier.ts';
 import type { SecurityNotice } from '../../src/accounts/account-emails.ts';
 import { createSecurityNotices } from '../../src/accounts/security-notices.ts';
 import { createEmails, type Emails } from '../../src/language/emails.ts';
 import { LANGUAGES, type Language } from '../../src/language/languages.ts';
 import { message } from '../../src/language/message.ts';
 import { createTranslators } from '../../src/language/translators.ts';
-import { createInvitationMails } from '../../src/oauth/clients/invitation-mails.ts';
+import { createInvitationMailer } from '../../src/oauth/clients/invitation-mailer.ts';
 import { mailOperations } from '../../src/operations/mail.ts';
 import type { MailMessage } from '../../src/platform/mail/mail-message.ts';
 import type { User } from '../../src/projections/users.ts';
@@ -34,15 +34,15 @@ const createAda = (profile: User['profile'] = {}): User =>
   });
 
 function collect(languages: readonly [Language, ...Language[]], translators = createTranslators()) {
-  const mails: MailMessage[] = [];
-  const send = async (mail: MailMessage): Promise<void> => void mails.push(mail);
+  const sentEmails: MailMessage[] = [];
+  const send = async (mail: MailMessage): Promise<void> => void sentEmails.push(mail);
   const emails = createEmails({
     mailer: { isOn: true, send, deliver: send },
     translators,
     brand: () => TEST_EMAIL_BRAND,
     languages,
   });
-  return { mails, emails };
+  return { sentEmails, emails };
 }
 
 /** Sends one e-mail of every kind. */
@@ -55,13 +55,13 @@ async function sendEveryMail(emails: Emails): Promise<void> {
     findByNameLike: createAda,
     findByVerifiedEmail: () => undefined,
   };
-  const accountMails = createAccountMails(unchecked({ emails, links, users, limits: { spend() {} }, issuer, now }));
+  const accountMailer = createAccountMailer(unchecked({ emails, links, users, limits: { spend() {} }, issuer, now }));
   const request = unchecked(undefined);
-  accountMails.requestReset('ada', request, null);
+  accountMailer.requestReset('ada', request, null);
   await new Promise((resolve) => setImmediate(resolve));
-  accountMails.sendVerification(createAda(), request, null);
-  accountMails.sendPasswordChangeNotice(createAda());
-  accountMails.sendEmailChangeNotice(createAda());
+  accountMailer.sendVerification(createAda(), request, null);
+  accountMailer.sendPasswordChangeNotice(createAda());
+  accountMailer.sendEmailChangeNotice(createAda());
   const notify = createLoginNotifier(emails, issuer);
   for (const browser of ['⟦browser⟧', undefined]) notify(createAda(), { browser, at: seconds(now()), language: null });
   const notices = createSecurityNotices(emails, issuer);
@@ -85,7 +85,7 @@ async function sendEveryMail(emails: Emails): Promise<void> {
   await createInvitations(unchecked(invitationDeps)).invite(invitee, request);
   const names = { application: '⟦application⟧', inviter: '⟦inviter⟧' };
   for (const role of ['owner', 'test-user'] as const)
-    createInvitationMails(emails).send({ to: 'eve@example.org', url: ISSUER, role, ...names, language: null });
+    createInvitationMailer(emails).send({ to: 'eve@example.org', url: ISSUER, role, ...names, language: null });
   for (const address of [issuer, () => null])
     await mailTest({ address: 'eve@example.org' }, unchecked({ emails, issuer: address }), NEVER_ABORTED).next();
 }
@@ -106,17 +106,17 @@ const removeLinks = (text: string): string => text.replaceAll(/https:\S+/g, '');
 
 describe('The e-mails', () => {
   it('contain only texts from the catalog', async () => {
-    const { mails, emails } = collect(['en'], { ...createTranslators(), en: markedTranslator() });
+    const { sentEmails, emails } = collect(['en'], { ...createTranslators(), en: markedTranslator() });
     await sendEveryMail(emails);
-    expect(mails).to.have.length(20);
-    for (const { subject, text, html = '' } of mails) {
+    expect(sentEmails).to.have.length(20);
+    for (const { subject, text, html = '' } of sentEmails) {
       expect(unmarkedTexts(`${subject}\n${removeLinks(text)}`), subject).to.deep.equal([]);
       expect(unmarkedTexts(removeLinks(html.replaceAll(/<[^>]*>/g, '\n'))), subject).to.deep.equal([]);
     }
   });
 
   it('use every catalog entry for e-mails', async () => {
-    const entries = readFileSync(new URL('../../src/language/messages/mails.ts', import.meta.url), 'utf8');
+    const entries = readFileSync(new URL('../../src/language/messages/emails.ts', import.meta.url), 'utf8');
     const usedKeys = new Set<string>();
     const en = createTranslators().en;
     const text: typeof en.text = (translatable) => {
@@ -131,9 +131,9 @@ describe('The e-mails', () => {
 
   for (const language of LANGUAGES)
     it(`declare their language: ${language}`, async () => {
-      const { mails, emails } = collect([language]);
+      const { sentEmails, emails } = collect([language]);
       await sendEveryMail(emails);
-      for (const mail of mails) {
+      for (const mail of sentEmails) {
         expect(mail.language).to.equal(language);
         expect(mail.html).to.match(new RegExp(`^<!doctype html><html lang="${language}">`));
       }
@@ -148,9 +148,9 @@ describe('The language of an e-mail', () => {
     requestedLanguage: Language | null,
     offeredLanguages: readonly [Language, ...Language[]] = ['en', 'de'],
   ): string | undefined {
-    const { mails, emails } = collect(offeredLanguages);
+    const { sentEmails, emails } = collect(offeredLanguages);
     emails.send({ email: 'ada@example.org', profile: { locale } }, email, requestedLanguage);
-    return mails[0]?.language;
+    return sentEmails[0]?.language;
   }
 
   it('comes from the recipient’s profile, or else from the page, or else from the settings', () => {

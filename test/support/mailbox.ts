@@ -3,7 +3,7 @@ import type { MailMessage, MailTransport } from '../../src/platform/mail/mail-me
 /** Collects the e-mails of a service. */
 export interface Mailbox {
   readonly transport: MailTransport;
-  readonly mails: readonly MailMessage[];
+  readonly emails: readonly MailMessage[];
   /** Resolves once there are `count` e-mails, with the newest. */
   waitFor(count: number): Promise<MailMessage>;
   /** Returns the path and query of the link in an e-mail. */
@@ -12,22 +12,22 @@ export interface Mailbox {
 
 /** @param isCollected whether to collect an e-mail; by default, all e-mails are collected */
 export function mailbox(isCollected: (mail: MailMessage) => boolean = () => true): Mailbox {
-  const mails: MailMessage[] = [];
+  const emails: MailMessage[] = [];
   const pending: { readonly count: number; readonly resolve: (mail: MailMessage) => void }[] = [];
   return {
-    mails,
+    emails,
     transport: {
       async deliver({ message }) {
         if (!isCollected(message)) return;
-        mails.push(message);
-        for (const { count, resolve } of pending) if (mails.length >= count) resolve(message);
+        emails.push(message);
+        for (const { count, resolve } of pending) if (emails.length >= count) resolve(message);
       },
       async check() {},
       close() {},
     },
     waitFor(count) {
-      const newest = mails.at(-1);
-      if (mails.length >= count && newest !== undefined) return Promise.resolve(newest);
+      const newest = emails.at(-1);
+      if (emails.length >= count && newest !== undefined) return Promise.resolve(newest);
       return new Promise((resolve) => pending.push({ count, resolve }));
     },
     linkIn({ text }) {

@@ -1,4 +1,4 @@
-import { createBrandInMails } from '../../src/config/brand-in-mails.ts';
+import { createEmailBrand } from '../../src/config/email-brand.ts';
 
 /** The brand in the e-mails of a server whose operator set only the name. */
-export const TEST_EMAIL_BRAND = createBrandInMails({ brandName: '⟦brand⟧', brandColor: null, brandLogo: null })();
+export const TEST_EMAIL_BRAND = createEmailBrand({ brandName: '⟦brand⟧', brandColor: null, brandLogo: null })();

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import session from 'koa-session';
-import type { NotifyOfLogin } from '../../accounts/login-mails.ts';
+import type { NotifyOfLogin } from '../../accounts/login-notifier.ts';
 import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
 import type { LoginSessions } from '../../accounts/login-sessions.ts';
 import type { PendingLogin, PendingLogins } from '../../accounts/pending-logins.ts';

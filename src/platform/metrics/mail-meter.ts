@@ -7,12 +7,12 @@ export interface MailMeter {
 }
 
 export function createMailMeter(registry: Registry): MailMeter {
-  const mails = new Counter({
+  const emails = new Counter({
     name: 'grantlog_mails_total',
     help: 'E-mails that were sent, that failed and are retried, that failed for the last time, and that were dropped.',
     labelNames: ['outcome'],
     registers: [registry],
   });
-  for (const outcome of MAIL_OUTCOMES) mails.inc({ outcome }, 0);
-  return { observe: (outcome) => mails.inc({ outcome }) };
+  for (const outcome of MAIL_OUTCOMES) emails.inc({ outcome }, 0);
+  return { observe: (outcome) => emails.inc({ outcome }) };
 }

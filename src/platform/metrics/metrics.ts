@@ -21,7 +21,7 @@ export interface Metrics {
   readonly requests: RequestMeter;
   readonly commits: CommitObserver;
   readonly outgoing: OutgoingMeter;
-  readonly mails: MailMeter;
+  readonly emails: MailMeter;
   readonly upstream: UpstreamMeter;
   /** Makes `exposition` include `state`, and returns `state`. Call this only once. */
   watch(state: ServiceState): ServiceState;
@@ -51,7 +51,7 @@ export function createMetrics({
     requests: createRequestMeter(registry),
     commits: createCommitMeter(registry, ticks),
     outgoing: createOutgoingMeter(registry),
-    mails: createMailMeter(registry),
+    emails: createMailMeter(registry),
     upstream: createUpstreamMeter(registry),
     watch(state) {
       exposeState(registry, state);

@@ -170,7 +170,7 @@ describe('The brand', () => {
     const ada = () => projections.users.findByName('ada') ?? expect.fail('there is no such user');
     await accounts.changeProfile(ada(), { email: 'ada@example.org' }, OPERATOR);
     await accounts.verifyEmail(ada(), OPERATOR);
-    const mailCount = inbox.mails.length;
+    const mailCount = inbox.emails.length;
     const browser = running.browser();
     for (const [index, brand] of [
       { brandName: 'Acme & <b>Co</b>', brandColor: '#9a1f5c', brandLogo: dataUrl(png()) },

@@ -1,5 +1,5 @@
 import type { ExportAccount } from '../../../accounts/account-export.ts';
-import type { AccountMails } from '../../../accounts/account-mails.ts';
+import type { AccountMailer } from '../../../accounts/account-mailer.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { AdministratorLogins } from '../../../accounts/administrator-logins.ts';
 import type { AuthenticatedUser } from '../../../accounts/authenticated-user.ts';
@@ -47,7 +47,7 @@ export interface AccountDeps extends SessionListDeps {
   readonly passwords: Pick<GuardedPasswords, 'areOff' | 'reauthenticate'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
-  readonly accountMails: Pick<AccountMails, 'isOn' | 'sendVerification'>;
+  readonly accountMailer: Pick<AccountMailer, 'isOn' | 'sendVerification'>;
   readonly accountExport: ExportAccount;
   readonly users: Pick<Users, 'find'>;
   readonly administratorLogins: Pick<AdministratorLogins, 'isLastAdministrator'>;
@@ -74,7 +74,7 @@ const WRONG_PASSWORD = message('own-account.wrong-password');
 export function accountRoutes(deps: AccountDeps): readonly Route[] {
   const {
     accounts,
-    accountMails,
+    accountMailer,
     passwords,
     hashing,
     loginSessions,
@@ -127,12 +127,12 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
    * If the server sends mail, a link for a new password can be sent to the new address. Changing the address therefore
    * requires the current password, unless the user has none.
    */
-  const mustReauthenticate = ({ passwordHash }: User): boolean => accountMails.isOn && passwordHash !== '';
+  const mustReauthenticate = ({ passwordHash }: User): boolean => accountMailer.isOn && passwordHash !== '';
 
   function emailLocals({ id, email, emailVerified: isVerified, roles }: User): AccountLocals['email'] {
     if (email === '') return null;
     const adminPage = mayAdminister(roles) ? `/admin/users/${id}/` : null;
-    return { isVerified, canSendLink: accountMails.isOn && !isVerified, adminPage };
+    return { isVerified, canSendLink: accountMailer.isOn && !isVerified, adminPage };
   }
 
   /** Resolves with undefined if the password is incorrect. Users without a password need a fresh login instead. */
@@ -177,7 +177,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       if (failure !== undefined) return show(ctx, caller, profile, definedErrors(failure.errors));
       const updatedUser = users.find(caller.user.userId);
       const language = readerLanguage(ctx);
-      const isSent = isNewEmail && updatedUser && accountMails.sendVerification(updatedUser, ctx.state.once, language);
+      const isSent = isNewEmail && updatedUser && accountMailer.sendVerification(updatedUser, ctx.state.once, language);
       ctx.state.webSession.flash(isSent ? message('own-account.saved-and-sent', { email: profile.email }) : SAVED);
       ctx.redirect('/accounts/');
     }),

@@ -1,4 +1,4 @@
-import type { AccountMails } from '../../../accounts/account-mails.ts';
+import type { AccountMailer } from '../../../accounts/account-mailer.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { Text } from '../../../language/message.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -12,7 +12,7 @@ import { requestingApplication } from './requesting-application.ts';
 export interface LoginPageDeps {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly clients: Pick<Clients, 'find'>;
-  readonly accountMails: Pick<AccountMails, 'isOn'>;
+  readonly accountMailer: Pick<AccountMailer, 'isOn'>;
   readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'areRequired'>;
   readonly pages: Pick<Pages, 'login'>;
   readonly settings: { readonly signup: 'closed' | 'open' };
@@ -34,7 +34,7 @@ export function createLoginPage(deps: LoginPageDeps): LoginPage {
   return {
     show(ctx, next, username, error, status = 422) {
       const hasPasswords = !upstreamProviders.areRequired();
-      const isMailOn = deps.accountMails.isOn && hasPasswords;
+      const isMailOn = deps.accountMailer.isOn && hasPasswords;
       const signupOpen = settings.signup === 'open' && hasPasswords;
       const providers = upstreamProviders
         .allEnabled()

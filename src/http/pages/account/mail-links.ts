@@ -1,5 +1,5 @@
 import type { AccountLinks } from '../../../accounts/account-links.ts';
-import type { AccountMails } from '../../../accounts/account-mails.ts';
+import type { AccountMailer } from '../../../accounts/account-mailer.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
@@ -28,7 +28,7 @@ import type { AccountPages } from './locals.ts';
 export interface MailLinkDeps {
   readonly accounts: Pick<Accounts, 'changePassword' | 'verifyEmail'>;
   readonly accountLinks: Pick<AccountLinks, 'openVerification' | 'openReset'>;
-  readonly accountMails: Pick<AccountMails, 'isOn' | 'requestReset' | 'sendVerification'>;
+  readonly accountMailer: Pick<AccountMailer, 'isOn' | 'requestReset' | 'sendVerification'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly passwords: Pick<GuardedPasswords, 'areOff'>;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -47,7 +47,7 @@ const PASSWORD_NOT_CHANGED = message('reset.failed');
  * there is an account.
  */
 export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
-  const { accounts, accountLinks, accountMails, hashing, limits, addressOf, now, pages, settings } = deps;
+  const { accounts, accountLinks, accountMailer, hashing, limits, addressOf, now, pages, settings } = deps;
   const router = createPageRouter();
 
   /** Refuses requests while a provider is required, because a new password could not be used. */
@@ -58,7 +58,7 @@ export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
 
   function showForgotPassword(ctx: RequestContext, error: Text | null): void {
     if (error !== null) ctx.status = 422;
-    sendPage(ctx, pages.forgotPassword({ ...pageContext(ctx), isMailOn: accountMails.isOn, error }));
+    sendPage(ctx, pages.forgotPassword({ ...pageContext(ctx), isMailOn: accountMailer.isOn, error }));
   }
 
   router.get('/accounts/forgot', requirePasswords, (ctx) => showForgotPassword(ctx, null));
@@ -67,7 +67,7 @@ export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
     const username = formOf(ctx).input('username');
     if (username.trim() === '' || username.length > FORM_FIELDS.username) return showForgotPassword(ctx, NO_USERNAME);
     limits.spend('mail-links-by-address', addressOf(ctx), ctx.state.once);
-    accountMails.requestReset(username, ctx.state.once, readerLanguage(ctx));
+    accountMailer.requestReset(username, ctx.state.once, readerLanguage(ctx));
     ctx.redirect('/accounts/forgot/sent/');
   });
 
@@ -127,7 +127,7 @@ export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
     '/accounts/verify/send',
     requireCsrfToken,
     requireLogin(settings.loginUrl, (ctx, { user }) => {
-      const isSent = accountMails.sendVerification(user, ctx.state.once, readerLanguage(ctx));
+      const isSent = accountMailer.sendVerification(user, ctx.state.once, readerLanguage(ctx));
       ctx.state.webSession.flash(isSent ? message('own-account.link-sent', { email: user.email }) : NOT_SENT);
       ctx.redirect('/accounts/');
     }),

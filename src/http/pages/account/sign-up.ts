@@ -1,4 +1,4 @@
-import type { AccountMails } from '../../../accounts/account-mails.ts';
+import type { AccountMailer } from '../../../accounts/account-mailer.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
 import type { Setup } from '../../../accounts/setup.ts';
@@ -29,7 +29,7 @@ import { message } from '../../../language/message.ts';
 
 export interface SignUpDeps extends LoginPageDeps {
   readonly accounts: Pick<Accounts, 'validate' | 'register' | 'erase'>;
-  readonly accountMails: Pick<AccountMails, 'isOn' | 'sendVerification'>;
+  readonly accountMailer: Pick<AccountMailer, 'isOn' | 'sendVerification'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly addressOf: (ctx: RequestContext) => string;
@@ -129,7 +129,7 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
       await accounts.erase(user, context);
       throw invalidSetupLinkError();
     }
-    deps.accountMails.sendVerification(user, ctx.state.once, readerLanguage(ctx));
+    deps.accountMailer.sendVerification(user, ctx.state.once, readerLanguage(ctx));
     const check = { method, checkedAsOf: user.registeredPosition };
     const target = await beginSession(ctx, { user, check }, deps.mintBrowserId, next);
     if (target === undefined) loginPage.show(ctx, next, user.username, ACCOUNT_CHANGED);

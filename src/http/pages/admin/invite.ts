@@ -34,7 +34,7 @@ export interface AdminInviteDeps {
   readonly users: Pick<Users, 'find' | 'all'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly groups: Pick<Groups, 'nameOf'>;
-  readonly accountMails: { readonly isOn: boolean };
+  readonly accountMailer: { readonly isOn: boolean };
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly repeatedForms: RepeatedForms;
   readonly secretsShownOnce: SecretsShownOnce;
@@ -55,13 +55,13 @@ const LIST_PATH = '/admin/users/invitations/';
  * a page instead of being sent.
  */
 export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void {
-  const { invitations, users, accountMails, limits, repeatedForms, secretsShownOnce, pages } = deps;
+  const { invitations, users, accountMailer, limits, repeatedForms, secretsShownOnce, pages } = deps;
 
   const isUsable = ({ email }: Pick<PendingInvitation, 'email'>): boolean => invitations.loginFor(email) !== undefined;
 
   function show(ctx: RequestContext, values: AdminInvitationLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const locals = { values, isMailOn: accountMails.isOn, formId: repeatedForms.mintId(), errors };
+    const locals = { values, isMailOn: accountMailer.isOn, formId: repeatedForms.mintId(), errors };
     sendPage(ctx, pages.adminInvite({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
 
@@ -83,7 +83,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     if (pendingInvitation !== undefined) return offerToResend(ctx, pendingInvitation);
     const [user] = findUsersWithAddress(email, users);
     if (user !== undefined && !isConfirmed) return askToInvite(ctx, { email, roles }, user);
-    if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
+    if (accountMailer.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const invitation = { email, roles, invitedBy: actor.user.userId };
     const context = userCommandContext(ctx, actor);
     const result = await invitations.invite(invitation, context, readerLanguage(ctx), formEntropy());
@@ -144,7 +144,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
       isUsable,
     });
     sendAdminList(ctx, list, invitations.listPending(), (items) =>
-      pages.adminInvitations({ ...pageContextFor(ctx, actingUser(ctx)), list: items, isMailOn: accountMails.isOn }),
+      pages.adminInvitations({ ...pageContextFor(ctx, actingUser(ctx)), list: items, isMailOn: accountMailer.isOn }),
     );
   });
 
@@ -156,7 +156,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     if (!isUsable(pendingInvitation)) return redirectWithNotice(ctx, UNUSABLE, 'warning');
     if (repeatedForms.isOutdated(ctx, versionOf(pendingInvitation)))
       return redirectWithNotice(ctx, message('invitations.resent', { email }), 'warning');
-    if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
+    if (accountMailer.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const context = userCommandContext(ctx, actor);
     const result = await invitations.resend(pendingInvitation, actor.user.userId, context, readerLanguage(ctx));
     redirectAfterSending(ctx, email, result);

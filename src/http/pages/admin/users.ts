@@ -43,7 +43,7 @@ export interface AdminUserDeps extends Omit<UserRemovalDeps, 'loginSessions'> {
   readonly loginSessions: Pick<LoginSessions, 'lastEndOf' | 'listByUser'>;
   readonly now: () => EpochSeconds;
   readonly mintBrowserId: () => string;
-  readonly accountMails: { readonly isOn: boolean };
+  readonly accountMailer: { readonly isOn: boolean };
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isOn' | 'nextStep'>;
   readonly secondFactorChanges: Pick<SecondFactorChanges, 'removeAll'>;
   readonly pages: AdminPages;
@@ -58,7 +58,7 @@ export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
 
   router.get('/users', (ctx) =>
     sendAdminList(ctx, userList(deps, actingUser(ctx).user.userId), users.all(), (list) =>
-      pages.adminUserList({ ...adminContext(ctx), isMailOn: deps.accountMails.isOn, list }),
+      pages.adminUserList({ ...adminContext(ctx), isMailOn: deps.accountMailer.isOn, list }),
     ),
   );
 

@@ -47,7 +47,7 @@ const peoplePath = (client: Pick<Client, 'clientId'>): string => `${applicationP
 
 /** Adds the routes through which owners invite and remove an application's members, and change its mode. */
 export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, deps: PeopleChangesDeps): void {
-  const { memberships, registration, limits, invitationMails, secretsShownOnce, repeatedForms, issuer, pages } = deps;
+  const { memberships, registration, limits, invitationMailer, secretsShownOnce, repeatedForms, issuer, pages } = deps;
 
   router.post(
     '/:id/people/invite',
@@ -58,7 +58,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
       const isAddress = email.length <= FORM_FIELDS.email && isMailAddress(email);
       if (email !== '' && !isAddress) return showPeople(ctx, client, caller, { email: BAD_ADDRESS }, deps);
       limits.spend('invitations-by-user', caller.user.userId, ctx.state.once);
-      const isMailed = email !== '' && invitationMails.isOn;
+      const isMailed = email !== '' && invitationMailer.isOn;
       if (isMailed) {
         limits.spend('invitation-mails-by-user', caller.user.userId, ctx.state.once);
         spendMailLink(limits, 'membership', email, ctx.state.once);
@@ -67,7 +67,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
       const url = invitationUrl(issuer(), invitation);
       const [{ name: application }, { username: inviter }] = [client, caller.user];
       const language = readerLanguage(ctx);
-      if (isMailed) invitationMails.send({ to: email, url, role, application, inviter, language });
+      if (isMailed) invitationMailer.send({ to: email, url, role, application, inviter, language });
       if (isMailed) ctx.state.webSession.flash(message('people.mailed', { email }));
       secretsShownOnce.redirect(ctx, caller, `${peoplePath(client)}invitation/`, url);
     }),

@@ -1,6 +1,6 @@
 import { ownersOf, testUsersOf } from '../../../domain/members.ts';
 import type { EpochSeconds, MemberRole } from '../../../domain/values.ts';
-import type { InvitationMails } from '../../../oauth/clients/invitation-mails.ts';
+import type { InvitationMailer } from '../../../oauth/clients/invitation-mailer.ts';
 import type { Memberships } from '../../../oauth/clients/memberships.ts';
 import type { Client, ClientMember } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
@@ -19,7 +19,7 @@ import type { RequireOwner } from './owner-routes.ts';
 export interface PeoplePageDeps {
   readonly grants: Pick<Grants, 'countByClient'>;
   readonly users: Pick<Users, 'find' | 'findByPk'>;
-  readonly invitationMails: InvitationMails;
+  readonly invitationMailer: InvitationMailer;
   readonly memberships: Memberships;
   readonly repeatedForms: RepeatedForms;
   readonly now: () => EpochSeconds;
@@ -45,7 +45,7 @@ export async function showPeople(
   client: Client,
   caller: LoggedInUser,
   errors: FieldErrors,
-  { grants, users, invitationMails, memberships, repeatedForms, now, pages }: PeoplePageDeps,
+  { grants, users, invitationMailer, memberships, repeatedForms, now, pages }: PeoplePageDeps,
 ): Promise<void> {
   if (Object.keys(errors).length > 0) ctx.status = 422;
   const toMemberLocals = (members: readonly ClientMember[]): readonly MemberLocals[] =>
@@ -59,7 +59,7 @@ export async function showPeople(
       application: applicationHeading(client),
       owners: toMemberLocals(ownersOf(client)),
       testUsers: toMemberLocals(testUsersOf(client)),
-      sendsMail: invitationMails.isOn,
+      sendsMail: invitationMailer.isOn,
       errors,
       withdrawalFormIds: { owner: withdrawalFormId('owner'), 'test-user': withdrawalFormId('test-user') },
       authorizations: countAuthorizations(grants, client, now()),

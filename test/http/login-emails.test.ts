@@ -36,7 +36,7 @@ describe('A login', () => {
     await browser.submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
     await browser.logIn(ada.username, ada.password);
     await settle();
-    expect(box.mails).to.have.length(1);
+    expect(box.emails).to.have.length(1);
     await running.browser({ 'user-agent': FIREFOX }).logIn(ada.username, ada.password);
     await box.waitFor(2);
   });
@@ -59,7 +59,7 @@ describe('A login', () => {
     await verify();
     await running.browser().logIn(ada.username, 'wrong password');
     await settle();
-    expect(box.mails).to.deep.equal([]);
+    expect(box.emails).to.deep.equal([]);
   });
 
   const host = (): string => new URL(running.service().issuer()).host;

@@ -21,7 +21,7 @@ import { findByLogin, trimLogin, type LoginNames } from './login-name.ts';
  * The e-mails about accounts. They are sent in the background. If the profile contains no language, an e-mail that was
  * requested on a page is in the language of that page.
  */
-export interface AccountMails {
+export interface AccountMailer {
   /** Whether e-mails are sent at all. */
   readonly isOn: boolean;
   /**
@@ -37,7 +37,7 @@ export interface AccountMails {
   sendEmailChangeNotice(previousUser: User): void;
 }
 
-export function createAccountMails(deps: {
+export function createAccountMailer(deps: {
   readonly emails: Pick<Emails, 'isOn' | 'send'>;
   readonly links: AccountLinks;
   readonly users: LoginNames;
@@ -45,7 +45,7 @@ export function createAccountMails(deps: {
   readonly issuer: () => string;
   /** Seconds since the epoch. */
   readonly now: () => number;
-}): AccountMails {
+}): AccountMailer {
   const { emails, links, users, limits, issuer, now } = deps;
 
   const contextFor = (user: User): EmailContext => emailContext(user, issuer());

@@ -9,7 +9,7 @@ interface BrandSettings {
 }
 
 /** Returns a function that derives the brand of e-mails from the current settings. */
-export function createBrandInMails(settings: BrandSettings) {
+export function createEmailBrand(settings: BrandSettings) {
   let cached: { readonly url: string; readonly logo: ReturnType<typeof readLogoUrl> } | undefined;
 
   /** Returns the same object until the setting changes, so that queued e-mails share one image. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readableColor } from '../../../src/config/brand-colors.ts';
-import { createBrandInMails } from '../../../src/config/brand-in-mails.ts';
+import { createEmailBrand } from '../../../src/config/email-brand.ts';
 import { composeMail } from '../../../src/platform/mail/compose-mail.ts';
 import { consoleTransport } from '../../../src/platform/mail/console-transport.ts';
 import { fileTransport } from '../../../src/platform/mail/file-transport.ts';
@@ -93,8 +93,8 @@ describe('The brand in an e-mail', () => {
   };
   const settings = { brandName: 'Harbour & Sons', brandColor: null, brandLogo: null };
 
-  async function compose(changes: Partial<Parameters<typeof createBrandInMails>[0]>) {
-    const bodies = formatEmail({ ...CONTENT, brand: createBrandInMails({ ...settings, ...changes })() });
+  async function compose(changes: Partial<Parameters<typeof createEmailBrand>[0]>) {
+    const bodies = formatEmail({ ...CONTENT, brand: createEmailBrand({ ...settings, ...changes })() });
     const { bytes } = await composeMail({ ...MESSAGE, ...bodies }, STAMP);
     const parts = mimeParts(bytes.toString());
     const types = parts.map(({ headers }) => headers.get('content-type')?.split(';')[0]);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLoginNotifier } from '../../src/accounts/login-mails.ts';
+import { createLoginNotifier } from '../../src/accounts/login-notifier.ts';
 import { createEmails } from '../../src/language/emails.ts';
 import { createTranslators } from '../../src/language/translators.ts';
 import type { MailMessage } from '../../src/platform/mail/mail-message.ts';
@@ -13,8 +13,8 @@ const ada = (changes: Partial<User> = {}): User =>
   unchecked({ username: 'ada', email: 'ada@example.org', emailVerified: true, profile: {}, ...changes });
 
 function setUp(isOn = true) {
-  const mails: MailMessage[] = [];
-  const send = async (mail: MailMessage): Promise<void> => void mails.push(mail);
+  const sentEmails: MailMessage[] = [];
+  const send = async (mail: MailMessage): Promise<void> => void sentEmails.push(mail);
   const mailer = { isOn, send, deliver: send };
   const emails = createEmails({
     mailer,
@@ -22,15 +22,15 @@ function setUp(isOn = true) {
     brand: () => TEST_EMAIL_BRAND,
     languages: ['en', 'de'],
   });
-  return { mails, notifyOfLogin: createLoginNotifier(emails, () => 'https://id.example') };
+  return { sentEmails, notifyOfLogin: createLoginNotifier(emails, () => 'https://id.example') };
 }
 
 describe('The e-mail about a login in another browser', () => {
   it('states the account, the browser and the time, and links to the list of sessions', () => {
-    const { mails, notifyOfLogin } = setUp();
+    const { sentEmails, notifyOfLogin } = setUp();
     notifyOfLogin(ada(), LOGIN);
-    const [mail] = mails;
-    expect(mails).to.have.length(1);
+    const [mail] = sentEmails;
+    expect(sentEmails).to.have.length(1);
     expect([mail?.to, mail?.subject]).to.deep.equal(['ada@example.org', 'New login to your account at id.example']);
     expect(mail?.text).to.include('account ada at id.example').and.include('Firefox on Linux');
     expect(mail?.text).to.include('1 January 2026 at 00:00 UTC');
@@ -39,29 +39,29 @@ describe('The e-mail about a login in another browser', () => {
   });
 
   it("uses the user's time zone and language", () => {
-    const { mails, notifyOfLogin } = setUp();
+    const { sentEmails, notifyOfLogin } = setUp();
     notifyOfLogin(ada({ profile: { zoneinfo: 'Europe/Berlin', locale: 'de-AT' } }), { ...LOGIN, language: 'en' });
     notifyOfLogin(ada({ profile: { zoneinfo: 'Nowhere/Else' } }), { ...LOGIN, language: 'de' });
-    expect(mails[0]?.text).to.include('am 1. Januar 2026 um 01:00 MEZ mit Firefox on Linux');
-    expect(mails[0]?.html).to.include('<html lang="de">');
-    expect(mails[1]?.text).to.include('am 1. Januar 2026 um 00:00 UTC mit');
+    expect(sentEmails[0]?.text).to.include('am 1. Januar 2026 um 01:00 MEZ mit Firefox on Linux');
+    expect(sentEmails[0]?.html).to.include('<html lang="de">');
+    expect(sentEmails[1]?.text).to.include('am 1. Januar 2026 um 00:00 UTC mit');
   });
 
   it('is sent to verified addresses only', () => {
-    const { mails, notifyOfLogin } = setUp();
+    const { sentEmails, notifyOfLogin } = setUp();
     notifyOfLogin(ada({ emailVerified: false }), LOGIN);
-    expect(mails).to.deep.equal([]);
+    expect(sentEmails).to.deep.equal([]);
   });
 
   it('is not sent if mail is off', () => {
-    const { mails, notifyOfLogin } = setUp(false);
+    const { sentEmails, notifyOfLogin } = setUp(false);
     notifyOfLogin(ada(), LOGIN);
-    expect(mails).to.deep.equal([]);
+    expect(sentEmails).to.deep.equal([]);
   });
 
   it('describes an unrecognized browser as unknown', () => {
-    const { mails, notifyOfLogin } = setUp();
+    const { sentEmails, notifyOfLogin } = setUp();
     notifyOfLogin(ada(), { ...LOGIN, browser: undefined });
-    expect(mails[0]?.text).to.include('with an unknown browser on');
+    expect(sentEmails[0]?.text).to.include('with an unknown browser on');
   });
 });

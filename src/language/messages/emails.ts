@@ -167,4 +167,4 @@ const de: Readonly<Record<keyof typeof en, string>> = {
 };
 
 /** The texts of e-mails. */
-export const mails = { en, de };
+export const emails = { en, de };

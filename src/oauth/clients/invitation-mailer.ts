@@ -16,7 +16,7 @@ interface InvitationMail {
 }
 
 /** Sends invitation links by e-mail. */
-export interface InvitationMails {
+export interface InvitationMailer {
   /** Whether the server sends mail. */
   readonly isOn: boolean;
   /** Queues the e-mail. */
@@ -36,7 +36,7 @@ export function invitationEmail(
   };
 }
 
-export function createInvitationMails(emails: Pick<Emails, 'isOn' | 'send'>): InvitationMails {
+export function createInvitationMailer(emails: Pick<Emails, 'isOn' | 'send'>): InvitationMailer {
   return {
     isOn: emails.isOn,
     send({ to, url, role, application, inviter, language }) {
