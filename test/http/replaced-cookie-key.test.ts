@@ -48,7 +48,7 @@ describe('After the cookie key has been replaced,', () => {
       const cookieKeys = {
         cookies: rotatingKey,
         secretsShownOnce: rotatingKey,
-        repeatedForms: rotatingKey,
+        resubmissionGuard: rotatingKey,
         pendingLogins: rotatingKey,
       };
       running = await runningService({ cookieKeys });

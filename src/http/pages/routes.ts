@@ -4,7 +4,7 @@ import type { Text } from '../../language/message.ts';
 import { mintId } from '../../oauth/credentials/credentials.ts';
 import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import { createRepeatedForms } from '../pipeline/repeated-forms.ts';
+import { createResubmissionGuard } from '../pipeline/resubmission-guard.ts';
 import type { Route } from '../route.ts';
 import { accountRoutes, type AccountDeps } from './account/account.ts';
 import { activityRoutes, type ActivityPageDeps } from './account/activity.ts';
@@ -71,13 +71,13 @@ type AddedDeps =
   | 'healthFigures'
   | 'mintBrowserId'
   | 'obstacle'
-  | 'repeatedForms'
+  | 'resubmissionGuard'
   | 'secretsShownOnce'
   | 'settings';
 
 export type PagesDeps = Omit<AllDeps, AddedDeps> & {
   readonly config: Config;
-  readonly cookieKeys: Readonly<Record<'secretsShownOnce' | 'repeatedForms', RotatingKey>>;
+  readonly cookieKeys: Readonly<Record<'secretsShownOnce' | 'resubmissionGuard', RotatingKey>>;
   /** The routes of the sample API, whose effects the consent page describes. */
   readonly sampleApi: readonly Route[];
   readonly description: () => OpenApiDocument;
@@ -95,7 +95,7 @@ export function pagesRoutes(deps: PagesDeps): readonly Route[] {
     healthFigures: createHealthFiguresReader(deps),
     mintBrowserId: () => mintId(entropy),
     obstacle: deps.readinessProblem,
-    repeatedForms: createRepeatedForms(cookieKeys.repeatedForms, entropy),
+    resubmissionGuard: createResubmissionGuard(cookieKeys.resubmissionGuard, entropy),
     secretsShownOnce: createSecretsShownOnce({ key: cookieKeys.secretsShownOnce, entropy, now }),
   };
   return [

@@ -3,7 +3,7 @@ import { outdatedForm } from './page-error.ts';
 
 /**
  * Runs a change that replaces values with those in a form. Nothing is recorded for an outdated form. If the change
- * would record nothing anyway, the form is not refused, because it may have been sent twice.
+ * would record nothing anyway, the form is not refused, because it may have been submitted twice.
  * @param isOutdated whether the values have changed since the form was rendered
  * @throws PageError 409 if an outdated form would change something, or if its values are invalid, because the form
  *   would otherwise be shown again, as if it were based on the current values

@@ -119,7 +119,7 @@ function deniedRequest({ method, state }: PolicyContext, policy: Policy, princip
   return { requirements: policy.requirements(method), principal, authorization, sessionRefused, method };
 }
 
-/** Records the reason, of which the response contains only a part. */
+/** Records the complete reason. The response contains only part of it. */
 async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, request: DeniedRequest): Promise<void> {
   const { recordDenial }: Partial<PrincipalState> = ctx.state;
   await recordDenial?.(policyDenial(denial, request));

@@ -19,8 +19,8 @@ export interface Keys {
   readonly attestation: KeyObject;
   /** Encrypts secrets for the page that shows them once. Derived from the cookies' key. */
   readonly secretsShownOnce: KeyObject;
-  /** Derives ids from forms, so that a form sent twice has one effect. Derived from the cookies' key. */
-  readonly repeatedForms: KeyObject;
+  /** Derives ids from forms, so that a form submitted twice has one effect. Derived from the cookies' key. */
+  readonly resubmissionGuard: KeyObject;
   /** Encrypts the tickets between the steps of a login, and the forms about devices. Derived from the cookies' key. */
   readonly pendingLogins: KeyObject;
   /** Encrypts messages between nodes. Like those below, it is derived from the names' key, which is never replaced. */
@@ -121,7 +121,7 @@ function keysOf(key: (name: KeyName) => KeyObject): Keys {
 export const COOKIE_KEYS = [
   'cookies',
   'secretsShownOnce',
-  'repeatedForms',
+  'resubmissionGuard',
   'pendingLogins',
 ] as const satisfies readonly (keyof Keys)[];
 
@@ -139,7 +139,7 @@ function cookieKeysOf(cookies: KeyObject): Pick<Keys, CookieKeyName> {
   return {
     cookies,
     secretsShownOnce: derivedKey(cookies, 'grantlog secrets shown once'),
-    repeatedForms: derivedKey(cookies, 'grantlog repeated forms'),
+    resubmissionGuard: derivedKey(cookies, 'grantlog repeated forms'),
     pendingLogins: derivedKey(cookies, 'grantlog pending logins'),
   };
 }

@@ -10,7 +10,7 @@ import type { SecondFactors } from '../../../projections/second-factors.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { requireLogin, safeNext } from '../../pipeline/require-login.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -41,7 +41,7 @@ export interface TwoStepDeps {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
   readonly secretsShownOnce: SecretsShownOnce;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
   readonly loginSessions: EndingDeps['loginSessions'];
@@ -70,7 +70,7 @@ type Change = keyof typeof CHANGES;
 /** Routes for the logged-in user's two-step login: its state, its app and recovery codes, and turning it off. */
 export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
   const { secondFactorChanges, secondFactorPolicy, secondFactors, passwords, secretsShownOnce } = deps;
-  const { repeatedForms, pages, settings } = deps;
+  const { resubmissionGuard, pages, settings } = deps;
   const router = createPageRouter();
   const withLogin = (handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, handler);
@@ -152,7 +152,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
   function showChange(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: Text): void {
     if (error !== undefined) ctx.status = 422;
     const status = twoStepStatus(deps, caller.user);
-    const formId = repeatedForms.mintId(codesIdOf(caller));
+    const formId = resubmissionGuard.mintId(codesIdOf(caller));
     const locals = { change, status, needsPassword: !isRecentLogin(caller), error, formId };
     sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
   }
@@ -165,9 +165,9 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
    * times.
    */
   async function replaceCodes(ctx: RequestContext, caller: LoggedInUser): Promise<void> {
-    const newCodes = secondFactorChanges.generateRecoveryCodes(repeatedForms.entropyFor(ctx, caller));
+    const newCodes = secondFactorChanges.generateRecoveryCodes(resubmissionGuard.entropyFor(ctx, caller));
     const currentCodesId = codesIdOf(caller);
-    if (repeatedForms.isOutdated(ctx, currentCodesId) && newCodes.codesId !== currentCodesId) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, currentCodesId) && newCodes.codesId !== currentCodesId) throw outdatedForm();
     await secondFactorChanges.replaceRecoveryCodes(caller.user, newCodes, userCommandContext(ctx, caller));
     await endSessionsWithoutSecondStep(ctx, caller.user, deps);
     showNewCodes(ctx, secretsShownOnce, newCodes.recoveryCodes, '/accounts/two-step/');

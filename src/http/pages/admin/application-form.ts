@@ -10,7 +10,7 @@ import type { User, Users } from '../../../projections/users.ts';
 import { changeByForm } from '../../pipeline/change-by-form.ts';
 import { missingItemError, PageError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -44,7 +44,7 @@ export interface AdminFormDeps {
   readonly users: Pick<Users, 'findByName' | 'all'>;
   readonly certificateSupport: CertificateSupport;
   readonly issuer: () => string;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly pages: Pick<Pages, 'applicationForm'>;
 }
@@ -68,7 +68,7 @@ export function addApplicationForm(
   deps: AdminFormDeps,
 ): void {
   const { requireClient, pathOf } = area;
-  const { registration, users, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages } = deps;
+  const { registration, users, certificateSupport, issuer, resubmissionGuard, secretsShownOnce, pages } = deps;
 
   function show(
     ctx: RequestContext,
@@ -86,7 +86,7 @@ export function addApplicationForm(
         kind: client === null ? kindOf(ctx) : null,
         application: client === null ? null : settingsLocals(client),
         administration: { owner, userNames: suggestedUsers(users), skipAuthorization, restrictedScopes, scopes },
-        formId: repeatedForms.mintId(client === null ? undefined : versionOf(client)),
+        formId: resubmissionGuard.mintId(client === null ? undefined : versionOf(client)),
         values: formValues(
           fields,
           errors,
@@ -127,7 +127,7 @@ export function addApplicationForm(
       return show(ctx, null, contents, addRegistrationErrors(otherErrors, fields, registration));
     }
     const fields = { ...explicitFields, ...result };
-    const drawnFrom = repeatedForms.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
+    const drawnFrom = resubmissionGuard.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
     const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [accountAsRead(owner)]));
     const source = drawnFrom && { drawnFrom };
     const outcome = await registration.register(fields, owner?.userId ?? null, context, source);
@@ -148,7 +148,7 @@ export function addApplicationForm(
     const client = requireClient(ctx);
     const fields = readFields(ctx, withEnteredAdministration(ctx, client));
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
-    const isOutdated = repeatedForms.isOutdated(ctx, versionOf(client));
+    const isOutdated = resubmissionGuard.isOutdated(ctx, versionOf(client));
     const refusal = await changeByForm(isOutdated, context, (current) =>
       registration.update(client.clientId, fields, current),
     );

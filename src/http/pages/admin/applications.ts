@@ -25,7 +25,7 @@ import { missingItemError, notFound } from '../../pipeline/page-error.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { addKeysPage, type KeysPageDeps } from '../applications/keys-page.ts';
 import { presentationOf } from '../applications/presentation.ts';
 import type { ApplicationArea } from '../applications/owner-routes.ts';
@@ -61,7 +61,7 @@ export interface AdminApplicationDeps
   readonly exchangePolicies: Pick<ExchangePolicies, 'all'>;
   readonly users: Users;
   readonly secretsShownOnce: SecretsShownOnce;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: AdminPages & AdminFormDeps['pages'] & KeysPageDeps['pages'];
   readonly now: () => EpochSeconds;
   readonly settings: ApplicationListDeps['settings'];
@@ -79,7 +79,7 @@ function adminContext(ctx: RequestContext) {
 
 /** Adds the pages on which administrators manage all applications. */
 export function addApplicationPages(router: PageRouter, deps: AdminApplicationDeps): void {
-  const { registration, removalForecasts, clients, repeatedForms, secretsShownOnce, pages, now } = deps;
+  const { registration, removalForecasts, clients, resubmissionGuard, secretsShownOnce, pages, now } = deps;
   const { mintFormId, rotate } = createSecretRotation(deps);
 
   router.get('/applications', (ctx) => {
@@ -140,7 +140,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
         application: adminApplicationLocals(client),
         allowed: client.restrictedScopes,
         scopes: RESTRICTED_SCOPE_DESCRIPTIONS,
-        formId: repeatedForms.mintId(JSON.stringify(client.restrictedScopes)),
+        formId: resubmissionGuard.mintId(JSON.stringify(client.restrictedScopes)),
       }),
     );
   });
@@ -150,7 +150,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
     const selectedScopes = formOf(ctx).list('restricted_scope');
     const restrictedScopes = RESTRICTED_SCOPES.filter((name) => selectedScopes.includes(name));
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
-    const isOutdated = repeatedForms.isOutdated(ctx, JSON.stringify(client.restrictedScopes));
+    const isOutdated = resubmissionGuard.isOutdated(ctx, JSON.stringify(client.restrictedScopes));
     const refusal = await changeByForm(isOutdated, context, (current) =>
       registration.update(client.clientId, { ...client, restrictedScopes }, current),
     );

@@ -13,7 +13,7 @@ import { readLogo } from '../../../platform/logos/read-logo.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -29,7 +29,7 @@ import { previewUrl, previewNote, previewStylesheet, usableSettings } from './br
 export interface AdminBrandDeps extends BrandMailDeps, BrandTextDeps {
   readonly brand: Brand;
   readonly settingChanges: Pick<SettingChanges, 'change' | 'find' | 'parse'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: BrandPages;
 }
 
@@ -58,7 +58,7 @@ interface FormContents {
 
 /** Adds the page on which administrators change and preview the brand, and the pages for its texts and e-mails. */
 export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
-  const { brand, settingChanges, repeatedForms, pages } = deps;
+  const { brand, settingChanges, resubmissionGuard, pages } = deps;
 
   const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
 
@@ -107,7 +107,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
         })),
         texts: Object.values(brand.settings.brandTexts).flatMap((languageTexts) => Object.keys(languageTexts)).length,
         mail: brandMailLocals(ctx, deps),
-        formId: repeatedForms.mintId(version()),
+        formId: resubmissionGuard.mintId(version()),
       }),
     );
     allowOwnFrames(ctx);
@@ -148,7 +148,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
   router.post('/brand', async (ctx) => {
     const enteredBrand = readForm(ctx);
     if (Object.keys(enteredBrand.errors).length > 0) return show(ctx, enteredBrand, true);
-    if (repeatedForms.isOutdated(ctx, version())) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, version())) throw outdatedForm();
     const change = changeTo(enteredBrand.settings);
     if (Object.keys(change.set).length + change.reset.length === 0) return redirectWithNotice(ctx, 'brand.unchanged');
     const result = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));

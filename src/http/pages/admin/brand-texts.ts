@@ -6,7 +6,7 @@ import type { EditableText, OwnTexts, TextEdits, TextProblems } from '../../../o
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -20,7 +20,7 @@ import { sendAdminList } from './send-admin-list.ts';
 
 export interface BrandTextDeps {
   readonly ownTexts: OwnTexts;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: BrandPages;
 }
 
@@ -31,7 +31,7 @@ const FIELD_BY_LANGUAGE = { en: 'own_text_en', de: 'own_text_de' } as const sati
 type EnteredTexts = Readonly<Record<Language, string>>;
 
 /** Adds the list of page and e-mail texts, and the page on which administrators replace one of them. */
-export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms, pages }: BrandTextDeps): void {
+export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGuard, pages }: BrandTextDeps): void {
   function requireText(ctx: RequestContext): EditableText {
     const text = ownTexts.find(pathParameter(ctx, 'text'));
     if (text === undefined) throw notFound();
@@ -62,7 +62,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
         errors,
         fixedBy: ownTexts.fixedBy(),
         isReplaced: Object.values(versions).some(({ own }) => own !== null),
-        formId: repeatedForms.mintId(versionOf(text)),
+        formId: resubmissionGuard.mintId(versionOf(text)),
       }),
     );
   }
@@ -89,7 +89,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
     const enteredTexts = readTexts(ctx);
     const tooLongErrors = lengthErrors(enteredTexts);
     if (Object.keys(tooLongErrors).length > 0) return show(ctx, text, { texts: enteredTexts, errors: tooLongErrors });
-    if (repeatedForms.isOutdated(ctx, versionOf(text))) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, versionOf(text))) throw outdatedForm();
     const edits = editsOf(text, enteredTexts);
     if (Object.keys(edits).length === 0) return redirectWithNotice(ctx, text, 'brand.unchanged');
     const problems = await ownTexts.change(text.key, edits, userCommandContext(ctx, actingUser(ctx)));
@@ -100,7 +100,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
 
   router.post('/brand/texts/:text/reset', async (ctx) => {
     const text = requireText(ctx);
-    if (repeatedForms.isOutdated(ctx, versionOf(text))) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, versionOf(text))) throw outdatedForm();
     const edits = editsOf(text, { en: '', de: '' });
     const context = userCommandContext(ctx, actingUser(ctx));
     const problems = Object.keys(edits).length === 0 ? {} : await ownTexts.change(text.key, edits, context);

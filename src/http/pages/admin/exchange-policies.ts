@@ -8,7 +8,7 @@ import type { ExchangePolicies, ExchangePolicy } from '../../../projections/exch
 import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -25,7 +25,7 @@ export interface AdminExchangePolicyDeps {
   readonly exchangePolicyRegistry: ExchangePolicyRegistry;
   readonly exchangePolicies: ExchangePolicies;
   readonly clients: Pick<Clients, 'find' | 'all'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: Pick<AdminPages, 'adminExchangePolicies' | 'adminExchangePolicy' | 'adminConfirm'>;
 }
 
@@ -36,7 +36,7 @@ const pathOf = ({ policyId }: ExchangePolicy): string => `${CRUMB.href}${policyI
  * Adds the pages for exchange policies, which allow an application to exchange another application's tokens (RFC 8693).
  */
 export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePolicyDeps): void {
-  const { exchangePolicyRegistry: registry, exchangePolicies, clients, repeatedForms, pages } = deps;
+  const { exchangePolicyRegistry: registry, exchangePolicies, clients, resubmissionGuard, pages } = deps;
 
   const namedClient = (id: string) => ({ id, name: clients.find(id)?.name ?? id });
   const list = exchangePolicyList((id) => namedClient(id).name);
@@ -72,7 +72,7 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const formId = repeatedForms.mintId(policy === null ? undefined : versionOf(policy));
+    const formId = resubmissionGuard.mintId(policy === null ? undefined : versionOf(policy));
     const pair = policy && policyLocals(policy);
     const context = pageContextFor(ctx, actingUser(ctx));
     const warning = exchangePolicyWarning(policy === null ? undefined : clients.find(policy.clientId)) ?? null;
@@ -122,7 +122,7 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
     const { clientId, subjectClientId } = policy;
     const values = { ...enteredValues(formOf(ctx)), client: clientId, subject: subjectClientId };
     const isUnchanged = isSameValue(valuesOf(policy), values);
-    if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(policy))) throw outdatedForm();
+    if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(policy))) throw outdatedForm();
     const context = userCommandContext(ctx, actingUser(ctx), exchangePolicyAsRead(policy));
     const result = await registry.set({ clientId, subjectClientId }, fieldsFrom(values), context);
     if ('errors' in result) return showForm(ctx, policy, values, toFormErrors(result.errors));

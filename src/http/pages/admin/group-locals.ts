@@ -22,7 +22,7 @@ interface AdminGroupTitleLocals extends PageContext {
   readonly group: AdminGroup;
   /** The title as entered. */
   readonly value: string;
-  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
+  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
   readonly formId: string;
   /** The only key is `group_title`. */
   readonly errors: FieldErrors;

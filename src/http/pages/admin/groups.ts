@@ -10,7 +10,7 @@ import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -32,7 +32,7 @@ export interface AdminGroupDeps {
   readonly groups: Groups;
   readonly users: Pick<Users, 'all' | 'find' | 'findByPk'>;
   readonly upstreamProviders: Pick<UpstreamProviders, 'all'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: AdminPages;
 }
 
@@ -42,7 +42,7 @@ const TITLE_INVALID = message('group.title-invalid', { limit: MAX_LENGTH.groupNa
 
 /** Adds the pages for groups, group members and a user's groups. */
 export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
-  const { groupDirectory, groups, users, repeatedForms, pages } = deps;
+  const { groupDirectory, groups, users, resubmissionGuard, pages } = deps;
 
   router.get('/groups', (ctx) => {
     sendAdminList(ctx, groupList(groups), groups.all(), (list) => pages.adminGroups({ ...adminContext(ctx), list }));
@@ -85,7 +85,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
 
   function showTitle(ctx: RequestContext, group: Group, value: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const formId = repeatedForms.mintId(versionOf(group));
+    const formId = resubmissionGuard.mintId(versionOf(group));
     sendPage(ctx, pages.adminGroupTitle({ ...adminContext(ctx), group: groupLocals(group), value, formId, errors }));
   }
 
@@ -98,7 +98,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     const group = requireGroup(ctx);
     const enteredTitle = formOf(ctx).input('group_title');
     const isUnchanged = normalizeGroupName(enteredTitle) === (group.title ?? '');
-    if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(group))) throw outdatedForm();
+    if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(group))) throw outdatedForm();
     const context = userCommandContext(ctx, actingUser(ctx), groupAsRead(group));
     if ((await groupDirectory.changeTitle(group, enteredTitle, context)) !== undefined)
       return showTitle(ctx, group, enteredTitle, { group_title: TITLE_INVALID });

@@ -7,7 +7,7 @@ import type { PageCompiler } from './provider-locals.ts';
 export interface AdminInvitationLocals extends PageContext {
   readonly values: { readonly email: string; readonly roles: readonly Role[] };
   readonly isMailOn: boolean;
-  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
+  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
   readonly formId: string;
   /** The only key is `email`. */
   readonly errors: FieldErrors;

@@ -12,7 +12,7 @@ import type { User, Users } from '../../../projections/users.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -36,7 +36,7 @@ export interface AdminInviteDeps {
   readonly groups: Pick<Groups, 'nameOf'>;
   readonly accountMailer: { readonly isOn: boolean };
   readonly limits: Pick<RateLimits, 'spend'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly pages: InvitationPages & Pick<AdminPages, 'adminConfirm'>;
 }
@@ -55,13 +55,13 @@ const LIST_PATH = '/admin/users/invitations/';
  * a page instead of being sent.
  */
 export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void {
-  const { invitations, users, accountMailer, limits, repeatedForms, secretsShownOnce, pages } = deps;
+  const { invitations, users, accountMailer, limits, resubmissionGuard, secretsShownOnce, pages } = deps;
 
   const isUsable = ({ email }: Pick<PendingInvitation, 'email'>): boolean => invitations.loginFor(email) !== undefined;
 
   function show(ctx: RequestContext, values: AdminInvitationLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const locals = { values, isMailOn: accountMailer.isOn, formId: repeatedForms.mintId(), errors };
+    const locals = { values, isMailOn: accountMailer.isOn, formId: resubmissionGuard.mintId(), errors };
     sendPage(ctx, pages.adminInvite({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
 
@@ -78,7 +78,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
       return show(ctx, { email, roles }, { email: problem });
     }
     if (!isUsable({ email })) return show(ctx, { email, roles }, { email: UNUSABLE });
-    const formEntropy = () => repeatedForms.entropyFor(ctx, actor, { email, roles });
+    const formEntropy = () => resubmissionGuard.entropyFor(ctx, actor, { email, roles });
     const pendingInvitation = invitations.findPending(email, formEntropy());
     if (pendingInvitation !== undefined) return offerToResend(ctx, pendingInvitation);
     const [user] = findUsersWithAddress(email, users);
@@ -107,7 +107,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
       text: [message('invite.pending', { inviter: actorText(sender, createNameLookup(deps)) })],
       button: message('invitations.resend'),
       action: `${LIST_PATH}${id}/resend/`,
-      hidden: { form_id: repeatedForms.mintId(versionOf(pendingInvitation)) },
+      hidden: { form_id: resubmissionGuard.mintId(versionOf(pendingInvitation)) },
     });
   }
 
@@ -140,7 +140,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     const list = invitationList({
       names: createNameLookup(deps),
       csrfToken: ctx.state.webSession.csrfToken(),
-      formIdOf: (pendingInvitation) => repeatedForms.mintId(versionOf(pendingInvitation)),
+      formIdOf: (pendingInvitation) => resubmissionGuard.mintId(versionOf(pendingInvitation)),
       isUsable,
     });
     sendAdminList(ctx, list, invitations.listPending(), (items) =>
@@ -154,7 +154,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     if (pendingInvitation === undefined) return redirectAsEnded(ctx);
     const { email } = pendingInvitation;
     if (!isUsable(pendingInvitation)) return redirectWithNotice(ctx, UNUSABLE, 'warning');
-    if (repeatedForms.isOutdated(ctx, versionOf(pendingInvitation)))
+    if (resubmissionGuard.isOutdated(ctx, versionOf(pendingInvitation)))
       return redirectWithNotice(ctx, message('invitations.resent', { email }), 'warning');
     if (accountMailer.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const context = userCommandContext(ctx, actor);

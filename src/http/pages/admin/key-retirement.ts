@@ -7,7 +7,7 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { SigningKey, SigningKeys } from '../../../projections/signing-keys.ts';
 import { noLongerExists } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -24,7 +24,7 @@ export interface KeyRetirementDeps {
     readonly clients: Pick<Clients, 'find'>;
   };
   readonly keyRotation: Pick<KeyRotation, 'retire'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
   readonly now: () => EpochSeconds;
 }
@@ -38,7 +38,7 @@ type Question = Pick<AdminConfirmLocals, 'text' | 'button' | 'action' | 'hidden'
 
 /** Adds the page that asks for confirmation before a signing key is retired early, and the route that retires it. */
 export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): void {
-  const { keyRotation, repeatedForms, pages, now } = deps;
+  const { keyRotation, resubmissionGuard, pages, now } = deps;
   const { signingKeys: keys, clients } = deps.projections;
   const title = message('keys-page.title');
 
@@ -85,7 +85,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
       text: [message('retire-key.only-signer', { algorithm })],
       button: message('retire-key.introduce', { algorithm }),
       action: `${PAGE_PATH}rotate/`,
-      hidden: { form_id: repeatedForms.mintId(keyVersion(keys)), key_algorithm: algorithm, key_start: 'now' },
+      hidden: { form_id: resubmissionGuard.mintId(keyVersion(keys)), key_algorithm: algorithm, key_start: 'now' },
       tone: 'primary',
     };
   }

@@ -30,7 +30,7 @@ const ROTATION_PATH = '/admin/keys/rotate/';
 
 /** Adds the list of signing keys, and the pages that introduce new keys and retire a key. */
 export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
-  const { projections, keyRotation, repeatedForms, pages, now } = deps;
+  const { projections, keyRotation, resubmissionGuard, pages, now } = deps;
   const { signingKeys: keys } = projections;
   const version = (): string => keyVersion(keys);
 
@@ -61,7 +61,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
         chosen: rotation.algorithms,
         start: rotation.start,
         errors,
-        formId: repeatedForms.mintId(version()),
+        formId: resubmissionGuard.mintId(version()),
       }),
     );
   }
@@ -83,7 +83,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
         action: ROTATION_PATH,
         back: ROTATION_PATH,
         hidden: {
-          form_id: repeatedForms.mintId(version()),
+          form_id: resubmissionGuard.mintId(version()),
           key_algorithm: algorithms,
           key_start: 'now',
           confirmed: 'yes',
@@ -105,7 +105,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
     const algorithms = SIGNING_ALGORITHMS.filter((algorithm) => chosenAlgorithms.includes(algorithm));
     if (algorithms.length === 0 || (start !== 'later' && start !== 'now'))
       return show(ctx, { algorithms, start }, problemsOf(algorithms, start));
-    if (repeatedForms.isOutdated(ctx, version())) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, version())) throw outdatedForm();
     if (start === 'now' && form.text('confirmed') !== 'yes') return askForConfirmation(ctx, algorithms);
     const context = userCommandContext(ctx, actingUser(ctx));
     const conflictingKeys = await keyRotation.rotate({ algorithms, start }, now(), context);

@@ -60,7 +60,7 @@ export interface AdminUserFormLocals extends PageContext {
     readonly lastName: string;
     readonly roles: readonly string[];
   };
-  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
+  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
   readonly formId: string;
   /** Keys: `username`, `email`, `first_name`, `last_name`, `password`, `role`. */
   readonly errors: FieldErrors;
@@ -95,7 +95,7 @@ interface OwnedApplication {
 export interface AdminUserNamesLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
-  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
+  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
   readonly formId: string;
   /** Keys: `email`, `first_name`, `last_name`. */
   readonly errors: FieldErrors;
@@ -172,7 +172,7 @@ interface ApplicationScopesLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
   readonly allowed: readonly string[];
   readonly scopes: readonly { readonly name: string; readonly description: Text }[];
-  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
+  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
   readonly formId: string;
 }
 

@@ -16,7 +16,7 @@ import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -38,7 +38,7 @@ export interface AdminProviderDeps {
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf' | 'listByUser'>;
   readonly removalForecasts: Pick<RemovalForecasts, 'ofProvider'>;
   readonly administratorLogins: Pick<AdministratorLogins, 'leavesNone'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
   readonly pages: Pick<AdminPages, 'adminProviders' | 'adminProvider' | 'adminConfirm'>;
@@ -82,7 +82,7 @@ const ID_PLACEHOLDER = 'ID';
 
 /** Adds the pages for the OpenID providers through which users log in here. */
 export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): void {
-  const { providerRegistry, lastProviderTests, upstreamProviders, upstreamAccounts, repeatedForms, pages } = deps;
+  const { providerRegistry, lastProviderTests, upstreamProviders, upstreamAccounts, resubmissionGuard, pages } = deps;
 
   function requireProvider(ctx: RequestContext): UpstreamProvider {
     const provider = upstreamProviders.find(pathParameter(ctx, 'id'));
@@ -97,7 +97,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const formId = repeatedForms.mintId(provider === null ? undefined : versionOf(provider));
+    const formId = resubmissionGuard.mintId(provider === null ? undefined : versionOf(provider));
     const providerLocals = provider && {
       id: provider.providerId,
       name: provider.name,
@@ -183,7 +183,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     const values = { ...enteredValues(form), id: provider.providerId };
     const secret = form.input('provider_secret');
     const isUnchanged = secret === '' && isSameValue(valuesOf(provider), values);
-    if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(provider))) throw outdatedForm();
+    if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(provider))) throw outdatedForm();
     const problem = requirementProblem(ctx, values, provider.required);
     if (problem !== undefined) return show(ctx, provider, values, problem);
     const fields = fieldsFrom(values, secret);

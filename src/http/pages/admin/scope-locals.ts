@@ -19,7 +19,7 @@ export interface AdminScopeLocals extends PageContext {
   readonly errors: FieldErrors;
   readonly fixedBy: FixedBy;
   readonly icons: readonly string[];
-  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
+  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
   readonly formId: string;
   /** Null on the form of a new scope, and on a refused form. */
   readonly use: { readonly since: EpochSeconds; readonly applications: readonly ScopeApplication[] } | null;

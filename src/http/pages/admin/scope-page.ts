@@ -10,7 +10,7 @@ import { missingItemError, notFound, outdatedForm } from '../../pipeline/page-er
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import type { Clients } from '../../../projections/clients.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -27,7 +27,7 @@ export interface AdminScopeDeps {
   readonly scopeChanges: ScopeChanges;
   readonly findScopeUse: FindScopeUse;
   readonly clients: Pick<Clients, 'all' | 'find'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: ScopePages;
 }
 
@@ -40,7 +40,7 @@ const EMPTY_FIELDS: ScopeFields = { name: '', description: '', icon: '', sensiti
 /** Adds the pages for this server's scopes. The names of the scopes are in the query, because they may contain `/`. */
 export function addScopePages(
   router: PageRouter,
-  { scopeChanges, findScopeUse, clients, repeatedForms, pages }: AdminScopeDeps,
+  { scopeChanges, findScopeUse, clients, resubmissionGuard, pages }: AdminScopeDeps,
 ): void {
   const searches = createSemaphore(SEARCH_LIMITS.maxConcurrent, SEARCH_LIMITS);
 
@@ -75,7 +75,7 @@ export function addScopePages(
       use: details.use ?? null,
       isRestricted: scope !== null && isRestricted(scope.name),
       isRemoval: details.isRemoval ?? false,
-      formId: repeatedForms.mintId(scope === null ? undefined : versionOf(scope)),
+      formId: resubmissionGuard.mintId(scope === null ? undefined : versionOf(scope)),
     };
     sendPage(ctx, pages.adminScope({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
@@ -107,7 +107,7 @@ export function addScopePages(
   router.post('/scopes/edit', async (ctx) => {
     const fields = readFields(ctx);
     const scope = requireScope(fields.name);
-    if (!hasSameFields(scope, fields) && repeatedForms.isOutdated(ctx, versionOf(scope))) throw outdatedForm();
+    if (!hasSameFields(scope, fields) && resubmissionGuard.isOutdated(ctx, versionOf(scope))) throw outdatedForm();
     const context = userCommandContext(ctx, actingUser(ctx));
     const problems = await scopeChanges.update(scope.name, fields, context);
     if (Object.keys(problems).length > 0) return show(ctx, scope, fields, problems);

@@ -10,7 +10,7 @@ import { createSemaphore } from '../../../platform/semaphore.ts';
 import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -36,7 +36,7 @@ export interface AdminSettingDeps extends SettingHistoryDeps {
   readonly settingChanges: SettingChanges;
   readonly forecastSetting: ForecastSetting;
   readonly clients: Pick<Clients, 'find'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: SettingPages;
 }
 
@@ -45,7 +45,7 @@ const FORECAST_LIMITS = { maxConcurrent: 1, maxPending: 8 };
 
 /** Adds the page on which administrators change a setting, and the forecast of the change. */
 export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): void {
-  const { settingChanges, forecastSetting, clients, repeatedForms, pages } = deps;
+  const { settingChanges, forecastSetting, clients, resubmissionGuard, pages } = deps;
   const forecasts = createSemaphore(FORECAST_LIMITS.maxConcurrent, FORECAST_LIMITS);
 
   function requireSetting(ctx: RequestContext): CurrentSetting {
@@ -73,7 +73,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
         error: null,
         proposed: null,
         ...history,
-        formId: repeatedForms.mintId(versionOf(setting)),
+        formId: resubmissionGuard.mintId(versionOf(setting)),
         ...overrides,
       }),
     );
@@ -93,7 +93,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
 
   async function applyChange(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
     const { name } = setting;
-    if (repeatedForms.isOutdated(ctx, versionOf(setting))) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, versionOf(setting))) throw outdatedForm();
     const result = await settingChanges.change(change.requested, userCommandContext(ctx, actingUser(ctx)));
     if ('problems' in result) return refuse(ctx, setting, change.entered, Object.values(result.problems)[0] ?? '');
     const isReset = change.requested.reset.length > 0;

@@ -16,7 +16,7 @@ import { missingItemError, notFound, outdatedForm } from '../../pipeline/page-er
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -41,7 +41,7 @@ export interface AdminTrustedIssuerDeps {
   readonly issuer: () => string;
   readonly users: Pick<Users, 'find'>;
   readonly removalForecasts: Pick<RemovalForecasts, 'ofIssuer'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: Pick<AdminPages, 'adminTrustedIssuers' | 'adminTrustedIssuer' | 'adminConfirm'>;
 }
 
@@ -56,7 +56,15 @@ const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId
 
 /** Adds the pages for trusted issuers: other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
 export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssuerDeps): void {
-  const { trustedIssuerRegistry: registry, trustedIssuers, clients, scopeChanges, users, repeatedForms, pages } = deps;
+  const {
+    trustedIssuerRegistry: registry,
+    trustedIssuers,
+    clients,
+    scopeChanges,
+    users,
+    resubmissionGuard,
+    pages,
+  } = deps;
   const nameOf = (clientId: string): string => clients.find(clientId)?.name ?? clientId;
   const toValues = (trustedIssuer: TrustedIssuer): TrustedIssuerValues =>
     valuesOf(trustedIssuer, (userId) => users.find(userId as UserId)?.username);
@@ -92,7 +100,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const formId = repeatedForms.mintId(trustedIssuer === null ? undefined : versionOf(trustedIssuer));
+    const formId = resubmissionGuard.mintId(trustedIssuer === null ? undefined : versionOf(trustedIssuer));
     const issuerLocals = trustedIssuer && {
       id: trustedIssuer.issuerId,
       issuer: trustedIssuer.issuer,
@@ -183,7 +191,8 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
   router.post('/trusted-issuers/:id', async (ctx) => {
     const trustedIssuer = requireIssuer(ctx);
     const values = { ...readValues(ctx), issuer: trustedIssuer.issuer };
-    if (repeatedForms.isOutdated(ctx, versionOf(trustedIssuer)) && !(await isInEffect(values))) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, versionOf(trustedIssuer)) && !(await isInEffect(values)))
+      throw outdatedForm();
     if ((await save(ctx, trustedIssuer, values)) === undefined) return;
     ctx.state.webSession.flash(message('issuer.saved'));
     ctx.redirect(CRUMB.href);

@@ -36,7 +36,7 @@ const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
 /** Adds the routes that administrators use to act on an account. */
 export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
-  const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = deps;
+  const { accounts, users, entropy, hashing, secretsShownOnce, resubmissionGuard, secondFactorPolicy, pages } = deps;
   const { isLastAdministrator } = deps.administratorLogins;
 
   for (const action of confirmedActions(deps)) {
@@ -60,7 +60,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
           ...(requiresTypedName && {
             typed: { field: 'username', label: message('account.username'), name: account.username },
           }),
-          ...(lastRun && { hidden: { form_id: repeatedForms.mintId(lastRun(account)) } }),
+          ...(lastRun && { hidden: { form_id: resubmissionGuard.mintId(lastRun(account)) } }),
           error,
         }),
       );
@@ -71,7 +71,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
       if (requiresTypedName && normalizeUserName(formOf(ctx).trimmed('username')) !== account.username)
         return show(ctx, message('confirm.mismatch'));
       const { notice } = questionOf(ctx, action, account);
-      const alreadyRan = lastRun !== undefined && repeatedForms.isOutdated(ctx, lastRun(account));
+      const alreadyRan = lastRun !== undefined && resubmissionGuard.isOutdated(ctx, lastRun(account));
       if (!alreadyRan || action.isNeeded?.(account) !== false)
         await action.run(account, userCommandContext(ctx, actingUser(ctx)));
       await redirectWithNotice(ctx, notice, users.find(account.userId));
@@ -100,7 +100,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
 
   router.get('/users/:pk/roles', (ctx) => {
     const account = requireAccount(ctx, users);
-    const formId = repeatedForms.mintId(accountVersion(account));
+    const formId = resubmissionGuard.mintId(accountVersion(account));
     const locals = {
       account: roleLocals(account),
       isLastAdministrator: isLastAdministrator(account),
@@ -136,7 +136,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     if (losesAdminRole && !isConfirmed && !isLastAdministrator(account))
       return confirmLosingAdminRole(ctx, account, roles);
     const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
-    const isOutdated = repeatedForms.isOutdated(ctx, accountVersion(account));
+    const isOutdated = resubmissionGuard.isOutdated(ctx, accountVersion(account));
     await changeByForm(isOutdated, context, (current) => accounts.changeRoles(account, roles, current));
     const isUnchanged = users.find(account.userId) === account;
     const notice = isUnchanged
@@ -150,7 +150,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
   function showPasswordForm(ctx: RequestContext, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const account = requireAccount(ctx, users);
-    const formId = repeatedForms.mintId(account.passwordHash); // salted, hence unique
+    const formId = resubmissionGuard.mintId(account.passwordHash); // salted, hence unique
     const facts = endingAccessFacts([account.userId], deps);
     const locals = { account: nameLocals(account), isOwnAccount: isOwnAccount(ctx, account), facts, formId, errors };
     sendPage(ctx, pages.adminPassword({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
@@ -168,9 +168,9 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const chosenPassword = readPassword(ctx);
     const weakness = passwordErrors(chosenPassword, account);
     if (weakness !== undefined) return showPasswordForm(ctx, weakness);
-    const password = chosenPassword ?? generatePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
+    const password = chosenPassword ?? generatePassword(resubmissionGuard.entropyFor(ctx, actor) ?? entropy);
     const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
-    if (repeatedForms.isOutdated(ctx, account.passwordHash)) {
+    if (resubmissionGuard.isOutdated(ctx, account.passwordHash)) {
       // Only generated passwords are compared. Otherwise an administrator could test guesses at a user's password.
       const wasSubmitted = chosenPassword === undefined && (await hasher.verify(account.passwordHash, password));
       if (!wasSubmitted) throw outdatedForm();

@@ -9,7 +9,7 @@ export interface AdminRolesLocals extends PageContext {
   /** Whether the account belongs to the administrator who views the page. */
   readonly isOwnAccount: boolean;
   readonly account: Pick<User, 'id' | 'username' | 'roles'>;
-  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
+  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
   readonly formId: string;
 }
 
@@ -19,7 +19,7 @@ export interface AdminPasswordLocals extends PageContext {
   readonly isOwnAccount: boolean;
   /** The access that ends with the user's sessions, and the access that remains. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
-  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
+  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
   readonly formId: string;
   readonly errors: FieldErrors;
 }

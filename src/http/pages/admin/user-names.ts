@@ -5,7 +5,7 @@ import { accountAsRead } from '../../../domain/streams.ts';
 import type { Users } from '../../../projections/users.ts';
 import { changeByForm } from '../../pipeline/change-by-form.ts';
 import { formOf } from '../../pipeline/page-form.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -18,13 +18,13 @@ import { accountVersion, adminUserLocals, adminUserPath, requireAccount } from '
 export interface AdminUserNamesDeps {
   readonly accounts: Pick<Accounts, 'changeProfile'>;
   readonly users: Pick<Users, 'findByPk' | 'all'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: Pick<AdminPages, 'adminUserNames'>;
 }
 
 /** Adds the form with which administrators change a user's name and e-mail address. */
 export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps): void {
-  const { accounts, users, repeatedForms, pages } = deps;
+  const { accounts, users, resubmissionGuard, pages } = deps;
 
   function show(
     ctx: RequestContext,
@@ -41,7 +41,7 @@ export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps):
         ...pageContextFor(ctx, actingUser(ctx)),
         account: adminUserLocals(account),
         values,
-        formId: repeatedForms.mintId(accountVersion(account)),
+        formId: resubmissionGuard.mintId(accountVersion(account)),
         errors,
       }),
     );
@@ -55,7 +55,7 @@ export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps):
     const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
     const values = { email: form.trimmed('email'), firstName, lastName };
     const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
-    const isOutdated = repeatedForms.isOutdated(ctx, accountVersion(account));
+    const isOutdated = resubmissionGuard.isOutdated(ctx, accountVersion(account));
     const refusal = await changeByForm(isOutdated, context, (current) =>
       accounts.changeProfile(account, values, current),
     );

@@ -21,7 +21,7 @@ import type { ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { missingItemError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
@@ -39,7 +39,7 @@ export interface AdminUserDeps extends Omit<UserRemovalDeps, 'loginSessions'> {
   readonly users: Users;
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
   readonly secretsShownOnce: SecretsShownOnce;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly loginSessions: Pick<LoginSessions, 'lastEndOf' | 'listByUser'>;
   readonly now: () => EpochSeconds;
   readonly mintBrowserId: () => string;
@@ -54,7 +54,7 @@ const BLANK_VALUES: AdminUserFormLocals['values'] = { username: '', email: '', f
 
 /** Adds the list of all users, and the form that adds one. */
 export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
-  const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = deps;
+  const { accounts, entropy, hashing, users, secretsShownOnce, resubmissionGuard, pages } = deps;
 
   router.get('/users', (ctx) =>
     sendAdminList(ctx, userList(deps, actingUser(ctx).user.userId), users.all(), (list) =>
@@ -64,7 +64,7 @@ export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
 
   function showForm(ctx: RequestContext, values: AdminUserFormLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const formId = repeatedForms.mintId();
+    const formId = resubmissionGuard.mintId();
     sendPage(ctx, pages.adminUserForm({ ...adminContext(ctx), values, formId, errors }));
   }
 
@@ -74,7 +74,7 @@ export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
     const actor = actingUser(ctx);
     const values = readValues(ctx);
     const chosenPassword = readPassword(ctx);
-    const formEntropy = repeatedForms.entropyFor(ctx, actor, values);
+    const formEntropy = resubmissionGuard.entropyFor(ctx, actor, values);
     const password = chosenPassword ?? generatePassword(formEntropy ?? entropy);
     const weakness = passwordErrors(chosenPassword, values);
     if (weakness !== undefined)

@@ -15,7 +15,7 @@ import { changeByForm } from '../../pipeline/change-by-form.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -53,7 +53,7 @@ export interface ApplicationFormDeps extends LogoDeps {
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly certificateSupport: CertificateSupport;
   readonly issuer: () => string;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly pages: Pick<Pages, 'applicationForm' | 'applicationKindForm'>;
   readonly settings: { readonly loginUrl: string };
@@ -67,7 +67,8 @@ const BLANK_KIND_FIELDS: EnteredFields = { name: '', redirectUris: [], builtinCa
  */
 export function addForms(router: PageRouter, area: ApplicationArea, deps: ApplicationFormDeps): void {
   const { forUser: forOwner } = area;
-  const { registration, limits, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = deps;
+  const { registration, limits, certificateSupport, issuer, resubmissionGuard, secretsShownOnce, pages, settings } =
+    deps;
 
   function showForm(
     ctx: RequestContext,
@@ -80,7 +81,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
     const application = client === null ? null : settingsLocals(client);
     const kind = client === null ? kindOf(ctx) : null;
     const pastedKeys = client === null ? formOf(ctx).text('client_keys') : null;
-    const formId = repeatedForms.mintId(client === null ? undefined : settingsVersion(client, deps));
+    const formId = resubmissionGuard.mintId(client === null ? undefined : settingsVersion(client, deps));
     const values = formValues(fields, errors, pastedKeys, certificateSupport);
     const locals = { kind, application, administration: null, formId, values, errors };
     sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, caller), ...locals }));
@@ -94,7 +95,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
     errors: FieldErrors,
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const [formId, values] = [repeatedForms.mintId(), kindFormValues(kind, kindFields, errors)];
+    const [formId, values] = [resubmissionGuard.mintId(), kindFormValues(kind, kindFields, errors)];
     sendPage(ctx, pages.applicationKindForm({ ...pageContextFor(ctx, caller), formId, values, errors }));
   }
 
@@ -108,7 +109,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
     fields: RegistrationFields,
   ): Promise<RegistrationErrors | undefined> {
     limits.spend('applications-by-user', caller.user.userId, ctx.state.once);
-    const drawnFrom = repeatedForms.entropyFor(ctx, caller, fields);
+    const drawnFrom = resubmissionGuard.entropyFor(ctx, caller, fields);
     const source = drawnFrom === undefined ? undefined : { drawnFrom };
     const result = await registration.register(fields, caller.user.userId, userCommandContext(ctx, caller), source);
     if ('errors' in result) return result.errors;
@@ -174,7 +175,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
     forOwner(async (ctx, client, caller) => {
       const fields = readFields(ctx, client);
       const context = userCommandContext(ctx, caller, clientAsRead(client));
-      const isOutdated = repeatedForms.isOutdated(ctx, settingsVersion(client, deps));
+      const isOutdated = resubmissionGuard.isOutdated(ctx, settingsVersion(client, deps));
       const refusal = await changeByForm(isOutdated, context, (current) =>
         registration.update(client.clientId, fields, current),
       );

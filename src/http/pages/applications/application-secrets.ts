@@ -9,7 +9,7 @@ import { requireCsrfToken } from '../../pipeline/page-form.ts';
 import { pageContextFor } from '../page-context.ts';
 import { notFound } from '../../pipeline/page-error.ts';
 import type { Pages } from '../render.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { createSecretRotation } from './secret-rotation.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
@@ -18,7 +18,7 @@ import type { PageRouter } from '../page-router.ts';
 export interface ApplicationSecretDeps extends ApplicationPageDeps, EndpointDeps {
   readonly registration: Pick<Registration, 'rotateSecret' | 'forbiddenRedirectUris'>;
   readonly secretsShownOnce: SecretsShownOnce;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: Pick<Pages, 'applicationRotate' | 'applicationCredentials'>;
 }
 

@@ -20,7 +20,7 @@ export interface ApplicationFormLocals extends PageContext {
     /** All restricted scopes. */
     readonly scopes: readonly { readonly name: string; readonly description: Text }[];
   } | null;
-  /** See `repeated-forms.ts`. */
+  /** See `resubmission-guard.ts`. */
   readonly formId: string;
   /** As entered, even if invalid. */
   readonly values: {

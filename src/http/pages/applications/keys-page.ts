@@ -11,7 +11,7 @@ import type { Client } from '../../../projections/clients.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
@@ -26,7 +26,7 @@ import type { ApplicationArea } from './owner-routes.ts';
 
 export interface KeysPageDeps {
   readonly registration: Pick<Registration, 'update'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly certificateSupport: CertificateSupport;
   readonly pages: Pick<Pages, 'applicationKeys' | 'applicationConfirm'>;
 }
@@ -48,7 +48,7 @@ const KEY_KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 
  * key without interruption by adding the new key first.
  */
 export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: KeysPageDeps): void {
-  const { registration, repeatedForms, certificateSupport, pages } = deps;
+  const { registration, resubmissionGuard, certificateSupport, pages } = deps;
   const { isAdministration, route, pathOf, forUser } = area;
   const keysPath = (client: Pick<Client, 'clientId'>): string => `${pathOf(client)}keys/`;
 
@@ -68,7 +68,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
         isAdministration,
         path: pathOf(client),
         application: { ...applicationHeading(client), clientType },
-        formId: repeatedForms.mintId(JSON.stringify(authentication)),
+        formId: resubmissionGuard.mintId(JSON.stringify(authentication)),
         methods: annotatedMethods(certificateSupport),
         chosen: chosen ?? authentication.methods,
         tls: tlsSubjectValues(tls),
@@ -141,7 +141,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const { authentication } = client;
       const keysUri = enteredUri === '' ? null : enteredUri;
       const isUnchanged = keysUri === authentication.keysUri;
-      if (!isUnchanged && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
+      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
       const newAuthentication = isUnchanged ? authentication : { ...authentication, keys: [], keysUri };
       const notice = message(keysUri === null ? 'keys.address-removed' : 'keys.address-saved');
       const problem = await changeAuthentication(ctx, client, caller, newAuthentication, notice);
@@ -205,7 +205,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const isUnchanged =
         methods.toSorted().join() === authentication.methods.toSorted().join() &&
         JSON.stringify(tls) === JSON.stringify(authentication.tls);
-      if (!isUnchanged && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
+      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
       if (chosenMethods.some((method) => !offeredMethods.some((candidate) => candidate === method)))
         return refuse({ auth_method: message('keys.unknown-method') });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
@@ -240,7 +240,7 @@ function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): Clien
   };
 }
 
-/** Joins the algorithms of a key, of which there are at most two. */
+/** Joins a key's algorithms. There are at most two. */
 function formatAlgorithms([first = '', second]: readonly string[]): Text {
   return second === undefined ? first : message('keys.algorithms', { first, second });
 }

@@ -231,7 +231,7 @@ export interface ApplicationCredentialsLocals extends PageContext {
 
 export interface ApplicationRotateLocals extends PageContext {
   readonly application: ApplicationHeading & Pick<SecretUse, 'hasSecret'>;
-  /** See `repeated-forms.ts`. */
+  /** See `resubmission-guard.ts`. */
   readonly formId: string;
   /** The previous secret, which another rotation invalidates. */
   readonly oldSecret: OldSecret | null;

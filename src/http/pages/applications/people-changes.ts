@@ -47,7 +47,8 @@ const peoplePath = (client: Pick<Client, 'clientId'>): string => `${applicationP
 
 /** Adds the routes through which owners invite and remove an application's members, and change its mode. */
 export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, deps: PeopleChangesDeps): void {
-  const { memberships, registration, limits, invitationMailer, secretsShownOnce, repeatedForms, issuer, pages } = deps;
+  const { memberships, registration, limits, invitationMailer, secretsShownOnce, resubmissionGuard, issuer, pages } =
+    deps;
 
   router.post(
     '/:id/people/invite',
@@ -89,7 +90,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
       const role = readRole(ctx);
       const withdrawals = await memberships.withdrawals(client);
       // A form that is submitted twice must not withdraw invitations that were created in the meantime.
-      if (!repeatedForms.isOutdated(ctx, String(withdrawals[role])))
+      if (!resubmissionGuard.isOutdated(ctx, String(withdrawals[role])))
         await memberships.withdrawInvitations(client, role, userCommandContext(ctx, caller));
       ctx.state.webSession.flash(message(ROLE_MESSAGES[role].withdrawn));
       ctx.redirect(peoplePath(client));

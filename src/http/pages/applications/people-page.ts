@@ -5,7 +5,7 @@ import type { Memberships } from '../../../oauth/clients/memberships.ts';
 import type { Client, ClientMember } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Users } from '../../../projections/users.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
@@ -21,7 +21,7 @@ export interface PeoplePageDeps {
   readonly users: Pick<Users, 'find' | 'findByPk'>;
   readonly invitationMailer: InvitationMailer;
   readonly memberships: Memberships;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly now: () => EpochSeconds;
   readonly pages: Pick<Pages, 'applicationPeople'>;
 }
@@ -45,13 +45,13 @@ export async function showPeople(
   client: Client,
   caller: LoggedInUser,
   errors: FieldErrors,
-  { grants, users, invitationMailer, memberships, repeatedForms, now, pages }: PeoplePageDeps,
+  { grants, users, invitationMailer, memberships, resubmissionGuard, now, pages }: PeoplePageDeps,
 ): Promise<void> {
   if (Object.keys(errors).length > 0) ctx.status = 422;
   const toMemberLocals = (members: readonly ClientMember[]): readonly MemberLocals[] =>
     members.flatMap((member) => memberLocals(member, users, caller.user.userId));
   const withdrawals = await memberships.withdrawals(client);
-  const withdrawalFormId = (role: MemberRole): string => repeatedForms.mintId(String(withdrawals[role]));
+  const withdrawalFormId = (role: MemberRole): string => resubmissionGuard.mintId(String(withdrawals[role]));
   sendPage(
     ctx,
     pages.applicationPeople({

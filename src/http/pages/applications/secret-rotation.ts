@@ -7,7 +7,7 @@ import type { Client } from '../../../projections/clients.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import { unreadableForm } from '../../pipeline/form.ts';
@@ -34,22 +34,22 @@ export interface SecretRotation {
 
 export function createSecretRotation({
   registration,
-  repeatedForms,
+  resubmissionGuard,
   secretsShownOnce,
 }: {
   readonly registration: Pick<Registration, 'rotateSecret'>;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly secretsShownOnce: SecretsShownOnce;
 }): SecretRotation {
   function entropyOf(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined {
-    const formEntropy = (): Entropy | undefined => repeatedForms.entropyFor(ctx, user);
-    if (repeatedForms.isOutdated(ctx, secretVersion(client)) && !isSecretDerivedFrom(client, formEntropy()))
+    const formEntropy = (): Entropy | undefined => resubmissionGuard.entropyFor(ctx, user);
+    if (resubmissionGuard.isOutdated(ctx, secretVersion(client)) && !isSecretDerivedFrom(client, formEntropy()))
       throw outdatedForm();
     return formEntropy();
   }
 
   return {
-    mintFormId: (client) => repeatedForms.mintId(secretVersion(client)),
+    mintFormId: (client) => resubmissionGuard.mintId(secretVersion(client)),
     entropyOf,
 
     async rotate(ctx, user, client, page) {

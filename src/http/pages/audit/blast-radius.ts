@@ -58,7 +58,7 @@ export interface BlastRadiusDeps extends BlastProjections {
   /** Present only if other nodes append to the log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly registration: Parameters<typeof createSecretRotation>[0]['registration'];
-  readonly repeatedForms: Parameters<typeof createSecretRotation>[0]['repeatedForms'];
+  readonly resubmissionGuard: Parameters<typeof createSecretRotation>[0]['resubmissionGuard'];
   readonly secretsShownOnce: SecretsShownOnce;
   readonly pages: Pick<AuditPages, 'auditBlastRadius'> & Pick<AdminPages, 'adminConfirm'>;
   readonly now: () => EpochSeconds;

@@ -12,7 +12,7 @@ import type { User, Users } from '../../../projections/users.ts';
 import { missingItemError, outdatedForm, PageError } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
-import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import type { Handler, RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -36,7 +36,7 @@ export interface ResourceRoutesDeps {
   readonly resources: Pick<KnownResources, 'uris'>;
   readonly removalForecasts: Pick<RemovalForecasts, 'ofResource'>;
   readonly issuer: () => string;
-  readonly repeatedForms: RepeatedForms;
+  readonly resubmissionGuard: ResubmissionGuard;
   readonly pages: Pick<Pages, 'resourceList' | 'resourceForm' | 'resourceConfirm'>;
   readonly settings: {
     readonly loginUrl: string;
@@ -55,7 +55,7 @@ const manages = (user: User, { ownerId }: ResourceServer): boolean => isAdminist
  * resource servers that the user does not manage, the response is 404.
  */
 export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
-  const { resourceRegistry, projections, users, clients, resources, issuer, repeatedForms, pages, settings } = deps;
+  const { resourceRegistry, projections, users, clients, resources, issuer, resubmissionGuard, pages, settings } = deps;
   const router = createPageRouter({ prefix: PREFIX });
 
   const mayRegister = (user: User): boolean => isAdministrator(user) || settings.resourceRegistration === 'developers';
@@ -99,7 +99,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const formId = repeatedForms.mintId(resource === null ? undefined : versionOf(resource));
+    const formId = resubmissionGuard.mintId(resource === null ? undefined : versionOf(resource));
     const resourceLocals = resource && {
       id: resource.resourceId,
       name: resource.name,
@@ -169,7 +169,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     forManager(async (ctx, resource, caller) => {
       const values = { ...enteredValues(formOf(ctx)), uri: resource.uri };
       const isUnchanged = JSON.stringify(values) === JSON.stringify(valuesOf(resource));
-      if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(resource))) throw outdatedForm();
+      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(resource))) throw outdatedForm();
       const previousId = resource.introspectionClient ?? '';
       const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, previousId);
       if (ownershipError !== undefined) return showForm(ctx, caller, resource, values, ownershipError);

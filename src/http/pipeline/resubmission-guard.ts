@@ -6,27 +6,27 @@ import type { LoggedInUser } from './web-session.ts';
 import type { RequestContext } from './state.ts';
 
 /**
- * Recognizes a form that is sent twice, by a double click or a browser that retries. Each rendered form has its own id,
- * and everything that the form creates is derived from that id. So the second request creates the same objects and gets
- * the same response. The id of a form that replaces a value also contains a digest of that value when the form was
- * rendered, so an old form never undoes a later change.
+ * Recognizes a form that is submitted twice, by a double click or a browser that retries. Each rendered form has its
+ * own id, and everything that the form creates is derived from that id, so the second request creates the same objects
+ * and gets the same response. The id of a form that replaces a value also contains a digest of that value as it was
+ * when the form was rendered, so an old form never undoes a later change.
  */
-export interface RepeatedForms {
+export interface ResubmissionGuard {
   /**
    * Returns the value of the hidden field `form_id`.
-   * @param replaces the current value that the form replaces. If the string never recurs after it has been replaced, no
-   *   repetition of the form can undo a later change
+   * @param replacedValue the current value that the form replaces. If the string never recurs after it has been
+   *   replaced, no resubmission of the form can undo a later change
    */
-  mintId(replaces?: string): string;
+  mintId(replacedValue?: string): string;
   /**
    * Reports whether the value that the form replaces has changed since the form was rendered, even if this same form
-   * changed it. False for a form without an id, for example from a script: it was not rendered with any value.
-   * @param replaces the current value that the form would replace
+   * changed it. False for a form without an id, for example from a script: it was never rendered.
+   * @param replacedValue the current value that the form would replace
    */
-  isOutdated(ctx: RequestContext, replaces: string): boolean;
+  isOutdated(ctx: RequestContext, replacedValue: string): boolean;
   /**
    * Returns random bytes for the objects that the form creates: the same bytes for the same form, session, path and
-   * `contents`. Returns undefined for a form without an id, for example from a script, because a repetition of it
+   * `contents`. Returns undefined for a form without an id, for example from a script, because its resubmission
    * cannot be recognized.
    * @param contents the fields that distinguish requests from the same form
    */
@@ -39,9 +39,9 @@ const ID = /^([\w-]{22})(?:\.([\w-]{22}))?$/;
 
 /**
  * The id of a form begins with random bytes and a tag of four bytes, which identifies the key that the id was created
- * with. So a form that is resubmitted after the key has been replaced still has the same effect.
+ * with, so a form that is resubmitted after the key has been replaced still has the same effect.
  */
-export function createRepeatedForms(key: RotatingKey, entropy: Entropy): RepeatedForms {
+export function createResubmissionGuard(key: RotatingKey, entropy: Entropy): ResubmissionGuard {
   /**
    * Returns the key that an id was created with. Ids from earlier releases have no tag, so the current key is used for
    * them.
@@ -53,17 +53,17 @@ export function createRepeatedForms(key: RotatingKey, entropy: Entropy): Repeate
   }
 
   return {
-    mintId(replaces) {
+    mintId(replacedValue) {
       const [prefix, secret] = [entropy.bytes(RANDOM_BYTES), key.current()];
       const nonce = Buffer.concat([prefix, computeTag(prefix, secret)]).toString('base64url');
-      return replaces === undefined ? nonce : `${nonce}.${computeDigest(nonce, replaces, secret)}`;
+      return replacedValue === undefined ? nonce : `${nonce}.${computeDigest(nonce, replacedValue, secret)}`;
     },
 
-    isOutdated(ctx, replaces) {
+    isOutdated(ctx, replacedValue) {
       const parts = ID.exec(formOf(ctx).text('form_id'));
       if (parts === null) return false;
       const [, nonce = '', digest = ''] = parts;
-      const current = Buffer.from(computeDigest(nonce, replaces, findKey(nonce)));
+      const current = Buffer.from(computeDigest(nonce, replacedValue, findKey(nonce)));
       return digest.length !== current.length || !timingSafeEqual(Buffer.from(digest), current);
     },
 
@@ -81,8 +81,8 @@ export function createRepeatedForms(key: RotatingKey, entropy: Entropy): Repeate
  * Returns a keyed digest of the replaced value. Without the key, it does not even reveal whether two forms replace the
  * same value.
  */
-function computeDigest(nonce: string, replaces: string, secret: KeyObject): string {
-  const label = JSON.stringify(['replaces', nonce, replaces]);
+function computeDigest(nonce: string, replacedValue: string, secret: KeyObject): string {
+  const label = JSON.stringify(['replaces', nonce, replacedValue]);
   return createHmac('sha256', secret).update(label).digest().subarray(0, ID_BYTES).toString('base64url');
 }
 
