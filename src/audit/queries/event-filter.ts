@@ -29,8 +29,7 @@ export type EventFilter = (batches: Batches, signal: AbortSignal) => AsyncGenera
 export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, 'readStream'>): EventFilter {
   const { userId, clientId } = criteria;
   return async function* (batches, signal) {
-    // `matchesUser` must see every event, because it remembers the user's streams. So it runs before the other
-    // criteria.
+    // `matchesUser` remembers the user's streams, so it must see every event and runs before the other criteria.
     const matchesUser = userId === undefined ? () => true : concernsUser(userId);
     const matchesClient: EventPredicate =
       clientId === undefined ? () => true : concernsClient(clientId, createPartiesLookup(log));

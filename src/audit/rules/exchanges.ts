@@ -10,7 +10,7 @@ import { finding, isSubset, type EventRule, type Violation } from './rule.ts';
 type Exchange = EventOf<'TokenExchanged'>['data'];
 type Party = Exchange['chain'][number];
 
-/** Creates the check of a rule that applies only to exchanges. */
+/** Creates the check for a rule that applies only to exchanges. */
 const checkExchange =
   (check: (exchange: Exchange, history: History) => string | undefined): EventRule['check'] =>
   ({ event: { type, data } }, history): Violation | undefined => {
@@ -27,11 +27,11 @@ function describeWidening(exchange: Exchange, history: History): string | undefi
   const { scope, resource = [], parent, actor, expiresAt } = exchange;
   for (const token of [parent, actor])
     if (token !== undefined && 'issuer' in token && expiresAt > token.expiresAt)
-      return `the token expires ${expiresAt - token.expiresAt} s after a token of ${token.issuer}`;
+      return `the token expires ${expiresAt - token.expiresAt} s after a token from ${token.issuer}`;
   const actorLimits = actor && 'grantId' in actor ? limitsOf(actor, history) : undefined;
   if (actorLimits !== undefined) {
     if (!isSubset(scope, actorLimits.scope))
-      return `scope ${scope.join(' ')}, but its actor token has ${actorLimits.scope.join(' ')}`;
+      return `the token has scope ${scope.join(' ')}, but its actor token has ${actorLimits.scope.join(' ')}`;
     if (expiresAt > actorLimits.expiresAt)
       return `the token expires ${expiresAt - actorLimits.expiresAt} s after its actor token`;
   }
@@ -39,9 +39,11 @@ function describeWidening(exchange: Exchange, history: History): string | undefi
   const limits = limitsOf(parent, history);
   if (limits === undefined) return undefined; // another rule reports it
   if (!isSubset(scope, limits.scope))
-    return `scope ${scope.join(' ')}, but its subject token has ${limits.scope.join(' ')}`;
-  if (limits.resource.length > 0 && (resource.length === 0 || !isSubset(resource, limits.resource)))
-    return `${formatResources(resource)}, but its subject token is for ${formatResources(limits.resource)}`;
+    return `the token has scope ${scope.join(' ')}, but its subject token has ${limits.scope.join(' ')}`;
+  if (limits.resource.length > 0 && (resource.length === 0 || !isSubset(resource, limits.resource))) {
+    const allowed = formatResources(limits.resource);
+    return `the token is for ${formatResources(resource)}, but its subject token is for ${allowed}`;
+  }
   return expiresAt > limits.expiresAt
     ? `the token expires ${expiresAt - limits.expiresAt} s after its subject token`
     : undefined;
@@ -55,26 +57,26 @@ function grantIdsAbove(exchange: Exchange, { exchanges }: History): readonly str
   );
 }
 
-function describeEnd(exchange: Exchange, history: History): string | undefined {
+function describeLateExchange(exchange: Exchange, history: History): string | undefined {
   for (const grantId of grantIdsAbove(exchange, history)) {
     const grant = findGrant(grantId, history);
     if (grant === undefined) continue;
-    if (grant.isRevoked) return `an exchange after the revocation of the grant ${grantId} above it`;
+    if (grant.isRevoked) return `exchanged after the revocation of grant ${grantId}, which it depends on`;
     if (history.clients.find(grant.clientId)?.removedAt !== null)
-      return `an exchange after the removal of client ${grant.clientId} above it`;
+      return `exchanged after the removal of client ${grant.clientId}, which it depends on`;
     if ((history.clients.find(grant.clientId)?.disabledAt ?? null) !== null)
-      return `an exchange while client ${grant.clientId} above it is disabled`;
+      return `exchanged while client ${grant.clientId}, which it depends on, is disabled`;
     const accounts = [grant.userId, foreignActorOf(grantId, history)];
     for (const userId of accounts) {
       const user = userId === null ? undefined : history.users.find(userId);
       if (user?.lastEnd && user.lastEnd.position > grant.position)
-        return `an exchange after the account of user ${user.userId} above it was disabled or erased`;
+        return `exchanged after the account of user ${user.userId}, which it depends on, was disabled or erased`;
     }
     if (sessionEndOf(grant, history) !== null)
-      return `an exchange after the end of the session ${grant.login?.sessionHash} above it`;
+      return `exchanged after the end of session ${grant.login?.sessionHash}, which it depends on`;
     for (const issuer of issuersOf(grantId, history))
       if ((history.trustedIssuers.find(issuer)?.removedPosition ?? 0) > grant.position)
-        return `an exchange after the removal of the issuer ${issuer} above it`;
+        return `exchanged after the removal of issuer ${issuer}, which it depends on`;
   }
   return undefined;
 }
@@ -101,9 +103,9 @@ function describeBrokenChain(exchange: Exchange, history: History): string | und
     const subjectGrant = findGrant(parent.grantId, history);
     if (subjectGrant === undefined) return `no grant ${parent.grantId} was recorded earlier`;
     if (subjectGrant.clientId !== parent.clientId || subjectGrant.userId !== userId)
-      return `the grant ${parent.grantId} has another client or user`;
+      return `grant ${parent.grantId} belongs to a different client or user`;
     if (parent.tokenType === 'id_token' && subjectGrant.idToken?.tokenHash !== parent.tokenHash)
-      return `an ID token that was not the newest of the grant ${parent.grantId}`;
+      return `the subject token is not the newest ID token of grant ${parent.grantId}`;
   }
   const previous = 'issuer' in parent ? undefined : history.exchanges.inStream(grantStreamOf(parent.grantId));
   const expected = previous ?? {
@@ -111,12 +113,12 @@ function describeBrokenChain(exchange: Exchange, history: History): string | und
     root: { grantId: defaultRoot.grantId, clientId: defaultRoot.clientId },
     chain: [],
   };
-  if (depth !== expected.depth + 1) return `depth ${depth} below depth ${expected.depth}`;
+  if (depth !== expected.depth + 1) return `the depth is ${depth}, expected ${expected.depth + 1}`;
   if (root.grantId !== expected.root.grantId || root.clientId !== expected.root.clientId)
-    return 'a root that differs from that of its subject token';
+    return 'the root differs from that of the subject token';
   const actors = actor === undefined ? expected.chain : [actor, ...expected.chain];
   if (chain.length !== actors.length || !chain.every((party, index) => isSameParty(party, actors[index])))
-    return 'the chain of actors does not continue that of its subject token';
+    return 'the chain of actors does not continue that of the subject token';
   return (mode === 'delegation') === (actor !== undefined)
     ? undefined
     : `the mode is ${mode}, but the exchange has ${actor === undefined ? 'no' : 'an'} actor`;
@@ -132,13 +134,13 @@ const isSameSubject = (party: Party, other: Party): boolean =>
 function describeWrongParty(exchange: Exchange, history: History): string | undefined {
   const { clientId, userId, actor, root, chain } = exchange;
   if (history.exchanges.ancestorsOf(exchange).some((ancestor) => ancestor.clientId === clientId))
-    return `client ${clientId} exchanges twice in a chain`;
+    return `client ${clientId} makes two exchanges in one chain`;
   if (actor === undefined) return undefined;
   if (actor.clientId !== clientId) return 'the actor token was issued to another client';
   if ('grantId' in actor) {
     const actorGrant = findGrant(actor.grantId, history);
     if (actorGrant?.clientId !== actor.clientId || actorGrant.userId !== actor.userId)
-      return `the actor's grant ${actor.grantId} has another client or user`;
+      return `the actor's grant ${actor.grantId} belongs to a different client or user`;
     if (history.exchanges.inStream(grantStreamOf(actor.grantId)) !== undefined)
       return 'the actor token came from an exchange';
   }
@@ -150,9 +152,9 @@ function describePolicyViolation(
   { clientId, parent, mode, scope, resource = [] }: Exchange,
   history: History,
 ): string | undefined {
-  if ('issuer' in parent) return undefined; // the issuer's record is its policy
+  if ('issuer' in parent) return undefined; // the settings of the trusted issuer are the policy
   const settings = history.exchangePolicies.find(clientId, parent.clientId)?.settings ?? null;
-  if (settings === null) return `no policy lets client ${clientId} exchange tokens of client ${parent.clientId}`;
+  if (settings === null) return `no policy lets client ${clientId} exchange tokens issued to client ${parent.clientId}`;
   if (!settings.modes.includes(mode)) return `the policy does not allow ${mode}`;
   if (settings.scope !== null && !isSubset(scope, settings.scope)) return 'more scope than the policy allows';
   const { resources } = settings;
@@ -165,7 +167,9 @@ function checkToken({ event: { type, data }, record: { stream } }: AuditedEvent,
   if (type !== 'AccessTokenIssued') return undefined;
   const exchange = history.exchanges.inStream(stream);
   if (exchange === undefined)
-    return data.exchanged === undefined ? undefined : finding('an exchanged token without an exchange');
+    return data.exchanged === undefined
+      ? undefined
+      : finding('a token is recorded as exchanged, but its grant has no exchange');
   const matchesExchange =
     data.exchanged === true && data.expiresAt === exchange.expiresAt && isSubset(exchange.scope, data.scope);
   return matchesExchange ? undefined : finding('the token differs from the one that the exchange describes');
@@ -175,16 +179,17 @@ export const exchangeRules: readonly EventRule[] = [
   {
     name: 'exchanges-only-narrow',
     description:
-      'An exchanged token has no scope and no resource server that its subject token lacks, no scope that its actor ' +
-      'token lacks, and expires no later than either.',
+      'A token issued by an exchange has no scope or resource server that its subject token lacks and no scope that ' +
+      'its actor token lacks, and expires no later than either.',
     check: checkExchange(describeWidening),
   },
   {
     name: 'nothing-is-exchanged-after-an-end',
     description:
       'No token is exchanged after a grant that it depends on was revoked, after the client or the issuer of such a ' +
-      'grant was removed, after its account or its session ended, or while its client is disabled.',
-    check: checkExchange(describeEnd),
+      'grant was removed, after its account was disabled or erased, after its session ended, or while its client is ' +
+      'disabled.',
+    check: checkExchange(describeLateExchange),
   },
   {
     name: 'chains-are-whole',
@@ -196,8 +201,8 @@ export const exchangeRules: readonly EventRule[] = [
   {
     name: 'chains-have-no-circles',
     description:
-      'A client makes at most one exchange in a chain, and its actor token was issued to that client, did not come ' +
-      'from an exchange, and belongs to neither the subject nor an earlier actor.',
+      "A client makes at most one exchange in a chain, and the exchange's actor token was issued to that client, did " +
+      'not come from an exchange, and belongs to neither the subject nor an earlier actor.',
     check: checkExchange(describeWrongParty),
   },
   {

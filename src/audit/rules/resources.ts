@@ -55,7 +55,7 @@ export const resourceRules: readonly EventRule[] = [
       if (existing !== undefined && withoutEmptyPath(existing.uri) !== withoutEmptyPath(data.uri))
         return finding(`${type} for ${data.uri} in the stream of ${existing.uri}`);
       return existing === undefined && resources.find(data.uri) !== undefined
-        ? finding(`${type} for ${data.uri}, which has another stream`)
+        ? finding(`${type} for ${data.uri}, which belongs to a different stream`)
         : undefined;
     },
   },

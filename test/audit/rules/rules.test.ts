@@ -1155,7 +1155,7 @@ const VIOLATIONS: readonly Case[] = [
   ['chains-are-whole', 'an incorrect mode', [...EXCHANGEABLE, exchangeEvent({ mode: 'delegation' })]],
   [
     'chains-have-no-circles',
-    'a client that exchanges twice',
+    'a client that makes two exchanges in one chain',
     [
       ...DELEGATION,
       ...exchange('y', SECOND_EXCHANGE),

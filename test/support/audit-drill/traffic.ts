@@ -323,7 +323,7 @@ export function createTraffic(seed: string): Traffic {
     });
   for (const user of USERS)
     record(`user-${user}`, { type: 'UserRegistered', data: { userId: user, sealed: 'x', roles: [] } });
-  // The first client exchanges twice, because a circle must break only its own rule, and not one about policies.
+  // The first client makes two exchanges, because a cycle must break only its own rule, and not one about policies.
   for (const [index, client] of [...CHAIN_CLIENTS, CHAIN_CLIENTS[0] ?? STRANGER].entries()) {
     const subject = index === 0 ? WEB : (CHAIN_CLIENTS[index === CHAIN_CLIENTS.length ? 1 : index - 1] ?? WEB);
     const pair = createHash('sha256')
