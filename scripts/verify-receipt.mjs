@@ -5,7 +5,7 @@
 // Users download a receipt from the page of an authorized application. Its member `proof` has two records of the log
 // (the consent, and the code, device or token that was authorized with it), each with its path to the root of a Merkle
 // tree (RFC 6962 §2.1.1), and a signed checkpoint with that root (C2SP tlog-checkpoint). All other members repeat the
-// contents of the records in plain terms. So the receipt verifies if the checkpoint is signed, the paths lead to its
+// contents of the records in plain terms. The receipt is valid if the checkpoint is signed, the paths lead to its
 // root, and the other members follow from the records.
 
 import { createHash, createPublicKey, verify } from 'node:crypto';

@@ -17,7 +17,7 @@ import { requirePolicy } from './http/pipeline/require-policy.ts';
 import { allOf, anyOf, objectCheck } from './policy/combinators.ts';
 import { details } from './policy/details.ts';
 import { allScopes, alternativeScopes, authenticatedOrScope, readWrite, resourceScope } from './policy/policies.ts';
-import { createEarlyMetadataReader } from './policy/resource-server/early-metadata.ts';
+import { createLegacyMetadataReader } from './policy/resource-server/legacy-metadata.ts';
 import { remoteIntrospection } from './policy/resource-server/remote-introspection.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import type { RequestLog } from './platform/metrics/request-lines.ts';
@@ -123,7 +123,7 @@ export function protectedResource({
     bearer_methods_supported: ['header'],
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   };
-  const serverMetadata = createEarlyMetadataReader({ issuer, resource }, systemClock.ticks);
+  const serverMetadata = createLegacyMetadataReader({ issuer, resource }, systemClock.ticks);
   const documents = new Map<string, () => object | Promise<object | undefined>>([
     [metadataPath, () => metadata],
     ['/.well-known/oauth-authorization-server', serverMetadata],

@@ -780,8 +780,8 @@ describe('the architecture', () => {
       'operations/control/client.ts', // a socket in the data directory
       'platform/mail/smtp-transport.ts', // the mail server
       'platform/postgres/connect.ts', // the database
-      'policy/resource-server/early-metadata.ts', // part of the public API for resource servers
       'policy/resource-server/introspection-request.ts', // part of the public API for resource servers
+      'policy/resource-server/legacy-metadata.ts', // part of the public API for resource servers
     ];
     const connectingModules =
       /^(?:pg|undici|nodemailer(?!\/lib\/mail-composer$).*|(?:node:)?(?:http2|dns|dns\/promises|dgram))$/;

@@ -1,7 +1,7 @@
 /**
  * Runs mocha for Stryker (https://stryker-mutator.io), because Stryker's mocha runner does not support mocha 12.
  *
- * The code contains all mutants, and a global variable selects one. So one process loads the tests once, and runs them
+ * The code contains all mutants, and a global variable selects one, so one process loads the tests once, and runs them
  * for many mutants, each time only the tests that reach the mutant.
  */
 import Mocha from 'mocha';

@@ -2,21 +2,21 @@ import { parsePbkdf2 } from '../domain/password-hashes.ts';
 import type { Entropy, PasswordHasher } from '../platform/ports.ts';
 
 /**
- * Verifies slowly hashed secrets so that a wrong secret costs the same work whether or not the account exists. The
- * exception is an imported argon2 hash, whose parameters may differ from those of this server.
+ * Verifies secrets that are hashed with a slow algorithm, so that a wrong secret takes the same work whether or not the
+ * account exists. The exception is an imported argon2 hash, whose parameters may differ from those of this server.
  */
 export interface ConstantWorkVerifier {
   /**
    * Reports whether `hash` is the hash of `secret`. Without a hash, returns false after the same work as for any wrong
    * secret: one argon2 run plus as many PBKDF2 iterations as the costliest imported hash has. Returns early only for
    * the correct secret.
-   * @param hasher verifies in the caller's queue
+   * @param hasher the hasher to use, which verifies in the caller's queue
    */
   verify(hash: string | undefined, secret: string, hasher: Pick<PasswordHasher, 'verify'>): Promise<boolean>;
 }
 
 /**
- * @param hasher computes one hash, immediately
+ * @param hasher the hasher that computes the dummy hash, immediately
  * @param maxIterations returns the highest iteration count of the current PBKDF2 hashes; 0 if no such hash exists
  */
 export function createConstantWorkVerifier(deps: {

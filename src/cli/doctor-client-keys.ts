@@ -44,7 +44,7 @@ async function checkPublishedKeys(
     return finding(
       'client-keys',
       `${clientId} (${name}): ${error.message}`,
-      `correct the document, or register another URL: grantlog client update ${clientId} --jwks-uri URL`,
+      `correct the document, or register a different URL: grantlog client update ${clientId} --jwks-uri URL`,
     );
   }
 }

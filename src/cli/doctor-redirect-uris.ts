@@ -55,16 +55,16 @@ function forbiddenUriFindings(
       return finding(
         'redirect-uris',
         `${id} (${name}): ${uri} ${english.text(problem)}`,
-        `register another URI: grantlog client update ${id} ${option} URI${remedy}`,
+        `register a different URI: grantlog client update ${id} ${option} URI${remedy}`,
       );
     }),
   );
 }
 
 /**
- * Lists the applications registered with the running server. Resolves with null if no server responds, or its response
- * cannot be read. Does not open the log itself, because that would create files that belong to the user of this command
- * rather than to the server's user.
+ * Lists the applications registered with the running server. Resolves with null if no server responds or the
+ * response cannot be read. Does not open the log itself, because that would create files owned by the user running this
+ * command rather than by the user running the server.
  */
 export async function listRegisteredClients({
   dataDir,

@@ -175,7 +175,7 @@ function describeUnsealedSecrets(unsealedSecrets: NonNullable<ServerState['unsea
 
 /**
  * Returns the time at which the running server recorded its newest event, in milliseconds since the epoch. Returns null
- * if no server is running, because opening the log would create files owned by the user of this command.
+ * if no server is running, because opening the log would create files owned by the user running this command.
  */
 export async function newestEventTime({ dataDir }: Pick<Config, 'dataDir'>): Promise<number | null> {
   for await (const item of callServer(dataDir, 'log tail', { limit: 1, follow: false })) {

@@ -297,7 +297,7 @@ export const FORM_FIELDS = {
   detail_type_limit: 64,
   allowed_detail_types: 20 * (MAX_LENGTH.detailType + 2),
   post_logout_redirect_uris: MAX_LENGTH.uris + 2_000,
-  /** Distinguishes a form that is sent twice from two forms: one or two parts of 22 characters of base64url. */
+  /** Distinguishes a form that is submitted twice from two forms: one or two parts of 22 characters of base64url. */
   form_id: 64,
   /** Whether the administrator has confirmed the change on the confirmation page. */
   confirmed: KEYWORD,

@@ -254,7 +254,7 @@ function acceptInvitation(
 ): Decision<ClientEvent, ClientRefusal> {
   const { hash, role, inviterId } = invitation;
   const earlierAcceptance = state.acceptedInvitations.find((entry) => entry.hash === hash);
-  if (earlierAcceptance?.userId === userId && hasRole(state, userId, role)) return noChange; // the form was sent twice
+  if (earlierAcceptance?.userId === userId && hasRole(state, userId, role)) return noChange; // a resubmitted form
   const refusal = invitationRefusal(invitation, state);
   if (refusal !== undefined) return refuse(refusal);
   if (hasRole(state, userId, role)) return refuse('already-member');

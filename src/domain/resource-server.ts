@@ -18,7 +18,7 @@ export type ResourceRefusal = 'resource-exists' | 'resource-unknown';
 /** Null before the registration and after a removal. */
 export type ResourceState = { readonly uri: string; readonly settings: ResourceServerSettings } | null;
 
-/** Registering an equal resource server again does nothing, because the form may have been sent twice. */
+/** Registering an equal resource server again does nothing, because the form may have been submitted twice. */
 export const resourceServer: Decider<ResourceCommand, ResourceState, ResourceEvent, ResourceRefusal> = {
   initial: null,
 

@@ -63,7 +63,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
   let lastThrottledAt = -Infinity;
   let pendingCatchUp: Promise<void> | undefined;
 
-  const staleness = (): number => Math.max(0, ticks() - shared.currentAt());
+  const staleness = (): number => Math.max(0, ticks() - shared.lastCurrentAt());
 
   function secondsOutOfTouch(): number | undefined {
     const seconds = staleness() / 1000;

@@ -1,6 +1,6 @@
 import type { Broadcast } from '../platform/broadcast/broadcast.ts';
 
-/** The additional functions of a log to which several processes (nodes) append. */
+/** The additional operations of a log that several processes (nodes) append to. */
 export interface SharedLog {
   /**
    * Resolves when the listener has received every event that was durable when this was called. Concurrent calls share
@@ -13,13 +13,13 @@ export interface SharedLog {
    * Returns the last time at which this node knew that it had every durable event, in milliseconds of the monotonic
    * clock that the log was opened with. Renewed several times a second, even if the log is idle.
    */
-  currentAt(): number;
+  lastCurrentAt(): number;
   /**
    * Returns how far the storage's clock is ahead of this node's, in milliseconds; negative if it is behind. Nodes that
-   * correct their clocks by it agree on the time.
+   * add it to their clocks agree on the time.
    */
   clockOffset(): number;
-  /** Returns counts that show how well this node follows the log, the first two since startup. */
+  /** Returns counts that show how well this node follows the log. */
   counts(): SharedLogCounts;
   /**
    * Returns the release that first declared events of this type and version, or undefined if none has.
@@ -37,9 +37,9 @@ export interface SharedLog {
 }
 
 export interface SharedLogCounts {
-  /** The number of connections that were opened again after they had failed. */
+  /** The number of connections reopened after a failure, since startup. */
   readonly reconnects: number;
-  /** The number of appends that were rejected with `AppendOutcomeUnknown`. */
+  /** The number of appends rejected with `AppendOutcomeUnknown`, since startup. */
   readonly unknownOutcomes: number;
   /** The number of events that this node knows to be in the log but has not received yet. */
   readonly missingEvents: number;

@@ -3,8 +3,8 @@ import type { Column, ListRules, Selection, Sort, Value } from './list.ts';
 import { sortedWindow, type Compare } from './window.ts';
 
 /**
- * A place between two items: after or before the item with this key and id, even if it has been removed. So items that
- * are added or removed between two pages neither hide nor repeat other items.
+ * A place between two items: after or before the item with this key and id, even if it has been removed. Items that
+ * are added or removed between two pages therefore neither hide nor repeat other items.
  */
 export interface Cursor {
   readonly side: 'after' | 'before';

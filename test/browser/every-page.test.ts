@@ -15,22 +15,22 @@ import {
 import { PAGES } from './pages.ts';
 import { openPage, visitPage } from './visit.ts';
 
-/** The limit for all bytes that a browser without a cache receives for a page, including headers. */
+/** The most bytes, including headers, that a browser may receive for a page with the cache disabled. */
 const MAX_BYTES = 70_000;
-/** The limit for the API description, which grows with the API. */
+/** The limit on the API description, which grows with the API. */
 const MAX_DESCRIPTION_BYTES = 280_000;
-/** The limit for the dashboard, which has eight charts, each with a table. */
+/** The limit on the dashboard, which has eight charts, each with a table. */
 const MAX_DASHBOARD_BYTES = 110_000;
-/** The limit for the settings page, which has every setting with its description. */
+/** The limit on the settings page, which has every setting with its description. */
 const MAX_SETTINGS_BYTES = 80_000;
 
-/** The limit for the page with all sessions, which has a checkbox and three links for each. */
+/** The limit on the page that lists all sessions, with a checkbox and three links per session. */
 const MAX_SESSIONS_BYTES = 85_000;
 
-/** Every eighth page is checked at each size in both themes, because checking contrast is slow. */
+/** Only every eighth page is checked at each size in both themes, because checking contrast is slow. */
 const BOTH_THEMES_INTERVAL = 8;
 
-/** A name without a line break opportunity. */
+/** A long name. Its first word alone may fill a line on a phone. */
 const LONG_NAME = 'Supercalifragilisticexpialidocious-With-A-Name-Without-Any-Break-Whatsoever';
 
 const PHONE = { viewport: { width: 360, height: 740 }, colorScheme: 'dark', reducedMotion: 'reduce' } as const;
@@ -55,7 +55,7 @@ describeInChromium('In a browser, every page', (chromium) => {
   });
   after(() => scene.close());
 
-  /** Counts the bytes of the current page only, without a cache. */
+  /** Counts only the current page's bytes, with the cache disabled. */
   async function countBytes(network: CDPSession): Promise<void> {
     await network.send('Network.enable');
     await network.send('Network.setCacheDisabled', { cacheDisabled: true });
@@ -65,7 +65,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     });
   }
 
-  async function show({ viewport, colorScheme }: typeof PHONE | typeof DESKTOP): Promise<void> {
+  async function emulate({ viewport, colorScheme }: typeof PHONE | typeof DESKTOP): Promise<void> {
     await tab.setViewportSize(viewport);
     await tab.emulateMedia({ colorScheme });
   }
@@ -85,7 +85,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     return [...layout, ...(await findAccessibilityProblems(tab))];
   }
 
-  /** Returns contrast problems in the other theme. Menus, tabs and table headings differ between the layouts. */
+  /** Returns contrast problems in the other theme. Each layout has its own menus, tabs and table headings. */
   async function problemsInOtherTheme({ viewport, colorScheme }: typeof PHONE | typeof DESKTOP) {
     const otherTheme = colorScheme === 'dark' ? 'light' : 'dark';
     await tab.setViewportSize(viewport);
@@ -95,18 +95,18 @@ describeInChromium('In a browser, every page', (chromium) => {
 
   for (const [index, entry] of PAGES.entries()) {
     it(`${entry.name}: is small and accessible, in light colors on a desktop and dark colors on a phone`, async () => {
-      await show(DESKTOP);
+      await emulate(DESKTOP);
       await visitPage(scene, entry, tab);
       await tab.waitForLoadState('load');
       await loadAxe(tab);
       const desktopProblems = await problemsOnDesktop(entry.name);
-      await show(PHONE);
+      await emulate(PHONE);
       const phoneProblems = [...(await problemsOnPhone())];
       if (index % BOTH_THEMES_INTERVAL === 0) {
         phoneProblems.push(...(await problemsInOtherTheme(PHONE)));
         phoneProblems.push(...(await problemsInOtherTheme(DESKTOP)));
       }
-      expect({ deskProblems: desktopProblems, phoneProblems }).to.deep.equal({ deskProblems: [], phoneProblems: [] });
+      expect({ desktopProblems, phoneProblems }).to.deep.equal({ desktopProblems: [], phoneProblems: [] });
     });
   }
 
@@ -126,7 +126,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(id);
   });
 
-  it('shows the whole navigation on a small desktop, even to administrators', async () => {
+  it('shows the whole navigation on a small desktop screen, even to administrators', async () => {
     const entry = PAGES.find(({ name }) => name === "administrator's start page");
     if (entry === undefined) throw new Error('the page is not in PAGES');
     const page = await openPage(scene, entry, chromium, { ...DESKTOP, viewport: { width: 1024, height: 768 } });
@@ -135,7 +135,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
   });
 
-  it('has its navigation in a menu on a phone, which works with the keyboard and without JavaScript', async () => {
+  it('has its navigation on a phone in a menu that works with the keyboard and without JavaScript', async () => {
     const entry = PAGES.find(({ name }) => name === "administrator's start page");
     if (entry === undefined) throw new Error('the page is not in PAGES');
     const page = await openPage(scene, entry, chromium, { ...PHONE, javaScriptEnabled: false });

@@ -7,7 +7,7 @@ import { manualClock } from '../support/manual-clock.ts';
 /** A shared log whose catch-ups and currency are controlled by the test. */
 function createFixture() {
   const clock = manualClock();
-  const state = { currentAt: 0, catchUps: 0, isReachable: true, laterEvent: undefined as string | undefined };
+  const state = { lastCurrentAt: 0, catchUps: 0, isReachable: true, laterEvent: undefined as string | undefined };
   const notices: string[] = [];
   const freshness = createFreshness({
     shared: {
@@ -15,7 +15,7 @@ function createFixture() {
         state.catchUps += 1;
         if (!state.isReachable) throw new LogUnreachable('no answer');
       },
-      currentAt: () => state.currentAt,
+      lastCurrentAt: () => state.lastCurrentAt,
       clockOffset: () => 0,
       counts: () => ({ reconnects: 0, unknownOutcomes: 0, missingEvents: 0 }),
       isAppliedByAll: async () => true,
@@ -47,7 +47,7 @@ describe('the freshness of a node', () => {
     expect(errorOf(freshness.assertCurrent)).to.be.instanceOf(LogUnreachable);
     expect(freshness.problem()).to.equal('this node has been out of touch with the event log for 5 seconds');
     expect(freshness.secondsOutOfTouch()).to.equal(5);
-    state.currentAt = clock.ticks();
+    state.lastCurrentAt = clock.ticks();
     expect(freshness.secondsOutOfTouch()).to.equal(undefined);
     expect(freshness.problem()).to.equal(undefined);
   });
@@ -59,7 +59,7 @@ describe('the freshness of a node', () => {
     expect(notices).to.deep.equal([
       'this node has been out of touch with the event log for 6 seconds; it responds with 503',
     ]);
-    state.currentAt = clock.ticks();
+    state.lastCurrentAt = clock.ticks();
     for (let call = 0; call < 3; call += 1) freshness.problem();
     expect(notices.slice(1)).to.deep.equal(['this node has caught up and responds again']);
   });

@@ -16,7 +16,7 @@ import { requestTokens } from './client-requests.ts';
 /** The cost of a request: its reads of the log, which have a limit, and its duration, which has none. */
 export interface Cost extends StreamReads {
   readonly milliseconds: number;
-  /** The longest time for which the event loop was blocked. */
+  /** The longest time that the event loop was blocked. */
   readonly pauseMilliseconds: number;
 }
 

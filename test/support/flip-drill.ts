@@ -54,7 +54,7 @@ export interface FlipDrill {
   readonly progress: (done: readonly Trial[]) => void;
 }
 
-/** A sound data directory, of which copies are damaged. */
+/** A sound data directory. Copies of it are damaged. */
 export interface FlipTarget {
   /** Flips bits and truncates files in copies, and compares a server on each with the original. */
   drill(drill: FlipDrill): Promise<readonly Trial[]>;

@@ -22,7 +22,7 @@ const BASELINE: FuzzRequest = {
 
 /** The requests of a batch that exceeds this multiple of a baseline batch are measured one by one. */
 const SUSPICIOUS_COST = 3;
-/** The limit for one request, as a multiple of the baseline. Valid requests take a tenth of it. */
+/** The limit on one request, as a multiple of the baseline. Valid requests take a tenth of it. */
 export const MAX_COST = 50;
 const BATCHES_PER_BASELINE = 10;
 const REPEATS = 5;

@@ -40,7 +40,7 @@ const WARM_UP_REQUESTS_PER_ROUTE = 20;
 const WARM_UP_PART = 0.5; // of a drill too short for that
 
 /**
- * The limit for memory that the requests of strangers leave allocated. The engine itself takes about 1 MiB, for any
+ * The limit on memory that the requests of strangers leave allocated. The engine itself takes about 1 MiB, for any
  * number of requests. A drill of 100,000 measures 61,000 requests, so it detects 35 bytes left by each.
  */
 export const HEAP_BOUND_BYTES = 3 * 1024 * 1024;

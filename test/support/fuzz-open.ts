@@ -7,7 +7,7 @@ const CONNECTIONS = 30;
 const CHUNKS = 40_000;
 
 /**
- * The limit for an unfinished request, in bytes: twice the largest body, both sockets with their buffers, and the
+ * The limit on an unfinished request, in bytes: twice the largest body, both sockets with their buffers, and the
  * request itself.
  */
 export const OPEN_REQUEST_BOUND_BYTES = 2 * 65_536 + 128 * 1024;

@@ -163,7 +163,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
           await Promise.resolve();
           deliver(targetHead);
         },
-        currentAt: renew,
+        lastCurrentAt: renew,
         clockOffset,
         counts: () => ({ reconnects: 0, unknownOutcomes: 0, missingEvents: 0 }),
         isAppliedByAll: async (position, silentSeconds) =>

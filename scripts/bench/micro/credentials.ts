@@ -13,19 +13,19 @@ export function credentialPairs(): readonly Pair[] {
   const token = `gla_${'x'.repeat(43)}`;
   return [
     {
-      name: 'random bytes: pool; randomBytes',
+      name: 'random bytes: pool vs. randomBytes',
       file: 'platform/ports.ts',
       optimized: () => entropy.bytes(32),
       baseline: () => randomBytes(32),
     },
     {
-      name: 'HMAC of a refresh token: two one-shot hashes; createHmac',
+      name: 'HMAC of a refresh token: two one-shot hashes vs. createHmac',
       file: 'oauth/credentials/hmac.ts',
       optimized: () => composedHmac(token),
       baseline: () => createHmac('sha256', key).update(token).digest('base64url'),
     },
     {
-      name: 'CRC-32: JavaScript; node:zlib',
+      name: 'CRC-32: JavaScript vs. node:zlib',
       file: 'oauth/credentials/crc32.ts',
       optimized: () => crc32(token),
       baseline: () => zlibCrc32(token),

@@ -28,7 +28,7 @@ const ISSUED = {
   },
 } as const satisfies DomainEvent;
 
-/** The members that several events of a grant have in common. */
+/** The properties that several events of a grant have in common. */
 const SHARED = { clientId: CLIENT, userId: USER, scope: ['read'] } as const;
 
 const ROTATED = {
@@ -36,14 +36,14 @@ const ROTATED = {
   data: { spentHash: HASH, tokenHash: HASH, scope: SHARED.scope, rotatedAt: EXPIRES_AT, expiresAt: null },
 } as const satisfies GrantEvent;
 
-/** The members that a command adds to its events. */
+/** The properties that a command adds to its events. */
 const CONTEXT = {
   recordedAt: 1_700_000_000_000,
   actor: { kind: 'client', id: CLIENT },
   requestId: 'R'.repeat(22),
 } as const;
 
-/** The schema of an issued access token, which zod interprets unless it is compiled. */
+/** The schema of an issued access token. Zod interprets it at each call; `encodeEvent` uses compiled code instead. */
 const schema = z.strictObject({
   tokenHash: z.string().regex(/^[\w-]{43}$/),
   grantId: z.string().regex(/^[\w-]{22}$/),
@@ -66,7 +66,7 @@ const STREAM: readonly GrantEvent[] = [
   ...Array.from({ length: 4 }, (): readonly GrantEvent[] => [ROTATED, ISSUED]).flat(),
 ];
 
-/** Applies one of these events to a grant like `evolve`, but with spreads. */
+/** Like `evolve`, applies one of these events to a grant, but with spreads. */
 function evolveBySpreading(grant: Grant, event: GrantEvent): Grant {
   const { refresh } = grant;
   switch (event.type) {
@@ -114,13 +114,13 @@ export function eventPairs(): readonly Pair[] {
   const { initial, evolve } = authorizationGrant;
   return [
     {
-      name: 'schema: compiled; interpreted',
+      name: 'schema: compiled vs. interpreted',
       file: 'domain/events.ts',
       optimized: () => encodeEvent(ISSUED),
       baseline: () => ({ ...payload, data: schema.parse(ISSUED.data) }),
     },
     {
-      name: 'envelope: member by member; spread',
+      name: 'envelope: member by member vs. spread',
       file: 'event-store/command-handler.ts',
       optimized: () => {
         const { type, data } = payload;
@@ -130,7 +130,7 @@ export function eventPairs(): readonly Pair[] {
       baseline: () => ({ ...payload, ...CONTEXT }),
     },
     {
-      name: `state of a grant after ${STREAM.length} events: member by member; spread`,
+      name: `state of a grant after ${STREAM.length} events: member by member vs. spread`,
       file: 'domain/authorization-grant.ts',
       optimized: () => STREAM.reduce(evolve, initial),
       baseline: () => STREAM.reduce(evolveBySpreading, initial),

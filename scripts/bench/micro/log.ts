@@ -15,7 +15,7 @@ export async function openLogPairs(
     value: 'x'.repeat(200),
   }));
   const pair: AsyncPair = {
-    name: `batch of ${ENTRIES} entries: chained; array`,
+    name: `batch of ${ENTRIES} entries: chained vs. array`,
     file: 'event-store/engines/level.ts',
     optimized() {
       const batch = db.batch();

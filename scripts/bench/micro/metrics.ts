@@ -48,19 +48,19 @@ export function metricPairs(): readonly Pair[] {
   });
   return [
     {
-      name: 'request line: fixed fields; pino',
+      name: 'request line: fixed fields vs. pino',
       file: 'platform/metrics/request-lines.ts',
       optimized: () => lines.info(LINE, 'request'),
       baseline: () => logger.info(LINE, 'request'),
     },
     {
-      name: 'histogram: declared labels; prom-client',
+      name: 'histogram: declared labels vs. prom-client',
       file: 'platform/metrics/labeled-histogram.ts',
       optimized: () => optimizedHistogram.observe(0.00125),
       baseline: () => route.observe(0.00125),
     },
     {
-      name: 'request counter: deferred; prom-client',
+      name: 'request counter: deferred vs. prom-client',
       file: 'platform/metrics/request-meter.ts',
       optimized: () => meter.countResponse('/o/token/', 'POST', 200, 1.25),
       baseline: () => {

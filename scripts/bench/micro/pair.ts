@@ -1,6 +1,6 @@
 /** Code optimized for speed, and its baseline. Both do the same work. */
 export interface Pair {
-  /** The work and its two implementations, such as "random bytes: pool; randomBytes". */
+  /** The work and its two implementations, such as "random bytes: pool vs. randomBytes". */
   readonly name: string;
   /** The file of the optimized code, relative to `src`. */
   readonly file: string;

@@ -26,7 +26,7 @@ export function signaturePairs(): readonly AsyncPair[] {
 function pair(alg: SigningAlgorithm, key: KeyObject): AsyncPair {
   const header = { alg, typ: 'at+jwt', kid: 'k'.repeat(43) };
   return {
-    name: `JWS with ${alg}: node:crypto; jose`,
+    name: `JWS with ${alg}: node:crypto vs. jose`,
     file: 'oauth/signing/jws.ts',
     optimized: () => signJws(key, header, PAYLOAD),
     baseline: () => new CompactSign(Buffer.from(JSON.stringify(PAYLOAD))).setProtectedHeader(header).sign(key),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientId, CredentialHash } from '../../../src/domain/values.ts';
-import { writeOne, writeTwo } from '../../../src/projections/token-table/base64url.ts';
+import { writeBase64url, writeBase64urlPair } from '../../../src/projections/token-table/base64url.ts';
 import { createTermsRegister } from '../../../src/projections/token-table/terms.ts';
 import type { Pair } from './pair.ts';
 
@@ -17,11 +17,11 @@ export function tokenPairs(): readonly Pair[] {
   const numbers = new Map([[JSON.stringify(terms), 0]]);
   return [
     {
-      name: 'base64url of a row: JavaScript; Buffer',
+      name: 'base64url of a row: JavaScript vs. Buffer',
       file: 'projections/token-table/base64url.ts',
       optimized: () => {
-        writeTwo(row, 0, hash, grantId);
-        writeOne(row, 50, grantId);
+        writeBase64urlPair(row, 0, hash, grantId);
+        writeBase64url(row, 50, grantId);
       },
       baseline: () => {
         row.write(hash.slice(0, 22) + grantId, 0, 'base64url');
@@ -29,7 +29,7 @@ export function tokenPairs(): readonly Pair[] {
       },
     },
     {
-      name: 'numbers of a row: DataView; Buffer',
+      name: 'numbers of a row: DataView vs. Buffer',
       file: 'projections/token-table/row.ts',
       optimized: () => {
         view.setUint32(33, 123_456, true);
@@ -47,7 +47,7 @@ export function tokenPairs(): readonly Pair[] {
       },
     },
     {
-      name: 'terms of a token: compared with the newest; key',
+      name: 'terms of a token: compared with the newest vs. key',
       file: 'projections/token-table/terms.ts',
       optimized: () => register.intern(terms),
       baseline: () => numbers.get(JSON.stringify(terms)),

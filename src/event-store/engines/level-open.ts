@@ -66,7 +66,7 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Checks the files before LevelDB changes any of them. If another process has the database open, which only LevelDB
- * detects, files may appear and disappear between two reads. So a problem is reported only if every attempt finds it.
+ * detects, files may appear and disappear between two reads, so a problem is reported only if every attempt finds it.
  */
 async function checkFiles(location: string, knownEvents?: KnownEvents): Promise<void> {
   for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {

@@ -7,8 +7,8 @@ import type { SharedArchive } from './shared-archive.ts';
 
 /** Reports this node to the other nodes, and measures how current it is. */
 export interface Heartbeat {
-  /** See `SharedLog.currentAt`. */
-  currentAt(): number;
+  /** See `SharedLog.lastCurrentAt`. */
+  lastCurrentAt(): number;
   /** See `SharedLog.clockOffset`. */
   clockOffset(): number;
   reconnects(): number;
@@ -59,7 +59,7 @@ export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
   const { open, feed, node, archive, ticks, now, intervalMilliseconds = INTERVAL_MILLISECONDS } = deps;
   const link = createLink(open);
   const stopController = new AbortController();
-  let currentAt = -Infinity;
+  let lastCurrentAt = -Infinity;
   let samples: readonly ClockSample[] = [];
 
   /** Events are removed only after every node has reported that it can read the archive up to them. */
@@ -86,13 +86,13 @@ export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
     if (row.archive_end > archive.end()) void archive.refresh().catch(() => {}); // the next beat tries again
     feed.extend(row.head);
     await feed.waitFor(row.head, CATCH_UP_TIMEOUT_MILLISECONDS);
-    currentAt = sentAt;
+    lastCurrentAt = sentAt;
   }
 
   async function run(): Promise<void> {
     while (!stopController.signal.aborted) {
       await delay(intervalMilliseconds, undefined, { signal: stopController.signal, ref: false }).catch(() => {});
-      if (!stopController.signal.aborted) await beat().catch(() => {}); // `currentAt` shows the failure
+      if (!stopController.signal.aborted) await beat().catch(() => {}); // `lastCurrentAt` shows the failure
     }
   }
 
@@ -102,7 +102,7 @@ export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
   });
   void run();
   return {
-    currentAt: () => currentAt,
+    lastCurrentAt: () => lastCurrentAt,
     clockOffset: () =>
       samples.reduce((best, sample) => (sample.roundTrip < best.roundTrip ? sample : best), NO_SAMPLE).offset,
     reconnects: link.reconnects,

@@ -42,8 +42,8 @@ const SESSION_SETTINGS = { idle_session_timeout: '5000' };
 
 /**
  * The leader is the node whose session holds an advisory lock. A node that was cut off may believe for some seconds
- * that it is still the leader. So leadership only decides which node does the work; the database itself refuses data
- * that must not be stored twice.
+ * that it is still the leader. Therefore leadership only decides which node does the work; the database itself refuses
+ * data that must not be stored twice.
  */
 export function createLeadership({ open, attach, onBeat }: LeadershipDeps): Leadership {
   const link = createLink(() => openPrepared(() => open(SESSION_SETTINGS), attach));

@@ -181,7 +181,7 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
         assertAvailable();
         await tail.catchUp();
       },
-      currentAt: heartbeat.currentAt,
+      lastCurrentAt: heartbeat.lastCurrentAt,
       clockOffset: heartbeat.clockOffset,
       broadcast: notifications,
       counts: () => ({

@@ -86,7 +86,7 @@ interface Header {
 const ASSERTION_TYPES = ['jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'];
 
 /**
- * Returns the header, or undefined if it is malformed, has another type or requires an extension (RFC 7515 §4.1.11).
+ * Returns the header, or undefined if it is malformed, has the wrong type or requires an extension (RFC 7515 §4.1.11).
  */
 function headerOf(assertion: string): Header | undefined {
   const header = unverifiedHeader(assertion);

@@ -7,7 +7,7 @@ import { claimedIssuer } from './client-assertions.ts';
 /** Client credentials from a request (RFC 6749 §2.3.1). */
 export interface PresentedCredentials {
   readonly clientId: string;
-  /** Null if the request has none, like a request from a public client. */
+  /** Null if the request has none, as from a public client. */
   readonly secret: string | null;
 }
 
@@ -26,8 +26,8 @@ export function bodyCredentials(parameters: Parameters): PresentedCredentials | 
 }
 
 /**
- * Reports whether the body repeats the credentials in the header, or only the client id. RFC 6749 §2.3 allows only one
- * authentication method per request, but a repetition is not a second method.
+ * Reports whether the body repeats the header's credentials, or its client id without a secret. RFC 6749 §2.3
+ * allows only one authentication method per request, but a repetition is not a second method.
  */
 export function credentialsAgree(header: PresentedCredentials, body: PresentedCredentials): boolean {
   return header.clientId === body.clientId && (body.secret === null || body.secret === header.secret);

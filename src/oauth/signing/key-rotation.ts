@@ -63,13 +63,13 @@ type Introduction = 'introduced' | 'another-first';
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
 
 /**
- * The time for which a scheduled key is published before its first signature, so that resource servers know it. It is
+ * How long a scheduled key is published before its first signature, so that resource servers know it. It is
  * shorter for short periods, and a lost key is replaced immediately.
  */
 const LEAD_SECONDS = 604_800;
 
 /**
- * The time for which a key stays published after its last recorded token has expired. Receivers of unrecorded
+ * How long a key stays published after its last recorded token has expired. Receivers of unrecorded
  * signatures, such as those of userinfo responses, have verified them by then.
  */
 const LINGER_SECONDS = 86_400;

@@ -24,7 +24,7 @@ export interface RemoteIntrospectionOptions {
   readonly requireAudience?: boolean;
   /** The required issuer of tokens. */
   readonly issuer?: string;
-  /** The time for which an active token is cached, even if it is revoked. Default: 10; 0 disables the cache. */
+  /** How long an active token is cached, even if it is revoked. Default: 10; 0 disables the cache. */
   readonly cacheSeconds?: number;
   /** The maximum number of cached tokens. Default: 10,000. */
   readonly cacheEntries?: number;

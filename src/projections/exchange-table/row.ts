@@ -2,7 +2,7 @@ import type { Login } from '../../domain/events.ts';
 import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { Position } from '../../event-store/event-log.ts';
 import type { Exchange } from '../exchange.ts';
-import { ID_CHARACTERS, writeOne } from '../token-table/base64url.ts';
+import { ID_LENGTH, writeBase64url } from '../token-table/base64url.ts';
 import { rowsIn, type Rows } from '../token-table/row.ts';
 
 /**
@@ -188,12 +188,12 @@ export function isSameId(left: StoredId, right: StoredId): boolean {
 }
 
 function writeId(bytes: Uint8Array, offset: number, id: string): void {
-  if (id.length !== ID_CHARACTERS) throw new Error(`the ids of an exchange must have ${ID_CHARACTERS} characters`);
-  writeOne(bytes, offset, id);
+  if (id.length !== ID_LENGTH) throw new Error(`the ids of an exchange must have ${ID_LENGTH} characters`);
+  writeBase64url(bytes, offset, id);
 }
 
 function readId(bytes: Buffer, offset: number): string {
-  return bytes.toString('base64url', offset, offset + ID_BYTES).slice(0, ID_CHARACTERS);
+  return bytes.toString('base64url', offset, offset + ID_BYTES).slice(0, ID_LENGTH);
 }
 
 function writeSeconds(view: DataView, offset: number, seconds: number): void {

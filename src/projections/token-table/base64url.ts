@@ -3,46 +3,46 @@
  * long for such short strings, and an insertion does little else (`npm run bench -- micro`).
  */
 
-/** The length of an id, and of the stored part of a hash: 132 bits. */
-export const ID_CHARACTERS = 22;
+/** The length of an id, and of the stored part of a hash, in characters (132 bits). */
+export const ID_LENGTH = 22;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const NONE = 0xff;
-/** The six bits that each character encodes, by its code. */
+/** The six bits that each character encodes, indexed by character code. */
 const BITS = new Uint8Array(128).fill(NONE);
 for (let bits = 0; bits < ALPHABET.length; bits += 1) BITS[ALPHABET.charCodeAt(bits)] = bits;
 
 const QUADS = 5;
 /** The number of bytes in the complete quads of an id. Two of its characters remain. */
-const QUADS_BYTES = 15;
+const BYTES_IN_QUADS = 15;
 
 /**
- * Writes the first 22 characters of both strings as 33 bytes.
+ * Writes the first 22 characters of each string as 33 bytes.
  * @throws Error if a character is not base64url
  */
-export function writeTwo(bytes: Uint8Array, offset: number, first: string, second: string): void {
+export function writeBase64urlPair(bytes: Uint8Array, offset: number, first: string, second: string): void {
   writeQuads(bytes, offset, first, 0);
   writeQuad(
     bytes,
-    offset + QUADS_BYTES,
+    offset + BYTES_IN_QUADS,
     first.charCodeAt(20),
     first.charCodeAt(21),
     second.charCodeAt(0),
     second.charCodeAt(1),
   );
-  writeQuads(bytes, offset + QUADS_BYTES + 3, second, 2);
+  writeQuads(bytes, offset + BYTES_IN_QUADS + 3, second, 2);
 }
 
 /**
- * Writes the first 22 characters as 17 bytes, of which the last four bits are 0.
+ * Writes the first 22 characters as 17 bytes. The last four bits are 0.
  * @throws Error if a character is not base64url
  */
-export function writeOne(bytes: Uint8Array, offset: number, text: string): void {
+export function writeBase64url(bytes: Uint8Array, offset: number, text: string): void {
   writeQuads(bytes, offset, text, 0);
   const [first, second] = [BITS[text.charCodeAt(20)] ?? NONE, BITS[text.charCodeAt(21)] ?? NONE];
   if ((first | second) === NONE) throw notBase64url();
-  bytes[offset + QUADS_BYTES] = (first << 2) | (second >> 4);
-  bytes[offset + QUADS_BYTES + 1] = second << 4;
+  bytes[offset + BYTES_IN_QUADS] = (first << 2) | (second >> 4);
+  bytes[offset + BYTES_IN_QUADS + 1] = second << 4;
 }
 
 function writeQuads(bytes: Uint8Array, offset: number, text: string, from: number): void {
@@ -68,5 +68,5 @@ function writeQuad(bytes: Uint8Array, offset: number, a: number, b: number, c: n
 }
 
 function notBase64url(): Error {
-  return new Error('an id or a hash is not base64url');
+  return new Error('an id or hash is not valid base64url');
 }

@@ -1,6 +1,6 @@
 /**
  * Maps 32 random bits to the numbers of rows. An entry is only a hint, because the row itself contains the key to
- * compare. So entries of removed rows can stay until their table is rebuilt, without any sweep.
+ * compare. Entries of removed rows can therefore stay until their table is rebuilt, without any sweep.
  */
 export interface HashIndex {
   /**

@@ -1,7 +1,7 @@
 import { CONFIRMATION_METHODS, type Confirmation } from '../../domain/confirmation.ts';
 import type { CredentialHash, GrantId, UserId } from '../../domain/values.ts';
 import type { Position } from '../../event-store/event-log.ts';
-import { ID_CHARACTERS, writeOne, writeTwo } from './base64url.ts';
+import { ID_LENGTH, writeBase64url, writeBase64urlPair } from './base64url.ts';
 
 /**
  * A token takes 50 bytes if the client acts on its own behalf, 67 if it acts for a user, and 73 after a refresh has
@@ -101,15 +101,15 @@ export function rowsIn(bytes: Buffer): Rows {
  */
 export function writeRow({ bytes, view }: Rows, offset: number, row: Row): void {
   const { tokenHash, grantId, userId, confirmation, issuedPosition, issuedAt, expiresIn, terms } = row;
-  if (grantId.length !== ID_CHARACTERS || (userId !== null && userId.length !== ID_CHARACTERS))
-    throw new Error(`the ids of a token must have ${ID_CHARACTERS} characters`);
-  writeTwo(bytes, offset, tokenHash, grantId);
+  if (grantId.length !== ID_LENGTH || (userId !== null && userId.length !== ID_LENGTH))
+    throw new Error(`the ids of a token must have ${ID_LENGTH} characters`);
+  writeBase64urlPair(bytes, offset, tokenHash, grantId);
   writePosition(view, offset + POSITION_OFFSET, issuedPosition);
   view.setUint32(offset + ISSUED_OFFSET, issuedAt, true);
   view.setUint8(offset + ISSUED_OFFSET + 4, issuedAt / TWO_32);
   view.setUint16(offset + EXPIRY_OFFSET, expiresIn, true);
   view.setUint32(offset + TERMS_OFFSET, terms, true);
-  if (userId !== null) writeOne(bytes, offset + USER_OFFSET, userId);
+  if (userId !== null) writeBase64url(bytes, offset + USER_OFFSET, userId);
   if (confirmation !== undefined)
     writeConfirmation(bytes, offset + (userId === null ? USER_OFFSET : RETIRED_OFFSET), confirmation);
 }
@@ -154,7 +154,7 @@ export function createKeyRow(): Rows {
 }
 
 export function writeKey({ bytes }: Rows, tokenHash: CredentialHash): void {
-  writeOne(bytes, 0, tokenHash);
+  writeBase64url(bytes, 0, tokenHash);
 }
 
 export function hasKey({ bytes }: Rows, offset: number, { bytes: key }: Rows): boolean {
@@ -167,7 +167,7 @@ export function keyOf({ bytes }: Rows, offset: number): string {
 }
 
 export function grantIdOf({ bytes }: Rows, offset: number): GrantId {
-  return bytes.toString('base64url', offset, offset + KEY_AND_GRANT_BYTES).slice(ID_CHARACTERS) as GrantId;
+  return bytes.toString('base64url', offset, offset + KEY_AND_GRANT_BYTES).slice(ID_LENGTH) as GrantId;
 }
 
 /** Returns the user's id, or null if the client acts on its own behalf. */
@@ -175,7 +175,7 @@ export function userIdOf(kind: RowKind, { bytes }: Rows, offset: number): UserId
   if (isClientRow(kind)) return null;
   return bytes
     .toString('base64url', offset + USER_OFFSET, offset + USER_OFFSET + USER_BYTES)
-    .slice(0, ID_CHARACTERS) as UserId;
+    .slice(0, ID_LENGTH) as UserId;
 }
 
 /** Returns the key or certificate that the token is bound to, or undefined if it is not bound. */

@@ -1,6 +1,6 @@
 import type { ClientId, GrantId } from '../../domain/values.ts';
 import type { EndedGrantsInHour } from './ended-grants.ts';
-import { ID_CHARACTERS } from './base64url.ts';
+import { ID_LENGTH } from './base64url.ts';
 import { ROW_BYTES, ROW_KINDS, type RowKind } from './row.ts';
 import { SEGMENT_ROWS, type FrozenRows } from './segment.ts';
 import type { Terms } from './terms.ts';
@@ -123,10 +123,10 @@ function readTerms(bytes: Buffer, count: number): readonly Terms[] {
 }
 
 function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
-  if (bytes.length !== count * ID_CHARACTERS) throw malformedPiece('its length does not match its number of grants');
+  if (bytes.length !== count * ID_LENGTH) throw malformedPiece('its length does not match its number of grants');
   return Array.from(
     { length: count },
-    (_, index) => bytes.toString('latin1', index * ID_CHARACTERS, (index + 1) * ID_CHARACTERS) as GrantId,
+    (_, index) => bytes.toString('latin1', index * ID_LENGTH, (index + 1) * ID_LENGTH) as GrantId,
   );
 }
 

@@ -13,7 +13,7 @@ export const lockAppends = `select pg_advisory_xact_lock(${APPEND_LOCK})`;
  *   outdated  the number of the first dependency that has changed, counted from 1
  *   head      the position of the last event
  *
- * The head is always written. So even if a call finds that an append is already stored, its commit waits until that
+ * The head is always written, so even if a call finds that an append is already stored, its commit waits until that
  * append is replicated.
  */
 export const EVENTS = `

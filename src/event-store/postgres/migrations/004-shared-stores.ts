@@ -5,7 +5,7 @@ const CHECKPOINT_LOCK = 7_526_014_303;
  * Data that the nodes share in addition to the log. `issue_checkpoint` stores a checkpoint if it is larger than every
  * stored one, and returns the largest.
  *
- * Snapshots are unlogged, because they can be created again. So they add nothing to the write-ahead log and are not
+ * Snapshots are unlogged, because they can be created again. They add nothing to the write-ahead log and are not
  * replicated, but are lost after a database crash and on a promoted standby. A level-0 tile can be computed from 256
  * records, so only the tiles above level 0 are stored: 8 kilobytes for 65,536 events.
  */

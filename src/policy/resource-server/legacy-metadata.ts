@@ -1,40 +1,40 @@
-/** The time for which a copy is used. */
-const FRESH_MILLISECONDS = 300_000;
+/** How long the cached metadata is used. */
+const MAX_AGE_MILLISECONDS = 300_000;
 const TIMEOUT_MILLISECONDS = 3_000;
 const MAX_CHARACTERS = 65_536;
 
 /**
  * Creates a function that reads an authorization server's metadata, for clients that request it from the API, as
- * revision 2025-03-26 of the MCP authorization specification requires. They do not send `resource`, so the URL of the
- * authorization endpoint contains it; clients keep such a query (RFC 6749 §3.1). The function resolves with undefined
- * if the metadata cannot be read.
- * @param ticks milliseconds of a monotonic clock
+ * revision 2025-03-26 of the MCP authorization specification requires. Such clients do not send `resource`, so the URL
+ * of the authorization endpoint contains it; clients keep such a query (RFC 6749 §3.1). The function resolves with
+ * undefined if the metadata cannot be read.
+ * @param ticks returns the time of a monotonic clock, in milliseconds
  */
-export function createEarlyMetadataReader(
+export function createLegacyMetadataReader(
   { issuer, resource }: { readonly issuer: string; readonly resource: string },
   ticks: () => number,
 ): () => Promise<object | undefined> {
   const { origin, pathname } = new URL(issuer);
   const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
-  let copy: { readonly readAt: number; readonly metadata: Promise<object | undefined> } | undefined;
+  let cached: { readonly readAt: number; readonly metadata: Promise<object | undefined> } | undefined;
   return () => {
     const now = ticks();
-    if (copy === undefined || now >= copy.readAt + FRESH_MILLISECONDS) {
+    if (cached === undefined || now >= cached.readAt + MAX_AGE_MILLISECONDS) {
       const metadata = readMetadata(url, resource).catch(() => {
-        copy = undefined; // the next call retries
+        cached = undefined; // the next call retries
         return undefined;
       });
-      copy = { readAt: now, metadata };
+      cached = { readAt: now, metadata };
     }
-    return copy.metadata;
+    return cached.metadata;
   };
 }
 
 async function readMetadata(url: string, resource: string): Promise<object> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
   const text = await response.text();
-  if (!response.ok || text.length > MAX_CHARACTERS)
-    throw new Error(`the metadata response has status ${response.status}, or is too long`);
+  if (!response.ok) throw new Error(`the metadata response has status ${response.status}`);
+  if (text.length > MAX_CHARACTERS) throw new Error('the metadata response is too long');
   const metadata = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const authorize = new URL(String(metadata['authorization_endpoint']));
   authorize.searchParams.set('resource', resource);
