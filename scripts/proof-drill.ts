@@ -94,7 +94,7 @@ async function registerClient(directory: string): Promise<string> {
   throw new Error('no client was added');
 }
 
-/** Prepares requests with new proofs, which contain the nonce that the server demands soon after its start. */
+/** Prepares requests with new proofs, which contain the nonce that the server requires shortly after startup. */
 async function prepare(
   server: () => ServerProcess,
   basic: string,

@@ -8,7 +8,7 @@ export interface Cores {
 }
 
 /**
- * Chooses the first two CPUs on which this process may run. Returns undefined if there is only one, or if taskset is
+ * Chooses the first two CPUs that this process may run on. Returns undefined if there is only one, or if taskset is
  * missing.
  */
 export function chooseCores(): Cores | undefined {

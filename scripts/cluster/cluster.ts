@@ -26,7 +26,7 @@ export interface Cluster {
 }
 
 export interface ClusterNode extends NodeProcess {
-  /** The variables with which commands open the node's log. */
+  /** The variables that commands use to open the node's log. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

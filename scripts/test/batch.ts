@@ -43,7 +43,7 @@ const V8_OPTIONS = ['--max-semi-space-size=32', '--single-threaded-gc'];
 
 /**
  * Runs `files` in one process, which writes its report to `reportPath`.
- * @param runTypeScript the option with which `node` loads TypeScript
+ * @param runTypeScript the `node` option that loads TypeScript
  */
 export async function runBatch(
   files: readonly string[],

@@ -8,7 +8,7 @@ const OPTIONS =
 
 const BUILD = ['scripts/check-build.mjs', '--build'];
 
-/** The option with which `node` runs the compiled files, in any working directory. */
+/** The `node` option for running the compiled files, in any working directory. */
 export const RUN_COMPILED = `--import=${fileURLToPath(new URL('compiled.mjs', import.meta.url))}`;
 
 /**

@@ -3,7 +3,7 @@ import { findImport, importedTestCode } from './imports.ts';
 import type { FileTimes } from './recorded-times.ts';
 import { findTests } from './test-kinds.ts';
 
-/** Modules with which test code starts processes, drives a browser, uses the disk, or requests every route. */
+/** Modules that test code uses to start processes, drive a browser, access the disk, or request every route. */
 const SLOW_IMPORTS = [
   /^(?:node:child_process|playwright-core|level)$/,
   /^src\/(?:composition\/open-service|event-store\/engines\/level)/,

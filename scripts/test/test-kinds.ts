@@ -15,7 +15,7 @@ const FOLDERS: Readonly<Record<string, TestKind>> = {
   distribution: 'distribution',
 };
 
-/** Modules with which test code starts Grantlog as a process, PostgreSQL, or programs in other languages. */
+/** Modules that test code uses to start Grantlog as a process, PostgreSQL, or programs in other languages. */
 const STARTS_PROGRAMS = [
   /^test\/support\/(?:typescript|server-process|drill-client|login-drill|snippets)\.ts$/,
   /^scripts\/(?:postgres\/server|cluster\/node-process)\.ts$/,

@@ -9,7 +9,7 @@ export interface EmailContext {
   readonly server: string;
 }
 
-/** Returns the account and server details that e-mails show. */
+/** Returns the account and server details shown in e-mails. */
 export function emailContext({ username }: Pick<User, 'username'>, issuer: string): EmailContext {
   return { username, server: new URL(issuer).host };
 }
@@ -61,7 +61,7 @@ export function passwordChangedEmail({ username, server }: EmailContext, url: st
   };
 }
 
-/** Returns the e-mail that tells the previous address of an account about the change. */
+/** Returns the e-mail that notifies an account's previous address that the address was changed. */
 export function addressChangedEmail({ username, server }: EmailContext): EmailText {
   return {
     subject: message('mail.email-changed.subject', { server }),

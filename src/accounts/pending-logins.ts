@@ -57,6 +57,6 @@ function tryUnseal(ticket: string, key: Buffer, context: string): PendingLogin |
   try {
     return JSON.parse(unseal(ticket, key, context)) as PendingLogin;
   } catch {
-    return undefined; // another key, another session, or tampered with
+    return undefined; // tampered with, or encrypted under a different key or for a different session
   }
 }

@@ -52,7 +52,7 @@ export function withOpenIdOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Adds the options with which `client update` removes these values. */
+/** Adds the `client update` options that remove these values. */
 export function withOpenIdRemovals(command: Command): Command {
   const options = [
     new Option('--no-userinfo-algorithm', 'send userinfo as unsigned JSON'),

@@ -22,7 +22,7 @@ export function withPresentationOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Adds the options with which `client update` removes these values. */
+/** Adds the `client update` options that remove these values. */
 export function withPresentationRemovals(command: Command): Command {
   const options = [
     new Option('--no-description', 'remove the description'),

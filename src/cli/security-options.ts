@@ -43,7 +43,7 @@ export function withSecurityOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Adds the options with which `client update` removes these values. */
+/** Adds the `client update` options that remove these values. */
 export function withSecurityRemovals(command: Command): Command {
   const options = [
     new Option('--no-profile', 'remove the profile; the settings that it turned on stay on'),

@@ -50,7 +50,7 @@ export interface OpenDataDirectoryOptions {
  * Opens a data directory. Creates its contents if it is new.
  * @throws LogLocked if another process has the directory open
  * @throws LogDamaged if LevelDB's files are damaged, or lack events that were acknowledged
- * @throws Error if a key file is damaged, or missing although the key was used
+ * @throws Error if a key file is damaged, or is missing even though the key has been used
  */
 export async function openDataDirectory(
   place: KeyPlaceSettings,

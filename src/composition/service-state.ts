@@ -41,7 +41,7 @@ export interface MeasuredDeps extends Pick<DataDirectory, 'log' | 'checkpoints' 
   readonly freshness: Freshness | undefined;
 }
 
-/** Returns the functions with which the metrics read the service state. */
+/** Returns the functions that the metrics use to read the service state. */
 export function serviceState(deps: MeasuredDeps): ServiceState {
   const { attestation, backgroundCheck, projections, freshness } = deps;
   const { shared } = deps.log;

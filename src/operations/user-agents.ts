@@ -19,7 +19,7 @@ const endInput = input.extend({ clientId: z.string().min(1).max(OPERATION_TEXTS.
 export interface AgentRow {
   readonly client_id: string;
   readonly name: string;
-  /** The hosts on which it runs; `device` for the user's computer or device. */
+  /** The hosts that it runs on; `device` for the user's computer or device. */
   readonly runs_on: readonly string[];
   /** The resource servers. Empty means all. */
   readonly resources: readonly string[];

@@ -64,7 +64,7 @@ export async function obtain(
   return readManagedGrant(await redeem(running, client, await running.authorize(client, user, parameters)));
 }
 
-/** Gets a token with which the client manages its own grants. */
+/** Gets a token that the client uses to manage its own grants. */
 export async function managementToken(
   running: RunningService,
   client: TestClient,

@@ -58,7 +58,7 @@ export async function requestObjectOf(
     .sign(privateKey);
 }
 
-/** Returns a request object that a JOSE library would not create. */
+/** Returns a request object that a JOSE library would refuse to create. */
 export function forgedObject(header: object, claims: object, signature = ''): string {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   return `${encode(header)}.${encode(claims)}.${signature}`;

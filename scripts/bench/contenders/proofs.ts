@@ -13,7 +13,7 @@ const signInPool = promisify(sign);
 
 /** A server that accepts DPoP proofs (RFC 9449). */
 export interface DpopServer {
-  /** The origin on which it listens. */
+  /** The origin that it listens on. */
   readonly origin: string;
   /** The base of the `htu` in proofs. */
   readonly issuer: string;

@@ -11,7 +11,7 @@ import { CODE_LIFETIME_SECONDS } from './bench-data.ts';
 export interface StartOptions {
   /** The checkout whose build is started. */
   readonly checkout?: string;
-  /** The processor core on which it runs. */
+  /** The processor core that it runs on. */
   readonly core?: number | undefined;
   /** Additional options for Node. */
   readonly nodeOptions?: readonly string[];

@@ -1,7 +1,7 @@
 import type { Broadcast } from '../../platform/broadcast/broadcast.ts';
 import type { Connection } from '../../platform/postgres/connect.ts';
 
-/** Messages between nodes, sent with NOTIFY on the connection on which this node follows the log. */
+/** Messages between nodes, sent with NOTIFY over the connection that this node uses to follow the log. */
 export interface Notifications extends Broadcast {
   /** Listens on `connection`, and uses it to publish. */
   attach(connection: Connection): Promise<void>;
@@ -16,7 +16,7 @@ const MAX_PENDING_MESSAGES = 200;
 /** PostgreSQL refuses longer payloads. */
 const MAX_MESSAGE_BYTES = 7_999;
 
-/** @param nodeId marks this node's messages, so that it can ignore them when they come back; must contain no space */
+/** @param nodeId marks this node's messages, so that it can ignore them when they come back; must not contain spaces */
 export function createNotifications(nodeId: string): Notifications {
   const handlers = new Map<string, ((payload: string) => void)[]>();
   let currentConnection: Connection | undefined;

@@ -13,7 +13,7 @@ export interface ReadQueries {
   close(): void;
 }
 
-/** The number of connections with which a node reads. */
+/** The number of connections that a node uses for reading. */
 const CONNECTIONS = 4;
 const MAX_PENDING_READS = 10_000;
 

@@ -32,7 +32,7 @@ const OWN_GRANTS = {
   ...Object.fromEntries(['POST', 'PUT', 'PATCH', 'OPTIONS'].map((method) => [method, [QUERY, REVOKE]])),
 };
 
-/** Routes with which clients query and revoke their grants (FAPI Grant Management §6). */
+/** Routes for clients to query and revoke their grants (FAPI Grant Management §6). */
 export function grantRoutes(deps: GrantRoutesDeps): readonly Route[] {
   const { grantManagement, sendJson, now } = deps;
   return [

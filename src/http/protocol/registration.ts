@@ -39,7 +39,7 @@ const REGISTRATION = {
   authentication: 'client',
 } as const satisfies Partial<Endpoint>;
 
-/** Routes with which clients register themselves (RFC 7591), and manage their registrations (RFC 7592). */
+/** Routes for clients to register themselves (RFC 7591) and manage their registrations (RFC 7592). */
 export function registrationRoutes(deps: RegistrationRoutesDeps): readonly Route[] {
   const { dynamicRegistration, limits, addressOf, now, settings } = deps;
   if (settings.dynamicRegistration === 'off') return [];

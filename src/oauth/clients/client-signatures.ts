@@ -25,7 +25,7 @@ export interface Signer {
   readonly problem: Text | null;
 }
 
-/** Finds the key with which a client signed a JWS. */
+/** Finds the key that a client signed a JWS with. */
 export async function signerOf(
   jws: string,
   { algorithm, kid }: SignatureHeader,

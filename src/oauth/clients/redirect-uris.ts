@@ -128,7 +128,7 @@ export function alreadyCheckedUris(
     : { redirectUris: [], openid: DEFAULT_OPENID };
 }
 
-/** Reports whether the redirect uses plain http and leads to the machine on which the browser runs. */
+/** Reports whether the redirect uses plain http and leads to the machine that the browser runs on. */
 export function isLoopback(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname);

@@ -8,7 +8,7 @@ export interface DeclaredType {
   readonly sentence: string;
   /** The URI of the resource server. */
   readonly resource: string;
-  /** The client with which the resource server introspects; null if it has registered none. */
+  /** The client that the resource server uses for introspection; null if it has registered none. */
   readonly introspectionClient: ClientId | null;
   /** Returns the first violation of the schema, or undefined if the detail satisfies it. */
   readonly problemOf: DetailSchema['problemOf'];

@@ -129,7 +129,7 @@ export class AuthorizationRefused extends Error {
   }
 }
 
-/** Returns the error with which `refusal` is reported to the client. */
+/** Returns the error that reports `refusal` to the client. */
 export function authorizationRefused(refusal: ProtocolRefusal, returnTo: ReturnAddress): AuthorizationRefused {
   const { error, description } = wireError(refusal);
   return new AuthorizationRefused(error, description, refusal, returnTo);

@@ -84,7 +84,7 @@ export interface BearerCheck {
 
 /** Describes a token (RFC 7662) to a confidential client or the bearer of a token with the scope `introspection`. */
 export interface IntrospectionEndpoint {
-  /** Checks the access token with which the caller authenticates. */
+  /** Checks the access token that the caller authenticates with. */
   checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck>;
   /**
    * Describes the token in the request.

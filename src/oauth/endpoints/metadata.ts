@@ -5,7 +5,7 @@ import { PROOF_ALGORITHMS } from '../dpop/proof-key.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { RESPONSE_MODES } from './response-modes.ts';
 
-/** The path of the key set (RFC 7517 §5) with which tokens are verified. */
+/** The path of the key set (RFC 7517 §5) used to verify tokens. */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
 export type ServerMetadata = ReturnType<typeof authorizationServerMetadata>;

@@ -26,7 +26,7 @@ export interface ResourceFields {
   readonly publishesMetadata: boolean;
   /** A JSON list: see `readDetailTypes`. Empty if there are none. */
   readonly detailTypes: string;
-  /** The id of the client with which the resource server introspects; empty or absent if it does not. */
+  /** The id of the client that the resource server uses for introspection; empty or absent if it does not. */
   readonly introspectionClient?: string | undefined;
 }
 

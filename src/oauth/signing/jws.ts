@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import type { SigningAlgorithm } from '../../domain/values.ts';
 
-/** RFC 7515 §4.1: the members of the header of every JWS from this server, in this order. */
+/** RFC 7515 §4.1: the header parameters of every JWS from this server, in this order. */
 export interface JwsHeader {
   readonly alg: SigningAlgorithm;
   readonly typ: string;

@@ -34,7 +34,7 @@ export interface ProviderFields {
   readonly groups: readonly string[];
   readonly secondFactorValues: readonly string[];
   readonly required: boolean;
-  /** Whether users cannot log in through the provider, although it stays set up. */
+  /** Whether login through the provider is turned off. Its configuration is kept. */
   readonly disabled: boolean;
 }
 

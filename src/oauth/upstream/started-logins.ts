@@ -67,6 +67,6 @@ function tryUnseal(ticket: string, key: Buffer, context: string): StartedLogin |
   try {
     return JSON.parse(unseal(ticket, key, context)) as StartedLogin;
   } catch {
-    return undefined; // another key, another session, or tampered with
+    return undefined; // tampered with, or encrypted under a different key or for a different session
   }
 }

@@ -52,7 +52,7 @@ export interface UpstreamLogins {
     now: EpochSeconds,
   ): StartedLogin;
   /**
-   * Returns the account with which the user authenticated.
+   * Returns the account that the user authenticated with.
    * @throws UpstreamRefused if the login failed at the provider, the provider has changed or cannot be reached, or its
    * tokens are not accepted
    */

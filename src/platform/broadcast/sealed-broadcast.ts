@@ -28,6 +28,6 @@ function tryUnseal(sealedPayload: string, key: Buffer, topic: string): string | 
   try {
     return unseal(sealedPayload, key, topic);
   } catch {
-    return undefined; // encrypted with another key or for another topic, or tampered with
+    return undefined; // tampered with, or encrypted under a different key or for a different topic
   }
 }

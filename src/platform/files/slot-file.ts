@@ -133,7 +133,7 @@ function seal(text: string, slot: number, key: KeyObject, entropy: Entropy): Buf
 
 /**
  * Decrypts the content of a slot.
- * @throws Error if the slot is damaged, or was encrypted with another key
+ * @throws Error if the slot is damaged, or was encrypted under a different key
  */
 function unseal(block: Buffer, slot: number, key: KeyObject): string {
   const decipher = createDecipheriv(CIPHER, key, block.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });

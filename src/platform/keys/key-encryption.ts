@@ -4,7 +4,7 @@ import type { Entropy } from '../ports.ts';
 /** Encrypts keys that are stored in a database. The name of a key is authenticated, so that rows cannot be swapped. */
 export interface KeyEncryption {
   encrypt(key: Buffer, name: string): Buffer;
-  /** Returns undefined if no secret decrypts `value`. `isCurrent` means that the first secret encrypted it. */
+  /** Returns undefined if no secret decrypts `value`. `isCurrent` is false if only an older secret does. */
   decrypt(value: Buffer, name: string): { readonly key: Buffer; readonly isCurrent: boolean } | undefined;
 }
 
@@ -47,6 +47,6 @@ function decryptWith(encryptionKey: Buffer, value: Buffer, name: string): Buffer
   try {
     return Buffer.concat([decipher.update(value.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
   } catch {
-    return undefined; // encrypted with another secret or for another name, or damaged
+    return undefined; // damaged, or encrypted under a different secret or name
   }
 }

@@ -25,7 +25,7 @@ export function sealBytes(bytes: Buffer, key: Buffer, context: string, entropy: 
 
 /**
  * Decrypts a result of `seal`.
- * @throws Error if it is damaged, or was encrypted with another key or context
+ * @throws Error if it is damaged, or was encrypted under a different key or context
  */
 export function unseal(sealedText: string, key: Buffer, context: string): string {
   return unsealBytes(sealedText, key, context).toString('utf8');
@@ -34,7 +34,7 @@ export function unseal(sealedText: string, key: Buffer, context: string): string
 /** Like `unseal`, for bytes. */
 export function unsealBytes(sealedText: string, key: Buffer, context: string): Buffer {
   const bytes = Buffer.from(sealedText, 'base64url');
-  // Without the required length, a shorter tag would be accepted, which is easier to guess.
+  // Without a required length, shorter tags, which are easier to guess, would be accepted.
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);

@@ -23,7 +23,7 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** Sends an assertion that a JOSE library would not create. */
+/** Sends an assertion that a JOSE library would refuse to create. */
 async function sendForged(
   scenario: RefusalScenario,
   header: object,

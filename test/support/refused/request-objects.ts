@@ -28,7 +28,7 @@ async function send(
   return requestAuthorization(scenario, { request, ...more });
 }
 
-/** Sends a request object that a JOSE library would not create. */
+/** Sends a request object that a JOSE library would refuse to create. */
 async function sendForged(scenario: RefusalScenario, request: (scenario: RefusalScenario) => string) {
   await secureRequests(scenario.running, scenario.client, [KEY]);
   return requestAuthorization(scenario, { request: request(scenario) });

@@ -115,7 +115,7 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
       if (status !== expected)
         throw new Error(`${name}, certificate: ${description}: ${status} instead of ${expected}`);
     };
-    /** Writes the files of a certificate, and returns the options with which curl presents it. */
+    /** Writes the files of a certificate, and returns the options that make curl present it. */
     const writeCertificate = (certificate: IssuedCertificate): readonly string[] => [
       '--cert',
       file('client.pem', certificate.pem),

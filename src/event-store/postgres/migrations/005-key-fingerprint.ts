@@ -1,5 +1,5 @@
 /**
- * Identifies the keys with which the log was started, so that a node with different keys refuses to start. Not secret.
+ * Identifies the keys that the log was started with, so that a node with different keys refuses to start. Not secret.
  */
 export const KEY_FINGERPRINT = `
 create table grantlog.key_fingerprint (

@@ -48,7 +48,7 @@ interface AdminProviderLocals extends PageContext {
   } | null;
   /** The last test of these settings on this node since its startup, or a later outage that a login encountered. */
   readonly lastTest: TestResult | null;
-  /** The redirect URI to register at the provider. */
+  /** The redirect URI to register with the provider. */
   readonly callback: string;
   readonly presets: readonly {
     readonly value: string;

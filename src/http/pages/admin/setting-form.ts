@@ -31,7 +31,7 @@ export interface SettingForm {
   readonly units: readonly Unit[];
   /** Whether the next page forecasts the effect of a value. */
   readonly hasForecast: boolean;
-  /** A page on which the setting is easier to change; null if no such page exists. */
+  /** A page where the setting is easier to change; null if no such page exists. */
   readonly seeAlso: { readonly href: string; readonly title: Text } | null;
 }
 

@@ -22,7 +22,7 @@ export interface AdminUserNamesDeps {
   readonly pages: Pick<AdminPages, 'adminUserNames'>;
 }
 
-/** Adds the form with which administrators change a user's name and e-mail address. */
+/** Adds the form that administrators use to change a user's name and e-mail address. */
 export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps): void {
   const { accounts, users, resubmissionGuard, pages } = deps;
 

@@ -43,7 +43,7 @@ export function addLogo(router: PageRouter, { clients, log }: Pick<LogoDeps, 'cl
   });
 }
 
-/** Adds the forms with which owners and administrators change an application's logo. */
+/** Adds the forms that owners and administrators use to change an application's logo. */
 export function addLogoForms(
   router: PageRouter,
   { route, pathOf, forUser }: ApplicationArea,

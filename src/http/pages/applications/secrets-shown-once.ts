@@ -115,6 +115,6 @@ function decryptWith(key: KeyObject, bytes: Buffer, binding: string): string | u
     const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
     return text.toString('utf8');
   } catch {
-    return undefined; // encrypted with a different key or for a different page or session, or tampered with
+    return undefined; // tampered with, or encrypted under a different key or for a different page or session
   }
 }

@@ -3,15 +3,15 @@ import { english } from '../../../language/english.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { DeclaredType } from '../../../oauth/details/declared-types.ts';
 
-/** The sentences of the declared types and their resource servers, keyed by type. */
+/** The sentence and the resource server of each declared type, keyed by type. */
 export type DetailSentences = ReadonlyMap<string, Pick<DeclaredType, 'sentence' | 'resource'>>;
 
 /** An authorization detail as users see it. */
 export interface DescribedDetail {
   readonly type: string;
-  /** The URI of the resource server; empty if none declares the type any longer. */
+  /** The URI of the resource server; empty if no resource server still declares the type. */
   readonly api: string;
-  /** The sentence of the type. Values come from the application and are shown as such. */
+  /** The sentence of the type. Values come from the application and are marked as values. */
   readonly sentence: readonly { readonly text: Text; readonly isValue: boolean }[];
   /** All members, as JSON. */
   readonly members: string;
@@ -41,7 +41,7 @@ export function describeDetails(
   });
 }
 
-/** Returns the sentence in the language of its author, with its values in quotation marks. */
+/** Returns the sentence as its author wrote it, with values in quotation marks. */
 export function formatDetail({ sentence }: DescribedDetail): string {
   return sentence.map(({ text, isValue }) => (isValue ? `“${english.text(text)}”` : english.text(text))).join('');
 }
