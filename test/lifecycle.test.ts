@@ -53,7 +53,7 @@ import {
   type ScriptedProvider,
 } from './support/scripted-provider.ts';
 import { oneTimePassword } from './support/one-time-passwords.ts';
-import { proofOf, secure, SECONDS_AFTER_START } from './support/dpop.ts';
+import { signProof, updateSecuritySettings, NONCE_PERIOD_SECONDS } from './support/dpop.ts';
 import { expectRefusal, isAccepted } from './support/protocol-responses.ts';
 import { registerResource } from './support/resource-servers.ts';
 import {
@@ -953,11 +953,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     change: async () => {},
     endedItems: [],
     async alsoCheck({ running, engine }) {
-      running.clock.advance(SECONDS_AFTER_START);
+      running.clock.advance(NONCE_PERIOD_SECONDS);
       const key = keyPairFor('ES256');
       const client = await running.addClient({ grantTypes: ['client-credentials'] });
       await registerKeys(running, client, key);
-      await secure(running, client, { profile: 'fapi2' });
+      await updateSecuritySettings(running, client, { profile: 'fapi2' });
       const resource = 'https://signed.example';
       const registerWith = (accessTokenAlgorithm: SigningAlgorithm) =>
         registerResource(running, { uri: resource, scopes: [], accessTokenFormat: 'jwt', accessTokenAlgorithm });
@@ -965,7 +965,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         running.post(
           '/o/token/',
           { grant_type: 'client_credentials', resource, ...withAssertion(await assertionOf(running, client, key)) },
-          { dpop: await proofOf(running, key) },
+          { dpop: await signProof(running, key) },
         );
       await registerWith('ES256');
       const token = String((await request()).json?.['access_token']);

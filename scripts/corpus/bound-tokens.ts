@@ -2,7 +2,13 @@ import { hash } from 'node:crypto';
 import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import { keyPairFor } from '../../test/support/assertions.ts';
 import { openSession, parseRedirect } from '../../test/support/authorize-requests.ts';
-import { proofOf, SECONDS_AFTER_START, secure, thumbprintOf, tokenWithProof } from '../../test/support/dpop.ts';
+import {
+  signProof,
+  NONCE_PERIOD_SECONDS,
+  updateSecuritySettings,
+  thumbprintOf,
+  tokenWithProof,
+} from '../../test/support/dpop.ts';
 import {
   REDIRECT_URI,
   type RunningService,
@@ -18,7 +24,7 @@ import { expectTokens } from './expect-tokens.ts';
  * summarized.
  */
 export async function recordBoundTokens(running: RunningService, user: TestUser): Promise<void> {
-  running.clock.advance(SECONDS_AFTER_START);
+  running.clock.advance(NONCE_PERIOD_SECONDS);
   const publicClient = await running.addClient({
     name: 'Bound and public',
     clientType: 'public',
@@ -32,7 +38,7 @@ export async function recordBoundTokens(running: RunningService, user: TestUser)
 
   const confidentialClient = await running.addClient({ name: 'Bound and confidential' });
   await secureRequests(running, confidentialClient, [KEY]);
-  await secure(running, confidentialClient, { dpopBoundAccessTokens: true });
+  await updateSecuritySettings(running, confidentialClient, { dpopBoundAccessTokens: true });
   const { refresh_token: token = '' } = await redeemWithKey(running, confidentialClient, user, true);
   for (let refreshes = 0; refreshes <= REFRESHES_PER_SUMMARY; refreshes += 1)
     await requestWithKey(running, confidentialClient, { grant_type: 'refresh_token', refresh_token: token });
@@ -47,7 +53,7 @@ async function requestWithKey(
   parameters: Readonly<Record<string, string>>,
 ) {
   running.clock.advance(60);
-  return expectTokens(tokenWithProof(running, client, parameters, await proofOf(running, KEY)));
+  return expectTokens(tokenWithProof(running, client, parameters, await signProof(running, KEY)));
 }
 
 /** Redeems a code that is bound to the key, and returns the tokens. */
@@ -65,5 +71,5 @@ async function redeemWithKey(running: RunningService, client: TestClient, user: 
   const page = await browser.get(`/o/authorize/?${new URLSearchParams(query).toString()}`);
   const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
   const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
-  return expectTokens(tokenWithProof(running, client, parameters, await proofOf(running, KEY)));
+  return expectTokens(tokenWithProof(running, client, parameters, await signProof(running, KEY)));
 }

@@ -95,18 +95,18 @@ export interface Accounts {
   logOutEverywhere(user: User, context: CommandContext): Promise<void>;
   /**
    * Changes the roles. Takes effect immediately, in open sessions and in delegated scopes.
-   * @throws LastAdministrator if no administrator could log in afterwards
+   * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
    */
   changeRoles(user: User, roles: readonly Role[], context: CommandContext): Promise<void>;
   /**
    * Disables the account, which ends all its sessions, grants and tokens with one event.
-   * @throws LastAdministrator if no administrator could log in afterwards
+   * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
    */
   disable(user: User, context: CommandContext): Promise<void>;
   enable(user: User, context: CommandContext): Promise<void>;
   /**
    * Disables the account permanently, then destroys the key of its personal data.
-   * @throws LastAdministrator if no administrator could log in afterwards
+   * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
    * @throws KeyStillStored if the account is erased, but its key cannot be destroyed until the disk is writable
    */
   erase(user: User, context: CommandContext): Promise<void>;

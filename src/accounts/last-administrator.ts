@@ -7,12 +7,12 @@ import type { Users } from '../projections/users.ts';
 import type { AdministratorLogins, GuardedChange } from './administrator-logins.ts';
 
 /** Thrown when a change would leave the server without an administrator who can log in. Nothing was changed. */
-export class LastAdministrator extends Error {
-  override readonly name = 'LastAdministrator';
+export class NoAdministratorLeft extends Error {
+  override readonly name = 'NoAdministratorLeft';
 
   /** @param lost what the administrators would lose */
   constructor(lost: GuardedChange['loses']) {
-    super('no administrator could log in after this change');
+    super('this change would leave no administrator able to log in');
     this.lost = lost;
   }
 
@@ -22,7 +22,7 @@ export class LastAdministrator extends Error {
 /**
  * Returns the context in which to record the change. With it, the append fails with DecisionOutdated if the remaining
  * administrator might no longer be able to log in at that time.
- * @throws LastAdministrator if no administrator could log in afterwards
+ * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
  */
 export type KeepAnAdministrator = (change: GuardedChange, context: CommandContext) => CommandContext;
 
@@ -33,7 +33,7 @@ export function createAdministratorKeeper(
     const ownBasis = 'account' in change ? [accountAsRead(change.account)] : [];
     if ('account' in change && !canAdminister(change.account))
       return { ...context, basedOn: [...(context.basedOn ?? []), ...ownBasis] };
-    if (logins.leavesNone(change)) throw new LastAdministrator(change.loses);
+    if (logins.leavesNone(change)) throw new NoAdministratorLeft(change.loses);
     return {
       ...context,
       basedOn: [...(context.basedOn ?? []), ...ownBasis, ...(logins.basisAfter(change) ?? [])],
@@ -45,7 +45,7 @@ export function createAdministratorKeeper(
 
 /**
  * Runs a command after which the account can no longer administer the server.
- * @throws LastAdministrator if no administrator could log in afterwards
+ * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
  */
 export type AdministratorGuard = (command: UserCommand, context: CommandContext) => Promise<void>;
 

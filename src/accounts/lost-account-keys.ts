@@ -29,7 +29,7 @@ export async function createLostAccountKeys({
   otherKeys,
   notice,
 }: {
-  readonly keys: Pick<PersonalKeys, 'place' | 'advice' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
+  readonly keys: Pick<PersonalKeys, 'location' | 'advice' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
   readonly users: Pick<Users, 'erased' | 'unreadable'>;
   /** Other keys that a crash may have left behind. */
   readonly otherKeys: readonly UserId[];
@@ -37,7 +37,7 @@ export async function createLostAccountKeys({
 }): Promise<LostAccountKeys> {
   const messages = {
     owner: 'account',
-    says: `no key in ${keys.place} that decrypts their personal data, so nobody can log in to them`,
+    says: `no key in ${keys.location} that decrypts their personal data, so nobody can log in to them`,
     todo: keys.advice,
   };
 
@@ -54,7 +54,7 @@ export async function createLostAccountKeys({
     if (users.unreadable().length === 0) await dropUnneededLines(keys, { owner: messages.owner, notice });
   }
 
-  const removal = createKeyRemoval<UserId>({ destroy: keys.destroy, tidy, place: keys.place, notice });
+  const removal = createKeyRemoval<UserId>({ destroy: keys.destroy, tidy, location: keys.location, notice });
   await removal.destroy(...users.erased(), ...otherKeys);
   const initialProblem = problem();
   if (initialProblem !== undefined) notice(`${initialProblem.says}; ${initialProblem.todo}`);

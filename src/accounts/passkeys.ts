@@ -64,7 +64,7 @@ export interface PasskeyLogins {
     once: Once,
   ): Promise<{ readonly passkeyId: PasskeyId; readonly sessionId: string } | undefined>;
   /**
-   * @throws LastAdministrator if no administrator could log in afterwards
+   * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
    */
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
 }

@@ -61,7 +61,7 @@ export interface SecondFactorChanges {
    * Removes the authenticator app and the recovery codes and, if the factors are lost, the passkeys. The operator can
    * even remove the passkeys with which the last administrator logs in, and then set a password.
    * @returns whether there was anything to remove
-   * @throws LastAdministrator if no administrator could log in afterwards
+   * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
    */
   removeAll(user: User, reason: SecondFactorsRemovalReason, context: CommandContext): Promise<boolean>;
 }

@@ -27,7 +27,7 @@ import type { Accounts } from './accounts.ts';
 import type { AdministratorLogins } from './administrator-logins.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import type { GroupDirectory } from './group-directory.ts';
-import { LastAdministrator } from './last-administrator.ts';
+import { NoAdministratorLeft } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 import type { SecurityNotices } from './security-notices.ts';
 
@@ -209,7 +209,7 @@ export function createLinkedAccounts(deps: {
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider), accountAsRead(user)] };
     await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
       // An administrator must remain, whatever roles the provider reports.
-      if (!(error instanceof LastAdministrator) || mayAdminister(roles)) throw error;
+      if (!(error instanceof NoAdministratorLeft) || mayAdminister(roles)) throw error;
     });
     return users.find(user.userId) ?? user;
   }

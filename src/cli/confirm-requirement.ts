@@ -41,7 +41,7 @@ async function testAdvice(providerId: string, context: CliContext): Promise<stri
 }
 
 /**
- * Asks before disabling a provider without which no administrator could log in. In a script, it only warns, because
+ * Asks before disabling a provider without which no administrator can log in. In a script, it only warns, because
  * `--no-disabled` undoes the change without a login.
  * @throws CannotRun if the operator does not confirm
  */
@@ -50,7 +50,7 @@ export async function confirmDisabling(providerId: string, yes: true | undefined
   const forecast = await callOnce(context, 'provider forecast', { providerId });
   if (forecast['leaves_no_administrator'] !== true) return;
   const { ask, err } = context.terminal;
-  const consequence = 'no administrator could log in';
+  const consequence = 'no administrator will be able to log in';
   if (ask === undefined) return err(`grantlog: warning: ${consequence}\n`);
   await askToContinue(ask, `If the provider is disabled, ${consequence}`);
 }

@@ -65,7 +65,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
       const seconds = Math.floor((await now()) / 1000);
       let previousKeys: readonly PreviousCookieKey[] = [];
       const place = await changeKeys(config, async (store, entropy) => {
-        await store.rotate(name, entropy, { keepsPrevious: !dropPrevious, now: seconds });
+        await store.rotate(name, entropy, { keepPrevious: !dropPrevious, now: seconds });
         previousKeys = await store.previousCookieKeys();
       });
       const count = previousKeys.length;

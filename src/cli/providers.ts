@@ -66,7 +66,7 @@ With --required, passwords are off: users log in only through required providers
 command counts the users who could no longer log in, and asks; in a script, --yes is required if there are any. If
 nobody can log in, run this on the server: grantlog provider set ID --no-required
 
-The command also asks, or warns, before --disabled if no administrator could log in afterwards.
+The command also asks, or warns, before --disabled if that would leave no administrator able to log in.
 `;
 
 /** Drops empty values, so that a single empty value results in an empty list. */

@@ -45,7 +45,7 @@ export function providerFacts(forecast: Forecast): string {
       text(forecast['provider_id']),
     `${Number(forecast['locked_out'])} of them could no longer log in`,
     ...(forecast['turns_passwords_on'] === true ? ['passwords work again, because no other provider is required'] : []),
-    ...(forecast['leaves_no_administrator'] === true ? ['no administrator could log in'] : []),
+    ...(forecast['leaves_no_administrator'] === true ? ['no administrator would be able to log in'] : []),
   );
 }
 

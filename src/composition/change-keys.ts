@@ -21,7 +21,7 @@ export async function changeStoredKeys(
   try {
     await assertHasKeys(store);
     await work(store, entropy);
-    return store.place;
+    return store.location;
   } finally {
     close();
   }
@@ -42,7 +42,7 @@ async function assertHasKeys(store: KeyStore): Promise<void> {
   const texts = await store.texts();
   if (Object.values(texts).some((text) => text !== undefined)) return;
   throw new Error(
-    `${store.place} has no key that can be read; no key was changed. Check GRANTLOG_KEYS, GRANTLOG_KEYS_SECRET and ` +
-      'DATA_DIR',
+    `${store.location} has no key that can be read; no key was changed. Check GRANTLOG_KEYS, GRANTLOG_KEYS_SECRET ` +
+      'and DATA_DIR',
   );
 }

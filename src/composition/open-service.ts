@@ -51,7 +51,7 @@ async function openServiceWith(config: Config, deps: OpenServiceDeps): Promise<S
     data.log.archive?.assertComplete();
     // A new node of a shared log has not recorded a head yet.
     const isShared = data.log.shared !== undefined;
-    const mayBeMissing = data.log.head() === START || data.keys.needUpgrade || isShared;
+    const mayBeMissing = data.log.head() === START || data.keys.needsUpgrade || isShared;
     const recordedHead = readRecordedHead(data.heads, { mayBeMissing, isShared, notice });
     refusalStore = await openRefusalStore({
       path: join(config.dataDir, REFUSALS_FILE),

@@ -57,7 +57,7 @@ export async function openPostgresDirectory(
     const keyHistory = detectKeyHistory(dataDir, log.head() !== START);
     await assertKeysOfLog(locations, keyStore, keyHistory);
     const keys = await keyStore.open(entropy, keyHistory);
-    await assertSameKeys(address, keys, keyStore.place);
+    await assertSameKeys(address, keys, keyStore.location);
     const personalKeys = await keyStore.keyring(PERSONAL_KEYS);
     const clientKeys = await keyStore.keyring(CLIENT_KEYS);
     const signingKeyring = await keyStore.keyring(SIGNING_KEYS);
@@ -99,8 +99,8 @@ async function assertKeysOfLog(settings: KeyPlaceSettings, keyStore: KeyStore, k
   const names = missingKeys.map(({ name }) => name).join(', ');
   const advice = settings.keys === null ? 'Set GRANTLOG_KEYS to' : 'GRANTLOG_KEYS must name';
   throw new Error(
-    `the log in the database has events, and ${keyStore.place} lacks its keys (${names}). ${advice} the location of ` +
-      'the keys that all nodes of this log share. If they are lost, restore a backup into another directory ' +
+    `the log in the database has events, and ${keyStore.location} lacks its keys (${names}). ${advice} the location ` +
+      'of the keys that all nodes of this log share. If they are lost, restore a backup into another directory ' +
       '(grantlog restore FILE DIR) and copy DIR/keys',
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LastAdministrator } from '../accounts/last-administrator.ts';
+import { NoAdministratorLeft } from '../accounts/last-administrator.ts';
 import { english } from '../language/english.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EpochSeconds } from '../domain/values.ts';
@@ -35,13 +35,13 @@ interface ProviderRow {
   readonly groups: readonly string[];
   readonly second_factor_values: readonly string[];
   readonly required: boolean;
-  /** Whether users cannot log in through the provider. Its configuration is kept. */
+  /** Whether login through the provider is turned off. Its configuration is kept. */
   readonly disabled: boolean;
   readonly linked_accounts: number;
-  /** The URI to register at the provider; null if the server's issuer identifier is unknown. */
+  /** The URI to register with the provider; null if the server's issuer identifier is unknown. */
   readonly redirect_uri: string | null;
   readonly changed_at: string;
-  /** The last login through it since it was added; null if no user has logged in since. */
+  /** When a user last logged in through the provider; null if nobody has since it was added. */
   readonly last_login_at: string | null;
 }
 
@@ -87,14 +87,14 @@ export function requireProvider(id: string, { projections }: OperationContext): 
 
 /**
  * Returns the result of the change.
- * @throws OperationRefused if no administrator could log in after the change
+ * @throws OperationRefused if the change would leave no administrator who can log in
  */
-async function refuseLastAdministrator<Result>(change: Promise<Result>): Promise<Result> {
+async function refuseIfNoAdministratorLeft<Result>(change: Promise<Result>): Promise<Result> {
   return change.catch((error: unknown) => {
-    if (!(error instanceof LastAdministrator)) throw error;
+    if (!(error instanceof NoAdministratorLeft)) throw error;
     throw new OperationRefused(
-      'no administrator could log in: give one of them a password, a passkey or an account at another provider ' +
-        'first, or use the command grantlog provider on the server',
+      'this would leave no administrator able to log in: first give an administrator a password, a passkey or an ' +
+        'account at another provider, or use the command grantlog provider on the server',
       'conflict',
     );
   });
@@ -131,7 +131,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
       const existing = context.projections.upstreamProviders.find(id);
       const fields = existing === undefined ? newProviderFields(changes.preset ?? 'custom') : fieldsOf(existing);
       const enteredFields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      const result = await refuseLastAdministrator(
+      const result = await refuseIfNoAdministratorLeft(
         context.providerRegistry.set(id, { ...fields, ...enteredFields }, existing, context.cause),
       );
       if ('errors' in result) throw invalidFields(result.errors);
@@ -153,7 +153,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'provider remove': operation(z.strictObject({ providerId }), async ({ providerId: id }, context) => {
-    await refuseLastAdministrator(context.providerRegistry.remove(requireProvider(id, context), context.cause));
+    await refuseIfNoAdministratorLeft(context.providerRegistry.remove(requireProvider(id, context), context.cause));
     return { provider_id: id };
   }),
 };

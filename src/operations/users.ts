@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LastAdministrator } from '../accounts/last-administrator.ts';
+import { NoAdministratorLeft } from '../accounts/last-administrator.ts';
 import { ROLES } from '../domain/events.ts';
 import { ownersOf } from '../domain/members.ts';
 import { normalizeUserName } from '../domain/user-name.ts';
@@ -98,7 +98,7 @@ function statusOperation(change: 'disable' | 'enable'): Operation {
 /** @throws OperationRefused if the change would leave no administrator */
 async function refuseIfLastAdministrator({ username: name }: User, change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
-    if (!(error instanceof LastAdministrator)) throw error;
+    if (!(error instanceof NoAdministratorLeft)) throw error;
     throw lastAdministratorRefusal(name);
   });
 }
@@ -108,7 +108,7 @@ export function disabledAccountWarning(name: string): string {
   return `the account ${name} is disabled; to enable it: grantlog user enable ${name}`;
 }
 
-/** Returns the refusal for a change after which no administrator could log in. */
+/** Returns the refusal for a change that would leave no administrator able to log in. */
 export function lastAdministratorRefusal(name: string): OperationRefused {
   return new OperationRefused(
     `${JSON.stringify(name)} is the last administrator who can log in; add another first: ` +

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { NewAccount } from '../../src/accounts/accounts.ts';
-import { LastAdministrator } from '../../src/accounts/last-administrator.ts';
+import { NoAdministratorLeft } from '../../src/accounts/last-administrator.ts';
 import { english } from '../../src/language/english.ts';
 import type { PasswordHasher } from '../../src/platform/ports.ts';
 import type { User } from '../../src/projections/users.ts';
@@ -234,7 +234,7 @@ describe('The last administrator who can log in', () => {
   async function outcomeOf(change: Promise<void>): Promise<'done' | 'refused'> {
     return change.then(
       () => 'done' as const,
-      (error: unknown) => (error instanceof LastAdministrator ? 'refused' : expect.fail(String(error))),
+      (error: unknown) => (error instanceof NoAdministratorLeft ? 'refused' : expect.fail(String(error))),
     );
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AdministratorLogins } from '../../src/accounts/administrator-logins.ts';
-import { LastAdministrator } from '../../src/accounts/last-administrator.ts';
+import { NoAdministratorLeft } from '../../src/accounts/last-administrator.ts';
 import type { ProviderId } from '../../src/domain/values.ts';
 import type { Actor } from '../../src/event-store/event-log.ts';
 import { OperationRefused } from '../../src/operations/control/operation-refused.ts';
@@ -131,7 +131,7 @@ describe('An administrator who can log in', () => {
       const refusal = await Promise.resolve()
         .then(remove)
         .catch((error: unknown) => error);
-      expect(refusal).to.be.instanceOf(LastAdministrator);
+      expect(refusal).to.be.instanceOf(NoAdministratorLeft);
     }
     expect(running.log.head()).to.equal(head);
     await run('user second-factor', { username: 'root', remove: true });

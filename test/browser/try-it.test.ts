@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { keyPairFor, registerKeys } from '../support/assertions.ts';
-import { secure } from '../support/dpop.ts';
+import { updateSecuritySettings } from '../support/dpop.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 import { findAccessibilityProblems, loadAxe, FIND_WIDE_ELEMENTS } from './page-checks.ts';
@@ -125,7 +125,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
   it('with a key that the page creates, bound tokens, and pushed and signed requests', async () => {
     const client = await addClient({ grantTypes: ['authorization-code'] });
     await registerKeys(running, client, keyPairFor('ES256', 'key of 2026'));
-    await secure(running, client, {
+    await updateSecuritySettings(running, client, {
       dpopBoundAccessTokens: true,
       requirePushedAuthorizationRequests: true,
       requireSignedRequestObject: true,

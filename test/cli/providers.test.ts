@@ -209,19 +209,19 @@ describe('grantlog provider', () => {
         return 'n';
       };
       expect((await runCommandOn(env, DISABLE, '', undefined, decline)).status).to.equal(2);
-      expect(questions[0]).to.contain('no administrator could log in');
+      expect(questions[0]).to.contain('no administrator will be able to log in');
       expect(await runForJson('provider', 'show', 'corp')).to.include({ disabled: false });
       expect((await run(...DISABLE, '--yes')).err).to.equal('');
       await runForJson('provider', 'set', 'corp', '--enabled');
       expect(await run(...DISABLE)).to.deep.include({
         status: 0,
-        err: 'grantlog: warning: no administrator could log in\n',
+        err: 'grantlog: warning: no administrator will be able to log in\n',
       });
     });
 
     it('warns before a removal, too', async () => {
       const declined = await runCommandOn(env, ['provider', 'remove', 'corp'], '', undefined, async () => 'n');
-      expect(declined.err).to.contain('; no administrator could log in.');
+      expect(declined.err).to.contain('; no administrator would be able to log in.');
     });
   });
 

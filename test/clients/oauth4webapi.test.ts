@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as oauth from 'oauth4webapi';
 import { importKey, keyPairFor, registerKeys } from '../support/assertions.ts';
-import { secure } from '../support/dpop.ts';
+import { updateSecuritySettings } from '../support/dpop.ts';
 import { approve } from '../support/authorize-requests.ts';
 import {
   REDIRECT_URI,
@@ -113,7 +113,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
 
   it('accepts every response to a client with DPoP, including the error that requires a nonce', async () => {
     const registeredClient = await running.addClient({ grantTypes: ['authorization-code'] });
-    await secure(running, registeredClient, { dpopBoundAccessTokens: true });
+    await updateSecuritySettings(running, registeredClient, { dpopBoundAccessTokens: true });
     const client: oauth.Client = { client_id: registeredClient.id };
     const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
     const authentication = oauth.ClientSecretBasic(registeredClient.secret);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as client from 'openid-client';
 import { importKey, keyPairFor, registerKeys } from '../support/assertions.ts';
 import { secureRequests } from '../support/signed-requests.ts';
-import { secure } from '../support/dpop.ts';
+import { updateSecuritySettings } from '../support/dpop.ts';
 import { approve, deny } from '../support/authorize-requests.ts';
 import { isAccepted } from '../support/protocol-responses.ts';
 import {
@@ -64,7 +64,7 @@ describe('openid-client', () => {
   it('gets and refreshes tokens that are bound to its key with DPoP', async () => {
     for (const clientType of ['confidential', 'public'] as const) {
       const registeredClient = await running.addClient({ clientType, grantTypes: ['authorization-code'] });
-      await secure(running, registeredClient, { dpopBoundAccessTokens: true });
+      await updateSecuritySettings(running, registeredClient, { dpopBoundAccessTokens: true });
       const isPublic = clientType === 'public';
       const config = await discover(
         registeredClient.id,

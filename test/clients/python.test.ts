@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { keyPairFor, registerKeys } from '../support/assertions.ts';
 import { approve } from '../support/authorize-requests.ts';
-import { secure } from '../support/dpop.ts';
+import { updateSecuritySettings } from '../support/dpop.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
 
 /** The interpreter for which Debian packages install their modules. */
@@ -26,7 +26,10 @@ describe('A Python client that uses requests and Authlib', () => {
     const client = await running.addClient({ grantTypes: ['authorization-code'] });
     const key = keyPairFor('ES256');
     await registerKeys(running, client, key);
-    await secure(running, client, { dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
+    await updateSecuritySettings(running, client, {
+      dpopBoundAccessTokens: true,
+      requirePushedAuthorizationRequests: true,
+    });
 
     const child = spawn(PYTHON, [PROGRAM, running.origin(), client.id, REDIRECT_URI], {
       stdio: ['pipe', 'pipe', 'inherit'],

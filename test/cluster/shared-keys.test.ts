@@ -165,7 +165,7 @@ for (const storage of ['a directory', 'the database'] as const) {
         const config = { dataDir: directory, keys: 'database', keysSecret: '0f'.repeat(32) };
         const keys = openSharedKeys(config, parsePostgresUrl(url), systemEntropy());
         await keys.store.rotate('cookies', systemEntropy(), {
-          keepsPrevious: true,
+          keepPrevious: true,
           now: Math.floor(Date.now() / 1000),
         });
         keys.close();

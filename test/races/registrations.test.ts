@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAccounts, type Accounts } from '../../src/accounts/accounts.ts';
 import { createVault } from '../../src/accounts/personal-data.ts';
-import { createAdministratorKeeper, LastAdministrator } from '../../src/accounts/last-administrator.ts';
+import { createAdministratorKeeper, NoAdministratorLeft } from '../../src/accounts/last-administrator.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { createCommandHandlers } from '../../src/composition/command-handlers.ts';
 import type { ClientId, UserId } from '../../src/domain/values.ts';
@@ -228,7 +228,7 @@ describe('Two processes on one log', () => {
   const isRefused = async (change: Promise<void>): Promise<boolean> =>
     change.then(
       () => false,
-      (error: unknown) => error instanceof LastAdministrator || expect.fail(String(error)),
+      (error: unknown) => error instanceof NoAdministratorLeft || expect.fail(String(error)),
     );
 
   it('create only one of several accounts whose names differ only in case', async () => {

@@ -6,7 +6,7 @@ import { DEVICE_GRANT_TYPE } from '../../src/oauth/grant-types/device-code.ts';
 import { approve } from '../support/authorize-requests.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { approveDevice } from '../support/devices.ts';
-import { proofOf, secure, SECONDS_AFTER_START } from '../support/dpop.ts';
+import { signProof, updateSecuritySettings, NONCE_PERIOD_SECONDS } from '../support/dpop.ts';
 import { expectRefusal } from '../support/protocol-responses.ts';
 import { registerResource } from '../support/resource-servers.ts';
 import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
@@ -25,13 +25,13 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
 
   beforeEach(async () => {
     running = await runningService();
-    running.clock.advance(SECONDS_AFTER_START);
+    running.clock.advance(NONCE_PERIOD_SECONDS);
     client = await running.addClient({
       grantTypes: ['authorization-code', 'client-credentials', 'device-code'],
       redirectUris: [REDIRECT_URI],
     });
     await registerKeys(running, client, KEY);
-    await secure(running, client, { profile: 'fapi2' });
+    await updateSecuritySettings(running, client, { profile: 'fapi2' });
   });
   afterEach(() => running.close());
 
@@ -53,7 +53,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
     running.post(
       path,
       { ...parameters, ...withAssertion(await assertionOf(running, client, KEY)) },
-      path === '/o/token/' ? { dpop: await proofOf(running, KEY) } : {},
+      path === '/o/token/' ? { dpop: await signProof(running, KEY) } : {},
     );
   const requestToken = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
     send('/o/token/', parameters);

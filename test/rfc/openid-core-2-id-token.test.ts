@@ -9,7 +9,7 @@ import { START } from '../../src/event-store/event-log.ts';
 import { sessionIdFor } from '../../src/oauth/openid/session-id.ts';
 import { keyPairFor } from '../support/assertions.ts';
 import { approveDevice, requestCodes, poll } from '../support/devices.ts';
-import { proofOf, secure, tokenWithProof } from '../support/dpop.ts';
+import { signProof, updateSecuritySettings, tokenWithProof } from '../support/dpop.ts';
 import { FILES, registerResource } from '../support/resource-servers.ts';
 import {
   REDIRECT_URI,
@@ -215,15 +215,15 @@ describe('OpenID Connect Core §2: an ID token', () => {
     const { json: refreshedTokens } = await refresh(first.refresh_token);
     expectBothTokens(refreshedTokens);
     running.clock.advance(60);
-    await secure(running, client, { dpopBoundAccessTokens: true });
+    await updateSecuritySettings(running, client, { dpopBoundAccessTokens: true });
     const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(refreshedTokens?.['refresh_token']) };
     const key = keyPairFor('ES256');
     for (let times = 0; times < 2; times += 1) {
-      const { json } = await tokenWithProof(running, client, refreshRequest, await proofOf(running, key));
+      const { json } = await tokenWithProof(running, client, refreshRequest, await signProof(running, key));
       expectBothTokens(json);
       expect(json).to.include({ refresh_token: refreshRequest.refresh_token });
     }
-    await secure(running, client, { dpopBoundAccessTokens: false });
+    await updateSecuritySettings(running, client, { dpopBoundAccessTokens: false });
     const codes = await requestCodes(running, client, request);
     await approveDevice(running, user, codes);
     running.clock.advance(5);

@@ -7,7 +7,7 @@ import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support
 import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
-import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../support/dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS, tokenWithProof } from '../support/dpop.ts';
 import { startHostileServer } from '../support/hostile-server.ts';
 import {
   REDIRECT_URI,
@@ -177,9 +177,9 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     code_challenge_methods_supported: async (code_challenge_method) =>
       expectConsentPage(request({ code_challenge_method, code_challenge: 'x'.repeat(43) })),
     dpop_signing_alg_values_supported: async (alg) => {
-      running.clock.advance(SECONDS_AFTER_START);
+      running.clock.advance(NONCE_PERIOD_SECONDS);
       const key = keyPairFor(alg === 'Ed25519' ? 'EdDSA' : (alg as SigningAlgorithm));
-      const proof = await proofOf(running, key, { header: { alg } });
+      const proof = await signProof(running, key, { header: { alg } });
       const grant = { grant_type: 'client_credentials', scope: 'read' };
       expect((await tokenWithProof(running, client, grant, proof)).json).to.include({ token_type: 'DPoP' });
     },

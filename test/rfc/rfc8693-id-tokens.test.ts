@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { audit } from '../../src/audit/rules/auditor.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
-import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../support/dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS, tokenWithProof } from '../support/dpop.ts';
 import { keyPairFor } from '../support/assertions.ts';
 import { expectNothingAppended, expectRefusal } from '../support/protocol-responses.ts';
 import {
@@ -207,10 +207,10 @@ describe('RFC 8693: token exchange with ID tokens from this server', () => {
 
     it('an ID token that was issued with a bound access token, without a proof', async () => {
       const key = keyPairFor('ES256', 'key of web');
-      running.clock.advance(SECONDS_AFTER_START);
+      running.clock.advance(NONCE_PERIOD_SECONDS);
       const code = await running.authorize(web, ada, { scope: 'openid read' });
       const request = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-      const response = await tokenWithProof(running, web, request, await proofOf(running, key));
+      const response = await tokenWithProof(running, web, request, await signProof(running, key));
       const { id } = readTokens(response);
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-not-bound');
     });

@@ -4,7 +4,7 @@ import { START } from '../../src/event-store/event-log.ts';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../src/oauth/grant-types/token-exchange.ts';
 import { keyPairFor } from '../support/assertions.ts';
-import { proofOf, SECONDS_AFTER_START, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
 import { expectNothingAppended, expectRefusal, isAccepted } from '../support/protocol-responses.ts';
 import { FILES, registerResource } from '../support/resource-servers.ts';
 import {
@@ -431,9 +431,9 @@ describe('RFC 8693 (token exchange)', () => {
     });
 
     it('for a bound token without a proof, whereas a proof binds the new token to its key', async () => {
-      running.clock.advance(SECONDS_AFTER_START);
+      running.clock.advance(NONCE_PERIOD_SECONDS);
       const { username, password } = ada;
-      const proof = () => proofOf(running, keyPairFor('ES256'));
+      const proof = () => signProof(running, keyPairFor('ES256'));
       const parameters = { grant_type: 'password', username, password, scope: 'read' };
       const subject = accessTokenOf(await tokenWithProof(running, web, parameters, await proof()));
       await expectRefused(() => exchange(running, api, subject), 'invalid_request', 'exchange-not-bound');
@@ -443,7 +443,7 @@ describe('RFC 8693 (token exchange)', () => {
         subject_token: subject,
         subject_token_type: TOKEN_TYPES.accessToken,
       };
-      const boundResponse = await tokenWithProof(running, api, body, await proofOf(running, clientKey));
+      const boundResponse = await tokenWithProof(running, api, body, await signProof(running, clientKey));
       expect(boundResponse.json, boundResponse.text).to.include({ token_type: 'DPoP' });
       const { cnf } = await introspect(running, api, accessTokenOf(boundResponse));
       expect(cnf).to.deep.equal({ jkt: await thumbprintOf(clientKey) });

@@ -7,7 +7,7 @@ import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import type { TrustedIssuerFields } from '../../src/oauth/issuers/issuer-rules.ts';
 import { ID_JAG_TYPE } from '../../src/oauth/issuers/foreign-tokens.ts';
 import { assertionOf, keyPairFor } from '../support/assertions.ts';
-import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../support/dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS, tokenWithProof } from '../support/dpop.ts';
 import { expectNothingAppended, expectRefusal } from '../support/protocol-responses.ts';
 import {
   runningService,
@@ -477,14 +477,14 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
 
   it("an exchange issues a token that is bound to the client's key if the client sends a proof", async () => {
     await trust();
-    running.clock.advance(SECONDS_AFTER_START);
+    running.clock.advance(NONCE_PERIOD_SECONDS);
     const body = {
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
       subject_token: await issueSubjectJwt(),
       ...JWT,
     };
     const key = keyPairFor('ES256', 'of the exchanging client');
-    const response = await tokenWithProof(running, api, body, await proofOf(running, key));
+    const response = await tokenWithProof(running, api, body, await signProof(running, key));
     expect(response.json, response.text).to.include({ token_type: 'DPoP' });
   });
 

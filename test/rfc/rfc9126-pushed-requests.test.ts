@@ -3,7 +3,7 @@ import { decodeEvent } from '../../src/domain/events.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { authorizePath, expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { proofOf, SECONDS_AFTER_START, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
 import { REDIRECT_URI, runningService } from '../support/running-service.ts';
 import type { RunningService, TestClient, TestUser } from '../support/running-service.ts';
 import { push, pushForUri, pushedPath, secureRequests } from '../support/signed-requests.ts';
@@ -225,10 +225,10 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('binds its code to the key of a DPoP proof, or to dpop_jkt (RFC 9449 §10.1)', async () => {
-    running.clock.advance(SECONDS_AFTER_START);
+    running.clock.advance(NONCE_PERIOD_SECONDS);
     const [key, otherKey] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
     const pushWith = async (proofKey: typeof key, extraParameters: Readonly<Record<string, string>> = {}) => {
-      const dpop = await proofOf(running, proofKey, { claims: { htu: 'http://localhost:8000/o/par/' } });
+      const dpop = await signProof(running, proofKey, { claims: { htu: 'http://localhost:8000/o/par/' } });
       const request = { response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'read', ...extraParameters };
       return running.post('/o/par/', request, { authorization: client.basic, dpop });
     };
@@ -241,7 +241,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     const { parameters } = parseRedirect(await browser.submit(await open(requestUri), { allow: 'Authorize' }));
     const redeemWith = async (proofKey: typeof key) => {
       const request = { grant_type: 'authorization_code', code: parameters['code'] ?? '', redirect_uri: REDIRECT_URI };
-      return tokenWithProof(running, client, request, await proofOf(running, proofKey));
+      return tokenWithProof(running, client, request, await signProof(running, proofKey));
     };
     expect((await redeem(parameters['code'])).status).to.equal(400);
     expect((await redeemWith(otherKey)).status).to.equal(400);

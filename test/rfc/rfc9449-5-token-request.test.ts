@@ -4,7 +4,13 @@ import { audit } from '../../src/audit/rules/auditor.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { keyPairFor } from '../support/assertions.ts';
-import { proofOf, secure, SECONDS_AFTER_START, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
+import {
+  signProof,
+  updateSecuritySettings,
+  NONCE_PERIOD_SECONDS,
+  thumbprintOf,
+  tokenWithProof,
+} from '../support/dpop.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const KEY = keyPairFor('ES256', 'DPoP key');
@@ -17,24 +23,24 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    running.clock.advance(SECONDS_AFTER_START);
+    running.clock.advance(NONCE_PERIOD_SECONDS);
     client = await running.addClient();
   });
   afterEach(() => running.close());
 
   const requestToken = async (parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS, key = KEY) =>
-    tokenWithProof(running, client, parameters, await proofOf(running, key));
+    tokenWithProof(running, client, parameters, await signProof(running, key));
 
   async function requestWithPassword(application = client) {
     const { username, password } = await running.addUser();
     const parameters = { grant_type: 'password', username, password, scope: 'read' };
-    return tokenWithProof(running, application, parameters, await proofOf(running, KEY));
+    return tokenWithProof(running, application, parameters, await signProof(running, KEY));
   }
 
   for (const algorithm of ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const) {
     it(`gets a bound token for a proof with ${algorithm}`, async () => {
       const key = keyPairFor(algorithm === 'Ed25519' ? 'EdDSA' : algorithm);
-      const proof = await proofOf(running, key, { header: { alg: algorithm } });
+      const proof = await signProof(running, key, { header: { alg: algorithm } });
       const { status, json } = await tokenWithProof(running, client, CLIENT_CREDENTIALS, proof);
       expect([status, json?.['token_type']], JSON.stringify(json)).to.deep.equal([200, 'DPoP']);
     });
@@ -44,7 +50,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     const jwtClient = await running.addClient({ accessTokenFormat: 'jwt' });
     const cnf = { jkt: await thumbprintOf(KEY) };
     for (const application of [client, jwtClient]) {
-      const proof = await proofOf(running, KEY);
+      const proof = await signProof(running, KEY);
       const token = String(
         (await tokenWithProof(running, application, CLIENT_CREDENTIALS, proof)).json?.['access_token'],
       );
@@ -53,7 +59,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
       const introspect = () => running.post('/o/introspect/', { token }, { authorization: application.basic });
       expect((await introspect()).json).to.deep.include({ active: true, token_type: 'DPoP', cnf });
       await running.restart();
-      running.clock.advance(SECONDS_AFTER_START);
+      running.clock.advance(NONCE_PERIOD_SECONDS);
       expect((await introspect()).json).to.deep.include({ active: true, token_type: 'DPoP', cnf });
       if (application === jwtClient) expect(decodeJwt(token)).to.deep.include({ cnf });
     }
@@ -62,10 +68,10 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
   it("can have a proof for the endpoint's mutual TLS alias (RFC 8705 §5)", async () => {
     await running.close();
     running = await runningService({ settings: { mtlsUrl: 'https://mtls.example' } });
-    running.clock.advance(SECONDS_AFTER_START);
+    running.clock.advance(NONCE_PERIOD_SECONDS);
     const application = await running.addClient();
     const fetchStatus = async (base: string): Promise<number> => {
-      const proof = await proofOf(running, KEY, { claims: { htu: `${base}/o/token/` } });
+      const proof = await signProof(running, KEY, { claims: { htu: `${base}/o/token/` } });
       return (await tokenWithProof(running, application, CLIENT_CREDENTIALS, proof)).status;
     };
     expect(await fetchStatus('https://mtls.example')).to.equal(200);
@@ -91,7 +97,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
         running,
         application,
         parameters,
-        await proofOf(running, OTHER_KEY),
+        await signProof(running, OTHER_KEY),
       );
       outcomes.push(otherKeyResponse.json?.['error'] ?? otherKeyResponse.json?.['token_type']);
     }
@@ -126,7 +132,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
   });
 
   it('can be required from a client in its registration, and from all clients in the settings', async () => {
-    await secure(running, client, { dpopBoundAccessTokens: true });
+    await updateSecuritySettings(running, client, { dpopBoundAccessTokens: true });
     const refusal = await running.token(client, CLIENT_CREDENTIALS);
     expect([refusal.status, refusal.json?.['error']]).to.deep.equal([400, 'invalid_dpop_proof']);
     expect((await requestToken()).status).to.equal(200);
@@ -150,7 +156,7 @@ describe('RFC 9449 §10: a code that is requested for a key', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    running.clock.advance(SECONDS_AFTER_START);
+    running.clock.advance(NONCE_PERIOD_SECONDS);
     client = await running.addClient();
   });
   afterEach(() => running.close());
@@ -160,9 +166,9 @@ describe('RFC 9449 §10: a code that is requested for a key', () => {
     const code = await running.authorize(client, user, { scope: 'read', dpop_jkt: await thumbprintOf(KEY) });
     const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     expect((await running.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
-    const otherKeyResponse = await tokenWithProof(running, client, parameters, await proofOf(running, OTHER_KEY));
+    const otherKeyResponse = await tokenWithProof(running, client, parameters, await signProof(running, OTHER_KEY));
     expect(otherKeyResponse.json).to.include({ error: 'invalid_grant' });
-    const response = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+    const response = await tokenWithProof(running, client, parameters, await signProof(running, KEY));
     expect(response.json).to.include({ token_type: 'DPoP' });
   });
 
@@ -189,17 +195,17 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
 
   beforeEach(async () => {
     running = await runningService({ settings: { refreshTokenLifetimeSeconds: 1_000_000 } });
-    running.clock.advance(SECONDS_AFTER_START);
+    running.clock.advance(NONCE_PERIOD_SECONDS);
   });
   afterEach(() => running.close());
 
   async function addBoundClient(clientType: 'confidential' | 'public') {
     const accessTokenFormat = clientType === 'public' ? 'jwt' : 'opaque';
     const client = await running.addClient({ clientType, grantTypes: ['password'], accessTokenFormat });
-    await secure(running, client, { dpopBoundAccessTokens: true });
+    await updateSecuritySettings(running, client, { dpopBoundAccessTokens: true });
     const { username, password } = await running.addUser();
     const parameters = { grant_type: 'password', username, password, scope: 'read write' };
-    const { json } = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+    const { json } = await tokenWithProof(running, client, parameters, await signProof(running, KEY));
     return { client, refreshToken: String(json?.['refresh_token']) };
   }
 
@@ -209,12 +215,12 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
       const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
       const tokens = new Set<unknown>();
       for (let times = 0; times < 60; times += 1) {
-        const { json } = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+        const { json } = await tokenWithProof(running, client, parameters, await signProof(running, KEY));
         expect(json).to.include({ refresh_token: refreshToken, token_type: 'DPoP', scope: 'read write' });
         tokens.add(json?.['access_token']);
         if (times % 25 === 24) {
           await running.restart();
-          running.clock.advance(SECONDS_AFTER_START);
+          running.clock.advance(NONCE_PERIOD_SECONDS);
         }
       }
       expect(tokens.size).to.equal(60);
@@ -223,7 +229,7 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
       expect(types).to.not.include('RefreshTokenRotated');
       expect(await collectFindings(running)).to.deep.equal([]);
       const narrowedRequest = { ...parameters, scope: 'read' };
-      const { json } = await tokenWithProof(running, client, narrowedRequest, await proofOf(running, KEY));
+      const { json } = await tokenWithProof(running, client, narrowedRequest, await signProof(running, KEY));
       expect(json).to.include({ refresh_token: refreshToken, scope: 'read' });
     });
   }
@@ -232,12 +238,12 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const user = await running.addUser();
     const issuance = await running.post('/o/token/', { grant_type: 'password', client_id: publicClient.id, ...user });
-    await secure(running, publicClient, { dpopBoundAccessTokens: true });
+    await updateSecuritySettings(running, publicClient, { dpopBoundAccessTokens: true });
     const parameters = { grant_type: 'refresh_token', refresh_token: String(issuance.json?.['refresh_token']) };
-    const first = await tokenWithProof(running, publicClient, parameters, await proofOf(running, KEY));
+    const first = await tokenWithProof(running, publicClient, parameters, await signProof(running, KEY));
     expect(first.json?.['refresh_token']).to.be.a('string').and.not.equal(parameters.refresh_token);
     running.clock.advance(60);
-    const thiefResponse = await tokenWithProof(running, publicClient, parameters, await proofOf(running, OTHER_KEY));
+    const thiefResponse = await tokenWithProof(running, publicClient, parameters, await signProof(running, OTHER_KEY));
     expect(thiefResponse.json).to.include({ error: 'invalid_grant' });
     expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
   });
@@ -245,7 +251,7 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
   it('still expires and can be revoked', async () => {
     const { client, refreshToken } = await addBoundClient('confidential');
     const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    const refresh = async () => tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+    const refresh = async () => tokenWithProof(running, client, parameters, await signProof(running, KEY));
     running.clock.advance(999_999);
     expect((await refresh()).status).to.equal(200);
     running.clock.advance(2);
@@ -257,7 +263,7 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
       { authorization: otherGrant.client.basic },
     );
     const revokedRequest = { ...parameters, refresh_token: otherGrant.refreshToken };
-    const response = await tokenWithProof(running, otherGrant.client, revokedRequest, await proofOf(running, KEY));
+    const response = await tokenWithProof(running, otherGrant.client, revokedRequest, await signProof(running, KEY));
     expect(response.json).to.include({ error: 'invalid_grant' });
   });
 
@@ -265,17 +271,17 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
     const client = await running.addClient({ grantTypes: ['password'] });
     const { username, password } = await running.addUser();
     const parameters = { grant_type: 'password', username, password, scope: 'read' };
-    const first = await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+    const first = await tokenWithProof(running, client, parameters, await signProof(running, KEY));
     const refresh = async (token: unknown) =>
       tokenWithProof(
         running,
         client,
         { grant_type: 'refresh_token', refresh_token: String(token) },
-        await proofOf(running, KEY),
+        await signProof(running, KEY),
       );
     const rotationResponse = await refresh(first.json?.['refresh_token']);
     expect(rotationResponse.json?.['refresh_token']).to.not.equal(first.json?.['refresh_token']);
-    await secure(running, client, { dpopBoundAccessTokens: true });
+    await updateSecuritySettings(running, client, { dpopBoundAccessTokens: true });
     const repeatedResponse = await refresh(first.json?.['refresh_token']);
     expect(repeatedResponse.json).to.deep.equal(rotationResponse.json);
     const reuseResponse = await refresh(rotationResponse.json?.['refresh_token']);

@@ -11,9 +11,9 @@ import { approve } from '../support/authorize-requests.ts';
 import { clientCertHeaders, issueCertificate } from '../support/certificates.ts';
 import {
   forgedProof,
-  proofOf,
-  secure,
-  SECONDS_AFTER_START,
+  signProof,
+  updateSecuritySettings,
+  NONCE_PERIOD_SECONDS,
   tokenWithProof,
   type ProofChanges,
 } from '../support/dpop.ts';
@@ -43,20 +43,20 @@ describe('RFC 9449 §7: protected resources', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    running.clock.advance(SECONDS_AFTER_START);
+    running.clock.advance(NONCE_PERIOD_SECONDS);
     app = await running.addClient();
   });
   afterEach(() => running.close());
 
   async function issueBoundToken(scope = 'read write groups', key = KEY): Promise<string> {
     const parameters = { grant_type: 'client_credentials', scope };
-    const { json } = await tokenWithProof(running, app, parameters, await proofOf(running, key));
+    const { json } = await tokenWithProof(running, app, parameters, await signProof(running, key));
     expect(json).to.include({ token_type: 'DPoP' });
     return String(json?.['access_token']);
   }
 
   const proofFor = async ({ method, path }: Target, accessToken: string, changes: ProofChanges = {}, key = KEY) =>
-    proofOf(running, key, {
+    signProof(running, key, {
       accessToken,
       ...changes,
       claims: { htm: method, htu: `${ISSUER}${path}`, ...changes.claims },
@@ -120,7 +120,7 @@ describe('RFC 9449 §7: protected resources', () => {
         dpop(await proofFor(target, token, { claims: { htu: `${ISSUER}${target.path.toUpperCase()}` } })),
       'for another token': async (target) => dpop(await proofFor(target, otherToken)),
       'for no token': async (target) =>
-        dpop(await proofOf(running, KEY, { claims: { htm: target.method, htu: `${ISSUER}${target.path}` } })),
+        dpop(await signProof(running, KEY, { claims: { htm: target.method, htu: `${ISSUER}${target.path}` } })),
       'from long ago': async (target) => dpop(await proofFor(target, token, { claims: { iat: now() - 61 } })),
       'from the future': async (target) => dpop(await proofFor(target, token, { claims: { iat: now() + 31 } })),
       'with a wrong nonce': async (target) => dpop(await proofFor(target, token, { claims: { nonce: 'guessed' } })),
@@ -238,7 +238,7 @@ describe('RFC 9449 §7: protected resources', () => {
       running,
       caller,
       { grant_type: 'client_credentials', scope: 'introspection' },
-      await proofOf(running, KEY),
+      await signProof(running, KEY),
     );
     const boundToken = String(json?.['access_token']);
     const target = { method: 'POST', path: '/o/introspect/' };
@@ -274,7 +274,7 @@ describe('RFC 9449 §7: protected resources', () => {
       await running.close();
       running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() });
       const { id, secret } = await running.addClient();
-      await secure(running, { id }, { dpopBoundAccessTokens: true });
+      await updateSecuritySettings(running, { id }, { dpopBoundAccessTokens: true });
       const ada = await running.addUser('ada');
       const config = await client.discovery(new URL(running.origin()), id, {}, client.ClientSecretBasic(secret), {
         execute: [client.allowInsecureRequests],

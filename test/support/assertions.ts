@@ -76,7 +76,7 @@ async function authenticateWith(
   if (refusal !== undefined) throw new Error(JSON.stringify(refusal));
 }
 
-let assertions = 0;
+let assertionCount = 0;
 
 /** Signs an assertion that is valid for the next minute, with `changes`. An undefined claim is removed. */
 export async function assertionOf(
@@ -89,7 +89,7 @@ export async function assertionOf(
   } = {},
 ): Promise<string> {
   const now = Math.floor(running.clock.now() / 1000);
-  const claims = { iss: id, sub: id, aud: ISSUER, jti: `assertion ${(assertions += 1)}`, iat: now, exp: now + 60 };
+  const claims = { iss: id, sub: id, aud: ISSUER, jti: `assertion ${(assertionCount += 1)}`, iat: now, exp: now + 60 };
   const alg = jwk['kty'] === 'RSA' ? 'PS256' : jwk['kty'] === 'EC' ? 'ES256' : 'EdDSA';
   return new SignJWT({ ...claims, ...changes.claims })
     .setProtectedHeader({ alg, kid: String(jwk['kid']), ...changes.header })

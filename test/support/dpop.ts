@@ -6,12 +6,12 @@ import type { TestResponse, RunningService, TestClient } from './running-service
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ISSUER = 'http://localhost:8000';
-/** The address of the token endpoint of most tests. */
-export const TOKEN_ADDRESS = `${ISSUER}/o/token/`;
-/** After this time, proofs need no nonce: none of them can have been used in an earlier run. */
-export const SECONDS_AFTER_START = 61;
+/** The token endpoint URL that most tests use. */
+export const TOKEN_URL = `${ISSUER}/o/token/`;
+/** How long after startup proofs need a nonce. Later proofs cannot have been used in an earlier run. */
+export const NONCE_PERIOD_SECONDS = 61;
 
-/** Changes to a valid proof. Undefined removes a claim or a member of the header. */
+/** Changes to a valid proof. Undefined removes a claim or a header parameter. */
 export interface ProofChanges {
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
@@ -19,10 +19,10 @@ export interface ProofChanges {
   readonly accessToken?: string;
 }
 
-let proofs = 0;
+let proofCount = 0;
 
 /** Signs a proof for a request to the token endpoint, valid from now, with these changes. */
-export async function proofOf(
+export async function signProof(
   running: Pick<RunningService, 'clock'>,
   { privateKey, jwk }: ClientKeyPair,
   { claims, header, accessToken }: ProofChanges = {},
@@ -30,7 +30,7 @@ export async function proofOf(
   const iat = Math.floor(running.clock.now() / 1000);
   const { kid: _, ...publicJwk } = jwk;
   const ath = accessToken === undefined ? {} : { ath: hash('sha256', accessToken, 'base64url') };
-  return new SignJWT({ jti: `proof ${(proofs += 1)}`, htm: 'POST', htu: TOKEN_ADDRESS, iat, ...ath, ...claims })
+  return new SignJWT({ jti: `proof ${(proofCount += 1)}`, htm: 'POST', htu: TOKEN_URL, iat, ...ath, ...claims })
     .setProtectedHeader({ typ: 'dpop+jwt', alg: algorithmFor(jwk), jwk: publicJwk, ...header })
     .sign(privateKey);
 }
@@ -40,7 +40,7 @@ function algorithmFor({ kty }: ClientKeyPair['jwk']): string {
   return kty === 'EC' ? 'ES256' : 'EdDSA';
 }
 
-/** Returns a proof that a JOSE library would not create. */
+/** Returns a proof that a JOSE library would refuse to create. */
 export function forgedProof(header: object, claims: object, sign: (input: string) => string = () => ''): string {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   const input = `${encode(header)}.${encode(claims)}`;
@@ -51,7 +51,7 @@ export function thumbprintOf({ jwk }: ClientKeyPair): Promise<string> {
   return calculateJwkThumbprint(jwk);
 }
 
-/** Sends a token request with a proof, authenticated with the method of its client. */
+/** Sends a token request with a proof, using the client's authentication method. */
 export async function tokenWithProof(
   running: RunningService,
   client: TestClient,
@@ -64,7 +64,7 @@ export async function tokenWithProof(
 }
 
 /** Changes the security settings of the client. */
-export async function secure(
+export async function updateSecuritySettings(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,
   changes: Partial<SecuritySettings>,

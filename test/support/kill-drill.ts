@@ -15,7 +15,7 @@ import {
   type DrillClient,
 } from './kill-load.ts';
 import { drillSettings, type FromTarget } from './kill-protocol.ts';
-import { createDrillKey, createSingleUses, type DrillKey } from './kill-single-use.ts';
+import { createDrillKey, createSingleUseChecker, type DrillKey } from './kill-single-use.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededChoice } from './seeded-choice.ts';
 import { RUN_TYPESCRIPT } from './typescript.ts';
@@ -74,7 +74,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
     () => onSent(),
   );
   const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
-  const singleUses = createSingleUses(client.id, basic, key, () => target.origin);
+  const singleUseChecker = createSingleUseChecker(client.id, basic, key, () => target.origin);
   await caller.browser.logIn(USERNAME, passwordOf(USERNAME));
 
   try {
@@ -91,7 +91,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
   }
 
   async function runRound(): Promise<void> {
-    for (let uses = 0; uses < SINGLE_USES; uses += 1) await singleUses.use();
+    for (let uses = 0; uses < SINGLE_USES; uses += 1) await singleUseChecker.use();
     const kill = killAtRandomMoment();
     const examination = choice.below(3) === 0 ? target.examine() : undefined;
     await Promise.all(
@@ -110,7 +110,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
     expectNoFindings((await examination)?.findings ?? []);
     target = await startTarget(dataDir);
     countResponses();
-    totals.responses += await singleUses.expectRefused();
+    totals.responses += await singleUseChecker.expectRefused();
     await checkAfterKill(caller, ledger, choice);
     const { findings, events } = (await target.examine()) ?? {
       findings: ['the server exited unexpectedly'],

@@ -5,7 +5,7 @@ import { withAssertion } from './assertions.ts';
 import { httpRequest } from './http-request.ts';
 import { Unacceptable } from './kill-load.ts';
 
-/** The key with which a drill's client signs assertions and proofs. */
+/** The key that a drill's client uses to sign assertions and proofs. */
 export interface DrillKey {
   readonly privateKey: KeyObject;
   readonly registeredKeys: readonly ClientKey[];
@@ -18,17 +18,17 @@ export async function createDrillKey(): Promise<DrillKey> {
   return { privateKey, registeredKeys: result.keys };
 }
 
-/** A token request with credentials that work once. */
-interface SingleUse {
+/** A token request with single-use credentials. */
+interface SingleUseRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, string>>;
 }
 
 /** Uses proofs and assertions, and checks later that none of them works again. */
-export interface SingleUses {
+export interface SingleUseChecker {
   /** Requests a token with an assertion, and one with a proof. */
   use(): Promise<void>;
-  /** Repeats the successful requests, expects refusals, and returns their number. */
+  /** Repeats the successful requests, expects each to be refused, and returns how many there were. */
   expectRefused(): Promise<number>;
 }
 
@@ -37,13 +37,13 @@ const TOKEN_PATH = '/o/token/';
 /** Longer than a round, so that no credential is refused as expired. */
 const ASSERTION_SECONDS = 500;
 
-export function createSingleUses(
+export function createSingleUseChecker(
   clientId: string,
   basic: string,
   { privateKey, registeredKeys: [key] }: DrillKey,
   origin: () => string,
-): SingleUses {
-  const usedRequests: SingleUse[] = [];
+): SingleUseChecker {
+  const usedRequests: SingleUseRequest[] = [];
   const now = (): number => Math.floor(Date.now() / 1000);
 
   function signToken(header: object, claims: object): string {
@@ -52,31 +52,31 @@ export function createSingleUses(
     return `${input}.${signature.toString('base64url')}`;
   }
 
-  const send = ({ headers, body }: SingleUse) =>
+  const send = ({ headers, body }: SingleUseRequest) =>
     httpRequest(new URL(TOKEN_PATH, origin()), {
       method: 'POST',
       headers,
       body: new URLSearchParams({ grant_type: 'client_credentials', ...body }),
     });
 
-  function requestWithProof(nonce?: string): SingleUse {
+  function requestWithProof(nonce?: string): SingleUseRequest {
     const claims = { htm: 'POST', htu: `${ISSUER}${TOKEN_PATH}`, ...(nonce !== undefined && { nonce }) };
     const dpop = signToken({ typ: 'dpop+jwt', jwk: key?.publicKey }, claims);
     return { headers: { authorization: basic, dpop }, body: {} };
   }
 
-  async function expectSuccess(request: SingleUse): Promise<void> {
+  async function expectSuccess(request: SingleUseRequest): Promise<void> {
     const { status, text } = await send(request);
-    if (status !== 200) throw new Unacceptable(`a fresh proof or assertion: ${status} ${text}`);
+    if (status !== 200) throw new Unacceptable(`a fresh proof or assertion was refused: ${status} ${text}`);
     usedRequests.push(request);
   }
 
   return {
     async use() {
-      const party = { iss: clientId, sub: clientId, aud: ISSUER };
-      const assertion = signToken({}, { ...party, exp: now() + ASSERTION_SECONDS });
+      const baseClaims = { iss: clientId, sub: clientId, aud: ISSUER };
+      const assertion = signToken({}, { ...baseClaims, exp: now() + ASSERTION_SECONDS });
       await expectSuccess({ headers: {}, body: withAssertion(assertion) });
-      const { headers } = await send(requestWithProof()); // soon after a start, a proof needs a nonce
+      const { headers } = await send(requestWithProof()); // shortly after startup, proofs need a nonce
       await expectSuccess(requestWithProof(headers.get('dpop-nonce') ?? undefined));
     },
 
@@ -85,7 +85,7 @@ export function createSingleUses(
       for (const request of requests) {
         const { status, text } = await send(request);
         if (status !== 400 && status !== 401)
-          throw new Unacceptable(`a proof or assertion that was used before the kill: ${status} ${text}`);
+          throw new Unacceptable(`a proof or assertion used before the kill was not refused: ${status} ${text}`);
       }
       return requests.length;
     },

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { assertionOf, clientKeys, keyPairFor, withAssertion } from './assertions.ts';
 import { openSession, parseRedirect } from './authorize-requests.ts';
-import { proofOf, SECONDS_AFTER_START } from './dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS } from './dpop.ts';
 import { registerResource } from './resource-servers.ts';
 import type { RunningService, TestClient } from './running-service.ts';
 
@@ -112,7 +112,7 @@ export async function performFlow(
   client: TestClient,
   flow: Flow,
 ): Promise<readonly PerformedRequest[]> {
-  running.clock.advance(SECONDS_AFTER_START); // proofs need no nonce
+  running.clock.advance(NONCE_PERIOD_SECONDS); // proofs need no nonce
   const user = await running.addUser();
   const resource = await ensureResource(running, flow);
   const request = (parameters: Readonly<Record<string, string>>) => tokenRequest(running, client, flow, parameters);
@@ -175,7 +175,7 @@ async function tokenRequest(
   parameters: Readonly<Record<string, string>>,
 ) {
   const { body, headers } = await credentialsFor(running, client, authentication);
-  const proof = hasProof ? { dpop: await proofOf(running, PROOF_KEY) } : {};
+  const proof = hasProof ? { dpop: await signProof(running, PROOF_KEY) } : {};
   return running.post('/o/token/', { ...parameters, ...body }, { ...headers, ...proof });
 }
 

@@ -47,7 +47,7 @@ export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
   hopIndex: fc.nat({ max: 4 }),
 });
 
-let chains = 0;
+let chainCount = 0;
 
 /**
  * Creates the chain by sending requests, with new clients and a new user.
@@ -57,7 +57,7 @@ export async function createChain(
   running: RunningService,
   { root, actors, end, hopIndex }: ChainShape,
 ): Promise<string> {
-  const user = await running.addUser(`chained${(chains += 1)}`);
+  const user = await running.addUser(`chained${(chainCount += 1)}`);
   const clients: TestClient[] = [];
   for (const index of [0, ...actors].keys()) {
     const grantTypes = [
@@ -70,7 +70,7 @@ export async function createChain(
     clients.push(await running.addClient({ name: `Client ${index}`, grantTypes }));
   }
   // Trusting an issuer again would replace its clients, so each chain has its own issuers.
-  const [issuer, actorIssuer] = [`https://users${chains}.example`, `https://actors${chains}.example`];
+  const [issuer, actorIssuer] = [`https://users${chainCount}.example`, `https://actors${chainCount}.example`];
   await trustIssuer(
     running,
     clients[0] ?? expect.fail(),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { keyPairFor } from './assertions.ts';
 import type { BrowserSession } from './browser-session.ts';
 import { documentOf, startDocumentServer, httpResponse, serveDocumentsAt } from './client-documents.ts';
-import { proofOf, SECONDS_AFTER_START } from './dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS } from './dpop.ts';
 import type { TestResponse, RunningService, TestClient } from './running-service.ts';
 
 /**
@@ -254,7 +254,7 @@ async function performAll(
       return browser;
     }),
   );
-  running.clock.advance(SECONDS_AFTER_START); // proofs need no nonce
+  running.clock.advance(NONCE_PERIOD_SECONDS); // proofs need no nonce
   const performedSteps: PerformedStep[] = [];
   const state = createState();
   for (const [stepNumber, step] of steps.entries()) {
@@ -418,7 +418,7 @@ async function performAll(
   ): Promise<Outcome> {
     const body = new URLSearchParams(withClientId(client, parameters));
     for (const uri of resources) body.append('resource', uri);
-    const proof = hasProof ? { dpop: await proofOf(running, PROOF_KEY) } : {};
+    const proof = hasProof ? { dpop: await signProof(running, PROOF_KEY) } : {};
     const headers = { ...authorization(client), ...proof };
     const { status, json }: TestResponse = await running.post('/o/token/', body.toString(), headers);
     if (status !== 200) return REFUSED;

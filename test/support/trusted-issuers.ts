@@ -45,7 +45,7 @@ export async function trustIssuer(
   return set.trusted;
 }
 
-let tokens = 0;
+let tokenCount = 0;
 
 /**
  * Signs a JWT from the other issuer that is valid for the next minute, with `changes`. An undefined claim is removed.
@@ -64,7 +64,7 @@ export async function foreignToken(
     iss: OTHER_ISSUER,
     sub: 'job 7',
     aud: ISSUER,
-    jti: `token ${(tokens += 1)}`,
+    jti: `token ${(tokenCount += 1)}`,
     iat: now,
     exp: now + 60,
   };

@@ -6,7 +6,7 @@ const GENERATED_CREDENTIAL = /gl(?:[arc]_[\w-]{49,}|s[0-9A-Za-z]{49})|eyJ[\w-]+\
 
 const passwords = new Set<string>();
 const credentials: string[] = [];
-let characters = 0;
+let characterCount = 0;
 
 /** Adds a password that no output of a server in the suite may contain. */
 export function watchPassword(password: string): void {
@@ -25,14 +25,14 @@ export function credentialsIn(text: string): readonly string[] {
 
 /** Searches a server's output for credentials. They are reported at the end of the suite. */
 export function watchOutput(text: string): void {
-  characters += text.length;
+  characterCount += text.length;
   for (const credential of credentialsIn(text))
     credentials.push(`${credential.slice(0, 8)}… in ${text.slice(0, 500).replaceAll(credential, '…')}`);
 }
 
 /** Returns the number of characters searched so far, and the credentials found in them. */
 export function searchedOutput(): { readonly characters: number; readonly found: readonly string[] } {
-  return { characters, found: credentials };
+  return { characters: characterCount, found: credentials };
 }
 
 /** Creates a server's log at the most verbose level, which is only searched for credentials. */

@@ -6,7 +6,7 @@ import { CLIENT_ID, CLIENT_SECRET, CODE_SECONDS, REDIRECT_URI, SCOPE, serve, TOK
 const entries = new Map();
 /** The keys of the entries of each grant. */
 const keysByGrant = new Map();
-let tokens = 0;
+let tokenCount = 0;
 
 class MapAdapter {
   constructor(model) {
@@ -14,7 +14,7 @@ class MapAdapter {
   }
 
   async upsert(id, payload) {
-    if (this.model === 'AccessToken' || this.model === 'ClientCredentials') tokens += 1;
+    if (this.model === 'AccessToken' || this.model === 'ClientCredentials') tokenCount += 1;
     const key = `${this.model}:${id}`;
     entries.set(key, payload);
     if (payload.grantId === undefined) return;
@@ -111,7 +111,7 @@ const provider = new Provider('http://localhost', {
 });
 
 serve(provider.callback(), {
-  tokens: () => tokens,
+  tokens: () => tokenCount,
   async issueCode(algorithm) {
     const clientId = algorithm === undefined ? CLIENT_ID : openIdClientId(algorithm);
     const scope = algorithm === undefined ? SCOPE : `openid ${SCOPE}`;

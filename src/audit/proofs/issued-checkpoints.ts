@@ -171,14 +171,14 @@ export interface CheckpointsWriter {
 export function createCheckpointsWriter(directory: string): CheckpointsWriter {
   makePrivateDirectory(directory);
   const path = join(directory, ISSUED_FILE);
-  const draft = `${path}.new`;
-  const file = openSync(draft, 'w', 0o600);
+  const temporaryPath = `${path}.new`;
+  const file = openSync(temporaryPath, 'w', 0o600);
   return {
     add: (head, key) => writeFileSync(file, formatLine(head, key), 'latin1'), // unlike writeSync, writes all of it
     finish() {
       fsyncSync(file);
       closeSync(file);
-      moveDurably(draft, path);
+      moveDurably(temporaryPath, path);
     },
   };
 }

@@ -41,17 +41,17 @@ export function fileSnapshotStore(directory: string): SnapshotStore {
     positions: () => [...positions].toSorted(ascending),
 
     async write(position, chunks) {
-      const draft = `${pathOf(position)}.new`;
-      const file = await open(draft, 'w', 0o600);
+      const temporaryPath = `${pathOf(position)}.new`;
+      const file = await open(temporaryPath, 'w', 0o600);
       try {
         for (const chunk of chunks) await file.writeFile(chunk); // awaited, so that other requests can be answered
         await file.sync();
         await file.close();
-        moveDurably(draft, pathOf(position));
+        moveDurably(temporaryPath, pathOf(position));
         positions.add(position);
       } catch (error) {
         await file.close();
-        await rm(draft, { force: true });
+        await rm(temporaryPath, { force: true });
         throw error;
       }
     },

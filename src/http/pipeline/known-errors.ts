@@ -1,4 +1,4 @@
-import { LastAdministrator } from '../../accounts/last-administrator.ts';
+import { NoAdministratorLeft } from '../../accounts/last-administrator.ts';
 import { DecisionOutdated, LogUnavailable } from '../../event-store/event-log.ts';
 import { LogUnreachable } from '../../event-store/log-unreachable.ts';
 import { isDiskFull, OutOfSpace } from '../../event-store/out-of-space.ts';
@@ -26,7 +26,7 @@ export function knownError(error: unknown, endpoint: Endpoint | undefined): Erro
   if (error instanceof HashingOverloaded) return overloadMessage(error);
   if (error instanceof OutOfSpace) return outOfSpaceMessage();
   if (error instanceof LogUnreachable) return unreachableMessage();
-  if (error instanceof LastAdministrator) return { page: lastAdministratorPage(error) };
+  if (error instanceof NoAdministratorLeft) return { page: lastAdministratorPage(error) };
   if (error instanceof KeyStillStored) return { page: keyStillStoredPage(error) };
   return error instanceof DecisionOutdated ? outdatedMessage(endpoint) : undefined;
 }
@@ -118,7 +118,7 @@ function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   ];
 }
 
-function lastAdministratorPage({ lost }: LastAdministrator): PageError {
+function lastAdministratorPage({ lost }: NoAdministratorLeft): PageError {
   if (lost !== 'account')
     return new PageError(
       409,

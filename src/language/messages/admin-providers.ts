@@ -115,8 +115,8 @@ const en = {
   'provider.remove-passwords':
     'Passwords work again, because no other enabled provider is required. Users who have one can log in with it.',
   'provider.remove-last-way':
-    'No administrator could log in any more, so this page refuses the removal. Give an administrator another way to ' +
-    'log in first.',
+    'This would leave no administrator able to log in, so this page refuses the removal. First give an administrator ' +
+    'another way to log in.',
   'provider.test-result': '{result, select, good {passed} bad {failed} other {unclear}}',
   'provider.remove-button': 'Remove the provider',
   'provider.removed': '{provider} was removed.',

@@ -64,7 +64,7 @@ const en = {
   'error.last-administrator': 'An administrator is required',
   'error.last-administrator.text': 'This is the last administrator who can log in. Nothing was changed.',
   'error.last-administrator.advice': 'Make another user an administrator first, then try again.',
-  'error.last-way.text': 'Then no administrator could log in any more. Nothing was changed.',
+  'error.last-way.text': 'This would leave no administrator able to log in. Nothing was changed.',
   'error.last-way.advice':
     'Give an administrator another way to log in first: a password, a passkey, or an account at a provider that can ' +
     'still be used. On the server, “grantlog provider” can make the change without that.',

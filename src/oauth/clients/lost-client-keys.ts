@@ -21,7 +21,7 @@ export interface LostClientKeys {
 }
 
 export interface LostClientKeysDeps {
-  readonly keys: Pick<ClientKeys, 'place' | 'advice' | 'ids' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
+  readonly keys: Pick<ClientKeys, 'location' | 'advice' | 'ids' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
   readonly clients: Pick<Clients, 'find' | 'unreadable'>;
   /** Reports whether the client was registered and has been removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
@@ -35,7 +35,7 @@ export async function createLostClientKeys(deps: LostClientKeysDeps): Promise<Lo
   const { keys, clients, isRemoved, clock, notice } = deps;
   const messages = {
     owner: 'client',
-    says: `no key in ${keys.place} that decrypts the hash of a secret, which therefore does not work`,
+    says: `no key in ${keys.location} that decrypts the hash of a secret, which therefore does not work`,
     todo: `give each a new secret (grantlog client rotate-secret ID), or ${keys.advice}`,
   };
 
@@ -65,7 +65,7 @@ export async function createLostClientKeys(deps: LostClientKeysDeps): Promise<Lo
   const orphanedIds = keys.ids().filter((clientId) => clients.find(clientId) === undefined);
   const removedIds: ClientId[] = [];
   for (const clientId of orphanedIds) if (await isRemoved(clientId)) removedIds.push(clientId);
-  const removal = createKeyRemoval<ClientId>({ destroy: keys.destroy, tidy, place: keys.place, notice });
+  const removal = createKeyRemoval<ClientId>({ destroy: keys.destroy, tidy, location: keys.location, notice });
   await removal.destroy(...removedIds);
   const initialProblem = problem();
   if (initialProblem !== undefined) notice(`${initialProblem.says}; ${initialProblem.todo}`);

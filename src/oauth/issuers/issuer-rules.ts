@@ -93,8 +93,8 @@ export function checkTrustedIssuer(
     maxAssertionAgeSeconds: rangeProblem(fields.maxAssertionAgeSeconds, AGE),
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
-  const isSound = 'mapping' in subject && !('key' in requiredClaims) && !('key' in clients);
-  if (!isSound || Object.keys(errors).length > 0) return { errors };
+  const isValid = 'mapping' in subject && !('key' in requiredClaims) && !('key' in clients);
+  if (!isValid || Object.keys(errors).length > 0) return { errors };
   return {
     settings: {
       keys,

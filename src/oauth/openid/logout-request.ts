@@ -16,15 +16,15 @@ import { english } from '../../language/english.ts';
 export interface LogoutRequest {
   /** The application that sent the user here; undefined if the request does not identify it. */
   readonly client: Client | undefined;
-  /** The URI to which the user returns afterwards; undefined if the request does not contain one. */
+  /** The URI to send the user back to; undefined if the request does not contain one. */
   readonly returnUri: string | undefined;
-  /** Reports whether an ID token of the user proves that the application knows the user. */
-  provesUser(userId: UserId): boolean;
-  /** Whether the request contains an ID token, of this user or another user. */
+  /** Reports whether the request contains an ID token that was issued to the application for this user. */
+  identifiesUser(userId: UserId): boolean;
+  /** Whether the request contains an ID token, for any user. */
   readonly hasHint: boolean;
 }
 
-/** Thrown when a request is refused, with a page and never with a redirect (RP-Initiated Logout §4). */
+/** Thrown to refuse a request. The refusal is shown on a page, never sent as a redirect (RP-Initiated Logout §4). */
 export class LogoutRefused extends Error {
   override readonly name = 'LogoutRefused';
   /** The message to show in the reader's language. `message` is in English. */
@@ -40,7 +40,7 @@ export class LogoutRefused extends Error {
 
 /**
  * Reads a request to log out.
- * @throws LogoutRefused if the hint is not an ID token from this server, the client is unknown or is not the client of
+ * @throws LogoutRefused if the hint is not an ID token from this server, the client is unknown or does not match
  * the hint, or the URI to return to is not registered or no longer allowed
  */
 export type ReadLogoutRequest = (parameters: Parameters) => Promise<LogoutRequest>;
@@ -99,7 +99,7 @@ export function createLogoutRequestReader(deps: {
       client,
       returnUri: uri === undefined ? undefined : uriWithState(uri, parameters.get('state')),
       hasHint: hint !== undefined,
-      provesUser: (userId) =>
+      identifiesUser: (userId) =>
         hint !== undefined && client !== undefined && subjects.isSubjectOf(client, userId, hint.subject),
     };
   };

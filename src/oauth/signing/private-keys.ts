@@ -36,8 +36,9 @@ export function createPrivateKeys(vault: SigningVault, notice: (line: string) =>
       if (!reportedKids.has(key.kid)) {
         reportedKids.add(key.kid);
         notice(
-          `the private key of the signing key ${key.kid} (${key.algorithm}) is ${result} in ${vault.place}; another ` +
-            'key is introduced in its place. Tokens that the lost key signed stay valid. See: grantlog key list',
+          `the private key of the signing key ${key.kid} (${key.algorithm}) is ${result} in ${vault.location}; ` +
+            'another key is introduced in its place. ' +
+            'Tokens that the lost key signed stay valid. See: grantlog key list',
         );
       }
       return undefined;

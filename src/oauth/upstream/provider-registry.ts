@@ -21,7 +21,8 @@ export interface ProviderRegistry {
    * Adds the provider, or replaces all its settings. A login in progress ends without a session.
    * @param basis the provider whose settings the fields replace, as it was read; undefined for a new provider
    * @throws DecisionOutdated if the provider has changed since it was read
-   * @throws LastAdministrator if no administrator could log in afterwards, unless the operator makes the change
+   * @throws NoAdministratorLeft if no administrator would be able to log in afterwards, unless the operator makes the
+   * change
    */
   set(
     providerId: string,
@@ -31,7 +32,8 @@ export interface ProviderRegistry {
   ): Promise<{ readonly provider: UpstreamProvider } | { readonly errors: ProviderErrors }>;
   /**
    * Removes the provider, if it still exists. Sessions continue, and links remain in case the provider is set again.
-   * @throws LastAdministrator if no administrator could log in afterwards, unless the operator makes the change
+   * @throws NoAdministratorLeft if no administrator would be able to log in afterwards, unless the operator makes the
+   * change
    */
   remove(provider: UpstreamProvider, context: CommandContext): Promise<void>;
 }
@@ -50,7 +52,7 @@ export function createProviderRegistry(deps: {
   >;
   readonly providers: Pick<UpstreamProviders, 'find'>;
   readonly secrets: ProviderSecrets;
-  /** @throws LastAdministrator if no administrator could log in after the change */
+  /** @throws NoAdministratorLeft if no administrator would be able to log in after the change */
   readonly keepAnAdministrator: (change: ProviderChange, context: CommandContext) => CommandContext;
   readonly settings: OutgoingUrlSettings;
 }): ProviderRegistry {

@@ -18,13 +18,13 @@ export interface BackupFile {
  * @throws OperationRefused if one of the two files exists; neither is ever overwritten
  */
 export async function createBackupFile(path: string): Promise<BackupFile> {
-  const draft = `${path}.new`;
+  const temporaryPath = `${path}.new`;
   requireAbsent(path);
-  const file = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+  const file = await open(temporaryPath, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new Error(`the directory ${dirname(path)} does not exist`);
     if (error.code !== 'EEXIST') throw error;
     throw new OperationRefused(
-      `${draft} already exists: another backup is writing it, or was killed; in the latter case, remove it`,
+      `${temporaryPath} already exists: another backup is writing it, or was killed; in the latter case, remove it`,
     );
   });
   let isClosed = false;
@@ -36,14 +36,14 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
       await file.sync();
       requireAbsent(path);
       await file.close();
-      moveDurably(draft, path);
+      moveDurably(temporaryPath, path);
       isClosed = true;
     },
     async discard() {
       if (isClosed) return;
       isClosed = true;
       await file.close();
-      await rm(draft, { force: true });
+      await rm(temporaryPath, { force: true });
     },
   };
 }

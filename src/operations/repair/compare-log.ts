@@ -120,7 +120,7 @@ function describeLoss(
   const provenEnd = provenSize(size, storedHead?.head, tiles);
   if (provenEnd > size)
     return `the log ends at position ${size}, and events up to position ${provenEnd} were acknowledged`;
-  const isHeadOptional = storedHead === undefined && (size === 0 || keys.needUpgrade);
+  const isHeadOptional = storedHead === undefined && (size === 0 || keys.needsUpgrade);
   if (storedHead?.head !== undefined || isHeadOptional) return undefined;
   const problem = describeHeadProblem(storedHead, `${heads.name}, which records where it should end,`);
   return `the log ends at position ${size}, and ${problem ?? ''}`;

@@ -44,27 +44,27 @@ export function readIfExists(path: string): string | undefined {
 
 /**
  * Writes `content` to `path` atomically and durably, with mode 0600.
- * @param draft the path of a temporary file in the same directory
+ * @param temporaryPath the path of a temporary file in the same directory
  */
-export function replaceFile(path: string, content: string | Uint8Array, draft = `${path}.new`): void {
-  writeDurably(draft, content, 'w');
-  moveDurably(draft, path);
+export function replaceFile(path: string, content: string | Uint8Array, temporaryPath = `${path}.new`): void {
+  writeDurably(temporaryPath, content, 'w');
+  moveDurably(temporaryPath, path);
 }
 
 /**
  * Durably creates a file with mode 0600 unless it exists. If several processes try, exactly one creates it, and none
  * sees a partial file.
- * @param draft the path of a temporary file in the same directory; different for each process
+ * @param temporaryPath the path of a temporary file in the same directory; different for each process
  * @throws Error, such as EPERM if the file system has no hard links
  */
-export function createFile(path: string, text: string, draft: string): void {
+export function createFile(path: string, text: string, temporaryPath: string): void {
   try {
-    writeDurably(draft, text, 'w');
-    linkSync(draft, path);
+    writeDurably(temporaryPath, text, 'w');
+    linkSync(temporaryPath, path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(temporaryPath, { force: true });
   }
   syncDirectory(dirname(path));
 }

@@ -77,12 +77,12 @@ export function watchKeys(
     return [...new Set([firstKey, newestKey, ...previousKeys])].map(({ set }) => set);
   }
 
-  async function read({ place, texts, previousCookieKeys }: WatchedStore): Promise<void> {
+  async function read({ location, texts, previousCookieKeys }: WatchedStore): Promise<void> {
     const [current, earlierKeys] = [await texts(), await previousCookieKeys()];
     for (const name of KEY_NAMES) {
-      if (current[name] === undefined) noticeOnce(`the key ${name} in ${place} is missing or damaged`);
+      if (current[name] === undefined) noticeOnce(`the key ${name} in ${location} is missing or damaged`);
       else if (name !== 'cookies' && current[name] !== startupTexts[name]) {
-        noticeOnce(`the key ${name} in ${place} was replaced: restart this node, which still uses the old key`);
+        noticeOnce(`the key ${name} in ${location} was replaced: restart this node, which still uses the old key`);
       }
     }
     const { cookies = newestKey.text } = current;
@@ -125,7 +125,7 @@ export function watchKeys(
   };
 }
 
-type WatchedStore = Pick<KeyStore, 'place' | 'texts' | 'previousCookieKeys'>;
+type WatchedStore = Pick<KeyStore, 'location' | 'texts' | 'previousCookieKeys'>;
 type Notice = (line: string) => void;
 
 /** Returns the keys with the current cookie key, for a backup. */

@@ -13,7 +13,7 @@ export async function copyKeys(source: KeyStore, target: Pick<KeyStore, 'restore
   const texts = await source.texts();
   const unusableName = KEY_NAMES.find((name) => texts[name] === undefined);
   if (unusableName !== undefined)
-    throw new Error(`the key ${unusableName} in ${source.place} is missing or damaged; no key was copied`);
+    throw new Error(`the key ${unusableName} in ${source.location} is missing or damaged; no key was copied`);
   const keyrings = [
     [PERSONAL_KEYS, entriesOf(await source.keyring(PERSONAL_KEYS))] as const,
     [CLIENT_KEYS, entriesOf(await source.keyring(CLIENT_KEYS))] as const,

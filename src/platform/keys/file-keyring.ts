@@ -75,7 +75,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
 
   /** Rewrites the file without the lines for which `isRemoved` returns true. Lines without a checksum get one. */
   function rewriteWithout(isRemoved: (line: KeyLine) => boolean): void {
-    removeDrafts(path);
+    removeTemporaryFiles(path);
     rewriteLines(path, isRemoved);
     load();
     lines = lines.filter((line) => !isRemoved(line)); // matters only if the file is missing
@@ -84,7 +84,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
 
   function remove(isRemoved: (line: KeyLine) => boolean): void {
     load();
-    if (lines.some(isRemoved) || hasDrafts(path)) rewriteWithout(isRemoved);
+    if (lines.some(isRemoved) || hasTemporaryFiles(path)) rewriteWithout(isRemoved);
   }
 
   load();
@@ -92,10 +92,11 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     ({ encodedId, text, key }) => key !== undefined && text !== formatKeyLine(encodedId, key),
   );
   if (needsUpgrade) await withLock(() => rewriteWithout(() => false));
-  else if (hasDrafts(path)) await withLock(() => removeDrafts(path)).catch(() => {}); // the next change tries again
+  // If this fails, the next change tries again.
+  else if (hasTemporaryFiles(path)) await withLock(() => removeTemporaryFiles(path)).catch(() => {});
 
   return {
-    place: path,
+    location: path,
     advice:
       'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and put the lines with ' +
       `these ids from DIR/keys/${basename(path)} in place of the damaged ones`,
@@ -152,7 +153,7 @@ function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void
       key === undefined ? text : formatKeyLine(encodedId, key),
     );
     const content = Buffer.from(texts.map((text) => `${text}\n`).join(''), 'latin1');
-    replaceFile(path, content, draftOf(path));
+    replaceFile(path, content, temporaryPath(path));
     const appendedBytes = readBytes(oldFile, size, Math.max(size, fstatSync(oldFile).size));
     if (appendedBytes.length > 0) appendDurably(path, appendedBytes);
   } finally {
@@ -160,19 +161,19 @@ function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void
   }
 }
 
-/** Returns the path of this process's draft, so that a suspended process cannot later write into another's draft. */
-const draftOf = (path: string): string => `${path}.${PROCESS_NAME}.new`;
+/** Returns a path unique to this process, so that a suspended process cannot later write to another's file. */
+const temporaryPath = (path: string): string => `${path}.${PROCESS_NAME}.new`;
 
-function draftsOf(path: string): readonly string[] {
+function temporaryFilesOf(path: string): readonly string[] {
   const prefix = `${basename(path)}.`;
   return readdirSync(dirname(path)).filter((name) => name.startsWith(prefix) && name.endsWith('.new'));
 }
 
-const hasDrafts = (path: string): boolean => draftsOf(path).length > 0;
+const hasTemporaryFiles = (path: string): boolean => temporaryFilesOf(path).length > 0;
 
-/** Drafts that a crash left behind contain keys. */
-function removeDrafts(path: string): void {
-  for (const name of draftsOf(path)) rmSync(join(dirname(path), name), { force: true });
+/** Temporary files left behind by a crash contain keys. */
+function removeTemporaryFiles(path: string): void {
+  for (const name of temporaryFilesOf(path)) rmSync(join(dirname(path), name), { force: true });
 }
 
 /** Returns the numbers of the damaged lines in the file at `path`, starting at 1. Does not write. */

@@ -56,7 +56,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
   }
 
   return {
-    place: PLACE,
+    location: PLACE,
     refresh: table.refresh,
     findUnusable,
 
@@ -68,7 +68,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
       }
       await table.reencrypt();
       const texts = KEY_NAMES.map((name) => [name, findText(name) ?? '']);
-      return { ...keysFromTexts(Object.fromEntries(texts) as KeyTexts), needUpgrade: false, upgrade: async () => {} };
+      return { ...keysFromTexts(Object.fromEntries(texts) as KeyTexts), needsUpgrade: false, upgrade: async () => {} };
     },
 
     async logKeys() {
@@ -88,18 +88,18 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
       return [];
     },
 
-    async rotate(name, entropy, { keepsPrevious, now }) {
+    async rotate(name, entropy, { keepPrevious, now }) {
       await table.refresh();
       const oldText = findText(name);
       const rotatedKey = { ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') };
       if (name === 'cookies') await destroyAll(staleNames(table.names('server')));
-      const keepsOldKey = name === 'cookies' && keepsPrevious && oldText !== undefined;
+      const keepsOldKey = name === 'cookies' && keepPrevious && oldText !== undefined;
       const keptEntries = keepsOldKey ? entriesToKeep(storedPreviousKeys(), oldText, now) : [];
       await table.replace([
         ...keptEntries.map(([previous, text]) => ({ ...serverKey(previous), key: Buffer.from(text, 'hex') })),
         rotatedKey,
       ]);
-      if (name === 'cookies' && !keepsPrevious) await destroyAll(previousNames(table.names('server')));
+      if (name === 'cookies' && !keepPrevious) await destroyAll(previousNames(table.names('server')));
     },
     async dropPreviousCookieKeys() {
       await table.refresh();
@@ -109,7 +109,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
     async keyring<Id extends string>({ name: kind }: KeyringKind<Id>): Promise<Keyring<Id>> {
       await table.refresh();
       return {
-        place: PLACE,
+        location: PLACE,
         advice: 'check that GRANTLOG_KEYS_SECRET still lists the secret that encrypted them, or restore the database',
         find: (name) => table.find({ kind, name })?.key,
         ids: () => table.names(kind).filter((name) => table.find({ kind, name })?.key !== undefined) as Id[],
@@ -146,5 +146,6 @@ function unusableKeyError({ name, problem }: UnusableKey): Error {
 function newKeyAdvice(name: KeyName): string {
   if (name !== 'cookies' && name !== 'refresh') return '';
   const command = name === 'cookies' ? 'grantlog keys rotate cookies' : 'grantlog keys rotate refresh --accept-loss';
-  return `. Only if no backup has it, generate a new one with ${command}; then ${LOST_WITH_KEY[name]}`;
+  const loss = LOST_WITH_KEY[name];
+  return `. As a last resort, if no backup contains it, generate a new one with ${command}; then ${loss}`;
 }

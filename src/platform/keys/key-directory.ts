@@ -11,8 +11,8 @@ import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } 
 import type { KeyName, KeyTexts } from './keys.ts';
 
 /**
- * Creates a store for keys as files in a directory, which several processes can share. The directory is created with
- * the first key.
+ * Creates a store that keeps keys as files in a directory. Several processes can share it. The directory is created
+ * when the first key is written.
  */
 export function keyDirectory(directory: string): KeyStore {
   const keyNames = (): readonly string[] =>
@@ -37,7 +37,7 @@ export function keyDirectory(directory: string): KeyStore {
   }
 
   return {
-    place: directory,
+    location: directory,
     open: (entropy, history) => openKeys(directory, entropy, history),
     async logKeys() {
       const { digits } = readKey(directory, 'log');
@@ -49,16 +49,16 @@ export function keyDirectory(directory: string): KeyStore {
       return Object.fromEntries(KEY_NAMES.map((name) => [name, readKey(directory, name).digits]));
     },
     previousCookieKeys: async () => previousKeysOf(storedPreviousKeys()),
-    async rotate(name, entropy, { keepsPrevious, now }) {
+    async rotate(name, entropy, { keepPrevious, now }) {
       const { digits } = readKey(directory, name);
       if (name === 'cookies') remove(staleNames(keyNames()));
-      const keepsOldKey = name === 'cookies' && keepsPrevious && digits !== undefined;
+      const keepsOldKey = name === 'cookies' && keepPrevious && digits !== undefined;
       for (const [previous, text] of keepsOldKey ? entriesToKeep(storedPreviousKeys(), digits, now) : []) {
         const path = previousPath(previous);
-        replaceFile(path, formatLine('cookies', text), draftPath(path));
+        replaceFile(path, formatLine('cookies', text), temporaryPath(path));
       }
       writeKey(directory, name, newKeyText(entropy));
-      if (name === 'cookies' && !keepsPrevious) remove(previousNames(keyNames()));
+      if (name === 'cookies' && !keepPrevious) remove(previousNames(keyNames()));
     },
     dropPreviousCookieKeys: async () => remove(previousNames(keyNames())),
     async keyring(kind) {
@@ -89,7 +89,7 @@ async function openKeys(directory: string, entropy: Entropy, history: KeyHistory
   });
   return {
     ...keysFromTexts(Object.fromEntries(texts) as KeyTexts),
-    needUpgrade: digitsWithoutChecksum.size > 0,
+    needsUpgrade: digitsWithoutChecksum.size > 0,
     async upgrade() {
       for (const [name, digits] of digitsWithoutChecksum) writeKey(directory, name, digits);
     },
@@ -98,32 +98,32 @@ async function openKeys(directory: string, entropy: Entropy, history: KeyHistory
 
 const keyPath = (directory: string, name: KeyName): string => join(directory, `${name}.key`);
 
-/** Returns the path of this process's draft, because several processes can write the same key. */
-const draftPath = (path: string): string => `${path}.${PROCESS_NAME}.new`;
+/** Returns a path unique to this process, because several processes can write the same key. */
+const temporaryPath = (path: string): string => `${path}.${PROCESS_NAME}.new`;
 
 /** Formats a key as a line. The checksum covers the name, so that the files of two keys cannot be confused. */
 const formatLine = (name: KeyName, digits: string): string => `${digits} ${checksum(`${name} ${digits}`)}\n`;
 
 function writeKey(directory: string, name: KeyName, digits: string): void {
   const path = keyPath(directory, name);
-  replaceFile(path, formatLine(name, digits), draftPath(path));
+  replaceFile(path, formatLine(name, digits), temporaryPath(path));
 }
 
 /** Writes a new key unless another process has written one. */
 async function createKey(directory: string, name: KeyName, digits: string): Promise<void> {
   const path = keyPath(directory, name);
   try {
-    createFile(path, formatLine(name, digits), draftPath(path));
+    createFile(path, formatLine(name, digits), temporaryPath(path));
   } catch (error) {
-    if (!WITHOUT_HARD_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!NO_HARD_LINK_CODES.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     await withFileLock(join(directory, 'keys.lock'), () => {
       if (!readKey(directory, name).exists) writeKey(directory, name, digits);
     });
   }
 }
 
-/** The error codes of file systems without hard links, such as SMB. */
-const WITHOUT_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+/** Error codes returned by file systems without hard links, such as SMB. */
+const NO_HARD_LINK_CODES = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 function replaceKey(directory: string, name: KeyName, entropy: Entropy, quarantine: string): readonly string[] {
   const path = keyPath(directory, name);
@@ -132,7 +132,7 @@ function replaceKey(directory: string, name: KeyName, entropy: Entropy, quaranti
   if (movedFiles.length > 0) for (const changedDirectory of [quarantine, directory]) syncDirectory(changedDirectory);
   makePrivateDirectory(directory);
   for (const file of readdirSync(directory)) {
-    // Drafts that a crash left behind while the old key was created.
+    // Temporary files left behind by a crash while the old key was being written.
     if (file.startsWith(`${name}.key.`) && file.endsWith('.new')) rmSync(join(directory, file), { force: true });
   }
   writeKey(directory, name, newKeyText(entropy));
@@ -153,14 +153,14 @@ function readKeyFile(path: string, name: KeyName): StoredKey {
   const text = readIfExists(path);
   const [, digits = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(text ?? '') ?? [];
   const hasChecksum = text === formatLine(name, digits);
-  const isSound = digits !== '' && (hasChecksum || text === `${digits}\n`);
-  return { exists: text !== undefined, digits: isSound ? digits : undefined, hasChecksum };
+  const isValid = digits !== '' && (hasChecksum || text === `${digits}\n`);
+  return { exists: text !== undefined, digits: isValid ? digits : undefined, hasChecksum };
 }
 
-/** Finds keys in `directory` that are damaged, or missing although they were used. Does not write. */
+/** Finds keys in `directory` that are damaged, or that are missing even though they have been used. Writes nothing. */
 export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }: KeyHistory): readonly UnusableKey[] {
   const files = KEY_NAMES.map((name) => ({ name, ...readKey(directory, name) }));
-  // Releases without a key for the log wrote no checksums, either.
+  // Releases without a log key did not write checksums either.
   const predatesLogKey =
     mayPredateLogKey &&
     files.every(({ name, digits, hasChecksum }) => name === 'log' || (digits !== undefined && !hasChecksum));
@@ -176,10 +176,11 @@ function unusableKeyError(directory: string, { name, problem }: UnusableKey): Er
   const finding =
     problem === 'missing'
       ? `${path} is missing, although the server has used this key`
-      : `${path} is damaged: it is not a key of 64 hexadecimal digits with a matching checksum`;
+      : `${path} is damaged: expected 64 hexadecimal digits and a matching checksum`;
   const replace = `grantlog log repair --replace-key ${name}${name === 'log' ? ' --accept-loss' : ''}`;
   return new Error(
     `${finding}. Restore a backup into another directory (grantlog restore FILE DIR) and copy DIR/keys/${name}.key ` +
-      `to this path. Only if no backup has it, generate a new one with ${replace}; then ${LOST_WITH_KEY[name]}`,
+      `to this path. As a last resort, if no backup contains it, generate a new one with ${replace}; then ` +
+      LOST_WITH_KEY[name],
   );
 }

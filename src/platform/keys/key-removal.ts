@@ -27,18 +27,18 @@ const RETRY_MILLISECONDS = 1_000;
 /**
  * @param destroy retried if it throws
  * @param tidy runs after the last key is destroyed; also retried if it throws
- * @param place where the keys are, for messages
+ * @param location where the keys are, for messages
  * @param notice receives a line when the keys cannot be destroyed, and when they have been destroyed after all
  */
 export function createKeyRemoval<Id extends string>({
   destroy,
   tidy,
-  place,
+  location,
   notice,
 }: {
   readonly destroy: (id: Id) => Promise<void>;
   readonly tidy: () => Promise<void>;
-  readonly place: string;
+  readonly location: string;
   readonly notice: (line: string) => void;
 }): KeyRemoval<Id> {
   const pendingIds = new Set<Id>();
@@ -55,14 +55,14 @@ export function createKeyRemoval<Id extends string>({
       retryAfter(error);
       return false;
     }
-    if (retries !== undefined) notice(`${place} can be written again; the keys of erased owners are destroyed`);
+    if (retries !== undefined) notice(`${location} can be written again; the keys of erased owners are destroyed`);
     stopRetries();
     return true;
   }
 
   function retryAfter(error: unknown): void {
     if (retries !== undefined) return;
-    const failure = `${place} could not be written (${String(error)})`;
+    const failure = `${location} could not be written (${String(error)})`;
     notice(`${failure}; it still contains keys that must be destroyed; retrying every second`);
     retries = setInterval(() => void attempt(), RETRY_MILLISECONDS).unref();
   }

@@ -6,16 +6,16 @@ import type { PreviousCookieKey } from './previous-cookie-keys.ts';
 /** Where keys are stored: a directory or a database. All nodes that share a log share it. */
 export interface KeyStore {
   /** The location, for messages. */
-  readonly place: string;
+  readonly location: string;
   /**
    * Opens the server's keys, and generates legitimately missing ones. The new keys are durable when the promise
    * resolves. Nodes that start together get the same keys.
-   * @throws Error if a key is damaged, or missing although it was used; nothing was written
+   * @throws Error if a key is damaged, or is missing even though it has been used; nothing was written
    */
   open(entropy: Entropy, history: KeyHistory): Promise<StoredKeys>;
   /** Reads the log's key, and derives the attestation key. Returns undefined if the key is missing or damaged. */
   logKeys(): Promise<Pick<Keys, 'log' | 'attestation'> | undefined>;
-  /** Finds keys that are damaged, or missing although they were used. Does not write. */
+  /** Finds keys that are damaged, or that are missing even though they have been used. Writes nothing. */
   findUnusable(history: KeyHistory): Promise<readonly UnusableKey[]>;
   /**
    * Durably replaces a damaged or missing key with a new one.
@@ -42,12 +42,12 @@ export interface KeyStore {
 
 interface Rotation {
   /** Whether the replaced cookie key and all earlier ones are still accepted. */
-  readonly keepsPrevious: boolean;
+  readonly keepPrevious: boolean;
   /** Seconds since the epoch. */
   readonly now: number;
 }
 
-/** The keys that an operator can replace although they are sound. */
+/** The keys that an operator can replace even though they are undamaged. */
 type RotatableKey = Extract<KeyName, 'cookies' | 'refresh'>;
 
 /** All keys in a store. */
@@ -74,7 +74,7 @@ export interface UnusableKey {
 /** The server's keys, as read from a store. */
 export interface StoredKeys extends Keys {
   /** Whether some of them were written by an earlier release, without checksums. */
-  readonly needUpgrade: boolean;
+  readonly needsUpgrade: boolean;
   /** Durably adds the checksums; each key is changed atomically. */
   upgrade(): Promise<void>;
 }

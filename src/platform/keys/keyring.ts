@@ -4,7 +4,7 @@
  */
 export interface Keyring<Id extends string> {
   /** Where the keys are, for messages; for example, the path of a file. */
-  readonly place: string;
+  readonly location: string;
   /** How to restore missing keys, for messages. */
   readonly advice: string;
   /** Returns undefined if there is no key. Changes by other processes are visible after `refresh` at the latest. */
@@ -46,7 +46,7 @@ export function keyringKind<Id extends string>(name: KeyringKind['name']): Keyri
 function memoryKeyring<Id extends string>(): Keyring<Id> {
   const keys = new Map<Id, Buffer>();
   return {
-    place: 'memory',
+    location: 'memory',
     advice: '',
     find: (id) => keys.get(id),
     ids: () => [...keys.keys()],

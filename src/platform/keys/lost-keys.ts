@@ -45,7 +45,7 @@ export function formatOwners(
 
 /** The part of a keyring that is needed to handle damage. */
 export interface DamageableKeys {
-  readonly place: string;
+  readonly location: string;
   damagedLines(): readonly number[];
   dropDamagedLines(): Promise<void>;
 }
@@ -68,6 +68,6 @@ export async function dropUnneededLines(
   const lineNumbers = keys.damagedLines();
   if (lineNumbers.length === 0) return;
   await keys.dropDamagedLines();
-  const lines = `${keys.place} had damaged lines (${listFirst(lineNumbers)})`;
+  const lines = `${keys.location} had damaged lines (${listFirst(lineNumbers)})`;
   notice(`${lines}, which were removed: every ${owner} has its key`);
 }

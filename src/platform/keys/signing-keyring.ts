@@ -12,7 +12,7 @@ export const SIGNING_KEYS = keyringKind<KeyId>('signing');
 /** Encrypts private keys for the keyring, so that nobody can sign anything with a copy of the keyring alone. */
 export interface SigningVault {
   /** The location of the keys, for use in messages. */
-  readonly place: string;
+  readonly location: string;
   /**
    * Durably stores a private key.
    * @throws Error if there is not enough disk space
@@ -38,7 +38,7 @@ export function createSigningVault(
 ): SigningVault {
   const sealKey = key.export();
   return {
-    place: keyring.place,
+    location: keyring.location,
     async store(kid, privateKey) {
       requireSpace();
       const text = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');

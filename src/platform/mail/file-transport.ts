@@ -26,19 +26,19 @@ export function fileTransport({ directory, now, mintId }: FileTransportDeps): Ma
     async deliver({ bytes }) {
       const time = new Date(now()).toISOString().replaceAll(/[-:.]/g, '');
       const path = join(directory, `${time}-${mintId()}.eml`);
-      const draft = `${path}.draft`;
+      const temporaryPath = `${path}.draft`;
       try {
         await prepareDirectory();
-        const file = await open(draft, 'wx', 0o600);
+        const file = await open(temporaryPath, 'wx', 0o600);
         try {
           await file.writeFile(bytes);
           await file.sync();
         } finally {
           await file.close();
         }
-        await rename(draft, path);
+        await rename(temporaryPath, path);
       } catch (error) {
-        await rm(draft, { force: true }).catch(() => {}); // the first error is reported
+        await rm(temporaryPath, { force: true }).catch(() => {}); // the first error is reported
         throw unwritableError(directory, error);
       }
     },

@@ -3,7 +3,7 @@ import { ISSUER_USES } from '../../../src/domain/values.ts';
 import { PREFIX } from '../../../src/http/management/row.ts';
 import { inviteEve } from '../../support/invite-eve.ts';
 import { keyPairFor } from '../../support/assertions.ts';
-import { proofOf, SECONDS_AFTER_START, secure, tokenWithProof } from '../../support/dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS, updateSecuritySettings, tokenWithProof } from '../../support/dpop.ts';
 import { pausableHasher, waitUntil } from '../../support/pausable-hasher.ts';
 import { addManager, type Manager } from '../../support/management.ts';
 import { SMALL_LIMITS } from '../../support/small-limits.ts';
@@ -75,16 +75,16 @@ describe('a token for the management API', () => {
     });
 
     it('together with a proof if it is bound to a key, so that a thief cannot use it', async () => {
-      running.clock.advance(SECONDS_AFTER_START);
+      running.clock.advance(NONCE_PERIOD_SECONDS);
       const pair = keyPairFor('ES256', 'key of a manager');
       const boundClient = await running.addClient({ restrictedScopes: ['admin'] });
-      await secure(running, boundClient, { dpopBoundAccessTokens: true });
+      await updateSecuritySettings(running, boundClient, { dpopBoundAccessTokens: true });
       const parameters = { grant_type: 'client_credentials', scope: 'admin' };
-      const { json } = await tokenWithProof(running, boundClient, parameters, await proofOf(running, pair));
+      const { json } = await tokenWithProof(running, boundClient, parameters, await signProof(running, pair));
       const accessToken = String(json?.['access_token']);
       expect(await errorOf('/users/', `Bearer ${accessToken}`)).to.deep.equal([401, 'invalid_token']);
       const claims = { htm: 'GET', htu: `http://localhost:8000${PREFIX}/users/` };
-      const dpop = await proofOf(running, pair, { claims, accessToken });
+      const dpop = await signProof(running, pair, { claims, accessToken });
       const authorization = `DPoP ${accessToken}`;
       expect((await running.get(`${PREFIX}/users/`, { authorization, dpop })).status).to.equal(200);
     });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { keyPairFor, registerKeys, withAssertion } from '../../support/assertions.ts';
-import { SECONDS_AFTER_START, secure } from '../../support/dpop.ts';
+import { NONCE_PERIOD_SECONDS, updateSecuritySettings } from '../../support/dpop.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../../support/running-service.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../static/sign.js');
@@ -15,8 +15,8 @@ describe('The program that signs JWTs for an application in a terminal', () => {
 
   beforeEach(async () => {
     // The program uses the real clock.
-    running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() - SECONDS_AFTER_START * 1000 });
-    running.clock.advance(SECONDS_AFTER_START);
+    running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() - NONCE_PERIOD_SECONDS * 1000 });
+    running.clock.advance(NONCE_PERIOD_SECONDS);
     directory = mkdtempSync(join(tmpdir(), 'grantlog-sign-'));
     copyFileSync(PROGRAM, join(directory, 'sign.mjs'));
   });
@@ -34,7 +34,7 @@ describe('The program that signs JWTs for an application in a terminal', () => {
       const key = keyPairFor(algorithm);
       writeFileSync(join(directory, 'key.pem'), key.privateKey.export({ format: 'pem', type: 'pkcs8' }));
       await registerKeys(running, client, key);
-      await secure(running, client, { dpopBoundAccessTokens: true, requireSignedRequestObject: true });
+      await updateSecuritySettings(running, client, { dpopBoundAccessTokens: true, requireSignedRequestObject: true });
       const issuer = running.origin();
 
       const form = {

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { LANGUAGES, type ExampleLanguage } from '../../../src/http/pages/applications/try-it/languages.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../../support/assertions.ts';
-import { proofOf, SECONDS_AFTER_START, secure } from '../../support/dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS, updateSecuritySettings } from '../../support/dpop.ts';
 import type { BrowserSession } from '../../support/browser-session.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 import { canRun, runSnippets, snippetsOf } from '../../support/snippets.ts';
@@ -38,7 +38,7 @@ for (const language of LANGUAGES) {
 
     beforeEach(async () => {
       running = await runningService({ isItsOwnIssuer: true });
-      running.clock.advance(SECONDS_AFTER_START);
+      running.clock.advance(NONCE_PERIOD_SECONDS);
       await running.service().accounts.register({ username: 'ada', password: PASSWORD }, OPERATOR);
       browser = running.browser();
       await browser.logIn('ada', PASSWORD);
@@ -65,18 +65,24 @@ for (const language of LANGUAGES) {
       const client = await running.addClient({ owner: 'ada' });
       const key = keyPairFor('ES256');
       await registerKeys(running, client, key);
-      await secure(running, client, { dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
+      await updateSecuritySettings(running, client, {
+        dpopBoundAccessTokens: true,
+        requirePushedAuthorizationRequests: true,
+      });
       const issuer = running.origin();
       const jwts = async () => ({
         CLIENT_ASSERTION: await assertionOf(running, client, key, { claims: { aud: issuer } }),
-        DPOP_PROOF: await proofOf(running, key, { claims: { htu: `${issuer}/o/token/` } }),
+        DPOP_PROOF: await signProof(running, key, { claims: { htu: `${issuer}/o/token/` } }),
       });
       const { CLIENT_ASSERTION, DPOP_PROOF } = await jwts();
       const form = { grant_type: 'client_credentials', client_id: client.id, ...withAssertion(CLIENT_ASSERTION) };
       const { json } = await running.post('/o/token/', form, { dpop: DPOP_PROOF });
       const accessToken = String(json?.['access_token']);
       const claims = { htm: 'GET', htu: `${issuer}/users/` };
-      const apiValues = { ACCESS_TOKEN: accessToken, DPOP_PROOF: await proofOf(running, key, { claims, accessToken }) };
+      const apiValues = {
+        ACCESS_TOKEN: accessToken,
+        DPOP_PROOF: await signProof(running, key, { claims, accessToken }),
+      };
       return { client, jwts, apiValues };
     }
 

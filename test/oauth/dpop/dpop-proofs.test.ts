@@ -4,7 +4,7 @@ import { createDpopProofs, type DpopProofs, type ProofRequest } from '../../../s
 import { createUsedProofs } from '../../../src/oauth/dpop/used-proofs.ts';
 import { OAuthError } from '../../../src/oauth/endpoints/errors.ts';
 import { keyPairFor } from '../../support/assertions.ts';
-import { forgedProof, proofOf, thumbprintOf, TOKEN_ADDRESS, type ProofChanges } from '../../support/dpop.ts';
+import { forgedProof, signProof, thumbprintOf, TOKEN_URL, type ProofChanges } from '../../support/dpop.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { aKeyPair } from '../../support/random-keys.ts';
@@ -31,7 +31,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   /** Resolves with `accepted` or the rule that refused the proof. */
   async function acceptProof(proof: string, request: Partial<ProofRequest> = {}, checker = proofs): Promise<string> {
     try {
-      await checker.accept({ proof, method: 'POST', urls: [TOKEN_ADDRESS], sender: SENDER, now: now(), ...request });
+      await checker.accept({ proof, method: 'POST', urls: [TOKEN_URL], sender: SENDER, now: now(), ...request });
       return 'accepted';
     } catch (error) {
       if (error instanceof OAuthError) return error.refusal.rule;
@@ -39,15 +39,15 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     }
   }
   const acceptProofWith = async (changes: ProofChanges, request: Partial<ProofRequest> = {}) =>
-    acceptProof(await proofOf({ clock }, KEY, changes), request);
+    acceptProof(await signProof({ clock }, KEY, changes), request);
 
   it('yields the thumbprint of its key (RFC 7638)', async () => {
     for (const key of [...KEYS, keyPairFor('PS256')]) {
-      const proof = await proofOf({ clock }, key);
+      const proof = await signProof({ clock }, key);
       const result = await proofs.accept({
         proof,
         method: 'POST',
-        urls: [TOKEN_ADDRESS],
+        urls: [TOKEN_URL],
         sender: SENDER,
         now: now(),
       });
@@ -124,7 +124,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   });
 
   it('is refused with a key of small order, for which signatures can be forged', async () => {
-    const claims = { jti: 'x', htm: 'POST', htu: TOKEN_ADDRESS, iat: now() };
+    const claims = { jti: 'x', htm: 'POST', htu: TOKEN_URL, iat: now() };
     for (const point of pointsOfSmallOrder()) {
       const jwk = { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') };
       // For the neutral element, this signature is valid for every message.
@@ -152,7 +152,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       ),
     );
     const { kid: _, ...jwk } = KEY.jwk;
-    const claims = { jti: 'x', htm: 'POST', htu: TOKEN_ADDRESS, iat: now() };
+    const claims = { jti: 'x', htm: 'POST', htu: TOKEN_URL, iat: now() };
     for (const signature of ['', 'AA', 'A'.repeat(86), 'A'.repeat(87), 'A'.repeat(2_000)])
       expect(await acceptProof(forgedProof({ typ: 'dpop+jwt', alg: 'ES256', jwk }, claims, () => signature))).to.equal(
         'dpop-proof-signature',
@@ -176,7 +176,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
         async ([signingKey, namedKey], [htm, method], [htu, address], seconds) => {
           if (signingKey.alg !== namedKey.alg) return; // libraries refuse to sign like this
           clock.advance(300);
-          const proof = await proofOf({ clock }, signingKey, {
+          const proof = await signProof({ clock }, signingKey, {
             header: { jwk: namedKey.jwk, alg: namedKey.alg },
             claims: { htm, htu, iat: now() + seconds },
           });
@@ -193,14 +193,14 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   });
 
   it('is accepted once, even in many concurrent requests', async () => {
-    const proof = await proofOf({ clock }, KEY);
+    const proof = await signProof({ clock }, KEY);
     const outcomes = await Promise.all(Array.from({ length: 10_000 }, () => acceptProof(proof)));
     expect(outcomes.filter((outcome) => outcome === 'accepted')).to.have.length(1);
     expect(new Set(outcomes)).to.deep.equal(new Set(['accepted', 'dpop-proof-replayed']));
   }).timeout(180_000);
 
   it('is accepted once until it has expired, even if the clock is set back', async () => {
-    const proof = await proofOf({ clock }, KEY);
+    const proof = await signProof({ clock }, KEY);
     expect(await acceptProof(proof)).to.equal('accepted');
     for (const seconds of [1, 29, 30]) {
       clock.advance(seconds);
@@ -215,41 +215,41 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
 
   it('can have the same id as a proof with another key', async () => {
     for (const key of KEYS) {
-      const proof = await proofOf({ clock }, key, { claims: { jti: 'the same' } });
+      const proof = await signProof({ clock }, key, { claims: { jti: 'the same' } });
       expect(await acceptProof(proof)).to.equal('accepted');
     }
   });
 
   it('needs a nonce from this run if it may have been used in an earlier run', async () => {
-    const proof = await proofOf({ clock }, KEY);
+    const proof = await signProof({ clock }, KEY);
     expect(await acceptProof(proof)).to.equal('accepted');
     const earlierNonce = proofs.nonce(now());
     const laterProofs = createProofs(now());
     expect(await acceptProof(proof, {}, laterProofs)).to.equal('dpop-nonce-needed');
-    const proofWithNonce = async (nonce: string) => proofOf({ clock }, KEY, { claims: { nonce } });
+    const proofWithNonce = async (nonce: string) => signProof({ clock }, KEY, { claims: { nonce } });
     expect(await acceptProof(await proofWithNonce(earlierNonce), {}, laterProofs)).to.equal('dpop-nonce-needed');
     const validProof = await proofWithNonce(laterProofs.nonce(now()));
     expect(await acceptProof(validProof, {}, laterProofs)).to.equal('accepted');
     expect(await acceptProof(validProof, {}, laterProofs)).to.equal('dpop-proof-replayed');
     clock.advance(31);
-    expect(await acceptProof(await proofOf({ clock }, KEY), {}, laterProofs)).to.equal('accepted');
+    expect(await acceptProof(await signProof({ clock }, KEY), {}, laterProofs)).to.equal('accepted');
   });
 
   it('always needs a nonce from this node if the cluster has several nodes', async () => {
     const [node, otherNode] = [createProofs(0, true), createProofs(0, true)];
-    expect(await acceptProof(await proofOf({ clock }, KEY), {}, node)).to.equal('dpop-nonce-needed');
-    const proof = await proofOf({ clock }, KEY, { claims: { nonce: node.nonce(now()) } });
+    expect(await acceptProof(await signProof({ clock }, KEY), {}, node)).to.equal('dpop-nonce-needed');
+    const proof = await signProof({ clock }, KEY, { claims: { nonce: node.nonce(now()) } });
     expect(await acceptProof(proof, {}, otherNode)).to.equal('dpop-nonce-needed');
     expect(await acceptProof(proof, {}, node)).to.equal('accepted');
   });
 
   it('can repeat a nonce for one to two minutes, and the response contains the next nonce', async () => {
     const nonce = proofs.nonce(now());
-    const proofWithNonce = async () => proofOf({ clock }, KEY, { claims: { nonce } });
+    const proofWithNonce = async () => signProof({ clock }, KEY, { claims: { nonce } });
     const result = await proofs.accept({
       proof: await proofWithNonce(),
       method: 'POST',
-      urls: [TOKEN_ADDRESS],
+      urls: [TOKEN_URL],
       sender: SENDER,
       now: now(),
     });

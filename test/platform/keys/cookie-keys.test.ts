@@ -46,8 +46,8 @@ describe('the cookie key', () => {
   }
 
   /** Replaces the key as the documentation describes. */
-  function replaceKey(digits: string, { keepsPrevious = true } = {}): void {
-    if (keepsPrevious) copyFileSync(keyPath('cookies'), keyPath('cookies.previous'));
+  function replaceKey(digits: string, { keepPrevious = true } = {}): void {
+    if (keepPrevious) copyFileSync(keyPath('cookies'), keyPath('cookies.previous'));
     writeFileSync(join(directory, 'draft'), `${digits}\n`, { mode: 0o600 });
     renameSync(join(directory, 'draft'), keyPath('cookies'));
   }
@@ -79,7 +79,7 @@ describe('the cookie key', () => {
 
   it('is rotated by the store, with or without the previous key, which can be dropped', async () => {
     const [watcher, store] = [await start(), keyDirectory(directory)];
-    await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 0 });
+    await store.rotate('cookies', seededEntropy('second'), { keepPrevious: true, now: 0 });
     await watcher.check();
     now += 10_000;
     const second = (await store.texts()).cookies ?? expect.fail('damaged');
@@ -91,8 +91,8 @@ describe('the cookie key', () => {
     await store.dropPreviousCookieKeys();
     await watcher.check();
     expectKeys(watcher, second);
-    await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 0 });
-    await store.rotate('cookies', seededEntropy('fourth'), { keepsPrevious: false, now: 0 });
+    await store.rotate('cookies', seededEntropy('third'), { keepPrevious: true, now: 0 });
+    await store.rotate('cookies', seededEntropy('fourth'), { keepPrevious: false, now: 0 });
     await watcher.check();
     expectKeys(watcher, (await store.texts()).cookies ?? expect.fail('damaged'));
     expect(notices).to.deep.equal([]);
@@ -114,7 +114,7 @@ describe('the cookie key', () => {
 
   it('is replaced immediately if the previous key is not kept, because that key may have leaked', async () => {
     const watcher = await start();
-    replaceKey(SECOND_KEY, { keepsPrevious: false });
+    replaceKey(SECOND_KEY, { keepPrevious: false });
     await watcher.check();
     expectKeys(watcher, SECOND_KEY);
   });
@@ -133,7 +133,7 @@ describe('the cookie key', () => {
     const [watcher, store] = [await start(), keyDirectory(directory)];
     const texts = [first];
     for (const seed of ['second', 'third', 'fourth']) {
-      await store.rotate('cookies', seededEntropy(seed), { keepsPrevious: true, now: now / 1_000 });
+      await store.rotate('cookies', seededEntropy(seed), { keepPrevious: true, now: now / 1_000 });
       texts.unshift((await store.texts()).cookies ?? expect.fail('damaged'));
       await watcher.check();
       now += 10_000;
@@ -148,7 +148,7 @@ describe('the cookie key', () => {
   it('keeps signing while it is replaced twice within seconds, because other nodes may lack both keys', async () => {
     const [watcher, store] = [await start(), keyDirectory(directory)];
     for (const seed of ['second', 'third']) {
-      await store.rotate('cookies', seededEntropy(seed), { keepsPrevious: true, now: now / 1_000 });
+      await store.rotate('cookies', seededEntropy(seed), { keepPrevious: true, now: now / 1_000 });
       await watcher.check();
       now += 1_000;
     }
@@ -161,7 +161,7 @@ describe('the cookie key', () => {
 
   it('is accepted if a rotation was interrupted after any of its writes', async () => {
     const store = keyDirectory(directory);
-    await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 100 });
+    await store.rotate('cookies', seededEntropy('second'), { keepPrevious: true, now: 100 });
     const second = (await store.texts()).cookies ?? expect.fail('damaged');
     const writes = entriesToKeep(
       [
@@ -176,14 +176,14 @@ describe('the cookie key', () => {
       const previousTexts = (await store.previousCookieKeys()).map((key) => key.text);
       expect(new Set([...previousTexts, second]), name).to.deep.equal(new Set([first, second]));
     }
-    await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 300 });
+    await store.rotate('cookies', seededEntropy('third'), { keepPrevious: true, now: 300 });
     expect((await store.previousCookieKeys()).map((key) => key.text)).to.deep.equal([second, first]);
   });
 
   it('is kept by a rotation if an earlier release or an operator made the copy', async () => {
     replaceKey(SECOND_KEY);
     const store = keyDirectory(directory);
-    await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 100 });
+    await store.rotate('cookies', seededEntropy('third'), { keepPrevious: true, now: 100 });
     const expected = [
       { text: SECOND_KEY, replacedAt: 100 },
       { text: first, replacedAt: undefined },
@@ -193,17 +193,17 @@ describe('the cookie key', () => {
 
   it('does not return with the next rotation if an earlier release dropped only the newest previous key', async () => {
     const store = keyDirectory(directory);
-    await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 100 });
+    await store.rotate('cookies', seededEntropy('second'), { keepPrevious: true, now: 100 });
     rmSync(keyPath('cookies.previous'));
     expect(await store.previousCookieKeys()).to.deep.equal([]);
-    await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 200 });
+    await store.rotate('cookies', seededEntropy('third'), { keepPrevious: true, now: 200 });
     expect((await store.previousCookieKeys()).map(({ text }) => text)).to.not.include(first);
   });
 
   it('is not replaced while 32 earlier keys are accepted, and the error says how to drop them', async () => {
     const store = keyDirectory(directory);
     const rotate = (count: number) =>
-      store.rotate('cookies', seededEntropy(`${count}`), { keepsPrevious: true, now: 100 * count });
+      store.rotate('cookies', seededEntropy(`${count}`), { keepPrevious: true, now: 100 * count });
     for (let count = 1; count <= 32; count += 1) await rotate(count);
     const originalTexts = await store.texts();
     const failure: unknown = await rotate(33).catch((error: unknown) => error);
@@ -215,7 +215,7 @@ describe('the cookie key', () => {
   it('signs immediately on a node that starts at least ten seconds after the replacement', async () => {
     now = 1_000_000;
     const store = keyDirectory(directory);
-    await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: now / 1_000 });
+    await store.rotate('cookies', seededEntropy('second'), { keepPrevious: true, now: now / 1_000 });
     const reopened = await store.open(seededEntropy('none'), { ...NEW_KEYS, isNew: false });
     const second = keyTexts(reopened).cookies;
     now += 9_999;

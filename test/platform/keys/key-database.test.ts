@@ -285,7 +285,7 @@ describe('keys in the database', () => {
   it('can be rotated and restored from a backup; previous cookie keys stay until they are dropped', async () => {
     const database = await openNode();
     const originalTexts = keyTexts(await database.open(systemEntropy(), NEW_KEYS));
-    await database.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 100 });
+    await database.rotate('cookies', systemEntropy(), { keepPrevious: true, now: 100 });
     const rotatedTexts = keyTexts(await (await openNode()).open(systemEntropy(), USED_KEYS));
     expect({ ...rotatedTexts, cookies: '' }).to.deep.equal({ ...originalTexts, cookies: '' });
     expect(rotatedTexts.cookies).to.not.equal(originalTexts.cookies);
@@ -293,14 +293,14 @@ describe('keys in the database', () => {
     expect(await watcher.texts()).to.deep.equal(rotatedTexts);
     const replacedKey = { text: originalTexts.cookies, replacedAt: 100 };
     expect(await watcher.previousCookieKeys(), 'still accepted').to.deep.equal([replacedKey]);
-    await database.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 200 });
+    await database.rotate('cookies', systemEntropy(), { keepPrevious: true, now: 200 });
     await watcher.texts();
     const expected = [{ text: rotatedTexts.cookies, replacedAt: 200 }, replacedKey];
     expect(await watcher.previousCookieKeys(), 'still accepted after another rotation').to.deep.equal(expected);
     await database.dropPreviousCookieKeys();
     await watcher.texts();
     expect(await watcher.previousCookieKeys(), 'no longer accepted').to.deep.equal([]);
-    await database.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 300 });
+    await database.rotate('cookies', systemEntropy(), { keepPrevious: true, now: 300 });
     expect(await database.previousCookieKeys(), 'dropped keys do not return').to.have.length(1);
     const users = IDS.map((id, index) => [id, Buffer.alloc(32, index)] as const);
     await (await openNode()).restore({ server: originalTexts, keyrings: [[PERSONAL_KEYS, users]] });

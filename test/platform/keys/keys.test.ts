@@ -122,12 +122,12 @@ describe("the server's keys", () => {
     for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
     const oldKeys = await openKeys(keysDirectory, seededEntropy('second'), USED_KEYS);
     expect(hex(oldKeys)).to.deep.equal(first);
-    expect(oldKeys.needUpgrade).to.equal(true);
+    expect(oldKeys.needsUpgrade).to.equal(true);
     await oldKeys.upgrade();
     for (const path of paths) expect(readFileSync(path, 'utf8'), path).to.match(/^[0-9a-f]{64} [0-9a-f]{8}\n$/);
     const upgradedKeys = await openKeys(keysDirectory, seededEntropy('third'), USED_KEYS);
     expect(hex(upgradedKeys)).to.deep.equal(first);
-    expect(upgradedKeys.needUpgrade).to.equal(false);
+    expect(upgradedKeys.needsUpgrade).to.equal(false);
   });
 
   it('are completed after a crash during the first startup, without a change to existing keys', async () => {
@@ -171,7 +171,7 @@ describe("the server's keys", () => {
     expect(findUnusableKeys(keysDirectory, history)).to.deep.equal([]);
     const second = await openKeys(keysDirectory, seededEntropy('second'), history);
     expect(hex(second)).to.deep.equal(hex(first));
-    expect(second.needUpgrade).to.equal(true);
+    expect(second.needsUpgrade).to.equal(true);
     expect(readdirSync(keysDirectory)).to.include('log.key');
   });
 

@@ -10,7 +10,7 @@ import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../../supp
 import { authorizePath } from '../../support/authorize-requests.ts';
 import { secureClient, selfSignedSettings, TRUSTED_PROXY } from '../../support/certificate-clients.ts';
 import { clientCertHeaders, issueCertificate } from '../../support/certificates.ts';
-import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../../support/dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS, tokenWithProof } from '../../support/dpop.ts';
 import { pausableHasher, waitUntil } from '../../support/pausable-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../../support/running-service.ts';
 import { samplesOf, valueOf } from '../../support/samples.ts';
@@ -90,7 +90,7 @@ describe('GET /metrics', () => {
 
   it('counts tokens by binding, and authenticated clients by method', async () => {
     running = await runningService({ settings: TRUSTED_PROXY });
-    running.clock.advance(SECONDS_AFTER_START);
+    running.clock.advance(NONCE_PERIOD_SECONDS);
     const [client, publicClient, keyClient, tlsClient, user] = [
       await running.addClient(),
       await running.addClient({ clientType: 'public', grantTypes: ['password'], redirectUris: [] }),
@@ -100,7 +100,7 @@ describe('GET /metrics', () => {
     ];
     const grant = { grant_type: 'client_credentials' };
     await running.token(client, grant);
-    await tokenWithProof(running, client, grant, await proofOf(running, KEY));
+    await tokenWithProof(running, client, grant, await signProof(running, KEY));
     await running.post('/o/token/', { ...grant, client_id: client.id, client_secret: client.secret });
     await running.post('/o/token/', { ...grant, client_id: client.id, client_secret: 'wrong' });
     await running.post('/o/introspect/', { token: 'made up' }, { authorization: client.basic });

@@ -1,6 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { keyPairFor } from '../assertions.ts';
-import { forgedProof, proofOf, secure, thumbprintOf, tokenWithProof, type ProofChanges } from '../dpop.ts';
+import {
+  forgedProof,
+  signProof,
+  updateSecuritySettings,
+  thumbprintOf,
+  tokenWithProof,
+  type ProofChanges,
+} from '../dpop.ts';
 import { REDIRECT_URI } from '../running-service.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
@@ -16,7 +23,7 @@ function passFirstMinute({ running }: RefusalScenario): void {
 async function send(scenario: RefusalScenario, changes: ProofChanges, times = 1) {
   passFirstMinute(scenario);
   const { running, client } = scenario;
-  const proof = await proofOf(running, KEY, changes);
+  const proof = await signProof(running, KEY, changes);
   for (let count = 1; count < times; count += 1) await tokenWithProof(running, client, GRANT, proof);
   return tokenWithProof(running, client, GRANT, proof);
 }
@@ -46,7 +53,7 @@ function refusedProof(
         scenario.running,
         scenario.client,
         GRANT,
-        await proofOf(scenario.running, KEY, changes(scenario)),
+        await signProof(scenario.running, KEY, changes(scenario)),
       );
     },
   };
@@ -77,7 +84,7 @@ export const DPOP_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { by: 'client' },
     async send({ running, client }) {
-      await secure(running, client, { dpopBoundAccessTokens: true });
+      await updateSecuritySettings(running, client, { dpopBoundAccessTokens: true });
       return running.token(client, GRANT);
     },
   },
@@ -87,7 +94,10 @@ export const DPOP_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { problem: 'repeated' },
     async send(scenario) {
-      const [firstProof, secondProof] = [await proofOf(scenario.running, KEY), await proofOf(scenario.running, KEY)];
+      const [firstProof, secondProof] = [
+        await signProof(scenario.running, KEY),
+        await signProof(scenario.running, KEY),
+      ];
       return sendHeader(scenario, `${firstProof}, ${secondProof}`);
     },
   },
@@ -128,7 +138,7 @@ export const DPOP_REFUSALS: readonly RefusedRequest[] = [
     async send(scenario) {
       passFirstMinute(scenario);
       const { kid: _, ...jwk } = OTHER.jwk;
-      return sendHeader(scenario, await proofOf(scenario.running, KEY, { header: { jwk } }));
+      return sendHeader(scenario, await signProof(scenario.running, KEY, { header: { jwk } }));
     },
   },
   refusedProof('dpop-proof-method', 'GET', { expected: 'POST', seen: 'GET' }, () => ({ claims: { htm: 'GET' } })),
@@ -166,7 +176,7 @@ export const DPOP_REFUSALS: readonly RefusedRequest[] = [
       const { running, client } = scenario;
       const code = await scenario.code({ dpop_jkt: await thumbprintOf(KEY) });
       const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-      return tokenWithProof(running, client, parameters, await proofOf(running, OTHER));
+      return tokenWithProof(running, client, parameters, await signProof(running, OTHER));
     },
   },
   {
@@ -190,7 +200,7 @@ export const DPOP_REFUSALS: readonly RefusedRequest[] = [
       const { running, client } = scenario;
       const { refresh } = await scenario.tokens();
       const parameters = { grant_type: 'refresh_token', refresh_token: refresh };
-      await tokenWithProof(running, client, parameters, await proofOf(running, KEY));
+      await tokenWithProof(running, client, parameters, await signProof(running, KEY));
       return running.token(client, parameters);
     },
   },

@@ -3,7 +3,7 @@ import { TOKEN_TYPES } from '../../../src/oauth/exchange/token-types.ts';
 import { keyPairFor } from '../assertions.ts';
 import { PAYMENT, RENT } from '../detail-types.ts';
 import { detailsParameter, registerBank } from '../details.ts';
-import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS, tokenWithProof } from '../dpop.ts';
 import { registerResource } from '../resource-servers.ts';
 import { foreignToken, trustIssuer } from '../trusted-issuers.ts';
 import { allowExchange, exchange, exchangeForToken, ownToken, userTokens } from '../token-exchange.ts';
@@ -203,8 +203,8 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
       const { api } = await prepare(scenario);
       const { username, password } = user;
       const parameters = { grant_type: 'password', username, password, scope: 'read' };
-      running.clock.advance(SECONDS_AFTER_START);
-      const { json } = await tokenWithProof(running, client, parameters, await proofOf(running, keyPairFor('ES256')));
+      running.clock.advance(NONCE_PERIOD_SECONDS);
+      const { json } = await tokenWithProof(running, client, parameters, await signProof(running, keyPairFor('ES256')));
       return exchange(running, api, String(json?.['access_token']));
     },
   },

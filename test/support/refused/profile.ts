@@ -1,5 +1,5 @@
 import { assertionOf, clientKeys, keyPairFor, withAssertion, type ClientKeyPair } from '../assertions.ts';
-import { proofOf, SECONDS_AFTER_START } from '../dpop.ts';
+import { signProof, NONCE_PERIOD_SECONDS } from '../dpop.ts';
 import { registerResource } from '../resource-servers.ts';
 import type { TestClient } from '../running-service.ts';
 import { OPERATOR, type RefusalScenario, type RefusedRequest } from './scenario.ts';
@@ -51,9 +51,9 @@ export const PROFILE_REFUSALS: readonly RefusedRequest[] = [
         accessTokenFormat: 'jwt',
         accessTokenAlgorithm: 'RS256',
       });
-      running.clock.advance(SECONDS_AFTER_START);
+      running.clock.advance(NONCE_PERIOD_SECONDS);
       const assertion = withAssertion(await assertionOf(running, await registerWithProfile(scenario, KEY), KEY));
-      const proof = await proofOf(running, KEY);
+      const proof = await signProof(running, KEY);
       const parameters = { grant_type: 'client_credentials', scope: 'read', resource: RS256_ONLY, ...assertion };
       return running.post('/o/token/', parameters, { dpop: proof });
     },

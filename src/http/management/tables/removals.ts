@@ -81,7 +81,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
         },
         leaves_no_administrator: {
           type: 'boolean',
-          description: 'Whether no administrator could log in afterwards. The removal is then refused here.',
+          description: 'Whether the removal would leave no administrator able to log in. If so, this API refuses it.',
         },
       }),
     },

@@ -70,7 +70,7 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
       return request.hasHint && request.returnUri !== undefined
         ? redirectBack(ctx, request)
         : showLoggedOut(ctx, request);
-    if (request.provesUser(caller.user.userId)) return logOut(ctx, request);
+    if (request.identifiesUser(caller.user.userId)) return logOut(ctx, request);
     return showConfirmation(ctx, request, parameters, caller);
   });
 

@@ -202,7 +202,7 @@ describe("a login provider's page", () => {
     });
     await setProvider(running, provider, { required: true }, 'other');
     const question = await browser.get(`${PATH}remove/`);
-    expect(question.html).to.include('No administrator could log in any more');
+    expect(question.html).to.include('This would leave no administrator able to log in');
     const head = running.log.head();
     const refusal = await browser.submit(question, {}, `${PATH}remove/`);
     expect([refusal.status, running.log.head()]).to.deep.equal([409, head]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { keyPairFor, registerKeys } from '../../../support/assertions.ts';
 import { secureClient, selfSignedSettings, TRUSTED_PROXY } from '../../../support/certificate-clients.ts';
 import { issueCertificate } from '../../../support/certificates.ts';
-import { secure } from '../../../support/dpop.ts';
+import { updateSecuritySettings } from '../../../support/dpop.ts';
 import type { BrowserSession } from '../../../support/browser-session.ts';
 import { runningService, type RunningService, type TestUser } from '../../../support/running-service.ts';
 
@@ -58,7 +58,10 @@ describe("An application's overview", () => {
   it('offers no secret for an application with a private key, and says how the application is protected', async () => {
     const client = await running.addClient({ owner: 'ada', grantTypes: ['authorization-code'] });
     await registerKeys(running, client, keyPairFor('ES256', 'key of 2026'));
-    await secure(running, client, { dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
+    await updateSecuritySettings(running, client, {
+      dpopBoundAccessTokens: true,
+      requirePushedAuthorizationRequests: true,
+    });
     const path = `/o/applications/${client.id}/`;
     for (const page of [path, `${path}update/`]) {
       const { html } = await browser.get(page);
