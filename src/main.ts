@@ -121,7 +121,7 @@ async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus
     flush,
   } = createServerLogs(config.logLevel, systemClock, { isTerminal: process.stdout.isTTY });
   process.on('exit', flush);
-  // The state of the process is unknown, but the log contains everything that was confirmed to clients.
+  // The state of the process is unknown, but the log contains everything that was acknowledged to clients.
   process.on('uncaughtException', (error) => {
     serverLog.fatal({ err: error }, 'unexpected error; stopping');
     process.exit(1);

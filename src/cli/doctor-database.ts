@@ -59,13 +59,14 @@ function checkDurability({ durability }: SharedStorage): CheckResult {
   if (unsafeSettings.length > 0)
     return finding(
       'database-durability',
-      `off in the database: ${unsafeSettings.join(', ')}. A crash of its machine can lose or damage confirmed events`,
+      `off in the database: ${unsafeSettings.join(', ')}. ` +
+        'A crash of its machine can lose or damage acknowledged events',
       'switch them on in the PostgreSQL configuration',
     );
   const isRelaxed = ['off', 'local'].includes(durability.synchronous_commit);
   const description = isRelaxed
     ? `synchronous_commit is ${durability.synchronous_commit} in the database, and on in Grantlog's sessions`
-    : 'a commit is on disk before it is confirmed';
+    : 'a commit is on disk before it is acknowledged';
   return ok('database-durability', description);
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { TlsOptions } from 'node:tls';
-import { maxConnectionsFor, openFilesLimit } from '../platform/open-files.ts';
+import { maxConnectionsFor, openFileLimit } from '../platform/open-files.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 
@@ -46,7 +46,7 @@ export function createHttpServer(
   tls?: TlsOptions,
 ): Server {
   const { silenceTimeout, ...nodeLimits } = { ...DEFAULT_LIMITS, ...limits };
-  const { maxConnections = maxConnectionsFor(openFilesLimit()) } = limits;
+  const { maxConnections = maxConnectionsFor(openFileLimit()) } = limits;
   const options = {
     ...nodeLimits,
     // Detects clients that disappeared without closing the connection.

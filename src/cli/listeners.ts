@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
-import { maxConnectionsFor, openFilesLimit } from '../platform/open-files.ts';
+import { maxConnectionsFor, openFileLimit } from '../platform/open-files.ts';
 import { tlsOptions, type ServerCertificate } from '../platform/certificates/server-certificate.ts';
 import { CannotRun } from './exit.ts';
 import { createHttpServer } from './http-server.ts';
@@ -38,7 +38,7 @@ export function createListeners(
 ): Listeners {
   const hasMtls = mtlsPort !== null && certificate !== null;
   // Both servers share the limit on open files.
-  const maxConnections = Math.ceil(maxConnectionsFor(openFilesLimit()) / (hasMtls ? 2 : 1));
+  const maxConnections = Math.ceil(maxConnectionsFor(openFileLimit()) / (hasMtls ? 2 : 1));
   const create = (requestCert: boolean): Server =>
     createHttpServer(
       undefined,

@@ -153,7 +153,7 @@ function* layOutRecords(
 
 /**
  * Narrows the widest columns until all fit into `available` characters. Short columns are narrowed last.
- * @returns undefined if they fit only with broken words
+ * @returns undefined if they fit only with split words
  */
 function fitWidths(columns: readonly MeasuredColumn[], available: number): readonly number[] | undefined {
   const widths = columns.map(({ width }) => width);
@@ -198,7 +198,7 @@ export function formatTable(
 
 /**
  * Breaks long lines at spaces. Longer words, such as links, and indented lines stay whole, so that they can be copied.
- * @param indent precedes each further part of a broken line
+ * @param indent precedes each continuation of a wrapped line
  */
 export function wrapMessage(text: string, width: number, indent = ''): string {
   const wrapLine = (line: string): string => {

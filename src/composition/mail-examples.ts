@@ -19,7 +19,7 @@ import { senderOf } from './mail.ts';
 const APPLICATION = 'Harbour Calendar';
 const BROWSER = 'Firefox on Linux';
 
-/** Creates the writer of the example mails. The links in them do not work. */
+/** Creates the writer of the example e-mails. The links in them do not work. */
 export function createMailExamples(deps: {
   readonly emails: Pick<Emails, 'write'>;
   readonly config: Pick<Config, 'mailFrom'>;

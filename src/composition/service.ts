@@ -579,7 +579,7 @@ export async function createService(deps: ServiceDeps) {
   const ownExplanations = createExplanations(deps.refusalStore);
   const explanations =
     broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
-  const state = metrics.watch(
+  const state = metrics.addState(
     serviceState({
       ...deps,
       log,

@@ -8,7 +8,7 @@ import { keysDirectory } from '../platform/keys/key-place.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
 import type { KeyQuery } from '../platform/keys/key-table.ts';
 import type { Entropy } from '../platform/ports.ts';
-import { connectPrimary, isRefusal } from '../platform/postgres/connect.ts';
+import { connectPrimary, isServerRejection } from '../platform/postgres/connect.ts';
 import type { PostgresAddress } from '../platform/postgres/connection-url.ts';
 
 /** The keys of a log in PostgreSQL. */
@@ -16,7 +16,7 @@ export interface SharedKeys {
   readonly store: KeyStore;
   /**
    * Call this after events from other nodes have been read and before they are applied: the events may need new keys.
-   * @throws LogUnreachable if the database is not responding, or refuses the statement
+   * @throws LogUnreachable if the database is not responding, or rejects the statement
    */
   refresh(): Promise<void>;
   close(): void;
@@ -42,7 +42,7 @@ export function openSharedKeys(
     refresh: () =>
       store.refresh().catch((error: unknown) => {
         // Reading changes nothing, so the caller can try again, for example after the database canceled the statement.
-        throw isRefusal(error)
+        throw isServerRejection(error)
           ? new LogUnreachable('the database refused to return the keys', { cause: error })
           : error;
       }),
@@ -65,7 +65,7 @@ function createKeyConnection(address: PostgresAddress): { readonly query: KeyQue
     try {
       return await connection.query<Row>(statement);
     } catch (error) {
-      if (isRefusal(error)) throw error;
+      if (isServerRejection(error)) throw error;
       link.reset(connection);
       throw new LogUnreachable('the key database is not responding', { cause: error });
     }

@@ -537,7 +537,7 @@ function retiredAccessToken(
 
 /**
  * Decides a refresh with a token that was issued for this grant but is not the current one. If it is the previous one
- * and the reuse window is still open, the client may have lost the response. The response is repeated without an event,
+ * and the reuse window is still open, the client may not have received the response. It is repeated without an event,
  * because the successors are derived from the presented token. A retry with different parameters is refused. If another
  * token was presented, or the window has closed, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
  */

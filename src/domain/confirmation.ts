@@ -14,7 +14,7 @@ export function isSameConfirmation(left: Confirmation | undefined, right: Confir
   return left?.method === right?.method && left?.thumbprint === right?.thumbprint;
 }
 
-/** Returns the claim `cnf` of a token (RFC 7800 §3.1). */
+/** Returns the `cnf` claim of a token (RFC 7800 §3.1). */
 export function confirmationClaim({ method, thumbprint }: Confirmation): Readonly<Record<string, string>> {
   return { [method]: thumbprint };
 }

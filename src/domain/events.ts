@@ -794,7 +794,7 @@ const schemas = {
     }),
     claims,
     details: grantedDetails,
-    /** Issued with that access token; absent without the scope `openid`. */
+    /** Issued with that access token; absent without the `openid` scope. */
     idToken: idToken.optional(),
     login,
   }),

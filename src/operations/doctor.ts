@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findClockProblem } from '../composition/clock-behind.ts';
 import type { LostKeysProblem } from '../platform/keys/lost-keys.ts';
 import { unsealedSecretsProblem, type UnsealedSecretsProblem } from '../oauth/clients/unsealed-secrets.ts';
-import { openFilesLimit } from '../platform/open-files.ts';
+import { openFileLimit } from '../platform/open-files.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, type Operation } from './operation.ts';
 import { countAdministratorsByFactor } from './second-factors.ts';
@@ -36,7 +36,7 @@ export const doctorOperations: Readonly<Record<string, Operation>> = {
 
 function serverState(context: OperationContext): ServerState {
   const { backgroundCheck, lostKeys, lostClientKeys, projections, clock } = context;
-  const openFiles = openFilesLimit();
+  const openFiles = openFileLimit();
   const { total, withoutFactor } = countAdministratorsByFactor(context);
   return {
     checked: backgroundCheck.position(),

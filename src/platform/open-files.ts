@@ -4,16 +4,16 @@ import type { Server } from 'node:net';
  * Files that the server opens in addition to its connections: LevelDB, tiles, the archive, keys, snapshots, the control
  * socket.
  */
-const SPARE_FILES = 100;
+const RESERVED_FILES = 100;
 
-/** With the largest request head on each, this takes less than 200 MB. */
+/** Even if every connection holds a request head of the maximum size, they use less than 200 MB. */
 const MAX_CONNECTIONS = 10_000;
 
-/** The limit on open files that suffices for all connections. */
-export const FILES_FOR_MAX_CONNECTIONS = MAX_CONNECTIONS + SPARE_FILES;
+/** The open file limit that `MAX_CONNECTIONS` requires. */
+export const FILES_FOR_MAX_CONNECTIONS = MAX_CONNECTIONS + RESERVED_FILES;
 
 /** Returns this process's limit on open files (`ulimit -n`), or infinity if it is unknown. */
-export function openFilesLimit(): number {
+export function openFileLimit(): number {
   const report = process.report as ProcessReport | undefined;
   if (report === undefined) return Infinity;
   report.excludeNetwork = true; // otherwise the report resolves the names of all peers
@@ -28,7 +28,7 @@ interface ProcessReport {
 
 /** Returns the maximum number of connections that leaves enough files for other purposes. */
 export function maxConnectionsFor(openFiles: number): number {
-  return Math.max(1, Math.min(MAX_CONNECTIONS, openFiles - SPARE_FILES));
+  return Math.max(1, Math.min(MAX_CONNECTIONS, openFiles - RESERVED_FILES));
 }
 
 const ACCEPT_ERROR_CODES = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
@@ -39,19 +39,19 @@ interface Log {
 }
 
 /**
- * Keeps the server running when connections cannot be accepted, which Node reports as errors. Logs them at most once a
- * minute. Other errors are not handled.
+ * Keeps the server running when it cannot accept a connection. Node reports this as an `error` event. Logs at most one
+ * such failure a minute. Other errors are not handled.
  */
 export function surviveFailedAccepts(server: Pick<Server, 'on' | 'listenerCount'>, log: Log): void {
-  let isReported = false;
+  let wasRecentlyReported = false;
   server.on('error', (error: NodeJS.ErrnoException) => {
     if (!ACCEPT_ERROR_CODES.has(error.code ?? '')) {
       if (server.listenerCount('error') === 1) throw error; // as Node does without this listener
       return;
     }
-    if (isReported) return;
-    isReported = true;
-    setTimeout(() => (isReported = false), LOG_INTERVAL_MILLISECONDS).unref();
+    if (wasRecentlyReported) return;
+    wasRecentlyReported = true;
+    setTimeout(() => (wasRecentlyReported = false), LOG_INTERVAL_MILLISECONDS).unref();
     const advice = error.code === 'EMFILE' ? '; raise the limit on open files (ulimit -n, LimitNOFILE)' : '';
     log.error({ err: error }, `a connection could not be accepted${advice}`);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:net';
 import { checkOpenFiles } from '../../src/cli/doctor-checks.ts';
 import { createHttpServer } from '../../src/cli/http-server.ts';
-import { maxConnectionsFor, openFilesLimit, surviveFailedAccepts } from '../../src/platform/open-files.ts';
+import { maxConnectionsFor, openFileLimit, surviveFailedAccepts } from '../../src/platform/open-files.ts';
 
 const createError = (code: string): Error => Object.assign(new Error(`accept ${code}`), { code, syscall: 'accept' });
 
@@ -17,7 +17,7 @@ describe('the limit on open files', () => {
   });
 
   it('determines the connection limit of a server that is created without one', () => {
-    expect(createHttpServer().maxConnections).to.equal(maxConnectionsFor(openFilesLimit()));
+    expect(createHttpServer().maxConnections).to.equal(maxConnectionsFor(openFileLimit()));
     expect(createHttpServer(undefined, { maxConnections: 7 }).maxConnections).to.equal(7);
   });
 

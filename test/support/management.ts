@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { expectDescribed, operationsOf, type DescribedOperation } from './described-api.ts';
 import type { TestResponse, RunningService, TestClient } from './running-service.ts';
 
-/** A client with the scope `admin`, and its token. */
+/** A client with the `admin` scope, and its token. */
 export interface Manager {
   readonly client: TestClient;
   readonly token: string;

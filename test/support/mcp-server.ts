@@ -35,7 +35,7 @@ const SCOPES = [
 ];
 
 /**
- * Starts the service and the MCP server. Every request to the MCP server needs the scope `notes:read`, and the tool
+ * Starts the service and the MCP server. Every request to the MCP server needs the `notes:read` scope, and the tool
  * `shout` also needs `notes:write`. The document at `DOCUMENT_URL` describes a native client.
  */
 export async function startMcpScene(settings: RunningOptions['settings'] = {}): Promise<McpScene> {

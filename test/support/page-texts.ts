@@ -1,21 +1,21 @@
 import { unmarkedTexts } from './marked-texts.ts';
 
-/** Elements whose text is not from the catalog, and therefore not marked: code, values and times. */
+/** Elements whose text does not come from the catalog and so is not marked: code, values and times. */
 const UNTRANSLATED_ELEMENTS = /<(script|style|code|bdi|time|pre|textarea)\b[\s\S]*?<\/\1>/g;
-/** Elements whose text is in a stated language, such as the name of a language or a text to replace. */
-const IN_STATED_LANGUAGE = /<(h2|dd|p|span)\b[^>]* lang="[a-z]+"[^>]*>[\s\S]*?<\/\1>/g;
+/** Elements with a `lang` attribute, such as language names, custom text and the text that it replaces. */
+const ELEMENTS_WITH_LANG = /<(h2|dd|p|span)\b[^>]* lang="[a-z]+"[^>]*>[\s\S]*?<\/\1>/g;
 const LABELS = /\s(?:title|aria-label|alt|data-label)="([^"]*)"/g;
-/** Texts for scripts. Attributes without a space are names and addresses, and examples are in JSON. */
-const TEXTS_OF_SCRIPTS = /\sdata-[\w-]+="([^"{]* [^"]*)"/g;
-/** Options whose text is their value: they show a name, such as that of a time zone. */
+/** Values without a space are identifiers or URLs, and values with "{" are JSON examples: neither is matched. */
+const SCRIPT_STRINGS = /\sdata-[\w-]+="([^"{]* [^"]*)"/g;
+/** Options whose text is also their value, such as the name of a time zone. */
 const NAMED_OPTIONS = /<option value="([^"]*)"[^>]*>\s*\1\s*<\/option>|<option>[^<]*<\/option>/g;
 
-/** Names of products, protocols, scopes and formats, and values, which are the same in every language. */
+/** Product, protocol, scope and format names, and literal values, which are not translated. */
 const NAMES = new RegExp(
   [
     /\b(?:Grantlog|OpenAPI|openapi\.json|OpenID Connect|FAPI 2\.0 Security Profile|JSON|JavaScript|Python|Java|Go)\b/,
     /\b(?:Kubernetes|GitHub Actions|GitLab CI|Google|Microsoft Entra|Okta|Auth0|GitLab|Keycloak|Userinfo)\b/,
-    /\b(?:English|Deutsch)\b/, // languages, by their own names
+    /\b(?:English|Deutsch)\b/, // language names, each in its own language
     /\bEurope\/London\b|\bHarbour &amp; Sons\b|\b(?:curl|GET|CSV|force|auto)\b|\bC#/,
     /\b(?:[RPE]S256|EdDSA|S256|P-256|UTC|GMT[+-]\d+|USERNAME|PASSWORD)\b|\bU\b/,
     /\b(?:openid|profile|email|address|phone|offline_access|read|write|groups|introspection|audit|admin)\b/,
@@ -27,13 +27,13 @@ const NAMES = new RegExp(
   'g',
 );
 
-/** Finds the texts of a page that do not come from the catalog, if those that do are marked. */
+/** Returns the text on a page that does not come from the catalog. Requires the catalog text to be marked. */
 export function findUntranslated(html: string): readonly string[] {
   const body = html
     .slice(html.indexOf('<title'))
     .replaceAll(UNTRANSLATED_ELEMENTS, '')
-    .replaceAll(IN_STATED_LANGUAGE, '');
-  const labels = [LABELS, TEXTS_OF_SCRIPTS].flatMap((pattern) => [...body.matchAll(pattern)]);
+    .replaceAll(ELEMENTS_WITH_LANG, '');
+  const labels = [LABELS, SCRIPT_STRINGS].flatMap((pattern) => [...body.matchAll(pattern)]);
   const visibleText = body.replaceAll(NAMED_OPTIONS, '').replaceAll(/<[^>]*>/g, '\n');
   const texts = [...labels.map(([, text = '']) => text), visibleText].join('\n');
   const untranslated = unmarkedTexts(texts).map((text) => text.replaceAll(NAMES, '').trim());

@@ -9,7 +9,7 @@ const SAMPLE = /^([a-z_:]\w*)(?:\{(.*)\})? (\S+)$/i;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 /**
- * Parses Prometheus' text format.
+ * Parses the Prometheus text format.
  * @throws Error if a line is malformed
  */
 export function samplesOf(text: string): readonly Sample[] {

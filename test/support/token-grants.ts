@@ -40,7 +40,7 @@ import { unchecked } from './unchecked.ts';
 const KID = keyId('signing');
 export const ISSUER = 'https://auth.example';
 export const REDIRECT_URI = 'https://app.example/callback';
-/** An auditor, so she may delegate the scope `audit`. */
+/** An auditor, so she may delegate the `audit` scope. */
 export const ADA = userId('ada');
 
 /** Derives the tokens of successive refreshes, as the server does. */

@@ -1,4 +1,4 @@
-import { isRefusal, type Connection, type Statement } from '../../platform/postgres/connect.ts';
+import { isServerRejection, type Connection, type Statement } from '../../platform/postgres/connect.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
 import { LogUnreachable } from '../log-unreachable.ts';
 import { createLink, type Link } from './link.ts';
@@ -47,7 +47,7 @@ async function queryOn<Row extends object>(link: Link, statement: Statement): Pr
     try {
       return await connection.query<Row>(statement);
     } catch (error) {
-      if (isRefusal(error)) throw error;
+      if (isServerRejection(error)) throw error;
       link.reset(connection);
       if (attempt === MAX_ATTEMPTS) throw new LogUnreachable('the database is not responding', { cause: error });
     }

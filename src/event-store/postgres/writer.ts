@@ -11,7 +11,7 @@ import type {
   Revision,
   StreamName,
 } from '../event-log.ts';
-import { isRefusal, type Connection, type PostgresError } from '../../platform/postgres/connect.ts';
+import { isServerRejection, type Connection, type PostgresError } from '../../platform/postgres/connect.ts';
 import { recordEvent } from '../record.ts';
 import type { CommitObserver } from '../engines/group-commit.ts';
 import { appendStatement, readOutcomes, type Append, type AppendOutcome } from './append-statement.ts';
@@ -115,7 +115,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
         for (const append of remaining) append.isSent = true;
         return settle(remaining, await sendOnce(connection, remaining));
       } catch (error) {
-        if (isRefusal(error) && !isReadOnly(error)) return handleRefusal(remaining, error);
+        if (isServerRejection(error) && !isReadOnly(error)) return handleRejection(remaining, error);
         link.reset(connection);
       }
     }
@@ -145,8 +145,8 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     return readOutcomes(await connection.query(appendStatement(batch)));
   }
 
-  /** Sends each append separately, because one that the database refuses must not fail the other appends. */
-  async function handleRefusal(batch: readonly PendingAppend[], error: PostgresError): Promise<void> {
+  /** Sends each append separately, because one that the database rejects must not fail the other appends. */
+  async function handleRejection(batch: readonly PendingAppend[], error: PostgresError): Promise<void> {
     const [first] = batch;
     if (batch.length === 1) first?.reject(new LogUnavailable(`the database refused an append`, { cause: error }));
     else for (const append of batch) await send([append]);

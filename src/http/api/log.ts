@@ -20,7 +20,7 @@ export interface LogRoutesDeps {
 
 /**
  * Routes that serve the log to verifiers (C2SP tlog-tiles): the checkpoint, its verifier key and tiles of hashes for
- * anyone, and the records for callers with the scope `audit`.
+ * anyone, and the records for callers with the `audit` scope.
  */
 export function logRoutes({ attestation, log }: LogRoutesDeps): readonly Route[] {
   return [

@@ -31,7 +31,7 @@ const QUICK = { maxConcurrent: 8, maxPending: 64 };
 /** Each slow operation reads much of the log, rebuilds projections, or waits for another server. */
 const SLOW = { maxConcurrent: 1, maxPending: 8 };
 
-/** Routes of the management API: the operations of the command line, for clients with the scope `admin`. */
+/** Routes of the management API: the operations of the command line, for clients with the `admin` scope. */
 export function managementRoutes({ operationDeps, tokens, limits }: ManagementDeps): readonly Route[] {
   const deps: RowHandlerDeps = {
     operationDeps,
@@ -69,7 +69,7 @@ function createRoute(
   };
 }
 
-/** No user's token can have the scope `admin`, but this check does not rely on that. */
+/** No user's token can have the `admin` scope, but this check does not rely on that. */
 const refuseUsers: Handler = async (ctx, next) => {
   if (isClient(fromState(ctx, 'principal'))) return await next();
   respondWithError(ctx, 403, 'Only clients that act on their own behalf can use this API.');

@@ -1,23 +1,23 @@
-/** Words of up to this length fit into every column of a table. */
+/** Words of up to this length fit in any table column. */
 const MAX_SHORT_WORD_LENGTH = 16;
 
-/** Matches most e-mail addresses. A broken address makes its list row take two lines. */
+/** Matches most e-mail addresses. An address that wraps makes its list row two lines high. */
 const SHORT_ADDRESS = /^[^@]{1,16}@[^@]{1,20}$/u;
 const MAX_SHORT_ADDRESS_LENGTH = 26;
 
-/** Everything up to a mark inside a word, such as the "@" in an address. */
-const PART_WITH_MARK = /[^@._/:=&?-]*[@._/:=&?-]+|[^@._/:=&?-]+/gu;
+/** Matches the part of a word up to and including a run of delimiters, or the part after the last delimiter. */
+const DELIMITED_PART = /[^@._/:=&?-]*[@._/:=&?-]+|[^@._/:=&?-]+/gu;
 
-/** The mark after which two parts of a word can stay together. Both sides of an "@" are names of their own. */
-const TRAILING_MARK = /[._/:=&?-]$/;
+/** Parts are rejoined only after these. "@" is not included: a local part and its domain are never rejoined. */
+const TRAILING_DELIMITER = /[._/:=&?-]$/;
 
-/** Matches a short piece of a word without marks. Combining characters stay with their letters. */
+/** Matches up to 16 characters. Combining characters after them stay with their base letter. */
 const SHORT_PIECE = new RegExp(String.raw`.{1,${MAX_SHORT_WORD_LENGTH}}(?:\p{M}|\u200D.)*`, 'gsu');
 
 /**
  * Splits the text where a line may break inside a word. Words of up to 16 characters, and e-mail addresses of up to 26,
- * stay whole. Longer words break after "@" and after other marks, into parts of up to 16 characters. Only a longer part
- * without marks is broken between letters.
+ * stay whole. Longer words break after "@" and other delimiters, into pieces of up to 16 characters. A part is split
+ * elsewhere only if it is longer than that.
  */
 export function breakableParts(text: string): readonly string[] {
   const parts: string[] = [];
@@ -39,9 +39,9 @@ function isUnbreakable(word: string): boolean {
 
 function splitWord(word: string): readonly string[] {
   const pieces: string[] = [];
-  for (const piece of (word.match(PART_WITH_MARK) ?? []).flatMap((part) => part.match(SHORT_PIECE) ?? [])) {
+  for (const piece of (word.match(DELIMITED_PART) ?? []).flatMap((part) => part.match(SHORT_PIECE) ?? [])) {
     const last = pieces.at(-1) ?? '';
-    const canJoin = TRAILING_MARK.test(last) && last.length + piece.length <= MAX_SHORT_WORD_LENGTH;
+    const canJoin = TRAILING_DELIMITER.test(last) && last.length + piece.length <= MAX_SHORT_WORD_LENGTH;
     if (canJoin) pieces[pieces.length - 1] = last + piece;
     else pieces.push(piece);
   }

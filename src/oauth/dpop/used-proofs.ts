@@ -15,7 +15,7 @@ export type UseResult = 'first' | 'used-before' | 'too-old' | { readonly full: F
 export interface UsedProofs {
   /**
    * Uses a proof. It is remembered only if the result is `first`.
-   * @param issuedAt the claim `iat` of the proof, in seconds since the epoch
+   * @param issuedAt the `iat` claim of the proof, in seconds since the epoch
    */
   use(
     proof: { readonly thumbprint: string; readonly jti: string; readonly issuedAt: number },

@@ -55,7 +55,7 @@ export type IntrospectionResponse =
       readonly authorization_details: readonly AuthorizationDetail[] | undefined;
       /** The party that acts for the subject, if the token was exchanged with an actor (RFC 8693 §4.1). */
       readonly act: ActClaim | undefined;
-      /** The names of the user's groups, with the scope `groups` (RFC 9068 §2.2.3.1). */
+      /** The names of the user's groups, with the `groups` scope (RFC 9068 §2.2.3.1). */
       readonly groups: readonly string[] | undefined;
     };
 
@@ -82,7 +82,7 @@ export interface BearerCheck {
   readonly confirmation?: Confirmation | undefined;
 }
 
-/** Describes a token (RFC 7662) to a confidential client or the bearer of a token with the scope `introspection`. */
+/** Describes a token (RFC 7662) to a confidential client or the bearer of a token with the `introspection` scope. */
 export interface IntrospectionEndpoint {
   /** Checks the access token that the caller authenticates with. */
   checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck>;

@@ -10,7 +10,7 @@ import type { Users } from '../../projections/users.ts';
 type DelegationRefusal = RefusalOf<'scope-needs-role' | 'scope-needs-client'>;
 
 /**
- * Returns why a user with these roles cannot delegate `scope`, or undefined if the user can. The scope `audit` gives
+ * Returns why a user with these roles cannot delegate `scope`, or undefined if the user can. The `audit` scope gives
  * access to all users' events. Only clients that act on their own behalf can have `admin`.
  */
 export function delegationRefusal(scope: Scope, roles: readonly Role[]): DelegationRefusal | undefined {

@@ -52,7 +52,7 @@ export function createRevocationEndpoint(deps: {
   async function grantOfRefreshToken(token: string, client: Client): Promise<GrantId | undefined> {
     const presentedToken = refreshTokens.parse(token);
     if (presentedToken === undefined || !liveGrants.isLive(presentedToken.grantId)) return undefined;
-    // Also accepts a rotated token, because its client may have lost the response with the successor.
+    // Also accepts a rotated token, because its client may not have received the response with the successor.
     return (await wasIssued(presentedToken, client.clientId)) ? presentedToken.grantId : undefined;
   }
 

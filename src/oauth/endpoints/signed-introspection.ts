@@ -20,7 +20,7 @@ export type SignIntrospection = (
 ) => Promise<string>;
 
 /**
- * Creates a function that signs responses. The claim `log_head` contains the size and the root of the log on which the
+ * Creates a function that signs responses. The `log_head` claim contains the size and the root of the log on which the
  * response is based. Two signed responses with the same size and different roots prove that the server has shown
  * different histories.
  */

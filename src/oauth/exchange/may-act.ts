@@ -10,7 +10,7 @@ export interface ActingParty {
 }
 
 /**
- * Reports whether the claim `may_act` of a subject token identifies the party (RFC 8693 §4.4). `sub` is a subject of
+ * Reports whether the `may_act` claim of a subject token identifies the party (RFC 8693 §4.4). `sub` is a subject of
  * `iss`, by default the issuer of the subject token; `client_id` is a client of this server. A claim with other members
  * identifies no party, because they cannot be compared.
  */

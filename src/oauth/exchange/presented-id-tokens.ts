@@ -3,7 +3,7 @@ import { grantStream } from '../../domain/streams.ts';
 import type { Grants } from '../../projections/grants.ts';
 import { OAuthError } from '../endpoints/errors.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
-import { grantOfIdToken, hashIdToken } from '../openid/id-token.ts';
+import { grantIdFromJti, hashIdToken } from '../openid/id-token.ts';
 import type { VerifyIdToken } from '../openid/id-token-hint.ts';
 import { INVALID_EXCHANGED_TOKEN } from '../refusals/exchange-refusal.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
@@ -32,7 +32,7 @@ export function createIdTokenReader(deps: {
       });
     const claims = await verifyIdToken(value);
     if (claims === undefined) throw idTokenError('not-verified');
-    const grantId = grantOfIdToken(claims['jti']);
+    const grantId = grantIdFromJti(claims['jti']);
     if (grantId === undefined) throw idTokenError('no-id');
     if (!liveGrants.isLive(grantId)) await catchUp?.();
     const stream = grantStream(grantId);

@@ -59,7 +59,7 @@ export function createSubjectsReader(deps: {
   }
 
   /**
-   * Refuses the exchange if the claim `may_act` does not allow the actor (RFC 8693 §4.4). Without an actor token, the
+   * Refuses the exchange if the `may_act` claim does not allow the actor (RFC 8693 §4.4). Without an actor token, the
    * client itself acts.
    */
   function requireActorMayAct(subject: PresentedToken, actor: PresentedToken | undefined, context: ExchangeContext) {

@@ -9,7 +9,7 @@ import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { AccessTokenFacts, FormatAccessToken, FormattedToken } from '../credentials/access-token-format.ts';
-import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
+import { idTokenContent, type IdTokens } from '../openid/id-token.ts';
 import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
 import { parseCode } from '../credentials/credentials.ts';
 import { requestedDetails } from '../details/requested-details.ts';
@@ -116,7 +116,7 @@ export function authorizationCodeGrant(deps: {
       const updates = isRedeemable(grant, code.hash, client) ? grant.management?.updates : undefined;
       if (updates !== undefined && !liveGrants.isLive(updates)) throw oauthError({ rule: 'updated-grant-ended' });
       const openid = isRedeemable(grant, code.hash, client)
-        ? idTokenFacts(code.grantId, grant, grant.code.scope, client, access, { issuedAt: now, expiresAt })
+        ? idTokenContent(code.grantId, grant, grant.code.scope, client, access, { issuedAt: now, expiresAt })
         : undefined;
       const idToken = openid && (await idTokens.issue(openid));
       const redirectUri = parameters.get('redirect_uri') ?? null;

@@ -21,7 +21,7 @@ import { oauthError } from '../endpoints/errors.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import { noResourceLeftError, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
-import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
+import { idTokenContent, type IdTokens } from '../openid/id-token.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import type { LiveGrants } from './authorization-code.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
@@ -132,7 +132,7 @@ export function deviceCodeGrant(deps: {
               ...times,
             });
       const refresh = refreshTokens.mint(grantId, entropy);
-      const openid = isRedeemable ? idTokenFacts(grantId, grant, deviceCode.scope, client, access, times) : undefined;
+      const openid = isRedeemable ? idTokenContent(grantId, grant, deviceCode.scope, client, access, times) : undefined;
       const idToken = openid && (await idTokens.issue(openid));
       const userId = deviceCode?.userId ?? grant.refresh?.userId ?? null;
       const { refusal, state } = await withinBudget(userId, async () =>

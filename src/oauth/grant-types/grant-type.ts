@@ -41,7 +41,7 @@ export interface TokenResponse {
   readonly token_type: 'Bearer' | 'DPoP';
   readonly scope: string;
   readonly refresh_token?: string | undefined;
-  /** Present only with the scope `openid` (OpenID Connect Core §3.1.3.3). */
+  /** Present only with the `openid` scope (OpenID Connect Core §3.1.3.3). */
   readonly id_token?: string | undefined;
   /** The authorization details of the access token (RFC 9396 §7); absent if it has none. */
   readonly authorization_details?: readonly AuthorizationDetail[] | undefined;

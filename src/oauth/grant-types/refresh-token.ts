@@ -18,7 +18,7 @@ import { credentialForm } from '../refusals/credential-form.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
 import type { PostMortem } from './post-mortem.ts';
-import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
+import { idTokenContent, type IdTokens } from '../openid/id-token.ts';
 import { requestedDetails } from '../details/requested-details.ts';
 import type { TokenDetails } from '../details/token-details.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
@@ -38,7 +38,7 @@ import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 /**
  * Creates the refresh token grant (RFC 6749 §6). Refresh tokens are rotated at every use (RFC 9700 §4.14.2). A client
- * that lost the response may retry with the same token for a short time, and gets the same response: see
+ * that did not receive the response may retry with the same token for a short time, and gets the same response: see
  * `RefreshTokens`. If all access tokens of the client must be bound, its refresh tokens are not rotated (FAPI 2.0
  * Security Profile §5.3.2.1), and a retry gets a different access token.
  */
@@ -122,7 +122,7 @@ export function refreshTokenGrant(deps: {
       const scope = requestedScope.length === 0 ? null : requestedScope;
       const openid =
         family &&
-        idTokenFacts(grantId, grant, scope ?? family.scope, client, mintedToken, { issuedAt: now, expiresAt });
+        idTokenContent(grantId, grant, scope ?? family.scope, client, mintedToken, { issuedAt: now, expiresAt });
       const idToken = openid && (await idTokens.issue(openid));
       const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () =>
         grants.execute(
@@ -170,7 +170,7 @@ export function refreshTokenGrant(deps: {
       const rotatedTokens = await recordedTokens(state, newTokens, {
         access: (kid, from, recordedFacts) => repeatAccessToken(kid, from, withEffectiveScope(recordedFacts)),
         async idToken(record, access) {
-          const content = idTokenFacts(grantId, state, ['openid'], client, access, record);
+          const content = idTokenContent(grantId, state, ['openid'], client, access, record);
           return content && idTokens.repeat(record, content);
         },
       });

@@ -182,7 +182,7 @@ function requireClaims(claims: Claims, requiredClaims: readonly RequiredClaim[],
 }
 
 /**
- * Refuses the claim `act` (RFC 8693 §4.1): an issuer could claim that anyone acts, and a subject as its own actor would
+ * Refuses the `act` claim (RFC 8693 §4.1): an issuer could claim that anyone acts, and a subject as its own actor would
  * hide the real actor.
  */
 function requireNoActor({ act, sub }: Claims, parameter: ForeignParameter): void {

@@ -3,7 +3,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 import { NO_REQUESTED_CLAIMS, parseClaimsParameter, type RequestedClaims } from './claims-parameter.ts';
 import { isRequestableClaim } from './claims.ts';
 
-/** The parameters that OpenID Connect adds to a request with the scope `openid` (OpenID Connect Core §3.1.2.1). */
+/** The parameters that OpenID Connect adds to a request with the `openid` scope (OpenID Connect Core §3.1.2.1). */
 export interface AuthenticationRequest {
   /** Returned in the ID token; undefined if the request has none. */
   readonly nonce: string | undefined;
@@ -41,7 +41,7 @@ export function essentialClasses({ claims }: AuthenticationRequest): readonly st
 }
 
 /**
- * Returns the subjects that a request accepts as values of the claim `sub` (OpenID Connect Core §5.5.1): at most one
+ * Returns the subjects that a request accepts as values of the `sub` claim (OpenID Connect Core §5.5.1): at most one
  * list for the ID token, and one for userinfo. The user must be in each list.
  */
 export function requestedSubjects({ claims }: AuthenticationRequest): readonly (readonly unknown[])[] {

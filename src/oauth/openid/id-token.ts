@@ -14,7 +14,7 @@ import type { Subjects } from './subjects.ts';
 import type { GroupsOf } from './user-claims.ts';
 
 /** The content of an ID token (OpenID Connect Core §2), from the grant and the token request. */
-export interface IdTokenFacts {
+export interface IdTokenContent {
   /** The `jti`, which contains the id of its grant. Undefined for a token from an earlier release. */
   readonly id: string | undefined;
   readonly client: Client;
@@ -25,27 +25,27 @@ export interface IdTokenFacts {
   readonly nonce: string | undefined;
   /** The claims about the user. */
   readonly claims: readonly UserClaim[];
-  /** The access token issued with the ID token; null if a repeated response could contain a different one. */
+  /** The access token issued with the ID token; null if the response to a retry could contain a different one. */
   readonly accessToken: string | null;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
 
 /** The part of a grant that determines the content of its ID token. */
-type GrantFacts = Pick<Grant, 'code' | 'deviceCode' | 'refresh' | 'login' | 'claims'>;
+type SourceGrant = Pick<Grant, 'code' | 'deviceCode' | 'refresh' | 'login' | 'claims'>;
 
 /**
  * Returns the content of the ID token to issue with an access token, or undefined if the scope lacks `openid`. Only an
  * ID token that is issued for a code has a nonce (OpenID Connect Core §12.2).
  */
-export function idTokenFacts(
+export function idTokenContent(
   grantId: GrantId,
-  { code, deviceCode, refresh, login, claims }: GrantFacts,
+  { code, deviceCode, refresh, login, claims }: SourceGrant,
   scope: Scope,
   client: Client,
   access: MintedCredential,
-  times: Pick<IdTokenFacts, 'issuedAt' | 'expiresAt'>,
-): IdTokenFacts | undefined {
+  times: Pick<IdTokenContent, 'issuedAt' | 'expiresAt'>,
+): IdTokenContent | undefined {
   const userId = (code ?? deviceCode ?? refresh)?.userId;
   if (userId === undefined || !scope.includes('openid')) return undefined;
   const accessToken = hasRandomSignature(access.value) ? null : access.value;
@@ -61,24 +61,24 @@ const ID_CHARS = 22;
 const TOKEN_ID = /^([\w-]{22})\.[\w-]{22}$/;
 
 /** Returns the id of the grant in the `jti` of an ID token from this server, or undefined for any other string. */
-export function grantOfIdToken(jti: unknown): GrantId | undefined {
+export function grantIdFromJti(jti: unknown): GrantId | undefined {
   return typeof jti === 'string' ? (TOKEN_ID.exec(jti)?.[1] as GrantId | undefined) : undefined;
 }
 
-/** An ID token, and its event data. */
+/** An ID token and its event data. */
 export interface IssuedIdToken {
   readonly jws: string;
   readonly record: EventOf<'IdTokenIssued'>['data'];
 }
 
-/** Issues ID tokens, and repeats them for a client that lost the response. */
+/** Issues ID tokens, and reissues them to a client that did not receive the response. */
 export interface IdTokens {
-  issue(facts: IdTokenFacts): Promise<IssuedIdToken>;
+  issue(content: IdTokenContent): Promise<IssuedIdToken>;
   /**
-   * Signs the recorded ID token again. Returns undefined if it would differ, because the user or the client has changed
-   * since, or if its key can no longer sign.
+   * Signs the recorded ID token again. Returns undefined if the token would differ (the user or the client has changed)
+   * or its key can no longer sign.
    */
-  repeat(record: EventOf<'IdTokenIssued'>['data'], facts: IdTokenFacts): Promise<string | undefined>;
+  repeat(record: EventOf<'IdTokenIssued'>['data'], content: IdTokenContent): Promise<string | undefined>;
 }
 
 /** The `typ` in the header of an ID token. */
@@ -93,8 +93,8 @@ export function createIdTokens(deps: {
 }): IdTokens {
   const { keys, subjects, users, groupsOf, issuer } = deps;
 
-  function payload(facts: IdTokenFacts, algorithm: SigningAlgorithm): object {
-    const { id, client, userId, login, nonce, claims, accessToken, issuedAt, expiresAt } = facts;
+  function payload(content: IdTokenContent, algorithm: SigningAlgorithm): object {
+    const { id, client, userId, login, nonce, claims, accessToken, issuedAt, expiresAt } = content;
     const user = users.find(userId);
     return {
       ...(user === undefined ? {} : selectClaims(user, claims, groupsOf)),
@@ -114,20 +114,20 @@ export function createIdTokens(deps: {
   }
 
   return {
-    async issue(facts) {
-      const { client, userId, claims, issuedAt, expiresAt } = facts;
+    async issue(content) {
+      const { client, userId, claims, issuedAt, expiresAt } = content;
       const { clientId } = client;
       const algorithm = client.openid.idTokenAlgorithm;
-      const { jws, kid } = await keys.sign(algorithm, ID_TOKEN_TYPE, payload(facts, algorithm), issuedAt);
-      const terms = { tokenHash: hashIdToken(jws), clientId, userId, kid, algorithm, issuedAt, expiresAt, claims };
+      const { jws, kid } = await keys.sign(algorithm, ID_TOKEN_TYPE, payload(content, algorithm), issuedAt);
+      const record = { tokenHash: hashIdToken(jws), clientId, userId, kid, algorithm, issuedAt, expiresAt, claims };
       const user = claims.length === 0 ? undefined : users.find(userId);
-      return { jws, record: user === undefined ? terms : { ...terms, userRevision: user.revision } };
+      return { jws, record: user === undefined ? record : { ...record, userRevision: user.revision } };
     },
 
-    async repeat({ tokenHash: recordedHash, kid, algorithm, issuedAt, expiresAt, claims }, facts) {
-      for (const id of [facts.id, undefined]) {
-        const repeatedFacts = { ...facts, id, issuedAt, expiresAt, claims };
-        const jws = await keys.signAgain(kid, ID_TOKEN_TYPE, payload(repeatedFacts, algorithm));
+    async repeat({ tokenHash: recordedHash, kid, algorithm, issuedAt, expiresAt, claims }, content) {
+      for (const id of [content.id, undefined]) {
+        const repeatedContent = { ...content, id, issuedAt, expiresAt, claims };
+        const jws = await keys.signAgain(kid, ID_TOKEN_TYPE, payload(repeatedContent, algorithm));
         if (jws !== undefined && hashIdToken(jws) === recordedHash) return jws;
       }
       return undefined;
@@ -145,7 +145,7 @@ export function hashIdToken(jws: string): CredentialHash {
 /** Ed25519 uses SHA-512; the names of the other algorithms contain the length of their hash. */
 const DIGESTS = { RS256: 'sha256', ES256: 'sha256', PS256: 'sha256', EdDSA: 'sha512' } as const;
 
-/** Returns the claim `at_hash`: the left half of the hash (OpenID Connect Core §3.1.3.6). */
+/** Returns the `at_hash` claim: the left half of the hash (OpenID Connect Core §3.1.3.6). */
 function atHash(token: string, algorithm: SigningAlgorithm): string {
   const digest = hash(DIGESTS[algorithm], token, 'buffer');
   return digest.subarray(0, digest.length / 2).toString('base64url');

@@ -17,7 +17,7 @@ export function claimsOfScope(scope: Scope, scopeClaims: ScopeClaims): readonly 
 export type GroupsOf = (userId: UserId) => readonly string[];
 
 /**
- * Returns the claim `groups` (RFC 9068 §2.2.3.1), or undefined if the scope does not contain `groups`, or if the client
+ * Returns the `groups` claim (RFC 9068 §2.2.3.1), or undefined if the scope does not contain `groups`, or if the client
  * acts on its own behalf.
  */
 export function groupsClaim(scope: Scope, userId: UserId | null, groupsOf: GroupsOf): readonly string[] | undefined {
@@ -76,7 +76,7 @@ type UserClaims = {
 type Address = { readonly formatted: string } & Readonly<Record<string, string>>;
 
 /**
- * Returns the claim `address`, or undefined if no part is filled in. Its `formatted` has each part on a separate line,
+ * Returns the `address` claim, or undefined if no part is filled in. Its `formatted` has each part on a separate line,
  * because the order within a line differs between countries.
  */
 function addressClaim(profile: User['profile']): Address | undefined {

@@ -12,7 +12,7 @@ import { claimsOfScope, type GroupsOf, type ScopeClaims } from './user-claims.ts
 export type Userinfo = { readonly claims: Readonly<Record<string, unknown>> } | { readonly jwt: string };
 
 /**
- * Returns the claims for the bearer of an access token with the scope `openid`. Returns undefined if the token has no
+ * Returns the claims for the bearer of an access token with the `openid` scope. Returns undefined if the token has no
  * user, or if its user has just become inactive or its client has just been removed.
  */
 export type ReadUserinfo = (token: AccessToken, now: EpochSeconds) => Promise<Userinfo | undefined>;

@@ -39,7 +39,7 @@ export type ExchangeRefusal =
       readonly parameter: ExchangedParameter;
       readonly problem: 'not-verified' | 'no-id' | 'expired' | 'not-newest' | 'ended';
     }
-  /** The claim `may_act` of the subject token does not allow the actor (RFC 8693 §4.4). */
+  /** The `may_act` claim of the subject token does not allow the actor (RFC 8693 §4.4). */
   | { readonly rule: 'exchange-may-act' }
   /**
    * The revocation of a grant above an exchanged token; null if something else ended, such as a session or an account.

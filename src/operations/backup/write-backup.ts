@@ -49,15 +49,15 @@ export interface BackupSummary {
   readonly signing_keys: number;
 }
 
-/** Large enough for few writes, small enough not to matter in memory. */
+/** Large enough to keep the number of writes low, small enough that memory use is negligible. */
 const CHUNK_CHARACTERS = 65_536;
 
-/** About one line per second. */
+/** About one progress report per second. */
 const RECORDS_PER_REPORT = 250_000;
 
 /**
- * Yields the text of a backup in chunks with progress items between them, and the summary last. The backup covers the
- * log up to its head at the time when the first chunk is requested. Only the keys are held in memory, not the events.
+ * Yields the text of a backup in chunks, interleaved with progress items and followed by the summary. The backup covers
+ * the log up to its head when the first chunk is requested. Only the keys are held in memory, not the events.
  * @throws LogDamaged if an event is missing or unreadable
  * @throws OperationRefused if the records do not match the signed checkpoints, because a restore would refuse the
  *   backup
@@ -141,7 +141,7 @@ function requireVerified(items: readonly VerifyItem[], root: string): void {
 }
 
 function verificationError(problem: string): OperationRefused {
-  const message = `the log does not verify (${problem}), so no backup was written; see: grantlog log verify`;
+  const message = `the log does not verify (${problem}), so no backup was written; run: grantlog log verify`;
   return new OperationRefused(message);
 }
 

@@ -16,7 +16,7 @@ import { exposeState, type ServiceState } from './state-gauges.ts';
 export interface Metrics {
   /** The monotonic clock for measurements. */
   readonly ticks: Ticks;
-  /** Measurements of the process, for use without a scrape. */
+  /** Measurements of the process, for reading without a scrape. */
   readonly process: ProcessReadings;
   readonly requests: RequestMeter;
   readonly commits: CommitObserver;
@@ -24,8 +24,8 @@ export interface Metrics {
   readonly emails: MailMeter;
   readonly upstream: UpstreamMeter;
   /** Makes `exposition` include `state`, and returns `state`. Call this only once. */
-  watch(state: ServiceState): ServiceState;
-  /** Returns all metrics in Prometheus' text format 0.0.4. */
+  addState(state: ServiceState): ServiceState;
+  /** Returns all metrics in the Prometheus text format, version 0.0.4. */
   exposition(): Promise<Exposition>;
 }
 
@@ -53,7 +53,7 @@ export function createMetrics({
     outgoing: createOutgoingMeter(registry),
     emails: createMailMeter(registry),
     upstream: createUpstreamMeter(registry),
-    watch(state) {
+    addState(state) {
       exposeState(registry, state);
       return state;
     },

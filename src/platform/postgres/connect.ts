@@ -6,8 +6,8 @@ import type { PostgresAddress, PostgresHost } from './connection-url.ts';
 export interface Connection {
   /**
    * Runs one statement.
-   * @throws PostgresError if the server refused it; nothing was changed
-   * @throws Error if the connection ended or the time limit passed; only another query can tell whether the
+   * @throws PostgresError if the server rejected it; nothing was changed
+   * @throws Error if the connection ended or the statement timed out; only another query can tell whether the
    *   statement took effect
    */
   query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
@@ -37,8 +37,8 @@ export interface ConnectOptions {
 
 export type PostgresError = pg.DatabaseError;
 
-/** Reports whether the server refused a statement. False if the connection was lost while the statement was running. */
-export function isRefusal(error: unknown): error is PostgresError {
+/** Reports whether the server rejected a statement. False if the connection was lost during the statement. */
+export function isServerRejection(error: unknown): error is PostgresError {
   return error instanceof pg.DatabaseError && !mayHaveCommitted(error);
 }
 
@@ -142,7 +142,7 @@ async function connectHost(address: PostgresAddress, host: PostgresHost, options
   }
 }
 
-/** Commits must be durable before they are confirmed, whatever the database's default is. */
+/** Commits must be durable before they are acknowledged, whatever the database's default is. */
 const PREPARE_SESSION = `
   select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only,
     case when current_setting('synchronous_commit') in ('off', 'local')
@@ -170,8 +170,8 @@ function wrapClient(client: pg.Client): Connection {
   });
 
   /**
-   * Statements run one at a time, because the driver has deprecated its own queue, and so that a notice can be
-   * attributed to its statement.
+   * Statements run one at a time because the driver's own queue is deprecated, and because a notice must be
+   * attributable to its statement.
    */
   let previous: Promise<unknown> = Promise.resolve();
 

@@ -303,7 +303,7 @@ describe('Measurements', () => {
       signingKeySecondsLeft: () => ({}),
       storage: async () => ({ sizes: {}, free: 0 }),
     };
-    metrics.watch({ ...state, logHead: () => (reads += 1) });
+    metrics.addState({ ...state, logHead: () => (reads += 1) });
     await Promise.all(Array.from({ length: 50 }, () => metrics.exposition()));
     expect(reads).to.be.at.most(2);
   });

@@ -13,7 +13,7 @@ export interface LoginRequest {
   readonly ids: { readonly grantId: GrantId; readonly tokenHash: CredentialHash };
   readonly client: ClientId;
   readonly user: UserId;
-  /** The scope of the access token. The code and the refresh token also have the scope `openid`. */
+  /** The scope of the access token. The code and the refresh token also have the `openid` scope. */
   readonly scope: readonly string[];
   readonly resource: readonly string[];
 }

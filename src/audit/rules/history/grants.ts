@@ -69,7 +69,7 @@ export interface GrantRecord {
   isRefreshTokenDue: boolean;
   /** The ID token issued with the latest access token, or undefined if there is none. */
   idToken: DataOf<'IdTokenIssued'> | undefined;
-  /** Whether an ID token may follow the latest access token, because the cause of that token has the scope `openid`. */
+  /** Whether an ID token may follow the latest access token, because the cause of that token has the `openid` scope. */
   isIdTokenDue: boolean;
   isRevoked: boolean;
   /** The time at which the last of its access tokens expires, or 0 if it has no access tokens. */

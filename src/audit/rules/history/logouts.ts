@@ -4,7 +4,7 @@ import { sessionStreamOf } from './sessions.ts';
 
 /** The clients that depend on a session, according to the log. */
 interface SessionClients {
-  /** The clients that were authorized in the session with the scope `openid`. */
+  /** The clients that were authorized in the session with the `openid` scope. */
   readonly authorizedClients: Set<string>;
   /** The clients for which the outcome of a logout token is recorded. */
   readonly clientsWithOutcome: Set<string>;

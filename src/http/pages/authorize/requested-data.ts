@@ -9,7 +9,7 @@ import type { DescribeScope } from './scope-descriptions.ts';
 
 /**
  * Returns the locals of the consent page about the requested scopes, individually requested claims and authorization
- * details. Without the scope `openid`, the application gets neither an ID token nor userinfo, so no claims are listed.
+ * details. Without the `openid` scope, the application gets neither an ID token nor userinfo, so no claims are listed.
  */
 export function requestedData(
   { scope, resource, details, openid }: Pick<AuthorizationRequest, 'scope' | 'resource' | 'details' | 'openid'>,

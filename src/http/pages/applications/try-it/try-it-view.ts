@@ -9,7 +9,7 @@ import { examplesAfterAuthorization, examplesFor } from './examples.ts';
 import { LANGUAGES, type ExampleLanguage } from './languages.ts';
 import { needsCertificate, needsSignature, type ExampleRequirements } from './requirements.ts';
 
-/** The example requests as the views show them. */
+/** The example requests, as shown in the views. */
 export interface TryItView {
   readonly examples: readonly ExampleView[];
   /** The languages to choose from; empty if the examples can only be shown in one. */
@@ -35,7 +35,7 @@ interface ExampleView {
   /** The request in the current language, or the complete URL. */
   readonly code: string;
   /**
-   * The `ExampleRequest` as JSON, which a script on the page sends. Null for a link, and for a request with a
+   * The `ExampleRequest`, as JSON, for the script on the page to send. Null for a link, and for a request with a
    * certificate.
    */
   readonly request: string | null;
@@ -45,14 +45,14 @@ interface ExampleView {
   readonly qrCode: QrCode | null;
 }
 
-/** Returns the view with every example, for the page on which owners try them. */
+/** Returns the view with every example, for the page where owners try them. */
 export function tryItView(locals: TryItLocals): TryItView {
   return viewOf(locals, examplesFor);
 }
 
 /**
  * Returns the view for the built-in callback page. Its examples use the received code or, without one, request a code.
- * The code verifier is a placeholder, because only the page on which the flow started has it. `redeem` is the request
+ * The code verifier is a placeholder, because only the page where the flow started has it. `redeem` is the request
  * that redeems the received code, or null.
  */
 export function callbackView(locals: ApplicationCallbackLocals): TryItView & { readonly redeem: string | null } {
@@ -81,8 +81,8 @@ function exampleClient(locals: TryItLocals): ExampleClient {
 }
 
 /**
- * Returns the language of the examples. If requests need a certificate, it is curl, which has options for certificates.
- * In other languages, the code depends on where the key is stored.
+ * Returns the language of the examples. Returns curl if requests need a certificate: it has options for certificates,
+ * whereas code in other languages depends on where the key is stored.
  */
 function displayLanguage({ language, tryIt }: TryItLocals): ExampleLanguage {
   return needsCertificate(tryIt.requirements) ? LANGUAGES[0] : language;
@@ -113,8 +113,8 @@ function viewOf(locals: TryItLocals, listExamples: (client: ExampleClient) => re
 }
 
 /**
- * Returns the redirect URIs that are allowed now. The built-in callback page comes first, because the whole flow then
- * works in the browser.
+ * Returns the redirect URIs that are currently allowed. The built-in callback page comes first, because the whole flow
+ * then works in the browser.
  */
 function usableUris({
   application,
