@@ -84,9 +84,9 @@ const en = {
     'It has more than {bytes, number} bytes, the most that this server accepts. Nothing was changed.',
   'error.too-large.advice':
     'Go back: your browser usually keeps what you entered. Shorten the longest field, or choose a smaller file, and ' +
-    'send the form again.',
+    'submit the form again.',
   'error.unreadable-form': 'The form could not be read',
-  'error.unreadable-form.advice': 'Go back and send the form again.',
+  'error.unreadable-form.advice': 'Go back and submit the form again.',
   'error.cut-short': 'It is incomplete: the connection ended early.',
   'error.field-repeated': 'The field {name} was sent more than once.',
   'error.field-too-long': 'The field {name} is longer than {limit} characters.',
