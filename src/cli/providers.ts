@@ -60,7 +60,7 @@ interface SetOptions {
 
 const HELP = `
 Adds the provider and prints it, or changes only the specified values and prints what changed. The change takes effect
-immediately. Register the printed redirect_uri at a new provider. An empty value clears a list, as in --domain ''.
+immediately. Register the printed redirect_uri with a new provider. An empty value clears a list, as in --domain ''.
 
 With --required, passwords are off: users log in only through required providers, or with a passkey. At a terminal, the
 command counts the users who could no longer log in, and asks; in a script, --yes is required if there are any. If

@@ -5,7 +5,7 @@ const en = {
   'provider.connection': 'Connection',
   'provider.mapping': 'Domains, roles, groups and second factor',
   'provider.more': 'Authentication, tenants and scopes',
-  'provider.register': 'Register this redirect URI at the provider:',
+  'provider.register': 'Register this redirect URI with the provider:',
   'provider.test-help': 'The test reads the metadata and the keys, and redeems a made-up code. It logs nobody in.',
   'provider.test': 'Test the connection',
   'provider.id': 'Id',

@@ -55,7 +55,7 @@ interface AdminProviderLocals extends PageContext {
     readonly title: Text;
     readonly help: Text;
     readonly example: string;
-    /** Where to register this server at the provider. */
+    /** Where to register this server with the provider. */
     readonly advice: Text;
   }[];
   readonly formId: string;
