@@ -3,9 +3,12 @@ import fc from 'fast-check';
 import { authorizationGrant } from '../../src/domain/authorization-grant.ts';
 import {
   decideExchange,
+  grantOfToken,
+  issuersOf,
   type AllowedExchange,
   type ExchangeProblem,
   type ExchangeRequest,
+  type ForeignOrigin,
   type Party,
   type SubjectToken,
 } from '../../src/domain/token-exchange.ts';
@@ -132,6 +135,19 @@ describe('the exchange of a token', () => {
     expect(decide({ ...withSubject({ exchange: exchangeWithBert }), ...actor() })).to.include({ depth: 2 });
   });
 
+  it('is bound to a key if its subject is: a bound token is never exchanged for an unbound one', () => {
+    const confirmation = { method: 'jkt', thumbprint: 'key' } as const;
+    expect(decide(withSubject({ confirmation }))).to.deep.equal({ problem: 'not-bound' });
+    expect(decide({ ...withSubject({ confirmation }), confirmation })).to.include({ mode: 'impersonation' });
+    expect(decide({ confirmation })).to.include({ mode: 'impersonation' });
+  });
+
+  it('may have authorization details alone, if its subject has some and no scope is left', () => {
+    const disjoint = actor({ scope: ['other'] });
+    const details = [{ type: 'payment', hash: hashOf('detail') }];
+    expect(decide({ ...withSubject({ details }), ...disjoint })).to.deep.include({ scope: [] });
+  });
+
   it('has the scope that subject, actor and policy have in common, without the scopes for logins and operators', () => {
     const subject = withSubject({ scope: ['openid', 'email', 'read', 'write', 'audit', 'publish'] });
     expect(decide(subject)).to.deep.include({ scope: ['read', 'write', 'publish'] });
@@ -144,14 +160,15 @@ describe('the exchange of a token', () => {
   it('is refused for a scope that the subject, actor or policy lacks, and names the first of them', () => {
     const requestFor = (...scope: readonly string[]) => ({ requested: { scope, resource: [] } });
     expect(decide(requestFor('read'))).to.deep.include({ scope: ['read'] });
-    for (const [limit, request] of [
-      ['subject', requestFor('read', 'publish')],
-      ['actor', { ...requestFor('read', 'write'), ...actor({ scope: ['read'] }) }],
-      ['policy', { ...requestFor('read', 'write'), policy: { ...POLICY, scope: ['read'] } }],
-      ['exchange', { ...requestFor('read', 'openid'), ...withSubject({ scope: ['read', 'openid'] }) }],
-      ['exchange', { ...requestFor('read', 'audit'), ...withSubject({ scope: ['read', 'audit'] }) }],
+    for (const [limit, missing, request] of [
+      ['subject', 'publish', requestFor('read', 'publish')],
+      ['actor', 'write', { ...requestFor('read', 'write'), ...actor({ scope: ['read'] }) }],
+      ['policy', 'write', { ...requestFor('read', 'write'), policy: { ...POLICY, scope: ['read'] } }],
+      ['exchange', 'openid', { ...requestFor('read', 'openid'), ...withSubject({ scope: ['read', 'openid'] }) }],
+      ['exchange', 'audit', { ...requestFor('read', 'audit'), ...withSubject({ scope: ['read', 'audit'] }) }],
     ] as const) {
-      expect(decide(request)).to.deep.include({ problem: 'scope-beyond', limit, allowed: expectedScope(limit) });
+      const expected = { problem: 'scope-beyond', limit, missing: [missing], allowed: expectedScope(limit) };
+      expect(decide(request)).to.deep.equal(expected);
     }
   });
 
@@ -162,6 +179,10 @@ describe('the exchange of a token', () => {
     expect(decide(withSubject({ resource: [ONE, TWO] }))).to.deep.include({ resource: [ONE, TWO] });
     expect(decide({ ...withSubject({ resource: [ONE, TWO] }), policy })).to.deep.include({ resource: [TWO] });
     expect(decide({ ...withSubject({ resource: [ONE] }), policy })).to.deep.equal({ problem: 'no-resource-left' });
+  });
+
+  it('is refused if the policy is left with no resource server, because an empty list would mean all of them', () => {
+    expect(decide({ policy: { ...POLICY, resources: [] } })).to.deep.equal({ problem: 'no-resource-left' });
   });
 
   it('is refused for a resource server that the subject or policy does not allow', () => {
@@ -308,6 +329,56 @@ describe('the grant of an exchange', () => {
       .when(exchangeToken({ ...withSubject({ login }), definedScopes: new Set(['read']) }))
       .accepted(...EXCHANGE_EVENTS).decision;
     for (const { data } of events) expect(data).to.deep.include({ login, scope: ['read'] });
+  });
+
+  it('records the authorization details without their contents, and those that were requested', () => {
+    const detail = { type: 'payment', hash: hashOf('detail') };
+    const command = exchangeToken({
+      ...withSubject({ details: [detail] }),
+      requested: { scope: [], resource: [], details: [detail] },
+      details: [{ ...detail, sealed: 'encrypted' }],
+    });
+    const [exchangeEvent] = given(authorizationGrant)
+      .when(command)
+      .accepted(...EXCHANGE_EVENTS).decision.events;
+    expect(exchangeEvent?.data).to.deep.include({ details: [detail], requested: { scope: [], details: [detail] } });
+  });
+
+  it('records the issuers of JWTs from other servers in place of their grants', () => {
+    const foreign: ForeignOrigin = {
+      issuer: 'https://other.example',
+      tokenHash: hashOf('jwt'),
+      tokenType: 'jwt',
+      subjectHash: hashOf('ada at the other server'),
+      mapping: 'user-name',
+      keyId: hashOf('key') as string as ForeignOrigin['keyId'],
+      algorithm: 'ES256',
+      expiresAt: seconds(1_000),
+    };
+    const { events } = given(authorizationGrant)
+      .when(exchangeToken({ ...withSubject({ foreign }), ...actor({ foreign, userId: userId('bert') }) }))
+      .accepted(...EXCHANGE_EVENTS).decision;
+    const data = events[0]?.type === 'TokenExchanged' ? events[0].data : expect.fail('no exchange');
+    expect(data.parent).to.deep.equal(foreign);
+    expect(data.actor).to.deep.equal({ clientId: clientId('Api'), userId: userId('bert'), ...foreign });
+    expect(issuersOf(data)).to.deep.equal(['https://other.example', 'https://other.example']);
+    expect([data.parent, data.actor ?? expect.fail('no actor')].map(grantOfToken)).to.deep.equal([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('depends on no issuer for tokens from this server, and on the grants of both tokens', () => {
+    const { events } = given(authorizationGrant)
+      .when(exchangeToken(actor()))
+      .accepted(...EXCHANGE_EVENTS).decision;
+    const data = events[0]?.type === 'TokenExchanged' ? events[0].data : expect.fail('no exchange');
+    expect(issuersOf(data)).to.deep.equal([]);
+    expect([data.parent, data.actor ?? expect.fail('no actor')].map(grantOfToken)).to.deep.equal([
+      SUBJECT.grantId,
+      ACTOR.grantId,
+    ]);
+    expect(issuersOf({ parent: data.parent })).to.deep.equal([]);
   });
 
   it('does not begin for a request that the rules refuse, or with a token that outlives its subject', () => {
