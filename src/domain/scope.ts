@@ -28,7 +28,6 @@ export function isScopeToken(name: string): boolean {
  * undefined if a name contains a character that RFC 6749 §3.3 does not allow.
  */
 export function parseScope(text: string): Scope | undefined {
-  if (text === '') return [];
   const names = text.split(' ').filter((name) => name !== '');
   return names.every(isScopeToken) ? [...new Set(names)] : undefined;
 }
@@ -50,9 +49,8 @@ export function isSameScope(left: Scope, right: Scope): boolean {
 
 /** Returns `scope` without the restricted names that are not `allowed`, or the same array if all are allowed. */
 export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope[]): Scope {
-  if (!scope.some(isRestricted)) return scope;
-  const remaining = scope.filter((name) => !isRestricted(name) || allowed.includes(name));
-  return remaining.length === scope.length ? scope : remaining;
+  const isAllowed = (name: string): boolean => !isRestricted(name) || allowed.includes(name);
+  return scope.every(isAllowed) ? scope : scope.filter(isAllowed);
 }
 
 /** Returns `scope` without the names that are not in `knownNames`, or the same array if all are. */

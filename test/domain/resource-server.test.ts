@@ -56,13 +56,22 @@ describe('a resource server', () => {
       'https://a b/',
       'https://a"b/',
       '//a.example',
+      ' https://api.example',
+      '<https://api.example',
     ])
       expect(isResourceUri(uri), uri).to.equal(false);
   });
 
   it('has one URI, with or without an empty path', () => {
-    expect(withoutEmptyPath('https://api.example/')).to.equal('https://api.example');
-    for (const uri of ['https://api.example', 'https://api.example/a/', 'https://api.example/?a', 'urn:a/'])
+    for (const uri of ['https://api.example', 'http://api.example', 'HTTPS://api.example'])
+      expect(withoutEmptyPath(`${uri}/`)).to.equal(uri);
+    for (const uri of [
+      'https://api.example',
+      'https://api.example/a/',
+      'https://api.example/?a',
+      'urn:a/',
+      'x+http://a/',
+    ])
       expect(withoutEmptyPath(uri)).to.equal(uri);
   });
 });

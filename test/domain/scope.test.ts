@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  allowedClients,
   formatScope,
+  GROUPS_SCOPE,
+  isOpenIdScope,
   isRestricted,
   isSameScope,
   isScopeToken,
   isWithin,
+  needsLogin,
   parseScope,
   withoutForbidden,
   withoutUnknown,
@@ -71,6 +75,24 @@ describe('a scope', () => {
         expect(isSameScope(left, right)).to.equal(left.toSorted().join(' ') === right.toSorted().join(' '));
       }),
     );
+  });
+
+  it('requires a login here only for an ID token and for access while the user is offline', () => {
+    expect(['openid', 'offline_access', 'profile', 'email', 'read', ''].filter(needsLogin)).to.deep.equal([
+      'openid',
+      'offline_access',
+    ]);
+  });
+
+  it('for group names is called groups, and is not an OpenID Connect scope', () => {
+    expect(GROUPS_SCOPE).to.equal('groups');
+    expect(isOpenIdScope(GROUPS_SCOPE)).to.equal(false);
+  });
+
+  it('is available to exactly the clients to which the operator allows it, if it is restricted', () => {
+    const [first, second] = RESTRICTED_SCOPES;
+    const clients = [[first], [second], [first, second], []].map((restrictedScopes) => ({ restrictedScopes }));
+    expect(allowedClients(first, clients)).to.deep.equal([clients[0], clients[2]]);
   });
 
   it('treats exactly the listed names as restricted', () => {
