@@ -194,8 +194,7 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
     }
     case 'ClientDocumentAccepted': {
       const { clientId: _id, hash, document: _document, ...settings } = data;
-      const previous = state.status === 'absent' ? ABSENT : state;
-      return { ...previous, status: 'registered', documentHash: hash, settings };
+      return { ...state, status: 'registered', documentHash: hash, settings };
     }
     case 'ClientUpdated':
       return { ...state, settings: data };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   client,
+  invitationRefusal,
   isSameSecret,
   type ClientCommand,
   type ClientSettings,
@@ -23,7 +24,7 @@ import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const SECRET = { algorithm: 'sha256', hash: hashOf('secret') } as const;
-const register: ClientCommand = {
+const register: Extract<ClientCommand, { readonly type: 'RegisterClient' }> = {
   type: 'RegisterClient',
   registration: { ...CLIENT_SETTINGS, clientId: clientId('A'), ownerId: null, secret: SECRET },
 };
@@ -96,6 +97,31 @@ describe('a client', () => {
     }
   });
 
+  it('can get, replace and lose a logo, and losing none changes nothing', () => {
+    const logo = (base64: string | null): ClientCommand => ({
+      type: 'ChangeClientLogo',
+      image: base64 === null ? null : { mediaType: 'image/png', base64 },
+    });
+    given(client, register).when(logo(null)).changesNothing();
+    const [change] = given(client, register).when(logo('AAAA')).accepted('ClientLogoChanged').decision.events;
+    expect(change?.data).to.deep.equal({ image: { mediaType: 'image/png', base64: 'AAAA' } });
+    given(client, register, logo('AAAA')).when(logo('BBBB')).accepted('ClientLogoChanged');
+    given(client, register, logo('AAAA')).when(logo(null)).accepted('ClientLogoChanged');
+    given(client, register, logo('AAAA'), logo(null)).when(logo(null)).changesNothing();
+    given(client, register, logo('AAAA'), update).when(update).changesNothing();
+    given(client, register, logo('AAAA'), remove).when(logo(null)).refused('client-unknown');
+  });
+
+  it('that registers itself again with the same id changes nothing, unless the client was removed', () => {
+    const selfRegister = {
+      ...register,
+      registration: { ...register.registration, selfRegistered: { registeredAt: seconds(1) } },
+    };
+    given(client).when(selfRegister).accepted('ClientRegistered');
+    given(client, selfRegister).when(selfRegister).changesNothing();
+    given(client, selfRegister, remove).when(selfRegister).refused('client-id-taken');
+  });
+
   it('is removed once', () => {
     given(client, register, remove).when(remove).changesNothing();
   });
@@ -127,6 +153,11 @@ describe('a client with a metadata document', () => {
   const updateWith = (settings: Partial<ClientSettings>): ClientCommand => ({
     type: 'UpdateClient',
     settings: { ...CLIENT_SETTINGS, ...settings },
+  });
+
+  it('stays disabled, and has no secret, when its document changes', () => {
+    given(client, accept('One'), disable, accept('Two')).when(disable).changesNothing();
+    given(client, accept('One')).when(rehash).changesNothing();
   });
 
   it('is recorded with its first document and with each changed document', () => {
@@ -230,6 +261,8 @@ describe('the members of a client', () => {
   });
 
   it('always include an owner', () => {
+    given(client, registerForAda, addMember(bob, 'test-user')).when(removeMember(bob)).accepted('ClientMemberRemoved');
+    given(client, registerFor(null), addMember(bob, 'owner')).when(removeMember(bob)).refused('last-owner');
     given(client, registerForAda).when(removeMember(ada)).refused('last-owner');
     given(client, registerForAda, addMember(bob, 'test-user')).when(removeMember(ada)).refused('last-owner');
     given(client, registerForAda, addMember(bob, 'owner'), removeMember(ada))
@@ -249,6 +282,20 @@ describe('the members of a client', () => {
       .when(accept(bob, { role: 'test-user' }))
       .refused('already-member');
     given(client, registerForAda, addMember(bob, 'test-user')).when(accept(bob)).accepted('ClientMemberAdded');
+  });
+
+  it('join with any number of invitations, each of which is used once', () => {
+    const another = accept(eve, { hash: hashOf('another invitation') });
+    given(client, registerForAda, accept(bob)).when(another).accepted('ClientMemberAdded');
+    given(client, registerForAda, accept(bob), another).when(another).changesNothing();
+  });
+
+  it('cannot join with an invitation from before its inviter became an owner, or to an unknown client', () => {
+    given(client, registerForAda)
+      .when(accept(bob, { createdAt: 0 }))
+      .refused('invitation-withdrawn');
+    const invitation = { hash: hashOf('invitation'), role: 'owner', inviterId: ada, createdAt: 1 } as const;
+    expect(invitationRefusal(invitation, client.initial)).to.equal('client-unknown');
   });
 
   it('cannot join with an invitation that has been withdrawn, or whose inviter is no longer an owner', () => {
