@@ -13,10 +13,13 @@ const CLIENT = clientId('A');
 const SCOPES = ['read', 'write', 'groups'];
 const RESOURCES = ['https://one.example/', 'https://two.example/', 'https://three.example/'];
 
+const REFRESHABLE_GRANTS = ['authorization-code', 'password', 'device-code'] as const;
+
 /** The properties in which refreshes differ. */
 interface Situation {
   readonly status: Grant['status'];
-  readonly isPasswordGrant: boolean;
+  /** The grant type that began the grant. */
+  readonly grantType: (typeof REFRESHABLE_GRANTS)[number];
   readonly presentedHash: CredentialHash;
   readonly client: ClientId;
   readonly registeredGrants: readonly string[];
@@ -31,7 +34,7 @@ interface Situation {
 /** A refresh that all current rules allow. */
 const ALLOWED_REFRESH: Situation = {
   status: 'redeemed',
-  isPasswordGrant: false,
+  grantType: 'authorization-code',
   presentedHash: CURRENT_HASH,
   client: CLIENT,
   registeredGrants: ['authorization-code'],
@@ -45,7 +48,7 @@ const ALLOWED_REFRESH: Situation = {
 
 const aSituation: fc.Arbitrary<Situation> = fc.record({
   status: fc.constantFrom<Grant['status']>('open', 'redeemed', 'revoked'),
-  isPasswordGrant: fc.boolean(),
+  grantType: fc.constantFrom(...REFRESHABLE_GRANTS),
   presentedHash: fc.constantFrom(CURRENT_HASH, CURRENT_HASH, hashOf('earlier')),
   client: fc.constantFrom(CLIENT, CLIENT, clientId('B')),
   registeredGrants: fc.subarray([...REGISTERED_GRANTS]),
@@ -57,14 +60,14 @@ const aSituation: fc.Arbitrary<Situation> = fc.record({
   knownResources: fc.subarray(RESOURCES),
 });
 
-function createGrant({ status, isPasswordGrant, grantedScope, grantedResources }: Situation): Grant {
+function createGrant({ status, grantType, grantedScope, grantedResources }: Situation): Grant {
   return {
     status,
     clientId: CLIENT,
     code: null,
     deviceCode: null,
-    isDeviceGrant: false,
-    redeemedCodeHash: isPasswordGrant ? null : hashOf('code'),
+    isDeviceGrant: grantType === 'device-code',
+    redeemedCodeHash: grantType === 'authorization-code' ? hashOf('code') : null,
     access: null,
     refresh: {
       currentHash: CURRENT_HASH,
@@ -154,9 +157,8 @@ describe('the current rules for a refresh', () => {
   it('require that the client is still registered for the grant type that began the grant', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
-        const { isPasswordGrant, registeredGrants } = situation;
+        const { grantType, registeredGrants } = situation;
         fc.pre(isCurrentToken(situation));
-        const grantType = isPasswordGrant ? 'password' : 'authorization-code';
         const refusal = { rule: 'client-not-registered-for', grantType, registered: registeredGrants };
         if (registeredGrants.includes(grantType)) expect(refresh(situation)).to.not.include({ rule: refusal.rule });
         else expect(refresh(situation)).to.deep.equal(refusal);
