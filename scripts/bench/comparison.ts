@@ -1,5 +1,5 @@
 import type { Measurement, Result } from './rounds.ts';
-import { P99_MARGIN_MS } from './rows.ts';
+import { P99_MARGIN_MS, type RowName } from './rows.ts';
 import { median, quantile, ratiosByRound } from './statistics.ts';
 import type { Cells } from './table.ts';
 import { BASELINE } from './contenders/baseline.ts';
@@ -51,8 +51,8 @@ export function comparisonRemarks(results: readonly Result[]): readonly string[]
   const peerRatios = results
     .filter(({ contender }) => contender === LARGEST_PEER)
     .map(({ row, ratio }) => {
-      const grantlogResult = results.find((result) => result.row === row && result.contender === GRANTLOG);
-      return `${row}: ${((grantlogResult?.ratio ?? Number.NaN) / ratio).toFixed(1)} × ${LARGEST_PEER}`;
+      const grantlogRatio = grantlogResult(row, results)?.ratio ?? Number.NaN;
+      return `${row}: ${(grantlogRatio / ratio).toFixed(1)} × ${LARGEST_PEER}`;
     });
   return [
     ...peerRatios,
@@ -74,9 +74,13 @@ export function comparisonRemarks(results: readonly Result[]): readonly string[]
   ];
 }
 
+function grantlogResult(rowName: RowName, results: readonly Result[]): Result | undefined {
+  return results.find(({ row, contender }) => row === rowName && contender === GRANTLOG);
+}
+
 /** Compares Grantlog with the baseline, round by round, because slow rounds slow down both. */
 function baselineRemark(baseline: Result, results: readonly Result[]): string {
-  const { rounds = [] } = results.find(({ row, contender }) => row === baseline.row && contender === GRANTLOG) ?? {};
+  const { rounds = [] } = grantlogResult(baseline.row, results) ?? {};
   const compareRounds = (read: (measurement: Measurement) => number): string =>
     describeRatios(ratiosByRound(rounds.map(read), baseline.rounds.map(read)));
   return (

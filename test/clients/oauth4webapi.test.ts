@@ -50,6 +50,19 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     return approve(running, owner, authorizationUrl);
   }
 
+  /** Requests a token with the client credentials grant. */
+  async function requestClientToken(client: oauth.Client, authentication: oauth.ClientAuth): Promise<string> {
+    const response = await oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      authentication,
+      { scope: 'read' },
+      LOOPBACK,
+    );
+    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, response);
+    return token;
+  }
+
   const clientKinds: Readonly<
     Record<
       string,
@@ -215,14 +228,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     await registerKeys(running, registeredClient, key);
     const privateKey = await importKey(key);
     const [client, clientAuthentication] = [{ client_id: registeredClient.id }, oauth.PrivateKeyJwt(privateKey)];
-    const tokenResponse = await oauth.clientCredentialsGrantRequest(
-      server,
-      client,
-      clientAuthentication,
-      { scope: 'read' },
-      LOOPBACK,
-    );
-    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, tokenResponse);
+    const token = await requestClientToken(client, clientAuthentication);
     const introspectionResponse = await oauth.introspectionRequest(
       server,
       client,
@@ -269,14 +275,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       { client_id: registeredClient.id },
       oauth.ClientSecretBasic(registeredClient.secret),
     ];
-    const tokenResponse = await oauth.clientCredentialsGrantRequest(
-      server,
-      client,
-      clientAuthentication,
-      { scope: 'read' },
-      LOOPBACK,
-    );
-    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, tokenResponse);
+    const token = await requestClientToken(client, clientAuthentication);
     const options = { ...LOOPBACK, requestJwtResponse: true };
     const response = await oauth.introspectionRequest(server, client, clientAuthentication, token, options);
     const copy = response.clone();
@@ -293,14 +292,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       { client_id: registeredClient.id },
       oauth.ClientSecretBasic(registeredClient.secret),
     ];
-    const tokenResponse = await oauth.clientCredentialsGrantRequest(
-      server,
-      client,
-      clientAuthentication,
-      { scope: 'read' },
-      LOOPBACK,
-    );
-    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, tokenResponse);
+    const token = await requestClientToken(client, clientAuthentication);
     const introspect = async (): Promise<oauth.IntrospectionResponse> =>
       oauth.processIntrospectionResponse(
         server,

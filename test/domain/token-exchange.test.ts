@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { authorizationGrant } from '../../src/domain/authorization-grant.ts';
+import type { EventOf } from '../../src/domain/events.ts';
 import {
   decideExchange,
   grantOfToken,
@@ -296,6 +297,17 @@ describe('every allowed exchange', () => {
 describe('the grant of an exchange', () => {
   const EXCHANGE_EVENTS = ['TokenExchanged', 'AccessTokenIssued'] as const;
 
+  /** Exchanges a token, and returns the data of the event that records it. */
+  function recordedExchange(changes: Parameters<typeof exchangeToken>[0]): EventOf<'TokenExchanged'>['data'] {
+    const { events } = given(authorizationGrant)
+      .when(exchangeToken(changes))
+      .accepted(...EXCHANGE_EVENTS).decision;
+    return events[0]?.type === 'TokenExchanged' ? events[0].data : expect.fail('no exchange');
+  }
+
+  const tokensOf = ({ parent, actor: actorToken }: EventOf<'TokenExchanged'>['data']) =>
+    [parent, actorToken ?? expect.fail('no actor')] as const;
+
   it('begins with the exchange and its access token, in one append, once', () => {
     const [exchangeEvent, tokenEvent] = given(authorizationGrant)
       .when(exchangeToken(actor()))
@@ -333,15 +345,12 @@ describe('the grant of an exchange', () => {
 
   it('records the authorization details without their contents, and those that were requested', () => {
     const detail = { type: 'payment', hash: hashOf('detail') };
-    const command = exchangeToken({
+    const data = recordedExchange({
       ...withSubject({ details: [detail] }),
       requested: { scope: [], resource: [], details: [detail] },
       details: [{ ...detail, sealed: 'encrypted' }],
     });
-    const [exchangeEvent] = given(authorizationGrant)
-      .when(command)
-      .accepted(...EXCHANGE_EVENTS).decision.events;
-    expect(exchangeEvent?.data).to.deep.include({ details: [detail], requested: { scope: [], details: [detail] } });
+    expect(data).to.deep.include({ details: [detail], requested: { scope: [], details: [detail] } });
   });
 
   it('records the issuers of JWTs from other servers in place of their grants', () => {
@@ -355,29 +364,17 @@ describe('the grant of an exchange', () => {
       algorithm: 'ES256',
       expiresAt: seconds(1_000),
     };
-    const { events } = given(authorizationGrant)
-      .when(exchangeToken({ ...withSubject({ foreign }), ...actor({ foreign, userId: userId('bert') }) }))
-      .accepted(...EXCHANGE_EVENTS).decision;
-    const data = events[0]?.type === 'TokenExchanged' ? events[0].data : expect.fail('no exchange');
+    const data = recordedExchange({ ...withSubject({ foreign }), ...actor({ foreign, userId: userId('bert') }) });
     expect(data.parent).to.deep.equal(foreign);
     expect(data.actor).to.deep.equal({ clientId: clientId('Api'), userId: userId('bert'), ...foreign });
     expect(issuersOf(data)).to.deep.equal(['https://other.example', 'https://other.example']);
-    expect([data.parent, data.actor ?? expect.fail('no actor')].map(grantOfToken)).to.deep.equal([
-      undefined,
-      undefined,
-    ]);
+    expect(tokensOf(data).map(grantOfToken)).to.deep.equal([undefined, undefined]);
   });
 
   it('depends on no issuer for tokens from this server, and on the grants of both tokens', () => {
-    const { events } = given(authorizationGrant)
-      .when(exchangeToken(actor()))
-      .accepted(...EXCHANGE_EVENTS).decision;
-    const data = events[0]?.type === 'TokenExchanged' ? events[0].data : expect.fail('no exchange');
+    const data = recordedExchange(actor());
     expect(issuersOf(data)).to.deep.equal([]);
-    expect([data.parent, data.actor ?? expect.fail('no actor')].map(grantOfToken)).to.deep.equal([
-      SUBJECT.grantId,
-      ACTOR.grantId,
-    ]);
+    expect(tokensOf(data).map(grantOfToken)).to.deep.equal([SUBJECT.grantId, ACTOR.grantId]);
     expect(issuersOf({ parent: data.parent })).to.deep.equal([]);
   });
 

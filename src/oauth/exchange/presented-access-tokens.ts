@@ -56,6 +56,7 @@ export function createAccessTokenReader(deps: {
     if (accessToken === undefined || tokenHash === undefined) throw await invalidTokenError(value, parameter, context);
     const { grantId, clientId, userId, scope, resource, confirmation, expiresAt } = accessToken;
     const ancestry = exchanges.listAncestry(grantId);
+    // A spread would take a tenth of an exchange's processor time (npm run bench -- profile --rows exchange).
     return {
       token: {
         grantId,

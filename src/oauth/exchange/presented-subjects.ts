@@ -95,6 +95,7 @@ export function createSubjectsReader(deps: {
   };
 }
 
+/** Names the members instead of spreading the token, for the same reason as `createAccessTokenReader`. */
 function actorTokenOf(token: SubjectToken): ActorToken {
   const { grantId, clientId, userId, foreign, scope, expiresAt, tokenHash, details, exchange } = token;
   const isExchanged = exchange !== undefined;
