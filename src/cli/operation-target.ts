@@ -32,7 +32,7 @@ export const controlSocketPath = (dataDir: string): string => join(dataDir, 'con
 
 /**
  * Connects to the server that runs on `dataDir`, or opens the log there if no server runs.
- * @param create whether to create a log if there is none
+ * @param create whether to create the log if it does not exist
  * @throws CannotRun if another process has the log open and is not responding, or there is no log
  * @throws ControlFailed if the server cannot be reached, or its response is invalid
  */

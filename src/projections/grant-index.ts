@@ -4,7 +4,7 @@ import type { GrantId } from '../domain/values.ts';
 export interface GrantIndex<Key> {
   add(key: Key, grantId: GrantId): void;
   remove(key: Key, grantId: GrantId): void;
-  /** Returns the ids of the grants with the key; empty if there are none. */
+  /** Returns the ids of all grants with the key, or an empty set. */
   get(key: Key): ReadonlySet<GrantId>;
 }
 

@@ -21,7 +21,7 @@ export interface PresentedToken {
   invalidTokenError(): Promise<OAuthError>;
   /** The token's subject at another issuer; undefined for a token from this server. */
   readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
-  /** Reports whether the `may_act` claim allows the party (RFC 8693 §4.4). Undefined if the token has no such claim. */
+  /** Reports whether the `may_act` claim allows the party (RFC 8693 §4.4). Undefined without such a claim. */
   readonly mayAct?: ((actor: ActingParty) => boolean) | undefined;
 }
 

@@ -182,8 +182,8 @@ function requireClaims(claims: Claims, requiredClaims: readonly RequiredClaim[],
 }
 
 /**
- * Refuses the `act` claim (RFC 8693 §4.1): an issuer could claim that anyone acts, and a subject as its own actor would
- * hide the real actor.
+ * Refuses the `act` claim (RFC 8693 §4.1): an issuer could claim that anyone acts, and a subject as its own actor
+ * would hide the real actor.
  */
 function requireNoActor({ act, sub }: Claims, parameter: ForeignParameter): void {
   if (act === undefined) return;

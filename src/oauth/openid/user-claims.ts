@@ -17,8 +17,8 @@ export function claimsOfScope(scope: Scope, scopeClaims: ScopeClaims): readonly 
 export type GroupsOf = (userId: UserId) => readonly string[];
 
 /**
- * Returns the `groups` claim (RFC 9068 §2.2.3.1), or undefined if the scope does not contain `groups`, or if the client
- * acts on its own behalf.
+ * Returns the `groups` claim (RFC 9068 §2.2.3.1), or undefined if the scope does not contain `groups`, or if the
+ * client acts on its own behalf.
  */
 export function groupsClaim(scope: Scope, userId: UserId | null, groupsOf: GroupsOf): readonly string[] | undefined {
   return userId !== null && scope.includes(GROUPS_SCOPE) ? groupsOf(userId) : undefined;

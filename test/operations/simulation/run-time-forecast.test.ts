@@ -102,7 +102,7 @@ describe('the forecast for a setting change', function () {
     expect(refusals).to.be.greaterThan(0);
   });
 
-  it('explains why there is none for settings whose effect is not recorded', async () => {
+  it('is unknown, with an explanation, for settings whose effect is not recorded', async () => {
     const running = await startWith(PERMISSIVE_SETTINGS);
     try {
       const { forecastSetting } = running.service();

@@ -15,7 +15,7 @@ export interface RevocationDeps extends AuthorizationLookups {
   readonly grantCommands: GrantCommands;
 }
 
-/** Who revokes, and the reason to record in the log. */
+/** The context of a revocation, which identifies its actor, and the reason that the log records. */
 export interface Revocation {
   readonly context: CommandContext;
   readonly reason: RevocationReason;

@@ -35,7 +35,7 @@ export interface SettingFacts {
   readonly default: readonly SettingLine[];
   readonly origin: string;
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
-  /** The change in the log that has no effect, with the reason; null if there is none. */
+  /** The value in the log that is ignored, and why it is ignored. Null if no value is ignored. */
   readonly ignored: { readonly value: readonly SettingLine[]; readonly because: Text } | null;
   /** Whether there is a change in the log, even if it has no effect. */
   readonly isChanged: boolean;

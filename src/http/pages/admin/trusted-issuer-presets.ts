@@ -106,7 +106,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   ];
 }
 
-/** Returns the preset with this name, or the custom preset if there is none. */
+/** Finds a preset by name. Defaults to the custom preset. */
 export function findPreset(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
   return presets.find(({ value }) => value === name) ?? CUSTOM_PRESET;
 }

@@ -23,7 +23,7 @@ describe('The user list', () => {
   async function addUser(username: string, profile: Readonly<Record<string, string>> = {}): Promise<void> {
     const registration = await running
       .service()
-      .accounts.register({ username, password: 'a password of theirs', ...profile }, OPERATOR);
+      .accounts.register({ username, password: 'another long password', ...profile }, OPERATOR);
     if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
   }
 
@@ -111,7 +111,7 @@ describe('The user list', () => {
   it('is only for administrators, both as a page and as a CSV file', async () => {
     await addUser('ada');
     const ada = running.browser();
-    await ada.logIn('ada', 'a password of theirs');
+    await ada.logIn('ada', 'another long password');
     for (const path of [LIST, `${LIST}?format=csv`]) {
       expect((await ada.get(path)).status, path).to.equal(403);
       expect((await running.browser().get(path)).status, path).to.equal(302);

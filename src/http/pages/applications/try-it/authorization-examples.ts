@@ -64,7 +64,7 @@ function authorizationParameters(
 
 type LinkOrRequest = Pick<Example, 'link' | 'request' | 'claims'>;
 
-/** Returns the link for an authorization request. If it is signed, its parameters are claims in a JWT (RFC 9101 §4). */
+/** Returns the link for an authorization request. A signed request has its parameters in a JWT (RFC 9101 §4). */
 function linkTo({ clientId, requirements }: ExampleClient, parameters: Parameters): LinkOrRequest {
   if (!requirements.signed) return authorizationLink(parameters);
   return { ...authorizationLink({ client_id: clientId, request: 'REQUEST_OBJECT' }), claims: parameters };
