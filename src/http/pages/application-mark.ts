@@ -1,9 +1,9 @@
 import type { Client } from '../../projections/clients.ts';
 import { presentationOf } from './applications/presentation.ts';
 
-/** The picture beside an application's name. */
+/** The picture next to an application's name. */
 export interface ApplicationMark {
-  /** The address of the application's logo, or null. */
+  /** The URL of the application's logo; null if it has none. */
   readonly logoUrl: string | null;
   /** Shown instead of a logo: the first letter or digit of the name, or `?` if it has none. */
   readonly initial: string;
@@ -14,7 +14,7 @@ export interface ApplicationMark {
 const HUES = 6;
 
 /**
- * Returns an application's mark. Its color depends on the client id, so that it stays the same when the application is
+ * Returns an application's mark. Its color depends on the client id, so it stays the same when the application is
  * renamed.
  */
 export function applicationMark(client: Pick<Client, 'clientId' | 'name' | 'presentation' | 'logo'>): ApplicationMark {

@@ -63,7 +63,7 @@ export interface AccountDeps extends SessionListDeps {
 }
 
 const SAVED = message('own-account.saved');
-/** Further sessions and passkeys are listed on separate pages. */
+/** Any more sessions and passkeys are listed on separate pages. */
 const MAX_ITEMS_SHOWN = 2;
 
 const PASSWORD_CHANGED = message('own-password.changed');
@@ -135,7 +135,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     return { isVerified, canSendLink: accountMailer.isOn && !isVerified, adminPage };
   }
 
-  /** Resolves with undefined if the password is incorrect. Users without a password need a fresh login instead. */
+  /** Resolves with undefined if the password is wrong. Users without a password need a fresh login instead. */
   async function reauthenticate(
     password: string,
     caller: LoggedInUser,

@@ -29,7 +29,7 @@ export interface ActivityPageDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Describing an entry reads up to about two hundred events. */
+/** A small page, because describing an entry may read about two hundred events. */
 const ENTRIES_PER_PAGE = 20;
 
 const FILTERS: readonly { readonly kind: ActivityKind; readonly label: MessageKey }[] = [
@@ -79,8 +79,8 @@ export function activityRoutes(deps: ActivityPageDeps): readonly Route[] {
 }
 
 /**
- * Yields the entries of the given kind, or all entries if it is undefined. A login in which the user consented to an
- * application also counts as an entry about applications.
+ * Yields the entries of the given kind, or all entries if it is undefined. A login during which the user authorized an
+ * application also counts as an application entry.
  */
 function* entriesOfKind(entries: Iterable<ActivityEntry>, kind: ActivityKind | undefined): Generator<ActivityEntry> {
   for (const entry of entries) {

@@ -42,7 +42,7 @@ export interface AuthorizedApplicationsDeps extends AuthorizedLocalsDeps, Passed
 
 const LIST_PATH = '/o/authorized_tokens/';
 
-/** Routes that list the applications that the logged-in user has authorized, and revoke the authorizations. */
+/** Routes that list the applications the logged-in user has authorized and revoke those authorizations. */
 export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): readonly Route[] {
   const { grants: liveGrants, clients, tokenDetails, resources, pages, settings } = deps;
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });

@@ -9,7 +9,7 @@ export const AUTHORIZED_APPLICATIONS: PageList<AuthorizedApplication> = {
   counted: 'listed.applications.count',
   fileName: 'applications',
   searchLabel: message('search.application-or-permission'),
-  // of applications last used in the same second, the most recently authorized comes first
+  // among applications last used in the same second, the most recently authorized comes first
   id: ({ grants: [newest] }) => newest?.grantedPosition ?? 0,
   texts: ({ name, scope }) => [name, ...scope],
   filters: [],

@@ -42,7 +42,7 @@ export function describeAuthorized(
       .map((name) => describeScope(name, application.resource))
       .map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
     sharesByName: describeClaims(individualClaims),
-    // OpenID Connect Core §4: at this address, the application sends the user back here to log in
+    // OpenID Connect Core §4: at this URL, the application sends the user back here to log in
     openUrl: loginUri === null ? null : withParameters(loginUri, { iss: issuer() }),
   };
 }

@@ -6,15 +6,15 @@ import { message } from '../../../language/message.ts';
 import { rememberBrowser } from '../../pipeline/browser-cookie.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** Shown if the account changed between the check of the credentials and the start of the session. */
+/** Shown if the account was changed after the credentials were verified and before the session started. */
 export const ACCOUNT_CHANGED = message('login.account-changed');
 
 /**
  * Starts a session and remembers that the user has logged in with this browser, unless the user must complete a second
  * step first.
  * @throws AuthenticationUsed if the authentication may start only one session and has already started it
- * @returns the address to redirect to: `next`, or the page of the second step; undefined if no session was started,
- *   because the account has changed since the authentication
+ * @returns the path to redirect to: `next`, or the second-step page; undefined if no session was started, because the
+ *   account has changed since the authentication
  */
 export async function beginSession(
   ctx: RequestContext,
@@ -23,7 +23,7 @@ export async function beginSession(
   next: string,
 ): Promise<string | undefined> {
   const outcome = await ctx.state.webSession.logIn(authentication);
-  if (outcome === 'second-step') return secondStepAddress(next);
+  if (outcome === 'second-step') return secondStepPath(next);
   if (outcome === 'account-changed') return undefined;
   rememberBrowser(ctx, authentication.user.userId, mintBrowserId);
   return next;
@@ -46,21 +46,18 @@ export interface EndingDeps {
   readonly now: () => EpochSeconds;
 }
 
-/**
- * Returns the address of the page for the second step. After that step, the user continues to `next`, an address on
- * this server.
- */
-export function secondStepAddress(next: string): string {
+/** Returns the path of the second-step page, from which the user continues to `next`, a path on this server. */
+export function secondStepPath(next: string): string {
   return `/accounts/login/second-step/?${new URLSearchParams({ next }).toString()}`;
 }
 
-/** Redirects a user who is logged in without a second step to the page of the second step. */
+/** Redirects a user who is logged in without a second step to the second-step page. */
 export function redirectToSecondStep(ctx: RequestContext, next: string): void {
   ctx.set('Cache-Control', 'no-store');
-  ctx.redirect(secondStepAddress(next));
+  ctx.redirect(secondStepPath(next));
 }
 
-/** Returns `used` if the error says that the authentication has already started a session. Rethrows other errors. */
+/** Returns `used` if the error says that the authentication has already started a session. Rethrows any other error. */
 export function toUsedOrRethrow(error: unknown): 'used' {
   if (error instanceof AuthenticationUsed) return 'used';
   throw error;

@@ -36,7 +36,7 @@ export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route
   const router = createPageRouter({ prefix: PATH });
 
   /**
-   * Ends the access of an agent.
+   * Ends an agent's access.
    * @returns the number of its authorizations that are still active
    */
   const endAccess = (ctx: RequestContext, userId: UserId, clientId: ClientId): Promise<number> =>

@@ -5,14 +5,14 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
 type LoggedInHandler = (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>;
 
-/** The path of the page that lists the ways in which a user can log in. */
+/** The path of the page that lists the ways a user can log in. */
 export const WAYS_PATH = '/accounts/ways/';
 
 const FRESH_LOGIN_SECONDS = 300;
 
 /**
- * Reports whether the login is recent enough for a change to how the user logs in. Without this check, anyone could
- * make such a change in an unattended browser.
+ * Reports whether the login is recent enough to change how the user logs in. Without this check, anyone at an
+ * unattended browser could make such a change.
  */
 export function isFresh({ authenticatedAt }: Pick<LoggedInUser, 'authenticatedAt'>, now: EpochSeconds): boolean {
   return now - authenticatedAt < FRESH_LOGIN_SECONDS;
@@ -27,8 +27,8 @@ export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwo
 }
 
 /**
- * Guards forms that ask for the password: a user who has neither a password nor a fresh login must log in again, and
- * then returns to `target`.
+ * Wraps the handler of a form that asks for the password. A user with neither a password nor a fresh login must log in
+ * again, and then returns to `target`.
  */
 export function withPasswordOrFreshLogin(
   { loginUrl, now }: { readonly loginUrl: string; readonly now: () => EpochSeconds },

@@ -17,8 +17,8 @@ export interface GrantLocals {
   /** How the application manages the authorization; null if it does not. */
   readonly managed: Pick<Management, 'action' | 'grantId'> | null;
   /**
-   * The trusted issuer whose token began the authorization without the user, so that there is no receipt; null if the
-   * user gave it.
+   * The trusted issuer whose token began the authorization; null if the user gave it. Without the user's consent, there
+   * is no receipt.
    */
   readonly issuer: string | null;
 }

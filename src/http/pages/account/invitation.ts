@@ -22,7 +22,7 @@ export interface AccountInvitationDeps {
 
 const DEAD_LINK_ADVICE = message('account-invitation.dead-advice');
 
-/** Routes for the page on which an invited user creates an account. */
+/** Routes for the page where an invited user creates an account. */
 export function accountInvitationRoutes({
   invitations,
   hashing,
@@ -33,7 +33,7 @@ export function accountInvitationRoutes({
 
   /**
    * Returns the name of the provider through which the new user will log in, or null if passwords are on.
-   * @throws PageError if passwords are off, and no required provider would link the account
+   * @throws PageError if passwords are off and no required provider would link the account
    */
   function requiredProvider({ email }: Invitation): string | null {
     const login = invitations.loginFor(email);

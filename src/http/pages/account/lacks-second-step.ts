@@ -3,7 +3,7 @@ import { hasSecondStep } from '../../../domain/login.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
 /**
- * Reports whether the session was started without a second step, although the user has turned two-step login on. Such
+ * Reports whether the session was started without a second step even though the user has turned two-step login on. Such
  * a session must not change the second factors: anyone with the password could add one, and then present it.
  */
 export function lacksSecondStep(

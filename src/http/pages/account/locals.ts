@@ -56,7 +56,7 @@ export interface ForgotPasswordLocals extends PageContext {
   readonly error: Text | null;
 }
 
-/** Locals of the pages that links in e-mails open. */
+/** Locals for the pages that e-mailed links open. */
 interface MailLinkLocals extends PageContext {
   readonly token: string;
   readonly username: string;
@@ -84,7 +84,7 @@ export interface SetupLocals extends NewAccountLocals {
   readonly token: string;
 }
 
-/** Locals of the pages for the user's own account. */
+/** Locals for the pages of the user's own account. */
 interface OwnAccountLocals extends PageContext {
   readonly user: PageUser;
 }
@@ -115,7 +115,7 @@ export interface ActivityLocals extends OwnAccountLocals {
 export interface PasskeyListLocals extends OwnAccountLocals {
   readonly paging: Paging;
   readonly passkeys: readonly PasskeyLocals[];
-  /** Whether the server's address lets browsers create passkeys. */
+  /** Whether passkeys can be used at the server's public URL. */
   readonly passkeysOffered: boolean;
 }
 
@@ -132,7 +132,7 @@ export interface AccountLocals extends OwnAccountLocals, EndingAccessLocals {
   readonly email: {
     readonly isVerified: boolean;
     readonly canSendLink: boolean;
-    /** The page on which administrators mark their own address as verified; null for other users. */
+    /** The page where administrators mark their own address as verified; null for other users. */
     readonly adminPage: string | null;
   } | null;
   /** Whether changing the address requires the current password. */
@@ -140,13 +140,13 @@ export interface AccountLocals extends OwnAccountLocals, EndingAccessLocals {
   /** Keys: `email`, `first_name`, `last_name`, `current_password`. */
   readonly errors: FieldErrors;
   readonly groups: readonly string[];
-  /** The first few sessions, this browser's first. `sessionCount` counts all. */
+  /** The first few sessions, this browser's first. `sessionCount` counts all of them. */
   readonly sessions: readonly SessionLocals[];
   readonly sessionCount: number;
-  /** The newest passkeys. `passkeyCount` counts all. */
+  /** The newest passkeys. `passkeyCount` counts all of them. */
   readonly passkeys: readonly PasskeyLocals[];
   readonly passkeyCount: number;
-  /** Whether passkeys can be used at the server's public address. */
+  /** Whether passkeys can be used at the server's public URL. */
   readonly passkeysOffered: boolean;
   readonly twoStep: TwoStepStatus;
 }
@@ -158,7 +158,7 @@ export interface ChangePasswordLocals extends OwnAccountLocals, EndingAccessLoca
 }
 
 export interface AddPasskeyLocals extends OwnAccountLocals {
-  /** The origin of the public address. Browsers create passkeys only there. */
+  /** The origin of the public URL, the only one where browsers create passkeys. */
   readonly origin: string;
   readonly needsPassword: boolean;
   readonly name: string;
@@ -168,7 +168,7 @@ export interface AddPasskeyLocals extends OwnAccountLocals {
 export interface EraseAccountLocals extends OwnAccountLocals {
   readonly isLastAdministrator: boolean;
   readonly needsPassword: boolean;
-  /** The number of applications that the user owns, which outlive the account. */
+  /** The number of applications that the user owns. They outlive the account. */
   readonly applicationCount: number;
   /** A note about copies of the user's key that remain; null if this server knows of none. */
   readonly keyNote: Text | null;
@@ -186,7 +186,7 @@ export type DescribedApplication = AuthorizedApplicationLocals & {
    * there are none.
    */
   readonly sharesByName: Text;
-  /** The address at which the application starts a login for the user; null if it has none. */
+  /** The URL where the application starts a login for the user; null if it has none. */
   readonly openUrl: string | null;
 };
 
@@ -199,7 +199,7 @@ export interface AuthorizedApplicationPageLocals extends PageContext {
   readonly application: DescribedApplication;
   readonly grants: readonly (GrantLocals & {
     readonly details: readonly DescribedDetail[];
-    /** The access that was passed on through exchanges of its tokens, while the resulting tokens are valid. */
+    /** The access that was passed on by exchanging its tokens, as long as the resulting tokens are valid. */
     readonly passedOn: { readonly newest: readonly PassedOn[]; readonly others: number };
   })[];
 }
@@ -228,7 +228,7 @@ export interface AddAppLocals extends PageContext {
   readonly next: string;
   /** The secret of the app, in groups of four characters. */
   readonly secret: string;
-  /** The `otpauth:` URI, which an app on the same device opens. */
+  /** The `otpauth:` URI, which opens in an app on the same device. */
   readonly uri: string;
   readonly qrCode: QrCode;
   /** Whether the user must add an app in order to log in. */
@@ -239,7 +239,7 @@ export interface AddAppLocals extends PageContext {
 }
 
 export interface RecoveryCodesLocals extends OwnAccountLocals {
-  /** Null if they have already been shown, or if the page is opened too late. */
+  /** Null if the codes have already been shown, or if the page was opened too late. */
   readonly recoveryCodes: readonly string[] | null;
   readonly next: string;
 }

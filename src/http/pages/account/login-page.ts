@@ -21,9 +21,9 @@ export interface LoginPageDeps {
 export interface LoginPage {
   /**
    * Sends the login page.
-   * @param next the address to continue to after the login
+   * @param next the path to continue to after the login
    * @param username the user name to prefill the form with
-   * @param error the reason why the user is not logged in; null on the first visit
+   * @param error why the user is not logged in; null on the first visit
    * @param status the response status if there is an error
    */
   show(ctx: RequestContext, next: string, username: string, error: Text | null, status?: number): void;

@@ -22,7 +22,7 @@ export interface LoginDeps extends LoginPageDeps {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
-  /** Counts failed logins for the dashboard of administrators. */
+  /** Counts failed logins for the administrators' dashboard. */
   readonly failedLogins: RecentHistory;
   readonly now: () => EpochSeconds;
   readonly settings: LoginPageDeps['settings'] & { readonly loginUrl: string };

@@ -42,9 +42,9 @@ const NO_USERNAME = message('forgot.no-name');
 const PASSWORD_NOT_CHANGED = message('reset.failed');
 
 /**
- * Routes for the pages that links in e-mails open. Opening a link changes nothing, because mail scanners also open
- * links; pressing the button on the page makes the change. A request for a link gets the same response whether or not
- * there is an account.
+ * Routes for the pages that e-mailed links open. Opening a link changes nothing, because mail scanners also open links;
+ * pressing the button on the page makes the change. A request for a link gets the same response whether or not there is
+ * an account.
  */
 export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
   const { accounts, accountLinks, accountMailer, hashing, limits, addressOf, now, pages, settings } = deps;
@@ -141,21 +141,21 @@ const NOT_SENT = message('own-account.link-not-sent');
 const RESET_ADVICE = message('dead-link.reset-advice');
 const VERIFY_ADVICE = message('dead-link.verify-advice');
 
-/** Throws the same error for used, outdated and made-up links, so that it reveals nothing. */
+/** Throws the same error for used, expired and made-up links, so that it reveals nothing. */
 export function refuseDeadLink(advice: Text, offers: readonly ErrorOffer[] = ['login']): never {
   throw new PageError(404, message('dead-link.title'), message('dead-link.text'), advice, undefined, [], offers);
 }
 
 /**
- * Returns the context of a change. Its actor is the user whom the link was issued for, whether or not anyone is logged
- * in.
+ * Returns the context of a change made through a link. Its actor is the user the link was issued to, whether or not
+ * anyone is logged in.
  */
 function contextOf(ctx: RequestContext, user: User, isStillValid: () => boolean): CommandContext {
   const actor = { kind: 'user', id: user.userId } as const;
   return { actor, ...ctx.state.metadata, basedOn: [accountAsRead(user)], isStillValid };
 }
 
-/** Sends a page whose address contains a token. Browsers must not send that address to other servers. */
+/** Sends a page whose URL contains a token, and tells browsers not to send that URL to other servers. */
 export function sendLinkPage(ctx: RequestContext, html: string): void {
   sendPage(ctx, html);
   ctx.set('Referrer-Policy', 'no-referrer');

@@ -8,7 +8,7 @@ export function offeredAppLocals({ secret, uri }: OfferedApp) {
   return { secret: (secret.match(/.{1,4}/g) ?? []).join(' '), uri, qrCode: qrCode(uri) };
 }
 
-/** The path under which recovery codes are shown once. */
+/** The path of the page that shows new recovery codes once. */
 export const NEW_CODES_PATH = '/accounts/two-step/codes/';
 
 /** Redirects to the page that shows new recovery codes and then continues to `next`. The user must be logged in. */

@@ -25,7 +25,7 @@ import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
-import { secondStepAddress } from './begin-session.ts';
+import { secondStepPath } from './begin-session.ts';
 import { lacksSecondStep } from './lacks-second-step.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
@@ -52,8 +52,8 @@ function removalPath(ctx: RequestContext): string {
 }
 
 /**
- * Routes for the logged-in user's passkeys, and for the options that a browser needs to create or use one. The login
- * with a passkey is in `login.ts`.
+ * Routes for the logged-in user's passkeys, and for the options that a browser needs to create or use one. Passkey
+ * login is in `login.ts`.
  */
 export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
   const { passkeyLogins, passwords, passkeys, now, pages, settings } = deps;
@@ -68,9 +68,7 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
     handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>,
   ) =>
     requireLogin(settings.loginUrl, (ctx, caller) =>
-      lacksSecondStep(deps.secondFactorPolicy, caller)
-        ? ctx.redirect(secondStepAddress(next(ctx)))
-        : handler(ctx, caller),
+      lacksSecondStep(deps.secondFactorPolicy, caller) ? ctx.redirect(secondStepPath(next(ctx))) : handler(ctx, caller),
     );
 
   /**

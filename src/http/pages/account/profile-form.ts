@@ -4,7 +4,7 @@ import { message, type Text } from '../../../language/message.ts';
 /** How the form shows a field. */
 interface FieldLayout {
   readonly label: Text;
-  /** Empty if the label suffices. */
+  /** Empty if the label needs no explanation. */
   readonly help: Text;
   /** The hint for browsers that fill in forms (HTML, "autofill field names"). */
   readonly autocomplete: string;
@@ -84,7 +84,7 @@ export function timeZones(current: string): readonly string[] {
   return current === '' || TIME_ZONES.includes(current) ? TIME_ZONES : [current, ...TIME_ZONES];
 }
 
-/** Reads every form field. */
+/** Returns all profile fields, each read from the form with `readField`. */
 export function readProfile(readField: (name: ProfileField) => string): Readonly<Record<ProfileField, string>> {
   return Object.fromEntries(PROFILE_FIELDS.map((name) => [name, readField(name)])) as Record<ProfileField, string>;
 }

@@ -16,8 +16,8 @@ export interface ReceiptRoutesDeps extends ReceiptDeps {
 const LIMITS = { maxConcurrent: 2, maxPending: 32 };
 
 /**
- * Routes through which users download receipts of their authorizations, even after these have ended. A receipt proves
- * that the log contains the user's consent.
+ * Routes for downloading receipts for the user's authorizations, even after the authorizations have ended. A receipt
+ * proves that the log contains the user's consent.
  */
 export function receiptRoutes(deps: ReceiptRoutesDeps): readonly Route[] {
   const { settings } = deps;

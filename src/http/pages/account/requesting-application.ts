@@ -12,7 +12,7 @@ export interface RequestingApplication {
 /**
  * Returns the application whose authorization request is at `next`, or null if `next` is a different page or the
  * application is unknown.
- * @param next the address to continue to after the login
+ * @param next the path to continue to after the login
  */
 export function requestingApplication(next: string, clients: Pick<Clients, 'find'>): RequestingApplication | null {
   const { pathname, searchParams } = new URL(next, 'http://here.invalid');

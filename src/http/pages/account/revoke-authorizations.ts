@@ -15,7 +15,7 @@ export interface RevocationDeps extends AuthorizationLookups {
   readonly grantCommands: GrantCommands;
 }
 
-/** The context of a revocation, which identifies its actor, and the reason that the log records. */
+/** The command context of a revocation, which identifies the actor, and the reason to record in the log. */
 export interface Revocation {
   readonly context: CommandContext;
   readonly reason: RevocationReason;

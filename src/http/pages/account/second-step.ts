@@ -25,7 +25,7 @@ import {
   ACCOUNT_CHANGED,
   beginSession,
   endSessionsWithoutSecondStep,
-  secondStepAddress,
+  secondStepPath,
   toUsedOrRethrow,
   type EndingDeps,
 } from './begin-session.ts';
@@ -50,7 +50,7 @@ export interface SecondStepDeps {
   readonly brand: Pick<Brand, 'translators'>;
 }
 
-/** The time after the first step within which the second step must be completed. */
+/** How long after the first step the second step can be completed. */
 const SECOND_STEP_SECONDS = 300;
 
 const WRONG_FACTOR = message('second-step.wrong-factor');
@@ -58,14 +58,15 @@ const WRONG_APP_CODE = message('two-step.wrong-code');
 const TOO_LATE = message('second-step.too-late');
 
 /**
- * Routes for the second step of a login, and for setting up an app, for users who need one before their session begins.
+ * Routes for the second step of a login and for setting up an authenticator app, which some users must do before their
+ * session begins.
  */
 export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
   const { secondSteps, secondFactorChanges, secondFactorPolicy, passkeyLogins, pages, settings, now } = deps;
   const router = createPageRouter();
 
   /**
-   * Returns the first step of this browser's ticket, or of a session that was started without a second step, or
+   * Returns the first step recorded in this browser's ticket or in a session that was started without a second step;
    * undefined if there is neither. `isLate` is true if the ticket is too old for the second step.
    */
   function findFirstStep(ctx: RequestContext): (FirstStep & { readonly isLate: boolean }) | undefined {
@@ -89,7 +90,7 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
       : firstStep;
   }
 
-  /** Redirects a user who has completed the second step to `next`, and other users to the login page. */
+  /** Redirects a user who has completed the second step to `next`, and anyone else to the login page. */
   function leave(ctx: RequestContext, next: string): void {
     const caller = ctx.state.webSession.loggedInUser();
     if (caller !== undefined && hasSecondStep(caller.login)) return ctx.redirect(next);
@@ -117,11 +118,11 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
 
   router.get('/accounts/login/second-step', (ctx) => {
     const next = safeNext(queryOf(ctx).text('next') ?? '');
-    const [first, readyStep] = [findFirstStep(ctx), findReadyStep(ctx)];
+    const [firstStep, readyStep] = [findFirstStep(ctx), findReadyStep(ctx)];
     if (readyStep !== undefined) return show(ctx, readyStep, next, null);
-    if (first === undefined || secondFactorPolicy.hasFactor(first.user.userId)) return leave(ctx, next);
-    const setUpAddress = first.authenticatedAt === undefined ? SET_UP_ADDRESS : '/accounts/two-step/app/';
-    return ctx.redirect(`${setUpAddress}?${new URLSearchParams({ next }).toString()}`);
+    if (firstStep === undefined || secondFactorPolicy.hasFactor(firstStep.user.userId)) return leave(ctx, next);
+    const setUpPath = firstStep.authenticatedAt === undefined ? SET_UP_PATH : '/accounts/two-step/app/';
+    return ctx.redirect(`${setUpPath}?${new URLSearchParams({ next }).toString()}`);
   });
 
   async function completeLogin(ctx: RequestContext, factor: PresentedFactor): Promise<void> {
@@ -170,27 +171,27 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
   function showSetUp(ctx: RequestContext, { user }: FirstStep, next: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const offeredApp = secondFactorChanges.offerApp(user, ctx.state.webSession.csrfToken());
-    const locals = { ...pageContext(ctx), ...offeredAppLocals(offeredApp), action: SET_UP_ADDRESS, next, errors };
+    const locals = { ...pageContext(ctx), ...offeredAppLocals(offeredApp), action: SET_UP_PATH, next, errors };
     sendPage(ctx, pages.addApp({ ...locals, isRequired: true, needsPassword: false }), 'anywhere');
   }
 
-  router.get(SET_UP_PATH, (ctx) => {
+  router.get(SET_UP_ROUTE, (ctx) => {
     const next = safeNext(queryOf(ctx).text('next') ?? '');
     const pendingUser = findEnrollingUser(ctx);
-    if (pendingUser === undefined) return ctx.redirect(secondStepAddress(next));
+    if (pendingUser === undefined) return ctx.redirect(secondStepPath(next));
     return showSetUp(ctx, pendingUser, next, {});
   });
 
-  router.post(SET_UP_PATH, requireCsrfToken, async (ctx) => {
+  router.post(SET_UP_ROUTE, requireCsrfToken, async (ctx) => {
     const form = formOf(ctx);
     const next = safeNext(form.text('next'));
     const pendingUser = findEnrollingUser(ctx);
-    if (pendingUser === undefined) return ctx.redirect(secondStepAddress(next));
+    if (pendingUser === undefined) return ctx.redirect(secondStepPath(next));
     const { user } = pendingUser;
     const session = ctx.state.webSession.csrfToken();
     const enrollment = { code: form.text('code'), session, first: pendingUser };
     const result = await secondFactorChanges.addApp(user, enrollment, userCommandContext(ctx, pendingUser));
-    if (result === 'exists') return ctx.redirect(secondStepAddress(next));
+    if (result === 'exists') return ctx.redirect(secondStepPath(next));
     if (result === undefined) return showSetUp(ctx, pendingUser, next, { code: WRONG_APP_CODE });
     const target = await beginSession(ctx, result.authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
     await endSessionsWithoutSecondStep(ctx, user, deps);
@@ -201,5 +202,5 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
   return router.routes;
 }
 
-const SET_UP_PATH = '/accounts/login/second-step/set-up';
-const SET_UP_ADDRESS = `${SET_UP_PATH}/`;
+const SET_UP_ROUTE = '/accounts/login/second-step/set-up';
+const SET_UP_PATH = `${SET_UP_ROUTE}/`;

@@ -18,26 +18,28 @@ export interface SessionListDeps {
   readonly now: () => EpochSeconds;
 }
 
-/** The user whose sessions are listed, and the session of the reader's browser, which may belong to another user. */
+/**
+ * The user whose sessions are listed, and the session of the reader's browser, which may belong to a different user.
+ */
 type SessionOwner = Pick<LoggedInUser, 'user' | 'sessionHash'>;
 
 /** Lists a user's sessions, each with the applications that were authorized from it. */
 export interface SessionList {
-  /** Returns the open sessions: the session in the reader's browser first, then all other sessions, newest first. */
+  /** Returns the open sessions: first the one in the reader's browser, then all others, newest first. */
   openSessions(owner: SessionOwner): readonly KnownSession[];
   locals(sessions: readonly KnownSession[], owner: SessionOwner): readonly SessionLocals[];
   /** Returns the names of the applications whose access ends with the session. */
   applicationsEndingWith(owner: SessionOwner, sessionHash: string): readonly string[];
 }
 
-/** The number of applications that are named for a session. Further applications are only counted. */
+/** The most applications named for a session. Any others are only counted. */
 const MAX_APPLICATIONS = 10;
 
 export function createSessionList({ loginSessions, grants, exchanges, clients, now }: SessionListDeps): SessionList {
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
 
   /**
-   * Returns the distinct pairs of clients in which one passed access on to the other through exchanges whose tokens are
+   * Returns the distinct pairs of clients of which one passed access on to the other in an exchange whose token is
    * still valid.
    */
   function findPassedOnPairs(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {

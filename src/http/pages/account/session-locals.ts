@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Text } from '../../../language/message.ts';
 
-/** A session, as the lists of a user's sessions show it. */
+/** A session, as shown in lists of a user's sessions. */
 export interface SessionLocals {
   readonly id: string;
   readonly since: EpochSeconds;
@@ -12,16 +12,16 @@ export interface SessionLocals {
   /** The browser, such as "Firefox on Linux"; null if unknown. */
   readonly browser: Text | null;
   readonly isCurrent: boolean;
-  /** The names of the first applications that were authorized from this session. `applicationCount` counts all. */
+  /** The names of the first few applications authorized from this session. `applicationCount` counts all of them. */
   readonly applications: readonly string[];
   readonly applicationCount: number;
   /**
-   * The first pairs of applications in which one passed access from this session on to the other, by name.
-   * `passedOnCount` counts all.
+   * The first few pairs of applications of which one passed access from this session on to the other, by name.
+   * `passedOnCount` counts all of them.
    */
   readonly passedOn: readonly { readonly from: string; readonly to: string }[];
   readonly passedOnCount: number;
-  /** The names of the first applications whose access ends with the session. `endingCount` counts all. */
+  /** The names of the first few applications whose access ends with the session. `endingCount` counts all of them. */
   readonly ending: readonly string[];
   readonly endingCount: number;
 }

@@ -38,15 +38,15 @@ export interface SignUpDeps extends LoginPageDeps {
   readonly pages: Pick<Pages, 'login' | 'setup' | 'signup'>;
 }
 
-/** Routes for new accounts: the set-up of the first administrator and, if it is open, sign-up. */
+/** Routes for new accounts: setting up the first administrator and, if it is open, sign-up. */
 export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
   const { accounts, hashing, limits, addressOf, setup, clients, pages, settings } = deps;
   const router = createPageRouter();
   const loginPage = createLoginPage(deps);
 
   /**
-   * Only incorrect tokens count toward the limit. The correct token is accepted even if the limit has been reached; it
-   * is too long to guess.
+   * Throws unless the token is correct. Only incorrect tokens count toward the limit. The correct one, which is too
+   * long to guess, is accepted even if the limit has been reached.
    */
   function requireSetupToken(ctx: RequestContext, token: string): void {
     if (setup.matches(token)) return;
@@ -112,9 +112,7 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
     if (errors !== undefined) showSignup(ctx, next, form, { errors });
   });
 
-  /**
-   * Creates the account, logs the user in and redirects to `next`. Returns the form's errors instead, if there are any.
-   */
+  /** Creates the account, logs the user in and redirects to `next`, or returns the form's errors if there are any. */
   async function register(ctx: RequestContext, form: Form, newAccount: NewAccount): Promise<FieldErrors | undefined> {
     const { method, next, roles = [], hasher, mayStillRegister, mayStay } = newAccount;
     const password = form.input('password');
@@ -152,7 +150,7 @@ interface NewAccount {
   readonly mayStay?: (user: User) => boolean;
 }
 
-/** Returns the same error for used, outdated and made-up links, so that it reveals nothing. */
+/** Returns the same error for used, expired and made-up links, so that it reveals nothing. */
 function invalidSetupLinkError(): PageError {
   return new PageError(
     404,

@@ -5,7 +5,7 @@ import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
 import type { User } from '../../../projections/users.ts';
 
-/** The state of a user's two-step login, for pages. */
+/** The state of a user's two-step login, as shown on pages. */
 export interface TwoStepStatus {
   readonly isOn: boolean;
   /** Whether the operator requires the user to use two-step login. */

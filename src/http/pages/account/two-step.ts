@@ -24,7 +24,7 @@ import { sendPage } from '../send-page.ts';
 import {
   beginSession,
   endSessionsWithoutSecondStep,
-  secondStepAddress,
+  secondStepPath,
   toUsedOrRethrow,
   type EndingDeps,
 } from './begin-session.ts';
@@ -53,7 +53,7 @@ export interface TwoStepDeps {
 const WRONG_PASSWORD = message('own-account.wrong-password');
 const WRONG_CODE = message('two-step.wrong-code');
 
-/** The time after a login with a second step within which a change does not need the password. */
+/** How long after a login with a second step a change does not require the password. */
 const RECENT_LOGIN_SECONDS = 600;
 
 /**
@@ -106,7 +106,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
     '/accounts/two-step/app',
     withLogin((ctx, caller) => {
       if (hasApp(caller)) return ctx.redirect('/accounts/two-step/');
-      if (isWithoutSecondStep(caller)) return ctx.redirect(secondStepAddress('/accounts/two-step/app/'));
+      if (isWithoutSecondStep(caller)) return ctx.redirect(secondStepPath('/accounts/two-step/app/'));
       return showApp(ctx, caller, safeNext(queryOf(ctx).text('next') ?? '/accounts/two-step/'), {});
     }),
   );
@@ -118,7 +118,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
       const form = formOf(ctx);
       const next = safeNext(form.text('next'));
       if (hasApp(caller)) return ctx.redirect('/accounts/two-step/');
-      if (isWithoutSecondStep(caller)) return ctx.redirect(secondStepAddress('/accounts/two-step/app/'));
+      if (isWithoutSecondStep(caller)) return ctx.redirect(secondStepPath('/accounts/two-step/app/'));
       if (!(await isCorrectPassword(ctx, caller))) return showApp(ctx, caller, next, { password: WRONG_PASSWORD });
       const session = ctx.state.webSession.csrfToken();
       const result = await secondFactorChanges.addApp(
@@ -157,7 +157,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
     sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
-  /** Returns the id of the current recovery codes, or `none` before the first codes. New codes have a different id. */
+  /** Returns the id of the current recovery codes, or `none` if there have never been any. New codes get a new id. */
   const codesIdOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
 
   /**
@@ -184,7 +184,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
 
   for (const change of Object.keys(CHANGES) as readonly Change[]) {
     const path = `/accounts/two-step/${change}`;
-    const redirectToStep = (ctx: RequestContext): void => ctx.redirect(secondStepAddress(`${path}/`));
+    const redirectToStep = (ctx: RequestContext): void => ctx.redirect(secondStepPath(`${path}/`));
     router.get(
       path,
       withLogin((ctx, caller) => (isWithoutSecondStep(caller) ? redirectToStep(ctx) : showChange(ctx, caller, change))),

@@ -39,7 +39,7 @@ export interface UpstreamLoginDeps extends LoginPageDeps {
 
 const SESSION_CHANGED = message('login.session-changed');
 
-/** Routes that log users in through providers and link accounts: the redirect to the provider, and its callback. */
+/** Routes that log users in through providers and link accounts: the redirect to the provider and its callback. */
 export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
   const { upstreamProviders, upstreamLogins, linkedAccounts, limits, upstreamMeter, addressOf, now, settings } = deps;
   const router = createPageRouter();
@@ -52,21 +52,21 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
   }
 
   /**
-   * While a provider is required, users can log in only through required providers. They can still link accounts at
-   * other providers.
+   * Throws if a provider is required and this is not one. Users can still link accounts at providers that are not
+   * required.
    */
   function refuseUnlessLoginsAccepted(provider: UpstreamProvider): void {
     if (upstreamProviders.areRequired() && !provider.required) throw notFound();
   }
 
-  /** Counts the refusal, and returns the error to throw. */
+  /** Counts the refusal and returns the error to throw. */
   function refusalError(refusal: UpstreamRefusal): PageError {
     upstreamMeter.observe(refusal.rule);
     const id = 'provider' in refusal ? refusal.provider : '';
     return upstreamError(refusal, upstreamProviders.find(id)?.name ?? 'The provider');
   }
 
-  /** Runs the action, and converts a refusal that it throws into an error page for the user. */
+  /** Runs the action and converts a refusal that it throws into an error page for the user. */
   async function withRefusalPages<Result>(action: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await action();

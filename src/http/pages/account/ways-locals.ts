@@ -3,7 +3,7 @@ import type { PageContext, PageUser } from '../page-context.ts';
 
 export interface WaysLocals extends PageContext {
   readonly user: PageUser;
-  /** `off` if the user has a password, but users must log in through a provider. */
+  /** `off` if the user has a password but users must log in through a provider. */
   readonly password: 'usable' | 'off' | 'none';
   readonly passkeyCount: number;
   readonly isTwoStepOn: boolean;
@@ -16,6 +16,6 @@ export interface WaysLocals extends PageContext {
     /** Whether the provider is still set up and enabled. */
     readonly isUsable: boolean;
   }[];
-  /** The providers at which the user can link an account. */
+  /** The providers that the user can link an account at. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
 }

@@ -40,7 +40,7 @@ const UNLINKED_AND_LOGGED_OUT = message('ways.unlinked-and-logged-out');
 
 const unlinkPath = ({ subjectHash }: UpstreamAccount): string => `${WAYS_PATH}${subjectHash}/unlink/`;
 
-/** Routes for the ways in which the logged-in user can log in, including linked accounts. */
+/** Routes for the ways the logged-in user can log in, including linked accounts. */
 export function waysRoutes(deps: WaysDeps): readonly Route[] {
   const { upstreamProviders, upstreamAccounts, linkedAccounts, pages, now, settings } = deps;
   const router = createPageRouter();
@@ -69,7 +69,7 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
         accounts,
         providers: upstreamProviders.allEnabled().map(({ providerId, name }) => ({ id: providerId, name })),
       };
-      // The forms redirect to providers. Their addresses are not known in advance, so `form-action` cannot list them.
+      // The forms redirect to providers. Their URLs are not known in advance, so `form-action` cannot list them.
       sendPage(ctx, pages.waysToLogIn({ ...pageContextFor(ctx, caller), ...locals }), 'anywhere');
     }),
   );

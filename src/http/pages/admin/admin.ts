@@ -57,7 +57,7 @@ export function adminRoutes(deps: AdminDeps): readonly Route[] {
   });
   addDashboard(router, deps);
   addUserPages(router, deps);
-  addInvitePages(router, deps); // before /users/:pk
+  addInvitePages(router, deps); // must come before /users/:pk
   addUserAccessPages(router, deps);
   addUserActions(router, deps);
   addUserNamesPages(router, deps);

@@ -49,18 +49,18 @@ export interface AdminFormDeps {
   readonly pages: Pick<Pages, 'applicationForm'>;
 }
 
-/** The contents of the form, including the owner, whom only administrators choose. */
+/** The contents of the form, including the owner, whom only administrators can choose. */
 interface FormContents {
   readonly fields: RegistrationFields;
-  /** The user name of the owner; empty if it has no owner, or if the application is registered already. */
+  /** The owner's user name; empty if the application has no owner or is already registered. */
   readonly owner: string;
 }
 
 const NO_SUCH_OWNER: FieldErrors = { username: message('admin-people.unknown') };
 
 /**
- * Adds the application form for administrators: the fields that owners have, and those that only administrators may
- * change.
+ * Adds the administrators' application form, which has the fields that owners see and those that only administrators
+ * may change.
  */
 export function addApplicationForm(
   router: PageRouter,
@@ -98,7 +98,7 @@ export function addApplicationForm(
     );
   }
 
-  /** Like `settingsVersion`, but includes the settings that only administrators may change. */
+  /** Like `settingsVersion`, but covers the settings that only administrators may change, too. */
   function versionOf(client: Client): string {
     const { skipAuthorization, restrictedScopes } = client;
     return JSON.stringify([settingsVersion(client, deps), skipAuthorization, restrictedScopes]);
@@ -155,7 +155,7 @@ export function addApplicationForm(
     if (refusal !== undefined && 'errors' in refusal)
       return show(ctx, client, { fields, owner: '' }, toUpdateFormErrors(refusal.errors));
     if (refusal !== undefined) throw missingItemError('application');
-    // As long as a client does not change, the projection keeps the same object for it.
+    // The projection keeps the same object as long as the client does not change.
     const isUnchanged = requireClient(ctx) === client;
     const savedMessage = message('admin-register.saved', { application: fields.name.trim() });
     ctx.state.webSession.flash(isUnchanged ? message('admin.unchanged') : savedMessage);
@@ -169,7 +169,7 @@ export function addApplicationForm(
     deps,
   );
 
-  /** Returns null if no owner was entered, and undefined if no user has the name. */
+  /** Returns null if no owner was entered, and undefined if no user has that name. */
   function findOwner(username: string): User | null | undefined {
     return username === '' ? null : users.findByName(normalizeUserName(username));
   }
@@ -187,7 +187,7 @@ function withEnteredAdministration<Fields extends object>(ctx: RequestContext, c
 }
 
 /**
- * Returns the error for a form that is submitted again after the application that it registered was removed. Its client
+ * Returns the error for a form that is submitted again after the application that it registered was removed. A client
  * id is never reused.
  */
 function removedError(): PageError {

@@ -64,8 +64,8 @@ export interface ApplicationListDeps {
 }
 
 /**
- * Returns an upper bound on the number of access tokens that the application got within the current token lifetime, or
- * undefined if the lifetime exceeds the period that is counted.
+ * Returns an upper bound on the number of access tokens issued to the application within one token lifetime, or
+ * undefined if a lifetime is longer than the period that is counted.
  */
 function maxTokens(
   { clientId }: Pick<Client, 'clientId'>,
@@ -78,8 +78,8 @@ function maxTokens(
 const MAX_OWNERS = 200;
 
 /**
- * Returns the owner filter. Its choices are the owners of these clients, sorted by name.
- * @param chosenOwner the chosen value; if it is a user id, that owner is offered even beyond the limit
+ * Returns the owner filter, whose choices are the owners of these clients, sorted by name.
+ * @param chosenOwner the current choice; if it is a user id, that owner is offered even beyond the limit
  */
 function ownerFilter(clients: readonly Client[], users: Pick<Users, 'find'>, chosenOwner: string): ClientFilter {
   const names = new Map(
@@ -103,7 +103,7 @@ function ownerFilter(clients: readonly Client[], users: Pick<Users, 'find'>, cho
 }
 
 /**
- * Declares the list of all applications, for administrators.
+ * Defines the list of all applications, for administrators.
  * @param chosenOwner the value of the owner filter: a user id, `users` or `none`; empty if no filter is set
  */
 export function applicationList(

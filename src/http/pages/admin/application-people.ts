@@ -30,7 +30,7 @@ export interface AdminPeopleDeps {
   readonly pages: AdminPages;
 }
 
-/** Finds the application that a URL identifies, and returns the path of its page. */
+/** Finds the application that a URL identifies and returns the path of its page. */
 export interface ApplicationLookup {
   /** @throws PageError 404 if there is no such application */
   readonly requireClient: (ctx: RequestContext) => Client;
@@ -38,14 +38,14 @@ export interface ApplicationLookup {
 }
 
 /**
- * Messages for the refusals that need an explanation. After any other refusal, a page only says that nothing changed.
+ * Messages for the refusals that need an explanation. After any other refusal, a page says only that nothing changed.
  */
 export const REFUSAL_MESSAGES: Readonly<Partial<Record<MembershipRefusal, Message>>> = {
   'last-owner': message('admin-people.last-owner'),
   'too-many-members': message('admin-people.too-many'),
 };
 
-/** Adds the pages on which administrators add and remove members without invitations, and switch the mode. */
+/** Adds the pages where administrators add and remove members without invitations and switch the mode. */
 export function addAdminPeople(
   router: PageRouter,
   { requireClient, pathOf }: ApplicationLookup,
@@ -179,7 +179,7 @@ export function addAdminPeople(
   });
 }
 
-/** Counts the owners and test users, who alone can authorize the application in test mode. */
+/** Counts the owners and test users, the only people who can authorize the application in test mode. */
 function memberFacts(client: Client, users: Pick<Users, 'find'>): readonly ActionFact[] {
   const formatCount = (members: readonly ClientMember[]): Text =>
     message('removal.number', { count: adminMembers(members, users).length });

@@ -19,7 +19,7 @@ export interface AdminStatusDeps {
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
 }
 
-/** Adds the pages on which administrators disable an application, and enable it again. */
+/** Adds the pages where administrators disable an application or enable it again. */
 export function addApplicationStatus(
   router: PageRouter,
   { requireClient, pathOf }: ApplicationLookup,

@@ -17,7 +17,7 @@ export interface ApplicationUsersDeps {
   readonly now: () => EpochSeconds;
 }
 
-/** Examining this many takes a few hundredths of a second. */
+/** Examining this many grants takes a few hundredths of a second. */
 const MAX_GRANTS_EXAMINED = 20_000;
 
 /** Adds the page that lists the users who have authorized an application. */

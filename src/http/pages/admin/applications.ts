@@ -77,7 +77,7 @@ function adminContext(ctx: RequestContext) {
   return pageContextFor(ctx, actingUser(ctx));
 }
 
-/** Adds the pages on which administrators manage all applications. */
+/** Adds the pages where administrators manage all applications. */
 export function addApplicationPages(router: PageRouter, deps: AdminApplicationDeps): void {
   const { registration, removalForecasts, clients, resubmissionGuard, secretsShownOnce, pages, now } = deps;
   const { mintFormId, rotate } = createSecretRotation(deps);
@@ -103,7 +103,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
     pathOf: adminApplicationPath,
     forUser: (show) => (ctx) => show(ctx, requireClient(ctx), actingUser(ctx)),
   } as const satisfies ApplicationArea & ApplicationLookup;
-  addApplicationForm(router, area, deps); // before /applications/:id, which would take `register` for a client id
+  addApplicationForm(router, area, deps); // before /applications/:id, which would match `register` as a client id
 
   router.get('/applications/:id', (ctx) => {
     const client = requireClient(ctx);
@@ -223,7 +223,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
   });
 }
 
-/** Returns the locals of an application, without secrets or their hashes. */
+/** Returns the locals for an application, without secrets or their hashes. */
 function adminApplicationLocals(client: Client): AdminApplicationLocals['application'] {
   const { skipAuthorization, restrictedScopes, registeredAt } = client;
   return {

@@ -11,7 +11,7 @@ import type { AttentionFacts } from './attention.ts';
 
 export interface AttentionDeps {
   readonly state: AttentionFacts['state'];
-  /** Returns the reason why the server is not ready, or undefined if it is ready. */
+  /** Returns the reason the server is not ready, or undefined if it is ready. */
   readonly obstacle: () => Text | undefined;
   readonly users: Pick<Users, 'all'>;
   readonly clients: Pick<Clients, 'all' | 'find'>;
@@ -23,7 +23,7 @@ export interface AttentionDeps {
 
 const DAY_SECONDS = 86_400;
 
-/** Collects the facts in one place for all pages that report problems, so that these pages agree. */
+/** Collects the facts for all pages that report problems, so that these pages agree. */
 export function attentionFacts(deps: AttentionDeps, now: EpochSeconds): AttentionFacts {
   const { state, obstacle, users, clients, explanations, secondFactorPolicy: policy } = deps;
   let [administratorsWithoutFactor, usersWithoutRequiredFactor] = [0, 0];
@@ -50,7 +50,7 @@ function hasFailed(provider: UpstreamProvider, { lastProviderTests }: AttentionD
   return lastTest !== null && resultOf(lastTest) === 'bad';
 }
 
-/** Reports whether the client has used its old secret since the rotation, and that secret expires within a day. */
+/** Reports whether the client has used its old secret since the rotation and that secret expires within a day. */
 function usesExpiringSecret(client: Client, now: EpochSeconds): boolean {
   const previous = validPreviousSecret(client, now);
   return previous !== null && client.lastUse.previousSecret !== null && previous.until - now < DAY_SECONDS;

@@ -11,7 +11,7 @@ export interface AttentionItem {
   readonly text: Text;
   /** Advice about the problem, for the health page. */
   readonly advice?: Text | undefined;
-  /** A page with more information, or help. */
+  /** A page with more information or help. */
   readonly href: string;
   readonly link: Text;
 }
@@ -19,7 +19,7 @@ export interface AttentionItem {
 export interface AttentionFacts {
   /** Seconds since the epoch. */
   readonly now: number;
-  /** The reason why the server is not ready; null if it is ready. */
+  /** The reason the server is not ready; null if it is ready. */
   readonly obstacle: Text | null;
   readonly state: Pick<
     ServiceState,
@@ -41,12 +41,12 @@ export interface AttentionFacts {
   readonly administratorsWithoutFactor: number;
   /** The number of active users who must set up two-step login and have not done so. */
   readonly usersWithoutRequiredFactor: number;
-  /** The enabled providers whose last test failed, or that a later login could not reach. */
+  /** The enabled providers whose last test failed or that a later login could not reach. */
   readonly failedProviders: readonly Pick<UpstreamProvider, 'providerId' | 'name'>[];
   /** The clients that still use an old secret that expires soon. */
   readonly clientsWithExpiringSecret: readonly Pick<Client, 'clientId' | 'name'>[];
   readonly refusals: readonly Pick<RefusedRequest, 'clientId' | 'isProven' | 'at'>[];
-  /** Returns the application's name, or its client id if it was removed. */
+  /** Returns the application's name, or its client id if it has been removed. */
   readonly nameOf: (clientId: string) => string;
 }
 
@@ -55,17 +55,17 @@ const DAY_SECONDS = 86_400;
 const REFUSALS_WARNING_COUNT = 20;
 /** Enough time to find out why the server has not introduced the next key. */
 const KEY_WARNING_SECONDS = 3 * DAY_SECONDS;
-/** More items would hide the other problems. */
+/** More items than this would bury the other problems. */
 const MAX_APPLICATIONS = 5;
 /** Far more events than are normally pending. */
 const PENDING_EVENTS_WARNING_COUNT = 1_000;
 const STALENESS_WARNING_SECONDS = 5;
-/** More than the usual differences between the clocks of nodes. */
+/** More than the clocks of nodes usually differ. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 const HEALTH_LINK = { href: '/admin/health/', link: message('admin.health') };
 
-/** Lists the problems that need attention, the most urgent first. */
+/** Lists the problems that need attention, most urgent first. */
 export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] {
   return [...serverProblems(facts), ...providerProblems(facts), ...usageProblems(facts)].toSorted(
     (a, b) => Number(b.tone === 'danger') - Number(a.tone === 'danger'),
@@ -149,7 +149,7 @@ export function serverProblems({
   ];
 }
 
-/** Lists problems with login providers that users see but probably cannot use. */
+/** Lists problems with login providers that are offered to users but probably do not work. */
 export function providerProblems({
   failedProviders,
 }: Pick<AttentionFacts, 'failedProviders'>): readonly AttentionItem[] {

@@ -23,7 +23,7 @@ const scopeText = ({
   readonly resources: readonly string[];
 }) => [scope.join(' '), ...resources.map((resource) => `for ${resource}`)].join(' ').trim();
 
-/** Formats a scope as `scopeText` does, in the reader's language. */
+/** Formats a scope like `scopeText`, but in the reader's language. */
 function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell {
   const names = scope.join(' ');
   const text = resources.reduce<Text>(
@@ -38,7 +38,7 @@ function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell 
 
 const localsOf = authorizedApplicationLocals;
 
-/** Returns the columns that the lists of a user's applications and of an application's users share. */
+/** Returns the columns shared by the list of a user's applications and the list of an application's users. */
 function accessColumns<Item extends AuthorizedApplication>(
   pathOf: (item: Item) => string,
 ): readonly PageColumn<Item>[] {
@@ -65,13 +65,13 @@ function accessColumns<Item extends AuthorizedApplication>(
   ];
 }
 
-/** The list of the users who have authorized an application. */
+/** The list of users who have authorized an application. */
 export const AUTHORIZING_USERS: PageList<AuthorizingUser> = {
   name: message('listed.users'),
   counted: 'listed.users.count',
   fileName: 'users',
   searchLabel: message('search.user-name-e-mail-address-or-scope'),
-  // of users whose access was last used in the same second, the one who authorized most recently comes first
+  // among users whose access was last used in the same second, whoever authorized most recently comes first
   id: ({ grants: [newest] }) => newest?.grantedPosition ?? 0,
   texts: ({ user, scope }) => [user.username, user.email, scope.join(' ')],
   filters: [],
@@ -91,7 +91,7 @@ export const AUTHORIZING_USERS: PageList<AuthorizingUser> = {
 };
 
 /**
- * Declares the list of the applications that a user has authorized.
+ * Defines the list of applications that a user has authorized.
  * @param path the path of the user's page
  */
 export function authorizedList(path: string): PageList<AuthorizedApplication> {
@@ -102,7 +102,7 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
     counted: 'listed.authorized-applications.count',
     fileName: 'authorized-applications',
     searchLabel: message('search.application-client-id-or-scope'),
-    // of applications last used in the same second, the most recently authorized comes first
+    // among applications last used in the same second, the most recently authorized comes first
     id: ({ grants: [newest] }) => newest?.grantedPosition ?? 0,
     texts: ({ name, clientId, scope }) => [name, clientId, scope.join(' ')],
     filters: [],
@@ -122,7 +122,7 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
 }
 
 /**
- * Declares the list of the authorizations that a user gave to an application.
+ * Defines the list of authorizations that a user gave to an application.
  * @param path the path of the user's page
  * @param detailsOf returns a sentence for each authorization detail
  */

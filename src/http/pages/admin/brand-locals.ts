@@ -24,14 +24,14 @@ export interface AdminBrandLocals extends PageContext {
   /** The settings on the form that only the operator can change. */
   readonly fixed: readonly SettingName[];
   readonly preview: {
-    /** States which of the previewed values have been entered and which are saved; null if nothing was entered. */
+    /** Says which of the previewed values have been entered and which are saved; null if nothing was entered. */
     readonly note: Text | null;
     readonly name: string;
     /** The URL of the preview's stylesheet. */
     readonly stylesheet: string;
     readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
   };
-  /** The color that each color picker shows: the entered color, even if it was refused, or else the previewed one. */
+  /** The color shown in each color picker: the entered color, even if it was refused, or else the previewed one. */
   readonly swatches: Readonly<Record<'brand_color' | 'brand_color_dark', string>>;
   readonly logos: readonly BrandLogoLocals[];
   /** The number of replaced texts. A text that is replaced in two languages counts twice. */
@@ -48,9 +48,9 @@ export interface BrandTextVersion {
   readonly title: string;
   /** The name of the field. */
   readonly field: string;
-  /** Null if this release of Grantlog does not have the text, or if the text cannot be replaced. */
+  /** The built-in text; null if this release of Grantlog does not have it, or if it cannot be replaced. */
   readonly standard: string | null;
-  /** The text as entered, even if invalid; empty for the standard text. */
+  /** The text as entered, even if invalid; empty if the standard text is used. */
   readonly own: string;
   /** Why the saved text is ignored; null if it is used. */
   readonly problem: Text | null;
@@ -60,7 +60,7 @@ export interface AdminBrandTextLocals extends PageContext {
   readonly key: string;
   readonly placeholders: readonly string[];
   readonly versions: readonly BrandTextVersion[];
-  /** The errors, keyed by field name. A problem with all texts together has the key `texts`. */
+  /** The errors, keyed by field name. A problem with the texts taken together has the key `texts`. */
   readonly errors: FieldErrors;
   readonly fixedBy: 'file' | 'environment' | null;
   readonly isReplaced: boolean;

@@ -12,7 +12,7 @@ export interface BrandMailDeps {
   readonly settings: { readonly languages: readonly [Language, ...Language[]] };
 }
 
-/** The example e-mail that the brand page shows, and the e-mails and languages that the reader can choose. */
+/** The example e-mail shown on the brand page, and the e-mails and languages to choose from. */
 export interface BrandMailLocals {
   readonly href: string;
   readonly from: string;
@@ -25,11 +25,11 @@ export interface BrandMailLocals {
 
 const MAIL_PAGE = '/admin/brand/mail/';
 
-/** The HTML of an e-mail contains inline styles. Only this server's pages may show it in a frame. */
+/** Allows the inline styles of e-mails, and frames only on this server's own pages. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox";
 
-/** Returns the chosen example and language. They default to the first example, in the reader's language. */
+/** Returns the chosen example and language. The default is the first example, in the reader's language. */
 function chosenExample(ctx: RequestContext, { languages }: BrandMailDeps['settings']) {
   const query = queryOf(ctx);
   const findLanguage = (tag: string | null | undefined): Language | undefined =>
@@ -53,7 +53,7 @@ export function brandMailLocals(ctx: RequestContext, { mailExamples, settings }:
   };
 }
 
-/** Adds the route with the HTML of the example, for the frame on the brand page. */
+/** Adds the route that serves the example's HTML for the frame on the brand page. */
 export function addBrandMail(router: PageRouter, { mailExamples, settings }: BrandMailDeps): void {
   router.get('/brand/mail', (ctx) => {
     const { example, language } = chosenExample(ctx, settings);

@@ -56,13 +56,13 @@ interface FormContents {
   readonly errors: FieldErrors;
 }
 
-/** Adds the page on which administrators change and preview the brand, and the pages for its texts and e-mails. */
+/** Adds the page where administrators change and preview the brand, and the pages for its texts and e-mails. */
 export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
   const { brand, settingChanges, resubmissionGuard, pages } = deps;
 
   const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
 
-  /** Returns a value that differs after every change to these settings. It recurs only when they are reset. */
+  /** Returns a value that changes with every change to these settings and recurs only when they are reset. */
   const version = (): string => SETTINGS.map((name) => settingChanges.find(name)?.changed?.position ?? 0).join(' ');
 
   function savedFields(): BrandFields {
@@ -169,7 +169,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
     );
   }
 
-  /** Returns the change that gives the settings these values. A setting is reset if its new value is the default. */
+  /** Returns the change that gives the settings these values. A setting whose new value is the default is reset. */
   function changeTo(values: FormContents['settings']): RequestedChange {
     const changedValues = Object.entries(values).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(settingChanges.find(name)?.value),
@@ -225,8 +225,8 @@ function requireScheme(ctx: RequestContext): Scheme {
 }
 
 /**
- * Returns the problems with settings as errors, keyed by field name. They do not mention the name of the setting, which
- * the page does not show.
+ * Converts problems with settings to errors keyed by field name. The errors leave out the setting's name, which the
+ * page does not show.
  */
 function toFormErrors(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(

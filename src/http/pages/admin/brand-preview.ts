@@ -29,8 +29,8 @@ export async function previewStylesheet(
 const hasInvalidColor = (errors: FieldErrors): boolean => 'brand_color' in errors || 'brand_color_dark' in errors;
 
 /**
- * Returns the entered settings that the preview shows. It shows neither color if one is invalid, because the two belong
- * together.
+ * Returns the entered settings that can be previewed. If one color is invalid, neither is previewed, because the two
+ * belong together.
  */
 export function usableSettings(settings: Partial<BrandSettings>, errors: FieldErrors): Partial<BrandSettings> {
   if (!hasInvalidColor(errors)) return settings;
@@ -38,14 +38,14 @@ export function usableSettings(settings: Partial<BrandSettings>, errors: FieldEr
   return otherSettings;
 }
 
-/** Returns a note that states which of the previewed values have been entered and which are saved. */
+/** Returns a note that says which of the previewed values have been entered and which are saved. */
 export function previewNote(errors: FieldErrors): Message {
   if ('brand_name' in errors)
     return message(hasInvalidColor(errors) ? 'brand.preview-saved' : 'brand.preview-saved-name');
   return message(hasInvalidColor(errors) ? 'brand.preview-saved-colors' : 'brand.preview-entered');
 }
 
-/** Returns the URL of the stylesheet, with the accents in its query. */
+/** Returns the URL of the preview's stylesheet, with the accents in its query. */
 export function previewUrl(path: string, settings: Parameters<typeof accentOf>[0]): string {
   const colors = SCHEMES.flatMap((scheme) => {
     const accent = accentOf(settings, scheme);

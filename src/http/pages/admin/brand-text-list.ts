@@ -38,7 +38,7 @@ const STATUS_CELLS: Readonly<Record<Status, Cell>> = {
 
 const isMailText = ({ key }: EditableText): boolean => key.startsWith('mail.');
 
-/** Key prefixes of the texts that the list shows by default. Few operators replace other texts. */
+/** The key prefixes of the texts that are listed by default. Few operators replace any others. */
 const DEFAULT_PREFIXES = [
   'account-invitation.',
   'forgot.',
@@ -54,7 +54,7 @@ const DEFAULT_PREFIXES = [
 
 const isShownByDefault = ({ key }: EditableText): boolean => DEFAULT_PREFIXES.some((prefix) => key.startsWith(prefix));
 
-/** About three lines of a column. The full text is on its own page and in the downloaded file. */
+/** About three lines in a column. The full text is on its own page and in the downloaded file. */
 const MAX_SHOWN_CHARACTERS = 100;
 
 /** Returns the text without its tags, truncated if it is long. */
@@ -93,7 +93,7 @@ function replacementCell({ versions }: EditableText): Cell {
 }
 
 /**
- * Declares the list of page and e-mail texts, with their replacements.
+ * Defines the list of page and e-mail texts, with their replacements.
  * @param language the reader's language, in which the list names each text
  */
 export function brandTextList(language: Language): PageList<EditableText> {

@@ -30,7 +30,7 @@ const FIELD_BY_LANGUAGE = { en: 'own_text_en', de: 'own_text_de' } as const sati
 
 type EnteredTexts = Readonly<Record<Language, string>>;
 
-/** Adds the list of page and e-mail texts, and the page on which administrators replace one of them. */
+/** Adds the list of page and e-mail texts, and the page where administrators replace one. */
 export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGuard, pages }: BrandTextDeps): void {
   function requireText(ctx: RequestContext): EditableText {
     const text = ownTexts.find(pathParameter(ctx, 'text'));
@@ -109,7 +109,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGu
     redirectWithNotice(ctx, text, 'brand-texts.was-reset');
   });
 
-  /** Redirects to the text's page, or to the list if a reset removed a text that this release does not have. */
+  /** Redirects to the text's page, or to the list if the text was reset and this release does not have it. */
   function redirectWithNotice(
     ctx: RequestContext,
     { key }: EditableText,
@@ -120,7 +120,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGu
   }
 }
 
-/** Returns a value that differs after every change to the text. */
+/** Returns a value that changes with every change to the text. */
 function versionOf({ key, versions }: EditableText): string {
   return JSON.stringify([key, LANGUAGES.map((language) => versions[language].own)]);
 }
@@ -129,7 +129,7 @@ function savedTexts({ versions }: EditableText): EnteredTexts {
   return { en: versions.en.own ?? '', de: versions.de.own ?? '' };
 }
 
-/** Reads the entered texts. Browsers send line breaks as CRLF. */
+/** Returns the entered texts, with line breaks converted from CRLF, which browsers send. */
 function readTexts(ctx: RequestContext): EnteredTexts {
   const form = formOf(ctx);
   const readField = (language: Language): string => form.trimmed(FIELD_BY_LANGUAGE[language]).replaceAll('\r\n', '\n');

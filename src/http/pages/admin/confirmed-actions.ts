@@ -8,7 +8,7 @@ import { factsOfUser, otherAdministrators } from './removal-facts.ts';
 import type { ActionFact } from './locals.ts';
 import type { AdminUserDeps } from './users.ts';
 
-/** The text of the page that asks for confirmation, and the notice after the action. */
+/** What the confirmation page says, and the notice shown after the action. */
 interface Question {
   readonly title: Text;
   readonly text: readonly Text[];

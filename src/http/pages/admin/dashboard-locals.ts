@@ -15,7 +15,7 @@ export interface AdminDashboardLocals extends PageContext {
     /** Selects the labels in the partial that draws the chart. */
     readonly noun: 'tokens' | 'logins' | 'failed-logins' | 'refusals';
     readonly note: Text;
-    /** Leads to a list of the counted requests or logins; null if there is none. */
+    /** A link to the list of the counted requests or logins; null if there is no such list. */
     readonly link: { readonly href: string; readonly text: Text } | null;
     readonly counts: PeriodCounts;
   }[];

@@ -19,7 +19,7 @@ import { providerTable, type ProviderUse } from './provider-cells.ts';
 export interface AdminDashboardDeps extends AttentionDeps, ProviderUse {
   readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'allEnabled' | 'lastLoginAt'>;
   readonly activity: Pick<Activity, 'ofServer'>;
-  /** Failed logins on the pages of this node since its startup. */
+  /** Failed logins on this node's pages since it started. */
   readonly failedLogins: RecentHistory;
   readonly explanations: Pick<Explanations, 'requests' | 'history'>;
   readonly users: Pick<Users, 'all' | 'size'>;

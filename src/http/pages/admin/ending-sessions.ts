@@ -17,11 +17,11 @@ export interface SessionEndingDeps extends EndingAccessDeps {
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
 }
 
-/** The links on the confirmation page: its breadcrumb trail, the target of its form, and the page to go back to. */
+/** The links on the confirmation page: its breadcrumb trail, its form's target, and the page to go back to. */
 type ConfirmationLinks = Pick<AdminConfirmLocals, 'trail' | 'action' | 'back'>;
 
 /**
- * Ends users' open sessions if the administrator has confirmed this. Otherwise sends the page that asks for
+ * Ends users' open sessions if the administrator has confirmed the action. Otherwise, sends a page that asks for
  * confirmation.
  * @returns the number of sessions that ended; undefined if confirmation was asked for
  */

@@ -32,9 +32,7 @@ export interface AdminExchangePolicyDeps {
 const CRUMB = { href: '/admin/exchange-policies/', text: message('admin.exchange') };
 const pathOf = ({ policyId }: ExchangePolicy): string => `${CRUMB.href}${policyId}/`;
 
-/**
- * Adds the pages for exchange policies, which allow an application to exchange another application's tokens (RFC 8693).
- */
+/** Adds the pages for exchange policies, which let an application exchange another application's tokens (RFC 8693). */
 export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePolicyDeps): void {
   const { exchangePolicyRegistry: registry, exchangePolicies, clients, resubmissionGuard, pages } = deps;
 
@@ -73,13 +71,13 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = resubmissionGuard.mintId(policy === null ? undefined : versionOf(policy));
-    const pair = policy && policyLocals(policy);
+    const policyNames = policy && policyLocals(policy);
     const context = pageContextFor(ctx, actingUser(ctx));
     const warning = exchangePolicyWarning(policy === null ? undefined : clients.find(policy.clientId)) ?? null;
     const choices = policy === null ? clientChoices(clients) : null;
     sendPage(
       ctx,
-      pages.adminExchangePolicy({ ...context, policy: pair, formId, clients: choices, warning, values, errors }),
+      pages.adminExchangePolicy({ ...context, policy: policyNames, formId, clients: choices, warning, values, errors }),
     );
   }
 
@@ -160,7 +158,7 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   });
 }
 
-/** Returns the errors for applications that were not chosen. They replace errors about an invalid client id. */
+/** Returns the errors for applications that were not chosen. These replace the errors about an invalid client id. */
 function missingClientErrors({ client, subject }: ExchangePolicyValues): FieldErrors {
   const problem = message('policy.choose-error');
   return {
@@ -169,12 +167,12 @@ function missingClientErrors({ client, subject }: ExchangePolicyValues): FieldEr
   };
 }
 
-/** A longer list would be hard to choose from. */
-const MAX_CHOOSABLE = 100;
+/** With more applications than this, a menu would be hard to use. */
+const MAX_CHOICES = 100;
 
 function clientChoices(clients: Pick<Clients, 'all'>): ClientChoices {
   const allClients = clients.all();
-  if (allClients.length > MAX_CHOOSABLE) return null;
+  if (allClients.length > MAX_CHOICES) return null;
   const sortedClients = allClients.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   return { all: sortedClients.map(choiceOf), exchanging: sortedClients.filter(mayExchange).map(choiceOf) };
 }
@@ -185,7 +183,7 @@ function mayExchange({ clientType, grantTypes }: Client): boolean {
   return clientType === 'confidential' && grantTypes.includes('token-exchange');
 }
 
-/** Returns a value that differs after every change to the policy, and never recurs. */
+/** Returns a value that changes with every change to the policy and never recurs. */
 function versionOf({ policyId, position }: ExchangePolicy): string {
   return `${policyId} ${position}`;
 }

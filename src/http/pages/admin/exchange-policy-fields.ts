@@ -27,7 +27,8 @@ export function enteredValues(form: Form): ExchangePolicyValues {
 }
 
 /**
- * Returns the fields of a policy. A policy without scopes or resource servers allows all those of the subject token.
+ * Returns the fields of a policy. A policy that lists no scopes or no resource servers allows all those of the subject
+ * token.
  */
 export function fieldsFrom({ modes, scope, resources }: ExchangePolicyValues): ExchangePolicyFields {
   return { modes, scope: splitLines(scope), resources: splitLines(resources) };
@@ -41,7 +42,7 @@ function splitLines(text: string): readonly string[] | null {
   return text === '' ? null : text.split('\n');
 }
 
-/** Returns the errors, keyed by the form's field names. */
+/** Returns the errors keyed by the form's field names. */
 export function toFormErrors(errors: ExchangePolicyErrors): FieldErrors {
   return definedErrors({
     exchange_client: errors.clientId,

@@ -8,7 +8,7 @@ interface NamedClient {
   readonly name: string;
 }
 
-/** An exchange policy of an application, named after the other application. */
+/** One of an application's exchange policies, named after the other application. */
 interface NamedPolicy {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface PoliciesOfApplication {
   readonly exchangedBy: readonly NamedPolicy[];
 }
 
-/** The applications to choose from; null if there are too many for a menu, or the policy exists already. */
+/** The applications to choose from; null if there are too many for a menu, or if the policy already exists. */
 export type ClientChoices = {
   /** The applications that may use token exchange. */
   readonly exchanging: readonly NamedClient[];
@@ -34,9 +34,9 @@ export interface ExchangePolicyValues {
   readonly client: string;
   readonly subject: string;
   readonly modes: readonly string[];
-  /** The allowed scopes, one on each line; empty if all scopes of the subject token are allowed. */
+  /** The allowed scopes, one per line; empty if all scopes of the subject token are allowed. */
   readonly scope: string;
-  /** The allowed resource servers, one on each line; empty if all those of the subject token are allowed. */
+  /** The allowed resource servers, one per line; empty if all those of the subject token are allowed. */
   readonly resources: string;
 }
 
@@ -45,7 +45,7 @@ interface AdminExchangePolicyLocals extends PageContext {
   readonly policy: { readonly id: string; readonly client: NamedClient; readonly subject: NamedClient } | null;
   readonly formId: string;
   readonly clients: ClientChoices;
-  /** The reason why the policy has no effect; null if it has an effect. */
+  /** The reason the policy has no effect; null if it takes effect. */
   readonly warning: Text | null;
   readonly values: ExchangePolicyValues;
   readonly errors: FieldErrors;

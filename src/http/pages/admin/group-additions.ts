@@ -11,14 +11,14 @@ export const REFUSAL_NOTICES: Readonly<Record<GroupChangeRefusal, Message>> = {
   'too-many-groups': message('group.too-many'),
 };
 
-/** A notice that states how many users were added, and which were not. */
+/** A notice that says how many users were added and which could not be. */
 interface AdditionNotice {
   readonly notice: Message;
   readonly tone: 'good' | 'warning';
 }
 
 /**
- * Adds users to a group, one at a time. If a user cannot be added, the remaining users are still added.
+ * Adds users to a group, one at a time. If one user cannot be added, the remaining users still are.
  * @returns the notice to show
  */
 export async function addToGroup(

@@ -59,7 +59,7 @@ export function groupList(groups: Pick<Groups, 'membersOf'>): PageList<Group> {
 export type Member = User & Pick<GroupMember, 'since'>;
 
 /**
- * Declares the list of a group's members.
+ * Defines the list of a group's members.
  * @param path the path of the group's page
  */
 export function memberList(path: string, csrfToken: string): PageList<Member> {
@@ -101,7 +101,7 @@ const MEMBERSHIP_CELLS = {
   no: { text: message('value.not-a-member'), none: true },
 } as const;
 
-/** Declares the list of all users, from which users can be added to a group. */
+/** Defines the list of all users, with checkboxes for adding users to a group. */
 export function additionList(isMember: (user: User) => boolean): PageList<User> {
   return {
     name: message('listed.users'),
@@ -134,7 +134,7 @@ export function additionList(isMember: (user: User) => boolean): PageList<User> 
 }
 
 /**
- * Declares the list of all groups, each with a button that adds a user to the group or removes the user from it.
+ * Defines the list of all groups, each with a button that adds a user to the group or removes the user from it.
  * @param path the path of the user's page
  */
 export function membershipList(path: string, isMember: (group: Group) => boolean, csrfToken: string): PageList<Group> {

@@ -4,7 +4,7 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
-/** A group, in the heading of its pages or as a link. */
+/** A group, as shown in the heading of its pages or as a link. */
 export interface AdminGroup {
   /** Identifies the group in URLs. */
   readonly id: number;
@@ -22,7 +22,7 @@ interface AdminGroupTitleLocals extends PageContext {
   readonly group: AdminGroup;
   /** The title as entered. */
   readonly value: string;
-  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
+  /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
   /** The only key is `group_title`. */
   readonly errors: FieldErrors;
@@ -32,12 +32,12 @@ interface AdminGroupLocals extends ListPageLocals {
   readonly group: AdminGroup & { readonly createdAt: EpochSeconds };
 }
 
-/** The locals of the page that lists all users, to add some of them to a group. */
+/** Locals for the page where users are added to a group, which lists all users. */
 interface AdminGroupAdditionLocals extends ListPageLocals {
   readonly group: AdminGroup;
 }
 
-/** The locals of the page that lists all groups, to change those of a user. */
+/** Locals for the page where a user's groups are changed, which lists all groups. */
 interface AdminUserGroupsLocals extends ListPageLocals {
   readonly account: { readonly id: number; readonly username: string };
 }

@@ -53,7 +53,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     sendPage(ctx, pages.adminGroupForm({ ...adminContext(ctx), values: { name }, errors }));
   }
 
-  /** Returns the names of the providers whose logins can add users to a group with this name. */
+  /** Returns the names of the providers whose logins can add users to this group. */
   const providersOf = ({ name }: Group): readonly string[] =>
     deps.upstreamProviders
       .all()
@@ -119,8 +119,8 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
   });
 
   /**
-   * Adds the selected users, and redirects to the list with the same search and filters, so that the administrator can
-   * add more users.
+   * Adds the selected users and redirects to the list with the same search and filters, so that the administrator can
+   * add more.
    */
   router.post('/groups/:group/add', async (ctx) => {
     const group = requireGroup(ctx);
@@ -215,7 +215,7 @@ export function groupLocals({ id, name, title }: Group): AdminGroup {
   return { id, name, title };
 }
 
-/** Returns a value that differs after every change to the group, and never recurs. */
+/** Returns a value that changes with every change to the group and never recurs. */
 function versionOf({ groupId, revision }: Group): string {
   return `${groupId} ${revision}`;
 }

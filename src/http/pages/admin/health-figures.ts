@@ -32,8 +32,8 @@ export interface HealthDeps {
 const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
- * Returns a function that reads the server's figures. Figures that `/metrics` also reports have the same values there.
- * Authorizations and tokens are live if `log as-of` would list them for this moment.
+ * Returns a function that reads the server's figures. Those that `/metrics` also reports have the same values there.
+ * Authorizations and tokens count if `log as-of` would list them for this moment.
  */
 export function createHealthFiguresReader({
   clock,
@@ -180,7 +180,7 @@ function millisecondsText(seconds: number): Text {
   return message('quantity.milliseconds', { count: Math.round(seconds * 10_000) / 10 });
 }
 
-/** Formats the count, as "more than 100,000" if it is not exact. */
+/** Formats the count; for example, as "more than 100,000" if it is not exact. */
 export function countText({ value, isExact }: BoundedCount): Text {
   return message(isExact ? 'list.number' : 'dashboard.more-than', isExact ? { number: value } : { count: value });
 }
@@ -191,11 +191,11 @@ interface BoundedCount {
   readonly isExact: boolean;
 }
 
-/** Counting this many takes about 0.1 s. */
+/** Counting this many items takes about 0.1 s. */
 const MAX_COUNT = 100_000;
 const ITEMS_PER_TURN = 1_000;
 
-/** Counts items up to a limit. Yields to other requests regularly. */
+/** Counts items up to a limit, and regularly yields to other requests. */
 export async function countUpTo(items: Iterable<unknown>, limit = MAX_COUNT): Promise<BoundedCount> {
   let value = 0;
   for (const _ of items) {

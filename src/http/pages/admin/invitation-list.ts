@@ -7,7 +7,7 @@ import { ROLE_FILTER, ROLES_COLUMN } from './user-list.ts';
 
 const UNUSABLE = { text: message('invitations.unusable'), tone: 'warning' } as const;
 
-/** Declares the list of pending invitations, each with buttons that send it again and withdraw it. */
+/** Defines the list of pending invitations, each with buttons to resend and withdraw it. */
 export function invitationList({
   names,
   csrfToken,

@@ -7,14 +7,14 @@ import type { PageCompiler } from './provider-locals.ts';
 export interface AdminInvitationLocals extends PageContext {
   readonly values: { readonly email: string; readonly roles: readonly Role[] };
   readonly isMailOn: boolean;
-  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
+  /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
   /** The only key is `email`. */
   readonly errors: FieldErrors;
 }
 
 interface AdminInvitationLinkLocals extends PageContext {
-  /** Null if the page has already been shown, or is opened too late. */
+  /** Null if the link has already been shown, or if the page was opened too late. */
   readonly link: string | null;
 }
 

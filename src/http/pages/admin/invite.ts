@@ -43,7 +43,7 @@ export interface AdminInviteDeps {
 
 type Question = Pick<Parameters<AdminPages['adminConfirm']>[0], 'title' | 'text' | 'button' | 'action' | 'hidden'>;
 
-const BAD_ADDRESS: FieldErrors = { email: message('invite.bad-address') };
+const INVALID_ADDRESS: FieldErrors = { email: message('invite.bad-address') };
 
 const UNUSABLE = message('invite.unusable');
 
@@ -51,8 +51,8 @@ const INVITE_PATH = '/admin/users/invite/';
 const LIST_PATH = '/admin/users/invitations/';
 
 /**
- * Adds the form that invites a user, and the list of pending invitations. If mail is off, the link is shown once on
- * a page instead of being sent.
+ * Adds the form for inviting a user and the list of pending invitations. If mail is off, the link is shown once on a
+ * page instead of being sent.
  */
 export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void {
   const { invitations, users, accountMailer, limits, resubmissionGuard, secretsShownOnce, pages } = deps;
@@ -71,7 +71,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     const actor = actingUser(ctx);
     const form = formOf(ctx);
     const [email, roles, isConfirmed] = [form.trimmed('email'), readRoles(ctx), form.text('confirmed') === 'yes'];
-    if (email.length > FORM_FIELDS.email || !isMailAddress(email)) return show(ctx, { email, roles }, BAD_ADDRESS);
+    if (email.length > FORM_FIELDS.email || !isMailAddress(email)) return show(ctx, { email, roles }, INVALID_ADDRESS);
     const holder = invitations.findHolder(email);
     if (holder !== undefined) {
       const problem = message('invite.taken', { username: holder.username });
@@ -97,8 +97,8 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
   }
 
   /**
-   * Offers to send the pending invitation again. A second invitation would add another row to the list, and its link
-   * would still work after the first one is withdrawn.
+   * Offers to resend the pending invitation. A second invitation would add another row to the list, and its link would
+   * still work after the first invitation is withdrawn.
    */
   function offerToResend(ctx: RequestContext, pendingInvitation: PendingInvitation): void {
     const { id, email, sender } = pendingInvitation;
@@ -122,7 +122,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     });
   }
 
-  /** Redirects to the page that shows the link, or to the list if the link was sent or the invitation has ended. */
+  /** Redirects to the page that shows the link, or to the list if the link was e-mailed or the invitation has ended. */
   function redirectAfterSending(ctx: RequestContext, email: string, sentLink: SentLink | undefined): void {
     if (sentLink === undefined) return redirectAsEnded(ctx);
     const actor = actingUser(ctx);
@@ -175,7 +175,7 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
   }
 }
 
-/** Returns a value that differs each time the invitation is sent. */
+/** Returns a value that changes each time the invitation is sent. */
 function versionOf({ id, times }: PendingInvitation): string {
   return `${id} ${times}`;
 }
@@ -185,7 +185,7 @@ function redirectWithNotice(ctx: RequestContext, text: Message, tone?: 'warning'
   ctx.redirect(LIST_PATH);
 }
 
-/** Redirects to the list, with a notice that the invitation has ended. */
+/** Redirects to the list with a notice that the invitation has ended. */
 function redirectAsEnded(ctx: RequestContext): void {
   redirectWithNotice(ctx, message('invitations.ended'), 'warning');
 }

@@ -20,7 +20,7 @@ const STATUS_CELLS: Readonly<Record<Exclude<SigningKeyStatus, 'next'>, Cell>> = 
   retired: { text: message('keys-page.retired'), tone: 'neutral' },
 };
 
-/** Returns the status cell of a next key, with the time when it starts signing. */
+/** Returns the status cell for a next key, which shows when the key starts signing. */
 function nextCell({ from }: SigningKey, timeZone: string | undefined): Cell {
   return { text: message('keys-page.next-from', { from: { at: from, timeZone } }) };
 }
@@ -39,7 +39,7 @@ function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): num
 }
 
 /**
- * Declares the list of the keys that sign tokens, including retired keys.
+ * Defines the list of the keys that sign tokens, including retired keys.
  * @param timeZone the reader's time zone; undefined for UTC
  */
 export function signingKeyList(

@@ -4,10 +4,10 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 interface AdminKeyRotationLocals extends PageContext {
-  /** The algorithms. `help` states when the next key begins to sign, and is empty if there is no next key. */
+  /** The algorithms. `help` says when the next key starts signing; it is empty if there is no next key. */
   readonly algorithms: readonly { readonly value: string; readonly title: string; readonly help: Text }[];
   readonly chosen: readonly string[];
-  /** `later`: the new keys start signing after a day; `now`: they do so immediately. As entered, even if invalid. */
+  /** As entered, even if invalid. The new keys start signing after a day for `later`, and immediately for `now`. */
   readonly start: string;
   readonly errors: FieldErrors;
   readonly formId: string;

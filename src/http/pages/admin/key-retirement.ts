@@ -31,7 +31,7 @@ export interface KeyRetirementDeps {
 
 const PAGE_PATH = '/admin/keys/';
 
-/** The notice after a retirement names up to this many applications, and counts further ones. */
+/** The notice after a retirement names up to this many applications and only counts the others. */
 const MAX_NAMES = 5;
 
 type Question = Pick<AdminConfirmLocals, 'text' | 'button' | 'action' | 'hidden' | 'tone'>;
@@ -42,14 +42,14 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
   const { signingKeys: keys, clients } = deps.projections;
   const title = message('keys-page.title');
 
-  /** @throws PageError 404 if there is no such key, or it is retired */
+  /** @throws PageError 404 if there is no such key or it has been retired */
   function requireKey(ctx: RequestContext): SigningKey {
     const key = keys.find(pathParameter(ctx, 'key'));
     if (key === undefined || key.retired !== null) throw noLongerExists(title);
     return key;
   }
 
-  /** Lists the applications whose tokens become invalid, and the time until which the tokens would have been valid. */
+  /** Lists the applications whose tokens would become invalid, and says when those tokens would otherwise expire. */
   function lossFacts(ctx: RequestContext, key: SigningKey): readonly ActionFact[] {
     const affectedClients = clientsOfKey(key, clients, now());
     if (affectedClients.length === 0)
@@ -65,7 +65,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
     ];
   }
 
-  /** Returns the id of the key that signs after the retirement, and its current status. */
+  /** Describes the key that takes over signing: its id and current status. */
   function successorOf({ kid, algorithm }: SigningKey): Text {
     const otherKeys = keys.published().filter((key) => key.kid !== kid);
     const successor = keyInUse(otherKeys, algorithm, now());
@@ -74,7 +74,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
     return message('retire-key.successor-status', { kid: successor.kid, status });
   }
 
-  /** Reports whether the key has signed no token, and its signing period has not begun. */
+  /** Reports whether the key has never signed a token and its signing period has not begun. */
   function isUnused(key: SigningKey): boolean {
     return key.lastExpiry.size === 0 && signingKeyStatus(key, keys.published(), now()) === 'next';
   }

@@ -3,7 +3,7 @@ import { readerTimeZone } from '../../pipeline/reader-time-zone.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** Enough to tell keys apart, and short enough for one line of a table cell. */
+/** Long enough to tell keys apart, and short enough for one line in a table cell. */
 const SHORT_ID_LENGTH = 10;
 
 /** Returns the beginning of the key's id, or all of it if it is short. */
@@ -12,7 +12,7 @@ export function shortKeyId({ kid }: Pick<SigningKey, 'kid'>): string {
 }
 
 /**
- * Returns a value that differs after each introduction of keys, so that a form that is submitted twice introduces keys
+ * Returns a value that changes whenever keys are introduced, so that a form that is submitted twice introduces keys
  * only once.
  */
 export function keyVersion(keys: Pick<SigningKeys, 'all'>): string {

@@ -28,7 +28,7 @@ export interface AdminKeyDeps extends KeyRetirementDeps {
 const PAGE_PATH = '/admin/keys/';
 const ROTATION_PATH = '/admin/keys/rotate/';
 
-/** Adds the list of signing keys, and the pages that introduce new keys and retire a key. */
+/** Adds the list of signing keys and the pages for introducing keys and retiring one. */
 export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
   const { projections, keyRotation, resubmissionGuard, pages, now } = deps;
   const { signingKeys: keys } = projections;
@@ -40,7 +40,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
     ),
   );
 
-  /** Returns when the next key for the algorithm begins to sign, or undefined if there is no next key. */
+  /** Returns when the algorithm's next key starts signing, or undefined if there is no next key. */
   function nextKeyStart(algorithm: SigningAlgorithm): EpochSeconds | undefined {
     return nextKeys(keys.published(), now()).find((key) => key.algorithm === algorithm)?.from;
   }
@@ -66,7 +66,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
     );
   }
 
-  /** Asks for confirmation before new keys sign immediately, because clients do not know them yet. */
+  /** Asks for confirmation before new keys start signing immediately, because clients do not know them yet. */
   function askForConfirmation(ctx: RequestContext, algorithms: readonly SigningAlgorithm[]): void {
     sendPage(
       ctx,

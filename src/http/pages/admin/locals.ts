@@ -34,7 +34,7 @@ export interface AdminUserLocals {
   readonly roles: readonly Role[];
 }
 
-/** When an account was created, and when it was last used to log in. Null if unknown, or if that has never happened. */
+/** When an account was created and when it was last used to log in; null if unknown or if it has never happened. */
 export interface AccountTimes {
   readonly registeredAt: EpochSeconds | null;
   readonly lastLoginAt: EpochSeconds | null;
@@ -42,7 +42,8 @@ export interface AccountTimes {
 
 export interface AdminRefusalsLocals extends ListPageLocals {
   /**
-   * The maximum number of refusals retained for each application: for authenticated requests, and for other requests.
+   * The maximum number of refusals retained for each application: `proven` for authenticated requests, `named` for all
+   * others.
    */
   readonly retained: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
@@ -60,7 +61,7 @@ export interface AdminUserFormLocals extends PageContext {
     readonly lastName: string;
     readonly roles: readonly string[];
   };
-  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
+  /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
   /** Keys: `username`, `email`, `first_name`, `last_name`, `password`, `role`. */
   readonly errors: FieldErrors;
@@ -68,20 +69,20 @@ export interface AdminUserFormLocals extends PageContext {
 
 export interface AdminUserPageLocals extends PageContext {
   readonly account: AdminUserLocals & AccountTimes & { readonly fullName: string };
-  /** The user name of another account that has verified this account's e-mail address, or null. */
+  /** The user name of the other account that has verified this account's e-mail address; null if there is none. */
   readonly verifiedBy: string | null;
-  /** Whether the account belongs to the administrator who views the page. */
+  /** Whether the account belongs to the administrator viewing the page. */
   readonly isOwnAccount: boolean;
   readonly sessionCount: number;
   readonly groups: readonly AdminGroup[];
-  /** Whether losing this account or its role would leave the server without an administrator who can log in. */
+  /** Whether no administrator could log in any more if this account or its role were removed. */
   readonly isLastAdministrator: boolean;
   /** Whether two-step login is on, and whether there is a second factor that an administrator could remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
-  /** The newest applications that the user owns. `applicationCount` counts all. */
+  /** The newest applications that the user owns. `applicationCount` counts all of them. */
   readonly applications: readonly OwnedApplication[];
   readonly applicationCount: number;
-  /** The applications that the user authorized most recently. `authorizedCount` counts all. */
+  /** The applications that the user authorized most recently. `authorizedCount` counts all of them. */
   readonly authorized: readonly AuthorizedApplicationLocals[];
   readonly authorizedCount: number;
 }
@@ -95,7 +96,7 @@ interface OwnedApplication {
 export interface AdminUserNamesLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
-  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
+  /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
   /** Keys: `email`, `first_name`, `last_name`. */
   readonly errors: FieldErrors;
@@ -105,7 +106,7 @@ export interface AdminUserSessionsLocals extends UserListLocals {
   readonly sessions: readonly SessionLocals[];
 }
 
-/** The locals of a page that lists what belongs to a user. */
+/** Locals for a page that lists what belongs to a user. */
 interface UserListLocals extends ListPageLocals {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
 }
@@ -130,7 +131,7 @@ export interface AdminConfirmLocals extends PageContext {
   readonly button: Text;
   /** A link that replaces the button if the action would be refused. */
   readonly instead?: { readonly href: string; readonly text: Text } | undefined;
-  /** The name that the administrator must type to confirm, and its field; by default, none. */
+  /** The name that the administrator must type to confirm, and the field for it; by default, there is none. */
   readonly typed?: { readonly field: 'username' | 'name'; readonly label: Text; readonly name: string };
   /** The error if a different name was typed. */
   readonly error?: Text | undefined;
@@ -148,7 +149,7 @@ export interface AdminApplicationLocals extends PageContext, PoliciesOfApplicati
     readonly skipAuthorization: boolean;
     readonly restrictedScopes: readonly string[];
     readonly registeredAt: EpochSeconds;
-    /** The description, links and logo that the consent page shows. */
+    /** The description, links and logo shown on the consent page. */
     readonly presentation: PresentationLocals;
   };
   /** The redirect and post-logout redirect URIs that the current settings do not allow. */
@@ -159,26 +160,26 @@ export interface AdminApplicationLocals extends PageContext, PoliciesOfApplicati
   /** The number of users who have authorized it; a lower bound if `isExact` is false. */
   readonly users: { readonly count: number; readonly isExact: boolean };
   /**
-   * An upper bound on the number of access tokens that it got within the current token lifetime; null if the lifetime
-   * exceeds the period that is counted.
+   * An upper bound on the number of access tokens issued to it within one token lifetime; null if a lifetime is longer
+   * than the period that is counted.
    */
   readonly maxTokens: number | null;
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;
 }
 
-/** The locals of the page that sets which restricted scopes an application may request. */
+/** Locals for the page that sets which restricted scopes an application may request. */
 interface ApplicationScopesLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
   readonly allowed: readonly string[];
   readonly scopes: readonly { readonly name: string; readonly description: Text }[];
-  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
+  /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
 }
 
 export interface AdminSecretLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name' | 'clientId'>;
-  /** Null if the page has already been shown, or is opened too late. */
+  /** Null if the secret has already been shown, or if the page was opened too late. */
   readonly clientSecret: string | null;
   readonly oldSecret: OldSecret | null;
 }
@@ -200,7 +201,7 @@ export interface HealthGroup {
 }
 
 export interface AdminHealthLocals extends PageContext {
-  /** The reason why the server is not ready; null if it is ready. */
+  /** The reason the server is not ready; null if it is ready. */
   readonly obstacle: Text | null;
   /** Other problems that an operator should look at. */
   readonly problems: readonly Pick<AttentionItem, 'tone' | 'text' | 'advice'>[];

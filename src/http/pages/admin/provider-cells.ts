@@ -4,7 +4,7 @@ import { resultOf, type LastTest, type LastTests } from '../../../oauth/upstream
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { EMPTY_CELL, type Cell } from '../lists/page-list.ts';
 
-/** The records of how providers are used, for the list of providers and the dashboard. */
+/** Records of how providers are used, for the provider list and the dashboard. */
 export interface ProviderUse {
   readonly upstreamProviders: Pick<UpstreamProviders, 'lastLoginAt'>;
   readonly lastProviderTests: Pick<LastTests, 'find'>;
@@ -23,8 +23,8 @@ export function providerStateCell({ disabled }: UpstreamProvider): Cell {
 }
 
 /**
- * Returns a cell with the result and the time of the last test, or of a later outage that a login encountered. The cell
- * is empty if this node knows of neither.
+ * Returns a cell with the result and time of the last test, or of a later outage encountered by a login. The cell is
+ * empty if this node knows of neither.
  */
 export function lastTestCell(test: LastTest | null): Cell {
   if (test === null) return EMPTY_CELL;
@@ -36,7 +36,7 @@ export function lastLoginCell(at: EpochSeconds | undefined): Cell {
   return at === undefined ? EMPTY_CELL : { at };
 }
 
-/** Returns the headings and rows of a table of the providers, for the dashboard. */
+/** Returns the headings and rows of the dashboard's provider table. */
 export function providerTable(providers: readonly UpstreamProvider[], use: ProviderUse) {
   const columns: readonly Text[] = [
     message('column.provider'),

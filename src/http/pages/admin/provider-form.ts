@@ -38,7 +38,7 @@ export function valuesOf(provider: UpstreamProvider): ProviderValues {
   return valuesFrom(provider.providerId, fieldsOf(provider));
 }
 
-/** Reads the entered values without the client secret, which no page shows again. */
+/** Returns the entered values except for the client secret, which no page shows again. */
 export function enteredValues(form: Form): ProviderValues {
   return {
     id: form.trimmed('provider_id'),
@@ -82,7 +82,7 @@ export function fieldsFrom(values: ProviderValues, secret: string): ProviderFiel
   };
 }
 
-/** Returns the errors, keyed by the form's field names. */
+/** Returns the errors keyed by the form's field names. */
 export function toFormErrors(errors: ProviderErrors): FieldErrors {
   return definedErrors({
     provider_id: errors.providerId,

@@ -5,7 +5,7 @@ import type { ProviderCheck } from '../../../oauth/upstream/provider-test.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/** The form's values. Except for `options`, a list is a string with one item on each line. */
+/** The form's values. All lists except `options` are strings with one item per line. */
 export interface ProviderValues {
   readonly id: string;
   readonly preset: string;
@@ -25,7 +25,7 @@ export interface ProviderValues {
   readonly secondFactorValues: string;
 }
 
-/** The result of a connection test, or an outage that a login encountered. */
+/** The result of a connection test, or an outage encountered by a login. */
 export interface TestResult {
   readonly at: EpochSeconds;
   readonly by: LastTest['by'];
@@ -46,7 +46,7 @@ interface AdminProviderLocals extends PageContext {
     readonly hasSecret: boolean;
     readonly isDisabled: boolean;
   } | null;
-  /** The last test of these settings on this node since its startup, or a later outage that a login encountered. */
+  /** The last test of these settings on this node since it started, or a later outage encountered by a login. */
   readonly lastTest: TestResult | null;
   /** The redirect URI to register with the provider. */
   readonly callback: string;

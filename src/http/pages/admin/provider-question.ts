@@ -3,7 +3,7 @@ import { resultOf, type LastTest } from '../../../oauth/upstream/last-tests.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
 import type { ActionFact } from './locals.ts';
 
-/** The question that a page asks before a provider is enabled. */
+/** The question asked before a provider is enabled. */
 interface EnableQuestion {
   readonly title: Text;
   readonly text: readonly Text[];
@@ -13,7 +13,7 @@ interface EnableQuestion {
 
 /**
  * Returns the question to ask before enabling a provider that has not been tested or whose last test failed: the login
- * page might offer a provider that cannot be reached. Returns undefined for other providers.
+ * page might offer a provider that cannot be reached. Returns undefined for all other providers.
  */
 export function enableQuestion(
   { name, disabled }: Pick<UpstreamProvider, 'name' | 'disabled'>,

@@ -80,7 +80,7 @@ const TEST_NOTICES = {
 /** Shown until the administrator has entered a valid id. */
 const ID_PLACEHOLDER = 'ID';
 
-/** Adds the pages for the OpenID providers through which users log in here. */
+/** Adds the pages for the OpenID providers that users log in through. */
 export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): void {
   const { providerRegistry, lastProviderTests, upstreamProviders, upstreamAccounts, resubmissionGuard, pages } = deps;
 
@@ -126,7 +126,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     return upstreamAccounts.listByUser(userId).some(({ providerId }) => providerId === id);
   }
 
-  /** Returns an error if the form turns passwords off, but the administrator has no linked account at the provider. */
+  /** Returns an error if the form turns passwords off and the administrator has no linked account at the provider. */
   function requirementProblem(
     ctx: RequestContext,
     values: ProviderValues,
@@ -151,7 +151,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     const preset = queryOf(ctx).text('preset');
     const fields = newProviderFields(PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom');
     const isIdFree = fields.preset !== 'custom' && upstreamProviders.find(fields.preset) === undefined;
-    // A new provider is disabled by default, so that its connection can be tested before the login page offers it.
+    // A new provider is disabled by default, so that its connection can be tested before it appears on the login page.
     show(ctx, null, valuesFrom(isIdFree ? fields.preset : '', { ...fields, disabled: true }));
   });
 
@@ -269,7 +269,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
   });
 }
 
-/** Returns a value that differs after every change to the provider, and never recurs. */
+/** Returns a value that changes with every change to the provider and never recurs. */
 function versionOf({ providerId, position }: UpstreamProvider): string {
   return `${providerId} ${position}`;
 }

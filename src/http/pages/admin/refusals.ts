@@ -31,7 +31,7 @@ export interface AdminRefusalDeps {
   readonly settings: Pick<Config, 'languages'>;
 }
 
-/** Adds the page with the newest refusals, including those of requests that concern no known application. */
+/** Adds the page that lists the newest refusals, including requests that do not concern any known application. */
 export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): void {
   const { explanations, clients, pages, brand, settings } = deps;
   const nameOf = ({ clientId }: RefusedRequest): string =>
@@ -95,7 +95,7 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
   };
 
   /**
-   * Returns the list with a search that also finds headlines in the reader's language and in English, the language of
+   * Returns the list with headlines added to its search texts, in the reader's language and in English, the language of
    * the logs.
    */
   function searchableList({ text }: Translator): PageList<RefusedRequest> {
@@ -126,9 +126,7 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
   });
 }
 
-/**
- * Returns a link to the application's page that can change what the rule checked; undefined if there is no such page.
- */
+/** Returns a link to the application page where what the rule checked can be changed; undefined if there is none. */
 function repairOf({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | undefined {
   if (clientId === null) return undefined;
   return repairStep(rule, `/admin/applications/${encodeURIComponent(clientId)}/`, true);

@@ -16,7 +16,7 @@ import type { User, Users } from '../../../projections/users.ts';
 import { joinItems } from '../lists/page-list.ts';
 import type { ActionFact } from './locals.ts';
 
-/** Describes what the removal of an application affects. */
+/** Describes what removing an application affects. */
 export function factsOfApplication(forecast: ClientForecast, users: Pick<Users, 'find'>): readonly ActionFact[] {
   const owners = forecast.owners.flatMap((userId) => users.find(userId)?.username ?? []);
   return [
@@ -49,7 +49,7 @@ export function accessFacts(access: ClientForecast): readonly ActionFact[] {
   ];
 }
 
-/** Describes the rules that mention the resource server, and the access that is lost when it is removed. */
+/** Describes the rules that name the resource server, and the access that is lost when it is removed. */
 export function factsOfResource(forecast: ResourceForecast): readonly ActionFact[] {
   const exactness = { exact: forecast.isExact ? 'yes' : 'no' } as const;
   return [
@@ -71,7 +71,7 @@ export function factsOfResource(forecast: ResourceForecast): readonly ActionFact
   ];
 }
 
-/** Describes the access that ends when another issuer is no longer trusted. */
+/** Describes the access that ends when an issuer is no longer trusted. */
 export function factsOfIssuer(forecast: IssuerForecast): readonly ActionFact[] {
   const exactness = { exact: forecast.isExact ? 'yes' : 'no' } as const;
   return [
@@ -104,7 +104,7 @@ export interface UserRemovalDeps {
   readonly now: () => EpochSeconds;
 }
 
-/** Describes what an account has: sessions, authorized and owned applications, groups and roles. */
+/** Describes what belongs to an account: sessions, authorized and owned applications, groups and roles. */
 export function factsOfUser({ userId, roles }: User, deps: UserRemovalDeps): readonly ActionFact[] {
   const now = deps.now();
   const authorizedCount = new Set(deps.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
@@ -119,10 +119,10 @@ export function factsOfUser({ userId, roles }: User, deps: UserRemovalDeps): rea
   ];
 }
 
-/** Further users are only counted. */
+/** Any others are only counted. */
 const MAX_NAMED_USERS = 5;
 
-/** Names the other administrators who can log in and undo what an administrator does to their own account. */
+/** Names the other administrators who could log in and undo what an administrator does to their own account. */
 export function otherAdministrators(
   { userId }: User,
   deps: {
@@ -135,7 +135,7 @@ export function otherAdministrators(
   return { title: message('removal.administrators'), text: namedUsers(administrators) };
 }
 
-/** Names the first few users. Further users are only counted. */
+/** Names the first few users and counts the others. */
 export function namedUsers(users: readonly Pick<User, 'username'>[]): Text {
   if (users.length === 0) return message('list.none');
   const usernames = users.slice(0, MAX_NAMED_USERS).map(({ username }) => username);
@@ -145,7 +145,7 @@ export function namedUsers(users: readonly Pick<User, 'username'>[]): Text {
   });
 }
 
-/** Returns the message with the names and their number as values. */
+/** Returns the message with the names, and how many there are, as its values. */
 export function messageWithNames(
   key: 'removal.owners-count' | 'removal.groups-count' | 'removal.providers-count',
   names: readonly string[],

@@ -17,7 +17,7 @@ export const RESTRICTED_SCOPE_DESCRIPTIONS = RESTRICTED_SCOPES.map((name) => ({
   description: message(CONSEQUENCES[name]),
 }));
 
-/** Returns a message that states which restricted scopes an application gained and lost. */
+/** Returns a message that says which restricted scopes an application gained or lost. */
 export function restrictedScopesNotice(
   application: string,
   previousScopes: readonly RestrictedScope[],

@@ -7,7 +7,7 @@ import type { Client } from '../../../projections/clients.ts';
 import { textColumn, type PageList } from '../lists/page-list.ts';
 
 /**
- * Declares the list of this server's scopes.
+ * Defines the list of this server's scopes.
  * @param mayEdit whether a scope can be changed on its page
  * @param clients all clients
  */

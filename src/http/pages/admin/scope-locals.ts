@@ -19,24 +19,24 @@ export interface AdminScopeLocals extends PageContext {
   readonly errors: FieldErrors;
   readonly fixedBy: FixedBy;
   readonly icons: readonly string[];
-  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
+  /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
-  /** Null on the form of a new scope, and on a refused form. */
+  /** Null on the form for a new scope and when a form was refused. */
   readonly use: { readonly since: EpochSeconds; readonly applications: readonly ScopeApplication[] } | null;
   /** Whether only explicitly allowed applications may request it. */
   readonly isRestricted: boolean;
-  /** Whether this is the page that removes the scope. */
+  /** Whether this is the page for removing the scope. */
   readonly isRemoval: boolean;
 }
 
-/** An application that may request a restricted scope, or that got access tokens with the scope. */
+/** An application that may request a restricted scope or has been issued access tokens with the scope. */
 export interface ScopeApplication {
   readonly name: string;
-  /** The path of the application's page; null if the application was removed. */
+  /** The path of the application's page; null if the application has been removed. */
   readonly href: string | null;
   /** Whether it may request the scope. */
   readonly mayRequest: boolean;
-  /** The number of access tokens with the scope that it got in the period. */
+  /** The number of access tokens with the scope that were issued to it in the period. */
   readonly tokens: number;
 }
 

@@ -31,13 +31,13 @@ export interface AdminScopeDeps {
   readonly pages: ScopePages;
 }
 
-/** Searches are limited, because each reads up to a month of the log. */
+/** Searches are limited because each may read a month of the log. */
 const SEARCH_LIMITS = { maxConcurrent: 1, maxPending: 8 };
 
 const LIST_PATH = '/admin/scopes/';
 const EMPTY_FIELDS: ScopeFields = { name: '', description: '', icon: '', sensitivity: 'normal' };
 
-/** Adds the pages for this server's scopes. The names of the scopes are in the query, because they may contain `/`. */
+/** Adds the pages for this server's scopes. Scope names are in the query because they may contain `/`. */
 export function addScopePages(
   router: PageRouter,
   { scopeChanges, findScopeUse, clients, resubmissionGuard, pages }: AdminScopeDeps,

@@ -5,8 +5,8 @@ import type { ScopeApplication } from './scope-locals.ts';
 
 /**
  * Returns the applications that use a scope. If it is restricted, the applications that may request it come first,
- * followed by all other applications that got access tokens with it. Every application may request a scope that is not
- * restricted.
+ * followed by any others that have been issued access tokens with it. An unrestricted scope may be requested by every
+ * application.
  */
 export function applicationsOfScope(
   scope: string,

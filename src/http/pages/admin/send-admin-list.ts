@@ -3,7 +3,10 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageList } from '../lists/page-list.ts';
 import { sendList, type ListResponse } from '../lists/send-list.ts';
 
-/** Sends a list for administrators, as a page or as a file. A long file is cut off if the reader loses the role. */
+/**
+ * Sends a list for administrators, as a page or as a file. A long file is cut off if the reader stops being an
+ * administrator.
+ */
 export function sendAdminList<Item>(
   ctx: RequestContext,
   list: PageList<Item>,

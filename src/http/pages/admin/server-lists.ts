@@ -14,7 +14,7 @@ import {
   type ProviderUse,
 } from './provider-cells.ts';
 
-/** Declares the list of the domains whose metadata documents are allowed or blocked. */
+/** Defines the list of the domains whose metadata documents are allowed or blocked. */
 export function domainList(csrfToken: string): PageList<ListedDomain> {
   return {
     name: message('listed.domains'),
@@ -62,7 +62,7 @@ export function domainList(csrfToken: string): PageList<ListedDomain> {
 }
 
 /**
- * Declares the list of exchange policies.
+ * Defines the list of exchange policies.
  * @param nameOf returns the name of a client
  */
 export function exchangePolicyList(nameOf: (clientId: string) => string): PageList<ExchangePolicy> {
@@ -144,7 +144,7 @@ export function exchangePolicyList(nameOf: (clientId: string) => string): PageLi
 }
 
 /**
- * Declares the list of trusted issuers.
+ * Defines the list of trusted issuers.
  * @param nameOf returns the name of a client
  */
 export function trustedIssuerList(nameOf: (clientId: string) => string): PageList<TrustedIssuer> {
@@ -200,7 +200,7 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
 }
 
 /**
- * Declares the list of login providers.
+ * Defines the list of login providers.
  * @param accountCountOf returns the number of linked accounts at a provider
  */
 export function providerList(

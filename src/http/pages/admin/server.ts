@@ -25,7 +25,7 @@ export interface AdminServerDeps extends AttentionDeps {
 
 const translators = createTranslators();
 
-/** Adds the list of the server's settings, and the page that shows the server's health. */
+/** Adds the list of the server's settings and the page that shows the server's health. */
 export function addServerPages(router: PageRouter, deps: AdminServerDeps): void {
   const { pages, settingChanges, healthFigures, now } = deps;
 

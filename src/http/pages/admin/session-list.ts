@@ -15,7 +15,7 @@ export interface UserSession {
 /** The login methods that the list can be filtered by. */
 const METHODS = ['password', 'passkey', 'upstream'] as const;
 
-/** Returns the id of the provider through which the user logged in; empty if the user logged in another way. */
+/** Returns the id of the provider that the user logged in through; empty if the user logged in another way. */
 function providerOf({ session: { authentication } }: UserSession): string {
   return authentication?.method === 'upstream' ? authentication.providerId : '';
 }
@@ -34,8 +34,8 @@ function methodOf({ session: { authentication } }: UserSession): string {
 }
 
 /**
- * Declares the list of all users' open sessions.
- * @param ownHash the hash of the administrator's session, which is marked
+ * Defines the list of all users' open sessions.
+ * @param ownHash the hash of the administrator's own session, which gets a badge
  */
 export function allSessionsList(
   loginSessions: Pick<LoginSessions, 'browserOf' | 'lastUse'>,

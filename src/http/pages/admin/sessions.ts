@@ -20,7 +20,7 @@ export interface AdminSessionDeps extends SessionEndingDeps {
 
 const PAGE_PATH = '/admin/sessions/';
 
-/** Adds the list of all users' open sessions, on which administrators select sessions to end. */
+/** Adds the list of all users' open sessions, where administrators select sessions to end. */
 export function addSessionPages(router: PageRouter, deps: AdminSessionDeps): void {
   const { loginSessions, users, pages, now } = deps;
   const endSessions = createSessionEnder(deps);

@@ -2,7 +2,7 @@ import type { SettingName } from '../../../config/settings.ts';
 import type { MessageKey } from '../../../language/catalog.ts';
 import { message, type Text } from '../../../language/message.ts';
 
-/** Titles for setting values that are not clear on their own. */
+/** Titles for setting values that are not self-explanatory. */
 const TITLES: Readonly<Partial<Record<SettingName, Readonly<Record<string, MessageKey>>>>> = {
   clientDocuments: {
     off: 'setting-choice.documents.off',
@@ -29,7 +29,7 @@ const TITLES: Readonly<Partial<Record<SettingName, Readonly<Record<string, Messa
   },
 };
 
-/** Returns the title of the value, or undefined if the value is clear on its own. */
+/** Returns the value's title, or undefined if the value is self-explanatory. */
 export function choiceTitle(name: SettingName, value: string): Text | undefined {
   const key = TITLES[name]?.[value];
   return key === undefined ? undefined : message(key);

@@ -20,7 +20,7 @@ export interface EnteredSetting {
   readonly unit: Unit;
 }
 
-/** The parts of the page that depend on the setting, but not on its value. */
+/** The parts of the page that depend on the setting but not on its value. */
 export interface SettingForm {
   readonly input: SettingInput;
   /** The options to choose from; empty if the setting is not a choice. */
@@ -29,13 +29,13 @@ export interface SettingForm {
   readonly help: Text;
   /** The units in which the duration can be entered; empty if the setting is not a duration. */
   readonly units: readonly Unit[];
-  /** Whether the next page forecasts the effect of a value. */
+  /** Whether the next page forecasts the effect of an entered value. */
   readonly hasForecast: boolean;
   /** A page where the setting is easier to change; null if no such page exists. */
   readonly seeAlso: { readonly href: string; readonly title: Text } | null;
 }
 
-/** Returns the value as the form shows it: a duration in the largest unit that gives a whole number. */
+/** Returns the value as shown in the form. A duration is in the largest unit that gives a whole number. */
 export function enteredSetting(input: SettingInput, value: unknown): EnteredSetting {
   if (input.kind !== 'number' || input.unit !== 'seconds' || typeof value !== 'number' || value === 0)
     return { value: formText(input, value), unit: 'seconds' };
@@ -44,7 +44,7 @@ export function enteredSetting(input: SettingInput, value: unknown): EnteredSett
   return { value: String(value / UNITS[unit]), unit };
 }
 
-/** Reads the entered value. If several values were chosen, each is on a separate line. */
+/** Returns the entered value and unit. If several values were chosen, each is on its own line. */
 export function readEnteredSetting(form: Pick<Form, 'text' | 'list'>, { kind }: SettingInput): EnteredSetting {
   const value = kind === 'choices' ? form.list('setting_value').join('\n') : form.text('setting_value');
   const enteredUnit = form.text('setting_unit');
@@ -85,8 +85,8 @@ function helpOf(name: SettingName, input: SettingInput): Text {
 }
 
 /**
- * Rewords the problem with an entered value for a page that shows the value and the setting's name. The limits of a
- * range are formatted as in the field's help.
+ * Rewords the problem with an entered value for a page that already shows the value and the setting's name. The limits
+ * of a range are formatted as in the field's help.
  */
 export function rewordEntryProblem(name: SettingName, problem: Text): Text {
   const input = deriveInput(name);
@@ -116,7 +116,7 @@ function optionsOf(name: SettingName, input: SettingInput): SettingForm['options
   });
 }
 
-/** The pages on which settings are easier to change. */
+/** Pages where settings are easier to change. */
 const DEDICATED_PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
   ...samePageFor(['scopes', 'scopeDisplay'], '/admin/scopes/', message('admin.scopes')),
   ...samePageFor(
@@ -133,7 +133,7 @@ function samePageFor(names: readonly SettingName[], href: string, title: Text): 
   return Object.fromEntries(names.map((name) => [name, { href, title }]));
 }
 
-/** Returns the parts of the page that depend on the setting, but not on its value. */
+/** Returns the parts of the page that depend on the setting but not on its value. */
 export function settingFormFor(name: SettingName): SettingForm {
   const input = deriveInput(name);
   return {

@@ -18,7 +18,7 @@ export interface SettingHistoryDeps {
 
 const MAX_CHANGES = 20;
 
-/** Reads the newest changes to a setting. */
+/** Returns the newest changes to a setting, which it reads from the log. */
 export async function settingHistory(
   setting: CurrentSetting,
   { log, users }: SettingHistoryDeps,

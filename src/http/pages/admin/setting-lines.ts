@@ -10,11 +10,11 @@ export interface SettingLine {
   readonly text: Text;
   /** Whether the text is literally part of the value. */
   readonly isLiteral: boolean;
-  /** The literal value, the quantity in bytes or seconds, or the content of the map's entry; null if not needed. */
+  /** The literal value, the quantity in bytes or seconds, or the content of the map entry; null if not needed. */
   readonly note: Text | null;
 }
 
-/** Returns the lines of a value, for administrators; empty if nothing is set. */
+/** Returns the lines that show a value to administrators; empty if nothing is set. */
 export function settingLines(
   name: EffectiveSetting['name'],
   value: unknown,
@@ -40,7 +40,7 @@ function numberLine(name: string, value: number, unit: string | null): SettingLi
   return /port$/i.test(name) ? literalLine(String(value)) : textLine(message('list.number', { number: value }), null);
 }
 
-/** Returns a line that notes the quantity in its base unit, unless the text has that unit already. */
+/** Returns a line that notes the quantity in its base unit, unless the text already uses that unit. */
 function quantityLine(text: Text, inBaseUnit: Text): SettingLine {
   return textLine(text, isSameValue(text, inBaseUnit) ? null : inBaseUnit);
 }

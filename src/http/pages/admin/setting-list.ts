@@ -10,11 +10,11 @@ import { differsFromDefault, displayedSetting, subjectTitle } from './setting-se
 /** The sort order in which the list is divided into sections. */
 export const BY_SUBJECT = 'subject';
 
-/** More than the number of settings. All of them are on one page, so that its sections are complete. */
+/** More than there are settings. They all fit on one page, so its sections are complete. */
 const SETTINGS_PER_PAGE = 500;
 
 /**
- * Declares the list of settings. A search finds words in the reader's language and in English, the language of the
+ * Defines the list of settings. A search finds words in the reader's language and in English, the language of the
  * documentation.
  */
 export function settingList({ text }: Pick<Translator, 'text'>): PageList<CurrentSetting> {

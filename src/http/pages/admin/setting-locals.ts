@@ -13,7 +13,7 @@ import type { ForecastLocals } from './shown-forecast.ts';
 
 export interface SettingChangeLocals {
   readonly at: EpochSeconds;
-  /** The actor's user name, or the kind of actor, such as the operator. */
+  /** The actor's user name, or what kind of actor it was, such as the operator. */
   readonly by: Text;
   /** Null for a reset. */
   readonly value: readonly SettingLine[] | null;
@@ -24,7 +24,7 @@ export interface SettingChangeLocals {
   readonly position: number;
 }
 
-/** A setting as its page shows it. */
+/** A setting, as shown on its page. */
 export interface SettingFacts {
   readonly name: SettingName;
   /** The name of the environment variable that sets it. */
@@ -35,7 +35,7 @@ export interface SettingFacts {
   readonly default: readonly SettingLine[];
   readonly origin: string;
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
-  /** The value in the log that is ignored, and why it is ignored. Null if no value is ignored. */
+  /** The value in the log that is being ignored, and why; null if no value is being ignored. */
   readonly ignored: { readonly value: readonly SettingLine[]; readonly because: Text } | null;
   /** Whether there is a change in the log, even if it has no effect. */
   readonly isChanged: boolean;

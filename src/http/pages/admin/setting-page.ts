@@ -40,10 +40,10 @@ export interface AdminSettingDeps extends SettingHistoryDeps {
   readonly pages: SettingPages;
 }
 
-/** Forecasts are limited, because each reads up to a month of the log. */
+/** Forecasts are limited because each may read a month of the log. */
 const FORECAST_LIMITS = { maxConcurrent: 1, maxPending: 8 };
 
-/** Adds the page on which administrators change a setting, and the forecast of the change. */
+/** Adds the page where administrators change a setting and see a forecast of the change. */
 export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): void {
   const { settingChanges, forecastSetting, clients, resubmissionGuard, pages } = deps;
   const forecasts = createSemaphore(FORECAST_LIMITS.maxConcurrent, FORECAST_LIMITS);
@@ -79,7 +79,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
     );
   }
 
-  /** Shows a forecast of the change, beside the button that makes it. */
+  /** Shows a forecast of the change next to the button that makes it. */
   async function propose(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
     const { name, unit } = setting;
     const [problem] = Object.values(await settingChanges.problems(change.requested));
@@ -155,7 +155,7 @@ interface ProposedChange {
 
 /**
  * Reports whether the setting already has the proposed value, or an ignored change has already set it. Returns false
- * for a fixed setting, because a change to it is refused with a different error.
+ * for a fixed setting, which cannot be changed and gets a different error.
  */
 function isAlreadySet({ fixedBy, changed, value }: CurrentSetting, proposedValue: unknown): boolean {
   return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposedValue);
@@ -173,7 +173,7 @@ function disconnectSignal(ctx: RequestContext): AbortSignal {
   return abort.signal;
 }
 
-/** Returns a value that differs after every change to the setting. It recurs only when the setting is reset. */
+/** Returns a value that changes with every change to the setting and recurs only when the setting is reset. */
 function versionOf({ name, changed }: CurrentSetting): string {
   return `${name} ${changed?.position ?? 0}`;
 }

@@ -8,14 +8,14 @@ export type DisplayedSetting = Pick<CurrentSetting, 'name' | 'environment' | 'or
   readonly title: Text;
   readonly description: Text;
   readonly value: readonly SettingLine[];
-  /** Null if the value is the default, or follows from other settings. */
+  /** Null if the value is the default or follows from other settings. */
   readonly default: readonly SettingLine[] | null;
-  /** The reason for the default, if it depends on other settings; otherwise null. */
+  /** Why the default is what it is, if it depends on other settings; otherwise null. */
   readonly reason: Text | null;
 };
 
 export interface SettingSection {
-  /** The fragment of the section's URL; empty for a list in a different order, which has no sections. */
+  /** The fragment of the section's URL; empty if the list is in a different order and so has no sections. */
   readonly id: SettingGroup | 'changed' | '';
   readonly title: Text;
   readonly settings: readonly DisplayedSetting[];
@@ -36,7 +36,7 @@ export function settingSections(settings: readonly CurrentSetting[]): readonly S
   return groups.filter((group) => group.settings.length > 0);
 }
 
-/** Returns a section with the settings that differ from their defaults, followed by all other settings by subject. */
+/** Returns a section with the settings that differ from their defaults, followed by the other settings by subject. */
 export function changedSettingsFirst(settings: readonly CurrentSetting[]): readonly SettingSection[] {
   const changedSettings = settings.filter(differsFromDefault).map(displayedSetting);
   return [

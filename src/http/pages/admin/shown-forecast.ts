@@ -6,11 +6,11 @@ import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts'
 import type { Clients } from '../../../projections/clients.ts';
 import { durationText } from '../../../language/durations.ts';
 
-/** A forecast as the page shows it, with the findings combined by application and difference. */
+/** A forecast, as shown on the page, with the findings combined by application and difference. */
 export interface ForecastLocals extends Omit<Forecast, 'because' | 'findings' | 'refusedRequests'> {
   readonly because: Text;
   readonly findings: readonly (Pick<ForecastFinding, 'application' | 'outcome' | 'count'> & {
-    /** The path of the application's page; null if the application was removed. */
+    /** The path of the application's page; null if the application has been removed. */
     readonly href: string | null;
     readonly difference: Text;
   })[];
@@ -24,7 +24,7 @@ interface ProposedValue {
 
 const APPEARANCE_REASON = 'forecast.because.shown';
 
-/** The reasons why the effect of a setting is not forecast. */
+/** Why the effect of a setting is not forecast. */
 const NO_FORECAST_REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   brandName: APPEARANCE_REASON,
   brandColor: APPEARANCE_REASON,
@@ -48,7 +48,7 @@ const NO_FORECAST_REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = 
   introspectionOwnTokensOnly: 'forecast.because.introspectionOwnTokensOnly',
 };
 
-/** Descriptions of the requests that would have been refused, by setting. */
+/** Descriptions of the requests that would have been refused, keyed by setting. */
 const REFUSAL_MESSAGES: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   requirePkce: 'forecast.difference.requirePkce',
   pkceMethods: 'forecast.difference.pkceMethods',
@@ -62,7 +62,7 @@ const REFUSAL_MESSAGES: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   refreshTokenLifetimeSeconds: 'forecast.difference.refreshTokenLifetimeSeconds',
 };
 
-/** Descriptions of how the responses would have differed, by what-if rule, except for LIFETIME_RULE. */
+/** Descriptions of how the responses would have differed, keyed by what-if rule, except for LIFETIME_RULE. */
 const DIFFERENCE_MESSAGES: Readonly<Record<string, MessageKey>> = {
   'consent-required': 'forecast.difference.consent-required',
   'redirect-uri': 'forecast.difference.redirect-uri',
@@ -74,7 +74,7 @@ export function hasForecast(name: SettingName): boolean {
   return NO_FORECAST_REASONS[name] === undefined;
 }
 
-/** Prepares a forecast for the page. Findings with the same application, outcome and difference become one. */
+/** Returns the locals for a forecast. Findings with the same application, outcome and difference become one. */
 export function forecastLocals(
   proposal: ProposedValue,
   forecast: Forecast,
@@ -111,13 +111,13 @@ function differenceOf(
 ): Text {
   const { name } = proposal.setting;
   if (rule === LIFETIME_RULE) return lifetimeDifference(proposal, since);
-  const key = outcome === 'refused' ? REFUSAL_MESSAGES[name] : DIFFERENCE_MESSAGES[rule];
-  return key === undefined ? difference : message(key);
+  const messageKey = outcome === 'refused' ? REFUSAL_MESSAGES[name] : DIFFERENCE_MESSAGES[rule];
+  return messageKey === undefined ? difference : message(messageKey);
 }
 
 const LIFETIME_RULE = 'access-token-lifetime';
 
-/** Describes the difference in lifetime. Mentions the current lifetime unless it was set during the period. */
+/** Describes the difference in lifetime, and mentions the current lifetime unless it was set during the period. */
 function lifetimeDifference({ setting, value }: ProposedValue, since: number): Message {
   const newDuration = durationText(Number(value));
   const wasSetDuringPeriod = setting.changed !== null && setting.changed.changedAt * 1000 >= since;

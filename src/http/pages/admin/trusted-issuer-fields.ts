@@ -31,8 +31,8 @@ export const BLANK_VALUES: TrustedIssuerValues = {
 };
 
 /**
- * Returns the current settings of an issuer, as the form shows them.
- * @param nameOf returns the name of a user, or undefined for an erased account
+ * Returns an issuer's current settings, as shown in the form.
+ * @param nameOf returns the name of a user, or undefined if the account has been erased
  */
 export function valuesOf(
   trustedIssuer: TrustedIssuer,
@@ -82,7 +82,7 @@ export function enteredValues(form: Form): TrustedIssuerValues {
   };
 }
 
-/** Converts the entered values to fields, or returns the problem with the pasted keys. */
+/** Converts the entered values to fields, or resolves with the problem with the pasted keys. */
 export async function fieldsFrom(
   values: TrustedIssuerValues,
 ): Promise<TrustedIssuerFields | { readonly keysProblem: Text }> {
@@ -106,10 +106,10 @@ export async function fieldsFrom(
   };
 }
 
-/** Splits a value into its lines, which are trimmed already. */
+/** Splits a value into its lines, which have already been trimmed. */
 const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
-/** Returns the number of seconds, or NaN, which every rule refuses, if the text is not a number. */
+/** Returns the number of seconds. If the text is not a number, returns NaN, which every rule refuses. */
 function parseSeconds(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -118,7 +118,7 @@ function toJwk({ kid, algorithm, publicKey }: ClientKey): object {
   return { ...publicKey, ...(kid === null ? {} : { kid }), ...(algorithm === null ? {} : { alg: algorithm }) };
 }
 
-/** Returns the errors, keyed by the form's field names. */
+/** Returns the errors keyed by the form's field names. */
 export function toFormErrors(errors: TrustedIssuerErrors): FieldErrors {
   return definedErrors({
     trust_issuer: errors.issuer,

@@ -3,7 +3,7 @@ import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
-/** The form's values. Except for `uses`, a list is a string with one item on each line. */
+/** The form's values. All lists except `uses` are strings with one item per line. */
 export interface TrustedIssuerValues {
   readonly issuer: string;
   readonly keys: string;
@@ -21,7 +21,7 @@ export interface TrustedIssuerValues {
   readonly assertionAge: string;
 }
 
-/** Examples of the values for a kind of issuer. */
+/** Example values for a kind of issuer. */
 export interface IssuerExamples {
   readonly issuer: string;
   readonly keysUri: string;
@@ -36,13 +36,13 @@ interface AdminTrustedIssuerLocals extends PageContext {
     readonly id: string;
     readonly issuer: string;
     readonly isUrl: boolean;
-    /** The URL of the published keys, which the page can test; null if the keys were entered here. */
+    /** The URL of the published keys, which can be tested from the page; null if the keys were entered here. */
     readonly keysUri: string | null;
     readonly applications: readonly { readonly id: string; readonly name: string }[];
   } | null;
   /** The kinds of issuers to choose from; empty for an existing issuer. */
   readonly presets: readonly { readonly value: string; readonly title: Text; readonly help: Text }[];
-  /** The chosen kind, with advice about setting up the issuer; custom, without advice, for an existing issuer. */
+  /** The chosen kind, with advice on setting up the issuer; for an existing issuer, the custom kind without advice. */
   readonly preset: { readonly value: string; readonly advice: Text | null; readonly examples: IssuerExamples };
   /** Suggested applications. */
   readonly applications: readonly { readonly id: string; readonly name: string }[];

@@ -2,12 +2,12 @@ import { message, type Text } from '../../../language/message.ts';
 import { BLANK_VALUES } from './trusted-issuer-fields.ts';
 import type { IssuerExamples, TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
-/** A kind of issuer, with the initial values of the form and examples of values. */
+/** A kind of issuer, with the form's initial values and example values. */
 export interface IssuerPreset {
   readonly value: string;
   readonly title: Text;
   readonly help: Text;
-  /** Advice about setting up the issuer; null for the custom preset. */
+  /** Advice on setting up the issuer; null for the custom preset. */
   readonly advice: Text | null;
   readonly values: TrustedIssuerValues;
   readonly examples: IssuerExamples;
@@ -31,7 +31,7 @@ const CUSTOM_PRESET: IssuerPreset = {
 };
 
 /**
- * Returns the kinds of issuers that the form offers.
+ * Returns the kinds of issuers offered on the form.
  * @param ownIssuer this server's issuer identifier, which is the audience of assertions
  */
 export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
@@ -106,7 +106,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   ];
 }
 
-/** Finds a preset by name. Defaults to the custom preset. */
+/** Returns the preset with this name, or the custom preset if there is none. */
 export function findPreset(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
   return presets.find(({ value }) => value === name) ?? CUSTOM_PRESET;
 }

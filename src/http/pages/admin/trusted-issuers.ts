@@ -49,7 +49,7 @@ const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') 
 /** More suggestions would make the form too long. */
 const MAX_SUGGESTED = 12;
 
-/** Reports whether the issuer is an http or https URL, like those of OpenID Connect. Other issuers may be any text. */
+/** Reports whether the issuer is an http or https URL, as in OpenID Connect. Other issuers may be any string. */
 const isWebUrl = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && isUrl(issuer);
 
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
@@ -75,7 +75,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     return trustedIssuer;
   }
 
-  /** Returns the newest applications that can present tokens from other issuers. */
+  /** Returns the newest applications that are able to present tokens from other issuers. */
   function suggestedApplications(): readonly { readonly id: string; readonly name: string }[] {
     return clients
       .all()
@@ -85,9 +85,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
       .map(({ clientId, name }) => ({ id: clientId, name }));
   }
 
-  /**
-   * Returns the first scopes that are not built in. Tokens from other issuers cannot have most of the built-in scopes.
-   */
+  /** Returns the first few scopes that are not built in. Tokens from other issuers cannot have most built-in scopes. */
   function suggestedScopes(): readonly string[] {
     const customScopes = scopeChanges.all().filter(({ isBuiltIn }) => !isBuiltIn);
     return customScopes.slice(0, MAX_SUGGESTED).map(({ name }) => name);
@@ -121,7 +119,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     return !('keysProblem' in fields) && registry.isInEffect(values.issuer, fields);
   }
 
-  /** Reads the entered values, and replaces unambiguous application names with client ids. */
+  /** Returns the entered values, with unambiguous application names replaced with client ids. */
   function readValues(ctx: RequestContext): TrustedIssuerValues {
     const values = enteredValues(formOf(ctx));
     const lines = values.clients.split('\n').map((line) => lineWithId(line, clients) ?? line);
@@ -139,7 +137,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     return { ...toFormErrors(errors), ...(errors.clients && problem) };
   }
 
-  /** Saves the issuer. Resolves with undefined if the form was shown again with errors. */
+  /** Saves the issuer, or shows the form again with errors and resolves with undefined. */
   async function save(
     ctx: RequestContext,
     trustedIssuer: TrustedIssuer | null,
@@ -198,9 +196,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     ctx.redirect(CRUMB.href);
   });
 
-  /**
-   * Reads the published keys in the same way as for a token with an unknown key, so the same minimum interval applies.
-   */
+  /** Fetches the published keys just as for a token with an unknown key, so the same minimum interval applies. */
   router.post('/trusted-issuers/:id/test', async (ctx) => {
     const trustedIssuer = requireIssuer(ctx);
     const { keys, keysUri } = trustedIssuer;
@@ -246,8 +242,8 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
 }
 
 /**
- * Describes the result of a test. If the keys cannot be read, the keys that were read earlier remain in use for up to a
- * day.
+ * Describes the result of a test. If the keys cannot be fetched, the ones that were fetched earlier remain in use for
+ * up to a day.
  */
 function describeTest(keys: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
   const algorithms = [...new Set(keys.flatMap(({ algorithm, publicKey }) => algorithm ?? algorithmsOf(publicKey)))];
@@ -257,7 +253,7 @@ function describeTest(keys: readonly ClientKey[], problem: Text | null, address:
   return [message(key, { ...summary, problem }), 'warning'];
 }
 
-/** Returns a value that differs after every change to the issuer, and never recurs. */
+/** Returns a value that changes with every change to the issuer and never recurs. */
 function versionOf({ issuerId, position }: TrustedIssuer): string {
   return `${issuerId} ${position}`;
 }

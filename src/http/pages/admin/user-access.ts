@@ -53,13 +53,13 @@ export interface AdminUserAccessDeps {
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isOn' | 'nextStep'>;
 }
 
-/** Further applications and authorizations are listed on separate pages. */
+/** Any more applications and authorizations are listed on separate pages. */
 const MAX_ITEMS_SHOWN = 10;
 
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
 /**
- * Adds the user page, the lists of the applications that the user owns or has authorized, and the pages that revoke
+ * Adds the user page, the lists of applications that the user owns or has authorized, and the pages for revoking
  * authorizations.
  */
 export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps): void {

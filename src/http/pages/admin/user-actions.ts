@@ -86,7 +86,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
 
   router.post('/users/:pk/verify_email', async (ctx) => {
     const account = requireAccount(ctx, users);
-    // An administrator must not verify an address that the page did not show.
+    // An administrator must not verify an address that was not shown on the page.
     if (formOf(ctx).text('email') !== account.email) throw outdatedForm();
     const holder = findOtherVerifier(account, users);
     if (holder !== undefined) {
@@ -150,7 +150,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
   function showPasswordForm(ctx: RequestContext, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const account = requireAccount(ctx, users);
-    const formId = resubmissionGuard.mintId(account.passwordHash); // salted, hence unique
+    const formId = resubmissionGuard.mintId(account.passwordHash); // salted, so it is unique
     const facts = endingAccessFacts([account.userId], deps);
     const locals = { account: nameLocals(account), isOwnAccount: isOwnAccount(ctx, account), facts, formId, errors };
     sendPage(ctx, pages.adminPassword({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
@@ -171,9 +171,9 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const password = chosenPassword ?? generatePassword(resubmissionGuard.entropyFor(ctx, actor) ?? entropy);
     const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
     if (resubmissionGuard.isOutdated(ctx, account.passwordHash)) {
-      // Only generated passwords are compared. Otherwise an administrator could test guesses at a user's password.
-      const wasSubmitted = chosenPassword === undefined && (await hasher.verify(account.passwordHash, password));
-      if (!wasSubmitted) throw outdatedForm();
+      // Only generated passwords are compared. Otherwise, an administrator could use this to guess a user's password.
+      const wasSubmittedBefore = chosenPassword === undefined && (await hasher.verify(account.passwordHash, password));
+      if (!wasSubmittedBefore) throw outdatedForm();
     } else {
       const context = userCommandContext(ctx, actor, accountAsRead(account));
       const result = await accounts.changePassword(account, password, context, hasher);
@@ -217,8 +217,8 @@ function questionOf(ctx: RequestContext, { question, ownQuestion }: ConfirmedAct
 }
 
 /**
- * Redirects to the account's page, or to the list if the account was erased. Administrators whose own session has ended
- * are redirected to the home page.
+ * Redirects to the account's page, or to the list if the account has been erased. Administrators whose own session has
+ * ended are redirected to the home page.
  */
 async function redirectWithNotice(ctx: RequestContext, notice: Text, account: User | undefined): Promise<void> {
   const { webSession } = ctx.state;

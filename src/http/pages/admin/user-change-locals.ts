@@ -4,33 +4,33 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 export interface AdminRolesLocals extends PageContext {
-  /** Whether losing this account or its role would leave the server without an administrator who can log in. */
+  /** Whether no administrator could log in any more if this account or its role were removed. */
   readonly isLastAdministrator: boolean;
-  /** Whether the account belongs to the administrator who views the page. */
+  /** Whether the account belongs to the administrator viewing the page. */
   readonly isOwnAccount: boolean;
   readonly account: Pick<User, 'id' | 'username' | 'roles'>;
-  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
+  /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
 }
 
 export interface AdminPasswordLocals extends PageContext {
   readonly account: Pick<User, 'id' | 'username'>;
-  /** Whether the account belongs to the administrator who views the page. */
+  /** Whether the account belongs to the administrator viewing the page. */
   readonly isOwnAccount: boolean;
   /** The access that ends with the user's sessions, and the access that remains. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
-  /** The value of the hidden field `form_id`: see `ResubmissionGuard`. */
+  /** The value of the hidden `form_id` field: see `ResubmissionGuard`. */
   readonly formId: string;
   readonly errors: FieldErrors;
 }
 
 export interface AdminGeneratedPasswordLocals extends PageContext {
   readonly account: Pick<User, 'id' | 'username'>;
-  /** Null if the page has already been shown, or is opened too late. */
+  /** Null if the password has already been shown, or if the page was opened too late. */
   readonly password: string | null;
 }
 
-/** The pages that change a user's roles and password. */
+/** The pages for changing a user's roles and password. */
 export interface UserChangePages {
   adminRoles(locals: AdminRolesLocals): string;
   adminPassword(locals: AdminPasswordLocals): string;

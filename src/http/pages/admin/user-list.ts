@@ -25,15 +25,15 @@ function nameCell({ id, username }: ListedUser): Cell {
 }
 
 /**
- * Marks the reader's own account and disabled accounts. The page has no status column, which would contain the same
- * word in almost every row.
+ * Marks the reader's own account and disabled accounts. There is no status column on the page, because it would say the
+ * same in almost every row.
  */
 function markedNameCell(user: User, readerId: User['userId']): Cell {
   if (user.userId === readerId) return { ...nameCell(user), badge: message('user.you') };
   return user.active ? nameCell(user) : { ...nameCell(user), badge: message('value.disabled') };
 }
 
-/** Only on the page, because files have the first name and the last name in separate columns. */
+/** Only on the page, because files have separate columns for the first and last name. */
 const FULL_NAME: PageColumn<User> = {
   ...textColumn('name', message('column.name'), fullName, (user): Cell => {
     const text = fullName(user);
@@ -46,7 +46,7 @@ function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>)
   return `${firstName} ${lastName}`.trim();
 }
 
-// Columns and filters that this list shares with other lists.
+// columns and filters that other lists use, too
 
 export const USER_NAME: PageColumn<ListedUser> = textColumn(
   'username',
@@ -92,7 +92,7 @@ export const ROLE_FILTER: PageList<Pick<User, 'roles'>>['filters'][number] = {
   ],
 };
 
-/** Declares the list of all users, in which the reader's own account and disabled accounts are marked. */
+/** Defines the list of all users, which marks the reader's own account and disabled accounts. */
 export function userList({ userActivity, secondFactorPolicy }: UserListDeps, readerId: User['userId']): PageList<User> {
   return {
     name: message('listed.users'),

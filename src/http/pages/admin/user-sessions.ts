@@ -22,7 +22,7 @@ export interface AdminUserSessionDeps extends SessionListDeps {
   readonly pages: SessionEndingDeps['pages'] & Pick<AdminPages, 'adminUserSessions'>;
 }
 
-/** Adds the list of a user's sessions, each of which administrators can end. */
+/** Adds the list of a user's sessions, where administrators can end any of them. */
 export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDeps): void {
   const { users, loginSessions, pages, now } = deps;
   const sessionList = createSessionList(deps);

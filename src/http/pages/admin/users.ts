@@ -52,7 +52,7 @@ export interface AdminUserDeps extends Omit<UserRemovalDeps, 'loginSessions'> {
 
 const BLANK_VALUES: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };
 
-/** Adds the list of all users, and the form that adds one. */
+/** Adds the list of all users and the form for adding one. */
 export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
   const { accounts, entropy, hashing, users, secretsShownOnce, resubmissionGuard, pages } = deps;
 
@@ -86,7 +86,7 @@ export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
     const result = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
     if ('errors' in result) {
       const isDerivedFromForm = chosenPassword === undefined && formEntropy !== undefined;
-      // The password was derived from this form, so if it is correct, the form has been submitted before and added this
+      // The password was derived from this form. If it is correct, the form has already been submitted and added this
       // user.
       const existing = isDerivedFromForm ? await accounts.verify(values.username, password, hasher) : undefined;
       if (existing === undefined) return showForm(ctx, values, definedErrors(result.errors));
@@ -125,12 +125,12 @@ function readValues(ctx: RequestContext) {
   };
 }
 
-/** Returns a value that differs after every change to the account, and never recurs. */
+/** Returns a value that changes with every change to the account and never recurs. */
 export function accountVersion({ userId, revision }: Pick<User, 'userId' | 'revision'>): string {
   return `${userId} ${revision}`;
 }
 
-/** Returns the account data that the administration pages show. */
+/** Returns the account data shown on the administration pages. */
 export function adminUserLocals({ id, username, email, emailVerified, active, roles }: User): AdminUserLocals {
   return { id, username, email, emailVerified, active, roles };
 }
@@ -152,7 +152,7 @@ export function generatedPasswordPath(user: Pick<User, 'id'>): string {
 }
 
 /**
- * Returns the account that the URL identifies.
+ * Returns the account identified by the URL.
  * @throws PageError 404 if there is no such account
  */
 export function requireAccount(ctx: RequestContext, users: Pick<Users, 'findByPk'>): User {
@@ -167,12 +167,12 @@ export function readRoles(ctx: RequestContext): readonly Role[] {
   return ROLES.filter((role) => selectedRoles.includes(role));
 }
 
-/** Returns the password that the administrator entered, or undefined if one is to be generated. */
+/** Returns the password entered by the administrator, or undefined if one is to be generated. */
 export function readPassword(ctx: RequestContext): string | undefined {
   return formOf(ctx).input('password') || undefined;
 }
 
-/** Returns the error if the password is refused; undefined if it is accepted, or none was entered. */
+/** Returns the error if the password is refused; undefined if it is accepted or none was entered. */
 export function passwordErrors(
   password: string | undefined,
   { username, email }: Pick<User, 'username' | 'email'>,
@@ -185,10 +185,10 @@ export function passwordErrors(
   return weakness && { password: weakness };
 }
 
-/** 96 bits cannot be guessed, and their 16 characters are short enough to read out over the phone. */
+/** 96 bits cannot be guessed, and 16 characters are short enough to read out over the phone. */
 const PASSWORD_BYTES = 12;
 
-/** Generates a password for an account, which is shown once to the administrator. */
+/** Generates a password, which will be shown to the administrator once. */
 export function generatePassword(entropy: Entropy): string {
   return entropy.bytes(PASSWORD_BYTES).toString('base64url');
 }

@@ -23,7 +23,7 @@ import { annotatedMethods, readTlsSubject, tlsSubjectValues } from './authentica
 import { readSecurityFields, SECURITY_FORM_FIELDS, securityValues } from './security-fields.ts';
 import { OPENID_FORM_FIELDS, openIdValues, readOpenIdFields } from './openid-fields.ts';
 
-/** The initial fields of the form that registers an application. */
+/** The initial fields of the form for registering an application. */
 const BLANK_FIELDS: RegistrationFields = {
   name: '',
   clientType: 'confidential',
@@ -33,7 +33,7 @@ const BLANK_FIELDS: RegistrationFields = {
   skipAuthorization: false,
 };
 
-/** Returns the kind of application that the query names. It defaults to a web application. */
+/** Returns the kind of application named in the query; by default, a web application. */
 export function kindOf(ctx: RequestContext): ApplicationKind {
   const requestedPreset = queryOf(ctx).text('preset');
   return APPLICATION_KINDS.find((kind) => kind === requestedPreset) ?? APPLICATION_KINDS[0];
@@ -45,8 +45,8 @@ export function fieldsOfKind(kind: ApplicationKind): RegistrationFields {
 }
 
 /**
- * Reads the fields of an application from the form.
- * @param current provides the fields that the form does not have, and defaults for fields that were not submitted
+ * Returns an application's fields, read from the form.
+ * @param current the fields that are not on the form, and defaults for fields that were not submitted
  */
 export function readFields(
   ctx: RequestContext,
@@ -85,14 +85,14 @@ export function readFields(
     detailTypes: readDetailTypes(form, current.detailTypes),
     security: readSecurityFields(form, current.security),
     secondFactorRequired: (form.text('second_factor') || secondFactorChoice(current)) === 'required',
-    // The authentication does not carry over to a different type of client.
+    // The authentication is not kept if the client type changes.
     authentication: form.text('client_type') === current.clientType ? current.authentication : undefined,
   };
 }
 
 /**
- * Reads the allowed types of authorization details. If `detail_type_limit` was not submitted, the current types are
- * kept. An empty list allows none.
+ * Returns the allowed types of authorization details, read from the form. If `detail_type_limit` was not submitted, the
+ * current types are kept. An empty list allows none.
  */
 function readDetailTypes(form: Form, current: RegistrationFields['detailTypes']): RegistrationFields['detailTypes'] {
   const limit = form.text('detail_type_limit');
@@ -100,7 +100,7 @@ function readDetailTypes(form: Form, current: RegistrationFields['detailTypes'])
   return limit === 'all' ? null : form.words('allowed_detail_types');
 }
 
-/** The fields that are entered for every kind of application. */
+/** The fields that every kind of application has on the form. */
 export type EnteredFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
 
 function secondFactorChoice({ secondFactorRequired = false }: Pick<RegistrationFields, 'secondFactorRequired'>) {
@@ -129,8 +129,8 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
 };
 
 /**
- * Reads the form that asks for the kind of application.
- * @returns undefined if the full form was submitted, which does not ask for the kind
+ * Reads the form that asks for the application kind.
+ * @returns the kind and its fields; undefined if the full form, which does not ask for the kind, was submitted
  */
 export function readKindForm(
   ctx: RequestContext,
@@ -160,7 +160,7 @@ export function fieldsOf(client: Client, issuer: string): RegistrationFields {
   };
 }
 
-/** Returns the errors, keyed by form field. */
+/** Returns the errors keyed by form field. */
 export function toFormErrors(errors: RegistrationErrors): FieldErrors {
   const formErrors = new Map<string, readonly Text[]>();
   for (const [setting, problem] of Object.entries(errors)) {
@@ -189,9 +189,9 @@ export function addRegistrationErrors(
 }
 
 /**
- * Returns the errors, keyed by field of the form that updates an application. That form has no field for
- * authentication, which has a page of its own. Only a security profile can cause an authentication error here, so the
- * error is shown next to the profile.
+ * Returns the errors keyed by field of the form for updating an application. Authentication has its own page and no
+ * field on that form. Here, only a security profile can cause an authentication error, so the error is shown next to
+ * the profile.
  */
 export function toUpdateFormErrors(errors: RegistrationErrors): FieldErrors {
   const { auth_method: problem, ...otherErrors } = toFormErrors(errors);
@@ -201,14 +201,14 @@ export function toUpdateFormErrors(errors: RegistrationErrors): FieldErrors {
 }
 
 /**
- * Leaves out defaults if a profile is chosen, because the form cannot tell whether the owner chose a default on
- * purpose.
+ * Returns the fields without defaults if a profile is chosen, because the form cannot tell whether a default was chosen
+ * on purpose.
  */
 export function omitFormDefaults(fields: RegistrationFields): RegistrationFields {
   return (fields.security?.profile ?? null) === null ? fields : withoutDefaults(fields);
 }
 
-/** Returns the fields as the form shows them. */
+/** Returns the fields as shown in the form. */
 export function formValues(
   fields: RegistrationFields,
   errors: FieldErrors,
@@ -248,9 +248,9 @@ function authenticationValues(
 }
 
 /**
- * Reads how a new application authenticates.
- * @returns the chosen authentication, or a problem with the pasted keys. The authentication is undefined, for the
- *   default, if the application is public or no method was chosen.
+ * Reads from the form how a new application authenticates.
+ * @returns the chosen authentication, or a problem with the pasted keys. If the application is public or no method was
+ *   chosen, the authentication is undefined, which means the default.
  */
 export async function readAuthentication(
   ctx: RequestContext,
@@ -262,7 +262,7 @@ export async function readAuthentication(
   return 'problem' in result ? result : { authentication: { methods, keys: result.keys, tls: readTlsSubject(form) } };
 }
 
-/** Returns the values of the form that asks for the kind of application. */
+/** Returns the values of the form that asks for the application kind. */
 export function kindFormValues(
   kind: string,
   kindFields: EnteredFields,

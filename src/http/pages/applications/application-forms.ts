@@ -62,7 +62,7 @@ export interface ApplicationFormDeps extends LogoDeps {
 const BLANK_KIND_FIELDS: EnteredFields = { name: '', redirectUris: [], builtinCallback: true };
 
 /**
- * Adds the forms that register an application, by kind or with every field, the forms that change its settings and
+ * Adds the forms for registering an application (by kind, or with every field), the forms for changing its settings and
  * logo, and the route that serves the logo.
  */
 export function addForms(router: PageRouter, area: ApplicationArea, deps: ApplicationFormDeps): void {
@@ -197,8 +197,8 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
 }
 
 /**
- * Returns the contents of the form, so that other changes to the application, such as those to its members, logo or
- * secret, do not make the form outdated.
+ * Returns a value that changes when the settings on the form change. Other changes to the application, such as to its
+ * members, logo or secret, do not make the form outdated.
  */
 export function settingsVersion(
   client: Client,
@@ -212,8 +212,8 @@ function isKind(text: string): text is ApplicationKind {
 }
 
 /**
- * Returns the errors, keyed by field of the form that asks for the kind of application. Derived settings are not on the
- * form, so their errors belong to the fields that they are derived from.
+ * Returns the errors keyed by field of the form that asks for the application kind. Derived settings are not on the
+ * form, so their errors go to the fields that they are derived from.
  */
 function toKindFormErrors({ clientType, grantTypes, allowedOrigins, ...errors }: RegistrationErrors): FieldErrors {
   const kind = clientType ?? grantTypes;
@@ -225,8 +225,8 @@ function toKindFormErrors({ clientType, grantTypes, allowedOrigins, ...errors }:
 }
 
 /**
- * Returns the error for a form that is resubmitted after the application that it registered has been deleted. Its
- * client id is never reused.
+ * Returns the error for a form that is resubmitted after the application that it registered has been deleted. A client
+ * id is never reused.
  */
 function deletedError(): PageError {
   return new PageError(
@@ -237,7 +237,7 @@ function deletedError(): PageError {
   );
 }
 
-/** Returns the locals about the application for the form that changes its settings. */
+/** Returns the application's locals for the form that changes its settings. */
 export function settingsLocals(client: Client): ApplicationFormLocals['application'] {
   const { usesSecret, hasSecret } = applicationLocals(client);
   return { ...applicationHeading(client), usesSecret, hasSecret, logoUrl: presentationOf(client).logoUrl };

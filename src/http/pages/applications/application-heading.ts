@@ -2,7 +2,7 @@ import type { ClientMode } from '../../../domain/values.ts';
 import { message, type Message } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
 
-/** The application as the heading of its pages shows it. */
+/** An application, as shown in the heading of its pages. */
 export interface ApplicationHeading {
   /** The `<id>` in the application's URLs. */
   readonly id: string;
@@ -18,11 +18,11 @@ export function applicationHeading({ clientId: id, name, mode, disabledAt }: Cli
 /** Whether an application can authenticate with a secret, and whether it has one. */
 export interface SecretUse {
   readonly usesSecret: boolean;
-  /** After its method was changed to a secret, an application has no secret until an owner creates one. */
+  /** After an application's method is changed to a secret, it has no secret until an owner creates one. */
   readonly hasSecret: boolean;
 }
 
-/** Returns the title of the page that creates a new secret. */
+/** Returns the title of the page for creating a new secret. */
 export function newSecretTitle({
   name,
   hasSecret,

@@ -31,7 +31,7 @@ export interface ApplicationPageDeps {
   };
 }
 
-/** Returns the locals of the pages that show example requests for an application. */
+/** Returns the locals for the pages that show example requests for an application. */
 export function tryItLocals(
   ctx: RequestContext,
   { user }: LoggedInUser,

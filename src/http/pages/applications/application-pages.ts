@@ -5,8 +5,8 @@ import type { ApplicationPages } from './locals.ts';
 import { callbackView, tryItView } from './try-it/try-it-view.ts';
 
 /**
- * Compiles a page from its view and title.
- * @param viewLocals returns further locals for the view, derived from the page's locals
+ * Returns a function that renders a page with the given view and title.
+ * @param viewLocals returns additional locals for the view, derived from the page's locals
  */
 type PageCompiler = <Locals extends PageContext>(
   view: string,

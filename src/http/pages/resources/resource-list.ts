@@ -4,7 +4,7 @@ import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 
 /**
- * Declares the list of the resource servers that the reader manages.
+ * Defines the list of the resource servers that the reader manages.
  * @param nameOf returns the name of a user, or undefined for an erased account
  * @param mayRegister whether the reader may register resource servers
  */
