@@ -2,7 +2,7 @@ import type { Once } from '../event-store/once.ts';
 import type { Language } from '../language/languages.ts';
 import type { Emails } from '../language/emails.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
-import { TooManyAttempts } from '../platform/limits/too-many-attempts.ts';
+import { TooManyAttemptsError } from '../platform/limits/too-many-attempts.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import type { User } from '../projections/users.ts';
 import {
@@ -59,7 +59,7 @@ export function createAccountMailer(deps: {
       spendMailLink(limits, purpose, email, once);
       return true;
     } catch (error) {
-      if (error instanceof TooManyAttempts) return false;
+      if (error instanceof TooManyAttemptsError) return false;
       throw error;
     }
   }

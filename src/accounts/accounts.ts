@@ -12,7 +12,7 @@ import { DecisionOutdated, type Position, type StreamName } from '../event-store
 import { message, type Message } from '../language/message.ts';
 import { callerFromActor, callerFromUser } from '../platform/hashing/hash-caller.ts';
 import { ignoreOverload } from '../platform/hashing/hashing-overloaded.ts';
-import { KeyStillStored } from '../platform/keys/key-removal.ts';
+import { KeyStillStoredError } from '../platform/keys/key-removal.ts';
 import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import type { PasswordHasher } from '../platform/ports.ts';
 import type { User, Users } from '../projections/users.ts';
@@ -107,7 +107,7 @@ export interface Accounts {
   /**
    * Disables the account permanently, then destroys the key of its personal data.
    * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
-   * @throws KeyStillStored if the account is erased, but its key cannot be destroyed until the disk is writable
+   * @throws KeyStillStoredError if the account is erased, but its key cannot be destroyed until the disk is writable
    */
   erase(user: User, context: CommandContext): Promise<void>;
 }
@@ -287,7 +287,7 @@ export function createAccounts(deps: {
 
     async erase(user, context) {
       await executeGuarded({ type: 'EraseUser', userId: user.userId }, context);
-      if (!(await vault.erase(user.userId))) throw new KeyStillStored('account');
+      if (!(await vault.erase(user.userId))) throw new KeyStillStoredError('account');
     },
   };
 }

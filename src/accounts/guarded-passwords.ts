@@ -36,9 +36,9 @@ export interface PasswordSender {
 }
 
 /**
- * `Accounts.verify` for callers who may be guessing. After too many guesses, every check throws `TooManyAttempts`
- * before hashing anything, whether or not the account exists. A check also throws `TooManyAttempts` for the correct
- * password if the account has logged in too often, and `HashingOverloaded` if it cannot finish in time.
+ * `Accounts.verify` for callers who may be guessing. After too many guesses, every check throws `TooManyAttemptsError`
+ * before hashing anything, whether or not the account exists. A check also throws `TooManyAttemptsError` for the
+ * correct password if the account has logged in too often, and `HashingOverloadedError` if it cannot finish in time.
  */
 export interface GuardedPasswords {
   /** Reports whether nobody can log in with a password, because a provider is required. */

@@ -6,7 +6,7 @@ import type { LinkPurpose } from './mail-links.ts';
 /**
  * Counts a link that is sent by e-mail, for its recipient and for the server.
  * @param purpose counted separately, so that links for one purpose neither reveal nor exhaust the count of another
- * @throws TooManyAttempts if the e-mail must not be sent
+ * @throws TooManyAttemptsError if the e-mail must not be sent
  */
 export function spendMailLink(
   limits: Pick<RateLimits, 'spend'>,

@@ -48,7 +48,7 @@ export interface PasskeyLogins {
   /**
    * Returns the active account whose passkey signed the challenge, or undefined if no passkey did. The result can start
    * one session, on any node.
-   * @throws TooManyAttempts before anything is checked, or if the account has logged in too often
+   * @throws TooManyAttemptsError before anything is checked, or if the account has logged in too often
    */
   logIn(attempt: PasskeyAttempt): Promise<AuthenticatedUser | undefined>;
   /** Returns the options for the second step of this user's login. */

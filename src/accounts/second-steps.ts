@@ -37,7 +37,7 @@ export interface SecondSteps {
   /**
    * Completes the login. Returns undefined if the factor is invalid or was used before. A code from an authenticator
    * app can start only one session, on any node.
-   * @throws TooManyAttempts before anything is checked
+   * @throws TooManyAttemptsError before anything is checked
    */
   complete(
     first: FirstStep,

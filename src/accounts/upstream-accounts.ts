@@ -53,7 +53,7 @@ export interface LinkedAccounts {
   /**
    * Returns the user to whom the account at the provider is linked. Links the account, or creates a user, if the
    * settings of the provider allow that. Otherwise, returns the reason why nobody is logged in.
-   * @throws TooManyAttempts if too many users were created, or if this user has logged in too often
+   * @throws TooManyAttemptsError if too many users were created, or if this user has logged in too often
    */
   logIn(
     identity: UpstreamIdentity,

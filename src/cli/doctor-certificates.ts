@@ -1,6 +1,6 @@
 import { mtlsBase, receivesCertificates } from '../config/tls-settings.ts';
 import type { Config } from '../config/config.ts';
-import { expiryOf } from '../platform/certificates/server-certificate.ts';
+import { certificateExpiry } from '../platform/certificates/server-certificate.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 import type { RegisteredClient } from './doctor-redirect-uris.ts';
 import { CannotRun } from './exit.ts';
@@ -30,7 +30,7 @@ export function checkTls(config: TlsConfig, now: number): readonly CheckResult[]
   try {
     const certificate = readTlsFiles(config, now);
     if (certificate === null) return [];
-    const days = Math.floor((expiryOf(certificate) - now) / DAY_MILLISECONDS);
+    const days = Math.floor((certificateExpiry(certificate) - now) / DAY_MILLISECONDS);
     const description = `this server's certificate expires in ${pluralize(days, 'day')}`;
     const advice = 'renew it and replace the files: a running server uses the new ones within a minute';
     return [days < EXPIRY_WARNING_DAYS ? finding('tls', description, advice) : ok('tls', description)];

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { MailFailed, type MailFailure } from '../platform/mail/mail-failed.ts';
+import { MailError, type MailFailure } from '../platform/mail/mail-failed.ts';
 import { describeMailTarget, parseMailTarget } from '../platform/mail/mail-target.ts';
 import { createMailTransport } from '../platform/mail/mail-transport.ts';
 import { systemTimer } from '../platform/ports.ts';
@@ -19,7 +19,7 @@ export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckRe
   try {
     await transport.check();
   } catch (error) {
-    if (!(error instanceof MailFailed)) throw error;
+    if (!(error instanceof MailError)) throw error;
     return finding('mail', error.message, ADVICE[error.reason]);
   } finally {
     transport.close();

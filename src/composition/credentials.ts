@@ -14,7 +14,7 @@ import { createPrivateKeys } from '../oauth/signing/private-keys.ts';
 import { createSigningKeys } from '../oauth/signing/signing-keys.ts';
 import { createTokenSignatures } from '../oauth/signing/token-signatures.ts';
 import type { GenerateSigningKey } from '../platform/keys/key-pairs.ts';
-import { derivedSigningKey, type Keys } from '../platform/keys/keys.ts';
+import { deriveSigningKey, type Keys } from '../platform/keys/keys.ts';
 import { createSigningVault, type SigningKeyring } from '../platform/keys/signing-keyring.ts';
 import type { Entropy } from '../platform/ports.ts';
 import type { AccessTokens } from '../projections/access-tokens.ts';
@@ -79,7 +79,7 @@ function createSigning(deps: SigningDeps) {
   const vault = createSigningVault(deps.signingKeyring, keys.signing, deps.entropy, deps.mustHaveSpace);
   const privateKeys = createPrivateKeys(vault, notice);
   const derivedKeys = createDerivedKeys(
-    (label) => derivedSigningKey(keys.refresh, label),
+    (label) => deriveSigningKey(keys.refresh, label),
     () => config.accessTokenLifetimeSeconds,
   );
   const keyRotation = createKeyRotation({

@@ -34,7 +34,7 @@ export interface Emails {
   send(to: Recipient, email: EmailText, requested?: Language | null): void;
   /**
    * Sends an e-mail immediately, in the language of the recipient's profile, else the first language of the server.
-   * @throws MailFailed if it was not sent, or mail is off
+   * @throws MailError if it was not sent, or mail is off
    */
   deliver(to: Recipient, email: EmailText): Promise<void>;
   /** Returns the e-mail that `send` would queue. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EmailText } from '../language/emails.ts';
 import { message } from '../language/message.ts';
-import { MailFailed } from '../platform/mail/mail-failed.ts';
+import { MailError } from '../platform/mail/mail-failed.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import { operation, type Operation } from './operation.ts';
 import { invalidField } from './invalid-fields.ts';
@@ -27,13 +27,13 @@ export const mailOperations: Readonly<Record<string, Operation>> = {
     if (!isMailAddress(address)) throw invalidField('address', `${JSON.stringify(address)} is not an e-mail address`);
     const text = testEmail(issuer());
     await emails.deliver({ email: address }, text).catch((error: unknown) => {
-      throw error instanceof MailFailed ? new OperationRefused(describeFailure(error)) : error;
+      throw error instanceof MailError ? new OperationRefused(describeFailure(error)) : error;
     });
     return { sent_to: address };
   }),
 };
 
 /** Describes a failure. If mail is off, no delivery was attempted, so the message alone suffices. */
-function describeFailure({ reason, message: text }: MailFailed): string {
+function describeFailure({ reason, message: text }: MailError): string {
   return reason === 'off' ? text : `${reason}: ${text}`;
 }

@@ -33,8 +33,8 @@ export interface PasswordHasher {
   /** Resolves with a PHC string. */
   hash(password: string): Promise<string>;
   /**
-   * Resolves with whether `password` matches a PHC string or a PBKDF2 hash (`password-hashes.ts`); false for other
-   * hashes.
+   * Resolves with true if `password` matches `hash`, a PHC string or a PBKDF2 hash (`password-hashes.ts`). Other hashes
+   * never match.
    */
   verify(hash: string, password: string): Promise<boolean>;
   /** The maximum number of concurrent argon2id hashes; 1 by default. */

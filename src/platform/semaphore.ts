@@ -2,14 +2,14 @@
 export interface Semaphore {
   /**
    * Runs the task when its turn comes, and resolves with its result.
-   * @throws Overloaded if too many tasks are waiting; the task is not run
+   * @throws OverloadedError if too many tasks are waiting; the task is not run
    */
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 
 /** Thrown when too many tasks are waiting. A task is refused immediately, rather than after a long wait. */
-export class Overloaded extends Error {
-  override readonly name = 'Overloaded';
+export class OverloadedError extends Error {
+  override readonly name = 'OverloadedError';
 }
 
 export function createSemaphore(maxConcurrent: number, { maxPending }: { readonly maxPending: number }): Semaphore {
@@ -18,7 +18,7 @@ export function createSemaphore(maxConcurrent: number, { maxPending }: { readonl
 
   async function enter(): Promise<void> {
     if (permits > 0) permits -= 1;
-    else if (waiters.length >= maxPending) throw new Overloaded(`${maxPending} tasks are waiting already`);
+    else if (waiters.length >= maxPending) throw new OverloadedError(`${maxPending} tasks are already waiting`);
     else await new Promise<void>((resolve) => waiters.push(resolve)); // `leave` passes its permit on
   }
 

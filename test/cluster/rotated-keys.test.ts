@@ -140,7 +140,7 @@ describe('grantlog keys', function () {
     ).to.equal(0);
     const failure = await run('group list');
     expect(failure.err)
-      .to.include('the key cookies in the database cannot be decrypted')
+      .to.include('the cookies key in the database cannot be decrypted')
       .and.include('grantlog keys rotate');
     expect(await run('keys rotate cookies')).to.include({ status: 0 });
     expect(await run('group list')).to.include({ status: 0 });

@@ -146,7 +146,7 @@ describe('client keys', () => {
       for (const part of ['1 client has no key', path(), ': bee', 'rotate-secret', 'grantlog restore FILE DIR']) {
         expect(notice).to.include(part);
       }
-      expect(notice.includes('damaged lines of it: 2')).to.equal(damageKind !== 'missing');
+      expect(notice.includes('damaged lines in the key file: 2')).to.equal(damageKind !== 'missing');
       expect(service.lostClientKeys.clients().map(({ clientId }) => clientId)).to.deep.equal(['bee']);
     });
   }

@@ -72,7 +72,7 @@ describe('a damaged line in users.keys', () => {
       const [notice = '', ...otherNotices] = starter.notices();
       expect(otherNotices).to.deep.equal([]);
       for (const part of [`number 2 (${userId})`, path(), 'grantlog restore FILE DIR']) expect(notice).to.include(part);
-      expect(notice.includes('damaged lines of it: 2')).to.equal(damageKind !== 'that is missing');
+      expect(notice.includes('damaged lines in the key file: 2')).to.equal(damageKind !== 'that is missing');
       expect(service.projections.users.hasAdministrator(), 'no set-up link').to.equal(true);
       const duplicateRegistration = await service.accounts.register(
         { username: 'bob', password: 'another password' },

@@ -69,7 +69,7 @@ for (const { owner, file, add, end } of KEY_OWNERS) {
 
     it('is destroyed while the server runs, as soon as the file can be written', async () => {
       blockFile();
-      expect([await tryToEnd(), isStored()]).to.deep.equal(['KeyStillStored', true]);
+      expect([await tryToEnd(), isStored()]).to.deep.equal(['KeyStillStoredError', true]);
       expect(starter.notices())
         .to.have.length(1)
         .and.satisfy(([line]: string[]) => line?.includes(path()));
@@ -81,7 +81,7 @@ for (const { owner, file, add, end } of KEY_OWNERS) {
 
     it('is destroyed when the server stops', async () => {
       blockFile();
-      expect(await tryToEnd()).to.equal('KeyStillStored');
+      expect(await tryToEnd()).to.equal('KeyStillStoredError');
       unblockFile();
       await service.close();
       const storedAfterStop = isStored();
@@ -91,7 +91,7 @@ for (const { owner, file, add, end } of KEY_OWNERS) {
 
     it('is destroyed at the next startup, or later if the file still cannot be written', async () => {
       blockFile();
-      expect(await tryToEnd()).to.equal('KeyStillStored');
+      expect(await tryToEnd()).to.equal('KeyStillStoredError');
       await service.close();
       service = await starter.start(dataDir);
       expect([isStored(), starter.notices().length], 'the server starts nevertheless').to.deep.equal([true, 1]);
@@ -105,7 +105,7 @@ for (const { owner, file, add, end } of KEY_OWNERS) {
       const hasKey = (text: string): boolean => text.includes(`"${id}","value"`);
       expect(hasKey(await backUp())).to.equal(true);
       blockFile();
-      expect(await tryToEnd()).to.equal('KeyStillStored');
+      expect(await tryToEnd()).to.equal('KeyStillStoredError');
       expect(hasKey(await backUp())).to.equal(false);
       const { personalKeys, clientKeys } = service;
       expect([personalKeys.find(id as never), clientKeys.find(id as never)]).to.deep.equal([undefined, undefined]);

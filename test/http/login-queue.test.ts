@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
 import type { HashClass } from '../../src/platform/hashing/hash-caller.ts';
-import { HashingOverloaded } from '../../src/platform/hashing/hashing-overloaded.ts';
+import { HashingOverloadedError } from '../../src/platform/hashing/hashing-overloaded.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { pausableHasher, waitUntil, type PausableHasher } from '../support/pausable-hasher.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
@@ -292,7 +292,7 @@ describe('passwords that are queued for hashing', () => {
     await running.close();
     let isBusy = true;
     const hash = async (password: string): Promise<string> => {
-      if (isBusy && password === 'imported, too') throw new HashingOverloaded('line-full', 1);
+      if (isBusy && password === 'imported, too') throw new HashingOverloadedError('line-full', 1);
       return hashing.hasher.hash(password);
     };
     running = await runningService({ hasher: { ...hashing.hasher, hash } });

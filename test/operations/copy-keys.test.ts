@@ -66,7 +66,7 @@ describe('the keys of a copied log', () => {
     const failure = await copyKeysOfLog({ from, to: url }, settings, systemEntropy()).catch(
       (error: Error) => error.message,
     );
-    expect(failure).to.match(/^the key names in .* is missing or damaged; no key was copied$/);
+    expect(failure).to.match(/^the names key in .* is missing or damaged; no key was copied$/);
     const rows = await withConnection(url, (connection) => connection.query({ text: 'select 1 from grantlog.keys' }));
     expect(rows).to.deep.equal([]);
   });

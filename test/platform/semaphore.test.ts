@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSemaphore, Overloaded } from '../../src/platform/semaphore.ts';
+import { createSemaphore, OverloadedError } from '../../src/platform/semaphore.ts';
 
 describe('a semaphore', () => {
   function createHeldTask(): { readonly task: () => Promise<void>; release(): void; readonly started: () => number } {
@@ -25,7 +25,7 @@ describe('a semaphore', () => {
     const { task, release, started } = createHeldTask();
     const firstTasks = Promise.all([semaphore.run(task), semaphore.run(task), semaphore.run(task)]);
     const refusal: unknown = await semaphore.run(task).catch((error: unknown) => error);
-    expect(refusal).to.be.instanceOf(Overloaded);
+    expect(refusal).to.be.instanceOf(OverloadedError);
     release();
     await firstTasks;
     await semaphore.run(task);

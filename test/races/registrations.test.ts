@@ -5,7 +5,7 @@ import { createAdministratorKeeper, NoAdministratorLeft } from '../../src/accoun
 import { operate } from '../../src/operations/operations.ts';
 import { createCommandHandlers } from '../../src/composition/command-handlers.ts';
 import type { ClientId, UserId } from '../../src/domain/values.ts';
-import { HashingOverloaded } from '../../src/platform/hashing/hashing-overloaded.ts';
+import { HashingOverloadedError } from '../../src/platform/hashing/hashing-overloaded.ts';
 import { createPasswordHashing } from '../../src/platform/hashing/password-hashing.ts';
 import { mintId } from '../../src/oauth/credentials/credentials.ts';
 import type { User } from '../../src/projections/users.ts';
@@ -282,13 +282,13 @@ describe('A password that cannot be hashed in time', () => {
     };
     let isBusy = false;
     const hash = async (password: string): Promise<string> => {
-      if (isBusy) throw new HashingOverloaded('line-full', 1);
+      if (isBusy) throw new HashingOverloadedError('line-full', 1);
       return quickHasher.hash(password);
     };
     running = await runningService({ personalKeys, hasher: { ...quickHasher, hash } });
     isBusy = true;
     const registration = running.service().accounts.register({ username: 'ada', password: 'x' }, OPERATOR);
-    expect(await registration.catch((error: unknown) => error)).to.be.instanceOf(HashingOverloaded);
+    expect(await registration.catch((error: unknown) => error)).to.be.instanceOf(HashingOverloadedError);
     expect(storedKeys).to.deep.equal([]);
     await running.close();
   });

@@ -1,5 +1,5 @@
 import { OperationRefused, type RefusalKind } from '../../operations/control/operation-refused.ts';
-import { Overloaded } from '../../platform/semaphore.ts';
+import { OverloadedError } from '../../platform/semaphore.ts';
 import { errorCodeFor } from '../pipeline/error-codes.ts';
 import type { Handler, RequestContext } from '../pipeline/state.ts';
 import { toSnakeCase } from './naming.ts';
@@ -12,7 +12,7 @@ export const addErrorCodes: Handler = async (ctx, next) => {
     await next();
   } catch (error) {
     if (error instanceof OperationRefused) return respondWithRefusal(ctx, error);
-    if (!(error instanceof Overloaded)) throw error;
+    if (!(error instanceof OverloadedError)) throw error;
     ctx.set('Retry-After', '1');
     return respondWithError(ctx, 503, 'too many requests are waiting; try again');
   }

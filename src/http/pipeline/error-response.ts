@@ -1,9 +1,9 @@
-import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
+import { HashingOverloadedError } from '../../platform/hashing/hashing-overloaded.ts';
 import { AuthorizationRefused } from '../../oauth/endpoints/authorization-request.ts';
 import { redirectUrl, type AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import { RefusedInTestMode } from '../../oauth/endpoints/test-mode.ts';
-import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
+import { TooManyAttemptsError } from '../../platform/limits/too-many-attempts.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { pageContextFor } from '../pages/page-context.ts';
@@ -60,7 +60,7 @@ export function errorResponse(deps: ErrorResponseDeps): Handler {
       await next();
       respondIfUnhandled(ctx, deps);
     } catch (error) {
-      if (findRateLimitError(error) !== undefined || error instanceof HashingOverloaded) await throttleRefusals();
+      if (findRateLimitError(error) !== undefined || error instanceof HashingOverloadedError) await throttleRefusals();
       await respondWithError(ctx, error, deps);
     }
     if (!ctx.res.headersSent) ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
@@ -97,7 +97,7 @@ async function respondWithError(ctx: RequestContext, error: unknown, deps: Error
     }
   }
   const endpoint = endpointOf(ctx, deps);
-  if (error instanceof TooManyAttempts && endpoint?.authentication === 'client') {
+  if (error instanceof TooManyAttemptsError && endpoint?.authentication === 'client') {
     ctx.set('Retry-After', String(error.retryAfterSeconds));
     return respondWithOAuthError(ctx, tooManyAttempts(error), deps);
   }

@@ -5,9 +5,9 @@ import { isDiskFull, OutOfSpace } from '../../event-store/out-of-space.ts';
 import { message, type Message } from '../../language/message.ts';
 import { UnusableAuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import { oauthError, type OAuthError } from '../../oauth/endpoints/errors.ts';
-import { HashingOverloaded } from '../../platform/hashing/hashing-overloaded.ts';
-import { KeyStillStored } from '../../platform/keys/key-removal.ts';
-import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
+import { HashingOverloadedError } from '../../platform/hashing/hashing-overloaded.ts';
+import { KeyStillStoredError } from '../../platform/keys/key-removal.ts';
+import { TooManyAttemptsError } from '../../platform/limits/too-many-attempts.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { conflictingChange, PageError, type ErrorFact } from './page-error.ts';
 
@@ -22,12 +22,12 @@ export interface ErrorMessage {
 export function knownError(error: unknown, endpoint: Endpoint | undefined): ErrorMessage | undefined {
   if (error instanceof PageError) return { page: error };
   if (error instanceof UnusableAuthorizationRequest) return { page: unusableRequestPage(error) };
-  if (error instanceof TooManyAttempts) return rateLimitMessage(error);
-  if (error instanceof HashingOverloaded) return overloadMessage(error);
+  if (error instanceof TooManyAttemptsError) return rateLimitMessage(error);
+  if (error instanceof HashingOverloadedError) return overloadMessage(error);
   if (error instanceof OutOfSpace) return outOfSpaceMessage();
   if (error instanceof LogUnreachable) return unreachableMessage();
   if (error instanceof NoAdministratorLeft) return { page: lastAdministratorPage(error) };
-  if (error instanceof KeyStillStored) return { page: keyStillStoredPage(error) };
+  if (error instanceof KeyStillStoredError) return { page: keyStillStoredPage(error) };
   return error instanceof DecisionOutdated ? outdatedMessage(endpoint) : undefined;
 }
 
@@ -53,11 +53,11 @@ export function unexpectedError(error: unknown): ErrorMessage {
  * Returns the error for a rate limit. RFC 6749 §5.2 has no code for it. `temporarily_unavailable` (§4.1.2.1) tells a
  * client to try later. After `invalid_client` or `invalid_grant` it would discard credentials that may be valid.
  */
-export function tooManyAttempts({ limit, retryAfterSeconds }: TooManyAttempts): OAuthError {
+export function tooManyAttempts({ limit, retryAfterSeconds }: TooManyAttemptsError): OAuthError {
   return oauthError({ rule: 'rate-limit', limit, retryAfterSeconds });
 }
 
-function rateLimitMessage({ limit, retryAfterSeconds }: TooManyAttempts): ErrorMessage {
+function rateLimitMessage({ limit, retryAfterSeconds }: TooManyAttemptsError): ErrorMessage {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const page = new PageError(
     429,
@@ -70,7 +70,7 @@ function rateLimitMessage({ limit, retryAfterSeconds }: TooManyAttempts): ErrorM
 }
 
 /** Returns the message for an overload. It is not logged, because unauthenticated callers could fill the log file. */
-function overloadMessage({ retryAfterSeconds }: HashingOverloaded): ErrorMessage {
+function overloadMessage({ retryAfterSeconds }: HashingOverloadedError): ErrorMessage {
   const page = new PageError(
     503,
     message('error.too-many-requests'),
@@ -137,7 +137,7 @@ function lastAdministratorPage({ lost }: NoAdministratorLeft): PageError {
 /**
  * Returns the message for a change that was made, except that the key file could not be removed yet (RFC 9110 §15.3.3).
  */
-function keyStillStoredPage({ owner }: KeyStillStored): PageError {
+function keyStillStoredPage({ owner }: KeyStillStoredError): PageError {
   return new PageError(
     202,
     message('error.not-finished'),

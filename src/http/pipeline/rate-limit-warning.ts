@@ -1,4 +1,4 @@
-import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
+import { TooManyAttemptsError } from '../../platform/limits/too-many-attempts.ts';
 import { AuthorizationRefused } from '../../oauth/endpoints/authorization-request.ts';
 import type { RequestContext } from './state.ts';
 
@@ -11,9 +11,9 @@ interface LimitWarningDeps {
  * Returns the error for the exhausted limit, even if the refusal is sent to the client by a redirect, or undefined for
  * any other error.
  */
-export function findRateLimitError(error: unknown): TooManyAttempts | undefined {
+export function findRateLimitError(error: unknown): TooManyAttemptsError | undefined {
   const cause = error instanceof AuthorizationRefused ? error.cause : error;
-  return cause instanceof TooManyAttempts ? cause : undefined;
+  return cause instanceof TooManyAttemptsError ? cause : undefined;
 }
 
 /** Logs that a request exceeded a rate limit, at most once a minute for each limit. */

@@ -31,9 +31,9 @@ export interface ClientAuthentication {
    * their id (RFC 8705 §2), or a JWT from a trusted issuer in their grant request; public clients send only their id.
    * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
    * secret; `invalid_request` for two different sets of credentials; `unauthorized_client` for a disabled client
-   * @throws TooManyAttempts after too many valid assertions, because each is recorded, or after too many failures,
-   * before a slow hash begins. A correct generated secret is accepted even after failures: it cannot be guessed, and
-   * refusing it would let attackers lock the client out
+   * @throws TooManyAttemptsError after too many valid assertions, because each is recorded, or after too many failures,
+   *   before a slow hash begins. A correct generated secret is accepted even after failures: it cannot be guessed, and
+   *   refusing it would let attackers lock the client out
    */
   authenticate(request: ClientRequest): Promise<AuthenticatedClient>;
 }

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { ClientSettings } from '../../domain/client.ts';
 import { mergeDocumentSettings } from '../../domain/document-settings.ts';
 import type { ClientId, CredentialHash, DomainRule } from '../../domain/values.ts';
-import { EgressFailed, isLocalLimit } from '../../platform/egress/egress-failed.ts';
+import { EgressError, isLocalLimit } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
-import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
+import { TooManyAttemptsError } from '../../platform/limits/too-many-attempts.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import { NOT_IN_LOG, unusedClient } from '../../domain/unused-client.ts';
@@ -29,7 +29,7 @@ export interface ClientDocuments {
    * @param existingClient the client as it was last accepted; undefined if it never was
    * @param beforeFetch called before the document is fetched; may throw
    * @throws UnusableAuthorizationRequest if the document is refused or unusable
-   * @throws any error that `beforeFetch` throws, except TooManyAttempts for an existing client
+   * @throws any error that `beforeFetch` throws, except TooManyAttemptsError for an existing client
    */
   resolve(clientId: string, existingClient: Client | undefined, beforeFetch: () => void): Promise<FoundClient>;
 }
@@ -119,7 +119,7 @@ export function createClientDocuments(deps: {
       } catch (error) {
         // A flood of unknown clients must not lock out the existing ones.
         if (existingClient !== undefined && isOwnLimitReached(error)) return existingClient;
-        if (!(error instanceof EgressFailed)) throw error;
+        if (!(error instanceof EgressError)) throw error;
         throw unusable(clientId, { rule: 'client-document-unreadable', problem: error.problem });
       }
     },
@@ -127,7 +127,7 @@ export function createClientDocuments(deps: {
 }
 
 function isOwnLimitReached(error: unknown): boolean {
-  return error instanceof TooManyAttempts || (error instanceof EgressFailed && isLocalLimit(error.outcome));
+  return error instanceof TooManyAttemptsError || (error instanceof EgressError && isLocalLimit(error.outcome));
 }
 
 function newClient(clientId: ClientId, { text, hash, settings }: FetchedDocument): FoundClient {

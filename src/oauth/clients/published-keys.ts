@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientKey } from '../../domain/client-authentication.ts';
-import { EgressFailed, isLocalLimit } from '../../platform/egress/egress-failed.ts';
+import { EgressError, isLocalLimit } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Text } from '../../language/message.ts';
@@ -70,7 +70,7 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
       const freshUntil = readAt + freshSeconds * 1000;
       return { keys, problem: null, readAt, freshUntil, retrySeconds: MIN_INTERVAL_SECONDS };
     } catch (error) {
-      if (!(error instanceof EgressFailed)) throw error;
+      if (!(error instanceof EgressError)) throw error;
       const retrySeconds = isLocalLimit(error.outcome) ? BUSY_SECONDS : RETRY_SECONDS;
       return { ...previous, problem: error.problem, retrySeconds };
     }

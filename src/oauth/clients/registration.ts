@@ -14,7 +14,7 @@ import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
 import { callerFromActor } from '../../platform/hashing/hash-caller.ts';
-import { KeyStillStored } from '../../platform/keys/key-removal.ts';
+import { KeyStillStoredError } from '../../platform/keys/key-removal.ts';
 import type { PasswordHashing } from '../../platform/hashing/password-hashing.ts';
 import type { Clock, Entropy } from '../../platform/ports.ts';
 import { mintClientSecret } from '../credentials/credentials.ts';
@@ -100,7 +100,7 @@ export interface Registration {
   setDisabled(clientId: ClientId, isDisabled: boolean, context: CommandContext): Promise<boolean>;
   /**
    * Removes the client and all its tokens with one event, then destroys the key that encrypts its secret's hash.
-   * @throws KeyStillStored if the client is removed, but its key cannot be destroyed until the disk is writable
+   * @throws KeyStillStoredError if the client is removed, but its key cannot be destroyed until the disk is writable
    */
   remove(clientId: ClientId, context: CommandContext): Promise<void>;
 }
@@ -254,7 +254,7 @@ export function createRegistration(deps: {
     async remove(clientId, context) {
       const { refusal } = await clients.execute(clientStream(clientId), { type: 'RemoveClient' }, context);
       if (refusal !== undefined) return; // an ongoing registration may need the key
-      if (!(await vault.destroy(clientId))) throw new KeyStillStored('application');
+      if (!(await vault.destroy(clientId))) throw new KeyStillStoredError('application');
     },
   };
 }

@@ -71,7 +71,7 @@ export interface SecretRequest {
 /**
  * Returns the client whose secret the request contains, or the public client whose id it contains.
  * @throws OAuthError if the request has no valid credentials
- * @throws TooManyAttempts after too many failures
+ * @throws TooManyAttemptsError after too many failures
  */
 export type AuthenticateBySecret = (request: SecretRequest) => Promise<AuthenticatedClient>;
 

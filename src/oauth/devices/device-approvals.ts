@@ -31,7 +31,7 @@ export interface DeviceApprovals {
   /**
    * Returns the request with the code that the user entered, or undefined if the code is unknown, the request has
    * expired or has already been answered, or another user has entered the code first.
-   * @throws TooManyAttempts if the user or the address has entered too many wrong codes
+   * @throws TooManyAttemptsError if the user or the address has entered too many wrong codes
    */
   find(
     enteredCode: string,

@@ -36,7 +36,7 @@ export interface DeviceAuthorizationResponse {
 /**
  * Handles a device authorization request (RFC 8628 §3.1), apart from HTTP and client authentication. Records nothing.
  * @throws OAuthError if the request is refused, or too many devices are waiting for approval
- * @throws TooManyAttempts if the client, or the address of a public client, has sent too many requests
+ * @throws TooManyAttemptsError if the client, or the address of a public client, has sent too many requests
  */
 export type DeviceAuthorizationEndpoint = (request: DeviceAuthorizationRequest) => DeviceAuthorizationResponse;
 

@@ -47,7 +47,7 @@ export interface TokenEndpoint {
   /**
    * Issues the tokens.
    * @throws OAuthError if the request is refused
-   * @throws TooManyAttempts if the client, or this user of a public client, has exhausted its token budget
+   * @throws TooManyAttemptsError if the client, or this user of a public client, has exhausted its token budget
    * @throws DecisionOutdated if the client or the user has changed since the client authenticated
    */
   issue(request: AuthenticatedTokenRequest): Promise<TokenResponse>;

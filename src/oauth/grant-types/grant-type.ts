@@ -30,7 +30,7 @@ export interface TokenRequest {
 /**
  * Runs the command that issues the tokens, unless the client, or the user of a public client, has exhausted the limit
  * of tokens per minute. A command that records nothing does not count.
- * @throws TooManyAttempts without running the command, if the limit is exhausted
+ * @throws TooManyAttemptsError without running the command, if the limit is exhausted
  */
 export type WithinBudget = (userId: UserId | null, issue: () => Promise<GrantOutcome>) => Promise<GrantOutcome>;
 

@@ -33,7 +33,7 @@ export interface PasswordCheck {
   /**
    * Returns the user with this name and password, if the user may log in. Returns undefined otherwise, after the same
    * work.
-   * @throws TooManyAttempts after too many guesses, before any hash is computed, or after too many logins
+   * @throws TooManyAttemptsError after too many guesses, before any hash is computed, or after too many logins
    */
   verify(
     username: string,

@@ -3,7 +3,7 @@ import type { SessionCommand, SessionEvent, SessionState } from '../../domain/se
 import { sessionStream } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { CommandHandler } from '../../event-store/command-handler.ts';
-import { EgressFailed, isLocalLimit } from '../../platform/egress/egress-failed.ts';
+import { EgressError, isLocalLimit } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { Clock, StartTimer } from '../../platform/ports.ts';
 import type { Clients } from '../../projections/clients.ts';
@@ -148,7 +148,7 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
       await egress.postForm('logout-token', uri, { logout_token: token });
       return undefined;
     } catch (error) {
-      if (!(error instanceof EgressFailed)) throw error;
+      if (!(error instanceof EgressError)) throw error;
       const { outcome: reason, status } = error;
       if (isLocalLimit(reason)) throw error;
       return status === undefined ? { reason } : { reason, status };

@@ -1,5 +1,5 @@
 import type { UserId } from '../../domain/values.ts';
-import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import { EgressError } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
@@ -9,7 +9,7 @@ export interface SectorDocuments {
   /**
    * Returns the problem with the document, or undefined if it contains every redirect URI.
    * @param developer the user whose limit applies if the document is not cached; null for the operator, without a limit
-   * @throws TooManyAttempts if the developer's limit is exhausted
+   * @throws TooManyAttemptsError if the developer's limit is exhausted
    */
   problem(uri: string, redirectUris: readonly string[], developer: UserId | null): Promise<Message | undefined>;
 }
@@ -34,7 +34,7 @@ export function createSectorDocuments(
       try {
         document = await read(uri, developer);
       } catch (error) {
-        if (error instanceof EgressFailed) return message('sector.unreadable', { uri, problem: error.problem });
+        if (error instanceof EgressError) return message('sector.unreadable', { uri, problem: error.problem });
         throw error;
       }
       if (!Array.isArray(document) || !document.every((entry) => typeof entry === 'string'))

@@ -1,7 +1,7 @@
 import { PARAMETERS, type ParameterName } from '../../config/input-limits.ts';
 import { effectiveSecurity, type ClientSecurityInput, type ServerSecurity } from '../../domain/security-profile.ts';
 import type { CredentialHash, EpochSeconds } from '../../domain/values.ts';
-import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import { EgressError } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ClientDirectory } from '../clients/client-directory.ts';
@@ -94,7 +94,7 @@ export function createEffectiveRequests(deps: {
     try {
       return (await egress.getText('request-object', url, PARAMETERS.request.max)).trim();
     } catch (error) {
-      if (error instanceof EgressFailed) throw oauthError({ rule: 'request-uri-unreadable', problem: error.problem });
+      if (error instanceof EgressError) throw oauthError({ rule: 'request-uri-unreadable', problem: error.problem });
       throw error;
     }
   }

@@ -40,7 +40,7 @@ export interface PushedRequestResponse {
 /**
  * Handles a pushed authorization request (RFC 9126). Stores nothing, because the `request_uri` contains the request.
  * @throws OAuthError if the authorization endpoint would also refuse the request, or if it cannot be pushed
- * @throws TooManyAttempts if the client pushes too many requests
+ * @throws TooManyAttemptsError if the client pushes too many requests
  */
 export type PushRequest = (request: PushedRequest) => Promise<PushedRequestResponse>;
 

@@ -1,5 +1,5 @@
 import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
-import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import { EgressError } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
@@ -35,7 +35,7 @@ export function createProviderMetadataReader(
     const refuse = (problem: Text): UpstreamRefused =>
       new UpstreamRefused({ rule: 'upstream-unavailable', provider: provider.providerId, what: 'metadata', problem });
     const document = await egress.getJson('provider-metadata', metadataUrl(provider)).catch((error: unknown) => {
-      throw error instanceof EgressFailed ? refuse(error.problem) : error;
+      throw error instanceof EgressError ? refuse(error.problem) : error;
     });
     const result = readMetadata(document, issuerInMetadata(provider), settings);
     if ('problem' in result) throw refuse(result.problem);

@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '../../domain/values.ts';
-import { EgressFailed } from '../../platform/egress/egress-failed.ts';
+import { EgressError } from '../../platform/egress/egress-failed.ts';
 import type { Egress, JsonResponse, JsonRequest } from '../../platform/egress/egress.ts';
 import type { EgressPurpose } from '../../platform/egress/purposes.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
@@ -69,7 +69,7 @@ export function createTokenRequests(deps: {
     query: JsonRequest,
   ): Promise<JsonResponse> {
     return egress.requestJson(purpose, url, query).catch((error: unknown) => {
-      if (!(error instanceof EgressFailed)) throw error;
+      if (!(error instanceof EgressError)) throw error;
       throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what, problem: error.problem });
     });
   }

@@ -14,10 +14,10 @@ export interface Broadcast {
   schedule(send: () => void): void;
 }
 
-/** A PostgreSQL notification carries at most 7,999 bytes, and sealing makes the payload longer by a third. */
+/** A PostgreSQL notification carries at most 7,999 bytes, and sealing lengthens the payload by a third. */
 export const MAX_PAYLOAD_BYTES = 5_000;
 
-/** Splits `items` into JSON arrays that each fit into one message. An item that is too long is left out. */
+/** Splits `items` into JSON arrays that each fit in one message. Leaves out items that are too long. */
 export function toPayloads(items: Iterable<unknown>): readonly string[] {
   const payloads: string[] = [];
   let [elements, size]: [string[], number] = [[], 2];

@@ -5,7 +5,7 @@ import { readName, type DistinguishedName } from './distinguished-name.ts';
 import { keyWeakness, signatureWeakness } from './strength.ts';
 import { isUrl } from '../urls.ts';
 
-/** The names of a subject in addition to its distinguished name (RFC 5280 §4.2.1.6). */
+/** A subject's names other than its distinguished name (RFC 5280 §4.2.1.6). */
 export interface AlternativeNames {
   readonly dns: readonly string[];
   readonly uri: readonly string[];
@@ -71,7 +71,7 @@ interface Extension {
 export function readCertificate(der: Buffer): Certificate | undefined {
   try {
     const x509 = new X509Certificate(der);
-    return x509.raw.equals(der) ? certificateOf(x509) : undefined; // the constructor also accepts PEM
+    return x509.raw.equals(der) ? toCertificate(x509) : undefined; // the constructor also accepts PEM
   } catch {
     return undefined;
   }
@@ -83,10 +83,10 @@ export function readCertificate(der: Buffer): Certificate | undefined {
  */
 export function readCertificates(pem: string): readonly Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  return blocks.map((block) => certificateOf(new X509Certificate(block)));
+  return blocks.map((block) => toCertificate(new X509Certificate(block)));
 }
 
-function certificateOf(x509: X509Certificate): Certificate {
+function toCertificate(x509: X509Certificate): Certificate {
   const [tbsCertificate, signatureAlgorithm] = readValues(readValue(x509.raw, TAG.sequence));
   const fields = readValues(tbsCertificate?.content ?? Buffer.alloc(0)).filter(({ tag }) => tag !== VERSION_TAG);
   const subject = readName(fields[4]?.content ?? Buffer.alloc(0));

@@ -1,7 +1,7 @@
 import type { Text } from '../../language/message.ts';
 import type { Certificate } from './certificate.ts';
 
-/** The reason why a certificate does not chain to an authority. */
+/** Why a certificate does not chain to an authority. */
 export type ChainProblem =
   | { readonly problem: 'unknown-issuer' }
   | { readonly problem: 'purpose' | 'purpose-of-issuer' }
@@ -19,10 +19,10 @@ interface Issuer {
 
 /**
  * Returns the reason why `certificate` was not issued for clients by one of the `authorities`, directly or through
- * `intermediates` (RFC 5280 §6), or undefined if it was. All issuers in a chain must be valid at `now`, strong, and for
- * clients: an issuer's purposes limit those of the certificates below it. The caller checks the validity and strength
- * of `certificate` itself. Chains are built starting at the authorities, so that no key chosen by a caller is used
- * before an authority has vouched for it. Revocation is not checked.
+ * `intermediates` (RFC 5280 §6), or undefined if it was. All issuers in a chain must be strong, valid at `now`, and
+ * allowed to issue for clients: an issuer's purposes limit those of the certificates below it. The caller checks the
+ * validity and strength of `certificate` itself. Chains are built starting at the authorities, so that no key chosen by
+ * a caller is used before an authority has vouched for it. Revocation is not checked.
  * @param now seconds since the epoch
  */
 export function chainProblem(
@@ -36,7 +36,7 @@ export function chainProblem(
   if (!certificate.isForClients) return { problem: 'purpose' };
   let problem: ChainProblem = { problem: 'unknown-issuer' };
   let issuers = authorities
-    .filter((authority) => isIssuer(authority, now) && issuerProblem(authority, authority.weakKey) === undefined)
+    .filter((authority) => canIssue(authority, now) && issuerProblem(authority, authority.weakKey) === undefined)
     .map((authority): Issuer => ({
       certificate: authority,
       maxIntermediates: authority.issuerLimits?.maxIntermediates ?? 0,
@@ -50,7 +50,7 @@ export function chainProblem(
         (candidate) => candidate.maxIntermediates > 0 && isIssuedBy(intermediate, candidate.certificate),
       );
       if (issuer === undefined) return true;
-      if (!isIssuer(intermediate, now)) return false;
+      if (!canIssue(intermediate, now)) return false;
       const rejection = issuerProblem(intermediate, intermediate.weakKey ?? intermediate.weakSignature);
       problem = rejection ?? problem;
       const maxIntermediates = Math.min(issuer.maxIntermediates - 1, intermediate.issuerLimits?.maxIntermediates ?? 0);
@@ -62,7 +62,7 @@ export function chainProblem(
   return problem;
 }
 
-function isIssuer({ issuerLimits, uncheckedExtensions, validFrom, validUntil }: Certificate, now: number): boolean {
+function canIssue({ issuerLimits, uncheckedExtensions, validFrom, validUntil }: Certificate, now: number): boolean {
   return issuerLimits !== null && uncheckedExtensions.length === 0 && validFrom <= now && now <= validUntil;
 }
 

@@ -1,7 +1,7 @@
 import { readCertificate, type Certificate } from './certificate.ts';
 import { MAX_INTERMEDIATES } from './chain.ts';
 
-/** A client's certificate, and the intermediates between it and an authority. */
+/** A client's certificate and the intermediates between it and an authority. */
 export interface CertificateChain {
   readonly certificate: Certificate;
   readonly intermediates: readonly Certificate[];

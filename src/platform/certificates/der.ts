@@ -1,6 +1,6 @@
 /** Thrown when bytes are not DER (ITU-T X.690). */
-export class MalformedDer extends Error {
-  override readonly name = 'MalformedDer';
+export class MalformedDerError extends Error {
+  override readonly name = 'MalformedDerError';
 }
 
 /** A tag with its content. */
@@ -30,15 +30,15 @@ const MAX_LENGTH_BYTES = 4;
 
 /**
  * Reads all values in `bytes`.
- * @throws MalformedDer
+ * @throws MalformedDerError
  */
 export function readValues(bytes: Buffer): readonly DerValue[] {
   const values: DerValue[] = [];
   for (let offset = 0; offset < bytes.length;) {
     const tag = byteAt(bytes, offset);
-    if ((tag & 0x1f) === 0x1f) throw new MalformedDer('a multi-byte tag');
+    if ((tag & 0x1f) === 0x1f) throw new MalformedDerError('multi-byte tags are not supported');
     const { length, start } = readLength(bytes, offset + 1);
-    if (start + length > bytes.length) throw new MalformedDer('a value beyond the end');
+    if (start + length > bytes.length) throw new MalformedDerError('a value extends beyond the end of the data');
     values.push({ tag, content: bytes.subarray(start, start + length) });
     offset = start + length;
   }
@@ -47,31 +47,31 @@ export function readValues(bytes: Buffer): readonly DerValue[] {
 
 /**
  * Reads the only value in `bytes`.
- * @throws MalformedDer if there is not exactly one value, or its tag is not `tag`
+ * @throws MalformedDerError if there is not exactly one value, or its tag is not `tag`
  */
 export function readValue(bytes: Buffer, tag: number): Buffer {
   const [value, ...rest] = readValues(bytes);
-  if (value?.tag !== tag || rest.length > 0) throw new MalformedDer(`expected one value with the tag ${tag}`);
+  if (value?.tag !== tag || rest.length > 0) throw new MalformedDerError(`expected one value with the tag ${tag}`);
   return value.content;
 }
 
 /**
  * Reads an object identifier (ITU-T X.690 §8.19) and returns it in dotted form.
- * @throws MalformedDer
+ * @throws MalformedDerError
  */
 export function readObjectIdentifier(content: Buffer): string {
   const arcs: number[] = [];
   let arc = 0;
   for (const byte of content) {
     arc = arc * 128 + (byte & 0x7f);
-    if (arc > Number.MAX_SAFE_INTEGER) throw new MalformedDer('an object identifier with a large number');
+    if (arc > Number.MAX_SAFE_INTEGER) throw new MalformedDerError('a number in the object identifier is too large');
     if ((byte & 0x80) !== 0) continue;
     arcs.push(arc);
     arc = 0;
   }
   const [first, ...rest] = arcs;
   if (first === undefined || ((content.at(-1) ?? 0) & 0x80) !== 0)
-    throw new MalformedDer('an incomplete object identifier');
+    throw new MalformedDerError('the object identifier is incomplete');
   const root = Math.min(2, Math.floor(first / 40));
   return [root, first - root * 40, ...rest].join('.');
 }
@@ -80,7 +80,7 @@ function readLength(bytes: Buffer, offset: number): { readonly length: number; r
   const first = byteAt(bytes, offset);
   if (first < LONG_FORM) return { length: first, start: offset + 1 };
   const count = first - LONG_FORM;
-  if (count === 0 || count > MAX_LENGTH_BYTES) throw new MalformedDer('a length that DER does not allow');
+  if (count === 0 || count > MAX_LENGTH_BYTES) throw new MalformedDerError('the length is not valid in DER');
   let length = 0;
   for (let index = 1; index <= count; index += 1) length = length * 256 + byteAt(bytes, offset + index);
   return { length, start: offset + 1 + count };
@@ -88,6 +88,6 @@ function readLength(bytes: Buffer, offset: number): { readonly length: number; r
 
 function byteAt(bytes: Buffer, offset: number): number {
   const byte = bytes[offset];
-  if (byte === undefined) throw new MalformedDer('a truncated value');
+  if (byte === undefined) throw new MalformedDerError('the data ends within a value');
   return byte;
 }

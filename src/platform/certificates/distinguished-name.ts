@@ -1,4 +1,4 @@
-import { MalformedDer, readObjectIdentifier, readValues, TAG, type DerValue } from './der.ts';
+import { MalformedDerError, readObjectIdentifier, readValues, TAG, type DerValue } from './der.ts';
 
 /** An attribute, such as `CN=Ada`. */
 export interface NameAttribute {
@@ -10,7 +10,7 @@ export interface NameAttribute {
 /** The relative distinguished names of a subject, starting at the root, each with one or more attributes. */
 export type DistinguishedName = readonly (readonly NameAttribute[])[];
 
-/** The types of RFC 4514 §3, and further ones that certificates for companies and devices use. */
+/** The types of RFC 4514 §3, and others found in certificates for companies and devices. */
 const TYPES: Readonly<Record<string, string>> = {
   CN: '2.5.4.3',
   SN: '2.5.4.4',
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
   JURISDICTIONST: '1.3.6.1.4.1.311.60.2.1.2',
   JURISDICTIONC: '1.3.6.1.4.1.311.60.2.1.3',
 };
-/** The name with which each type is formatted: the first one in `TYPES`. */
+/** The name that each type is formatted with: the first one in `TYPES`. */
 const NAMES = new Map(
   Object.entries(TYPES)
     .map(([name, type]) => [type, name] as const)
@@ -45,15 +45,15 @@ const NAMES = new Map(
 /**
  * Reads the name in a certificate.
  * @param content the relative names
- * @throws MalformedDer
+ * @throws MalformedDerError
  */
 export function readName(content: Buffer): DistinguishedName {
   return readValues(content).map((rdn) => {
-    if (rdn.tag !== TAG.set) throw new MalformedDer('a relative name that is not a set');
+    if (rdn.tag !== TAG.set) throw new MalformedDerError('a relative name is not a set');
     return readValues(rdn.content).map(({ tag, content: attribute }) => {
       const [type, value, ...rest] = tag === TAG.sequence ? readValues(attribute) : [];
       if (type?.tag !== TAG.objectIdentifier || value === undefined || rest.length > 0)
-        throw new MalformedDer('a malformed attribute of a name');
+        throw new MalformedDerError('an attribute of a name is malformed');
       return { type: readObjectIdentifier(type.content), value: decodeString(value) };
     });
   });
@@ -65,7 +65,7 @@ function decodeString({ tag, content }: DerValue): string {
     case TAG.utf8String:
       return content.toString('utf8');
     case TAG.bmpString:
-      if (content.length % 2 !== 0) throw new MalformedDer('a string with half a character');
+      if (content.length % 2 !== 0) throw new MalformedDerError('a string ends within a character');
       return Buffer.from(content).swap16().toString('utf16le');
     case TAG.universalString:
       return `#${content.toString('hex')}`;
@@ -110,7 +110,7 @@ function parseAttribute(text: string): NameAttribute | undefined {
   return type === undefined || value === undefined || value === '' ? undefined : { type, value };
 }
 
-/** Splits `text` at the separators that no backslash precedes. */
+/** Splits `text` at each separator that is not escaped with a backslash. */
 function splitUnescaped(text: string, separator: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;

@@ -8,8 +8,8 @@ export interface ServerCertificate {
 }
 
 /**
- * Returns the reason why the server cannot use the certificate, as the end of a sentence that starts with the
- * certificate, or undefined if it can.
+ * Returns the reason why the server cannot use the certificate, phrased to follow "the certificate" in a sentence, or
+ * undefined if it can.
  * @param now milliseconds since the epoch
  */
 export function serverCertificateProblem({ cert, key }: ServerCertificate, now: number): string | undefined {
@@ -31,7 +31,7 @@ export function serverCertificateProblem({ cert, key }: ServerCertificate, now: 
 }
 
 /** Returns when the certificate expires, in milliseconds since the epoch. */
-export function expiryOf({ cert }: Pick<ServerCertificate, 'cert'>): number {
+export function certificateExpiry({ cert }: Pick<ServerCertificate, 'cert'>): number {
   return Date.parse(new X509Certificate(cert).validTo);
 }
 
@@ -65,7 +65,7 @@ export function tlsOptions({ cert, key }: ServerCertificate, requestCert: boolea
     handshakeTimeout: HANDSHAKE_TIMEOUT_MILLISECONDS,
     requestCert,
     rejectUnauthorized: false,
-    // No names of authorities are sent, so that clients send self-signed certificates as well.
+    // No authority names are sent, so that clients send self-signed certificates as well.
     ca: [],
     // A resumed session would lack the intermediate certificates, and a renegotiation could change the certificate.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION | (requestCert ? constants.SSL_OP_NO_TICKET : 0),

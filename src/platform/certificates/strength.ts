@@ -56,7 +56,7 @@ const NAMES: Readonly<Record<string, Text>> = {
 /**
  * Returns the name or object identifier of a signature algorithm that is too weak or unknown, or null if it is strong.
  * @param algorithm an AlgorithmIdentifier (RFC 5280 §4.1.1.2)
- * @throws MalformedDer
+ * @throws MalformedDerError
  */
 export function signatureWeakness(algorithm: DerValue | undefined): Text | null {
   const [id, parameters] = readValues(algorithm?.content ?? Buffer.alloc(0));

@@ -9,7 +9,7 @@ interface Block {
 
 /** Decides which addresses the server may contact. */
 export interface AddressFilter {
-  /** Returns the kind of special addresses to which `address` belongs, or undefined if the server may contact it. */
+  /** Returns which kind of special address `address` is, or undefined if the server may contact it. */
   refusedKind(address: string): string | undefined;
 }
 
@@ -71,7 +71,7 @@ export function isAllowableNetwork(text: string): boolean {
 }
 
 /**
- * Creates a filter for public addresses and those in the allowed blocks.
+ * Creates a filter that admits public addresses and those in the allowed blocks.
  * @param allowedBlocks blocks that `isAllowableNetwork` accepts
  */
 export function createAddressFilter(allowedBlocks: readonly string[]): AddressFilter {

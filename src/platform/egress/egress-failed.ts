@@ -21,12 +21,12 @@ export type EgressOutcome = (typeof EGRESS_OUTCOMES)[number];
 export type EgressFailure = Exclude<EgressOutcome, 'ok' | 'cached'>;
 
 /** Thrown when an outgoing request fails. */
-export class EgressFailed extends Error {
-  override readonly name = 'EgressFailed';
+export class EgressError extends Error {
+  override readonly name = 'EgressError';
   readonly outcome: EgressFailure;
   /** In English, the end of a sentence that starts with the URL; in other languages, a sentence about the URL. */
   readonly problem: Text;
-  /** The HTTP status of the response, if that is the reason. */
+  /** The HTTP status of the response, if the request failed because of it. */
   readonly status: number | undefined;
 
   constructor(outcome: EgressFailure, problem: Text, status?: number) {
@@ -40,8 +40,8 @@ export class EgressFailed extends Error {
 type LocalLimit = Extract<EgressFailure, 'overloaded' | 'rate-limited'>;
 
 /**
- * Reports whether this server caused the failure, by one of its limits or because it is stopping. If so, a later
- * request may succeed.
+ * Reports whether this server caused the failure, because of one of its limits or because it is stopping. If so, a
+ * later request may succeed.
  */
 export function isLocalLimit(outcome: EgressFailure): outcome is LocalLimit {
   return outcome === 'overloaded' || outcome === 'rate-limited';

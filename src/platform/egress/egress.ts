@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { StartTimer, Ticks } from '../ports.ts';
 import { createAddressFilter } from './address-filter.ts';
-import { EgressFailed, type EgressOutcome } from './egress-failed.ts';
+import { EgressError, type EgressOutcome } from './egress-failed.ts';
 import { exchange, type ExchangeResponse, type PinnedAddress } from './exchange.ts';
 import { createHostLimits, type Rate } from './host-limits.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from './outgoing-url.ts';
@@ -20,13 +20,13 @@ export interface Egress {
   /**
    * Returns the JSON document at `url`, which may be up to an hour old.
    * @param admit called before anything is sent, but not if the document is cached or already being fetched; may throw
-   * @throws EgressFailed if the URL must not be requested, or does not return a JSON document
+   * @throws EgressError if the URL must not be requested, or does not return a JSON document
    */
   getJson(purpose: EgressPurpose, url: string, admit?: () => void): Promise<unknown>;
   /**
-   * Fetches the JSON document at `url`. Returns it with its text and the number of seconds for which its server allows
-   * caching: 15 to 3,600.
-   * @throws EgressFailed if the URL must not be requested, or does not return a JSON document
+   * Fetches the JSON document at `url`. Returns it with its text and the number of seconds for which it may be cached,
+   * from 15 to 3,600.
+   * @throws EgressError if the URL must not be requested, or does not return a JSON document
    */
   readJson(
     purpose: EgressPurpose,
@@ -34,18 +34,18 @@ export interface Egress {
   ): Promise<{ readonly document: unknown; readonly text: string; readonly lifetimeSeconds: number }>;
   /**
    * Fetches the text at `url`, of at most `maxBytes`. The text is not cached.
-   * @throws EgressFailed if the URL must not be requested, or does not return text in UTF-8
+   * @throws EgressError if the URL must not be requested, or does not return text in UTF-8
    */
   getText(purpose: EgressPurpose, url: string, maxBytes: number): Promise<string>;
   /**
-   * Sends a form. Resolves if the response has a status of 2xx; its body is not read.
-   * @throws EgressFailed if the URL must not be requested, or if the other server did not accept the form
+   * Sends a form. Resolves if the response status is 2xx; the body is not read.
+   * @throws EgressError if the URL must not be requested, or if the other server did not accept the form
    */
   postForm(purpose: EgressPurpose, url: string, form: Readonly<Record<string, string>>): Promise<void>;
   /**
    * Sends a form, or a request with an access token, and returns the JSON document in the response, which may be an
    * error (RFC 6749 §5.2). The document is not cached.
-   * @throws EgressFailed if the URL must not be requested, or does not return a JSON document
+   * @throws EgressError if the URL must not be requested, or does not return a JSON document
    */
   requestJson(purpose: EgressPurpose, url: string, request: JsonRequest): Promise<JsonResponse>;
   /** Aborts the requests in progress, and sends no more. */
@@ -98,7 +98,7 @@ const MAX_BYTES: Partial<Readonly<Record<EgressPurpose, number>>> = {
   'provider-tokens': 65_536,
   'provider-userinfo': 65_536,
 };
-/** Abandoned lookups occupy threads until the system ends them. */
+/** Abandoned lookups occupy threads until the system gives up. */
 const MAX_UNFINISHED_LOOKUPS = 16;
 
 const RATES: Readonly<Record<EgressPurpose, Rate>> = {
@@ -108,7 +108,7 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'logout-token': { perHost: 3_000, overall: 30_000 },
   // A document is fetched at most four times a minute. The limit leaves room for all cached documents.
   'key-set': { perHost: 60, overall: 6_000 },
-  // Anyone can cause such a request. While a flood exhausts the limit, existing clients use their cached documents.
+  // Anyone can trigger these requests. While a flood exhausts the limit, existing clients use their cached documents.
   'client-document': { perHost: 60, overall: 600 },
   // The operator configures providers. Anyone can begin a login, and a whole company may log in at the same time.
   'provider-metadata': { perHost: 60, overall: 600 },
@@ -116,8 +116,8 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'provider-userinfo': { perHost: 3_000, overall: 6_000 },
 };
 
-function unresolvedError(host: string): EgressFailed {
-  return new EgressFailed('name-unresolved', entry('egress.unresolved', { host }));
+function unresolvedError(host: string): EgressError {
+  return new EgressError('name-unresolved', entry('egress.unresolved', { host }));
 }
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
@@ -132,7 +132,7 @@ export function createEgress(deps: EgressDeps): Egress {
   let isClosed = false;
 
   async function lookUp(host: string): Promise<readonly PinnedAddress[]> {
-    if (unfinishedLookups >= MAX_UNFINISHED_LOOKUPS) throw new EgressFailed('overloaded', entry('egress.resolving'));
+    if (unfinishedLookups >= MAX_UNFINISHED_LOOKUPS) throw new EgressError('overloaded', entry('egress.resolving'));
     unfinishedLookups += 1;
     try {
       return await resolve(host);
@@ -154,7 +154,7 @@ export function createEgress(deps: EgressDeps): Egress {
     if (addresses.length === 0) throw unresolvedError(host);
     for (const { address } of addresses) {
       const kind = filter.refusedKind(address);
-      if (kind !== undefined) throw new EgressFailed('address-refused', entry('egress.address', { kind }));
+      if (kind !== undefined) throw new EgressError('address-refused', entry('egress.address', { kind }));
     }
     return addresses;
   }
@@ -167,10 +167,10 @@ export function createEgress(deps: EgressDeps): Egress {
     const deadline = new AbortController();
     activeRequests.add(deadline);
     const expiry = new Promise<never>((_, reject) => {
-      deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as EgressFailed));
+      deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as EgressError));
     });
-    expiry.catch(() => undefined); // the exchange ends with the same error, and reports it
-    const timeout = new EgressFailed('timed-out', entry('egress.late', { seconds: DEADLINE_MILLISECONDS / 1000 }));
+    expiry.catch(() => undefined); // the exchange rejects with the same error
+    const timeout = new EgressError('timed-out', entry('egress.late', { seconds: DEADLINE_MILLISECONDS / 1000 }));
     const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => deadline.abort(timeout));
     try {
       const addresses = await resolveHost(url, expiry);
@@ -187,12 +187,12 @@ export function createEgress(deps: EgressDeps): Egress {
     let outcome: EgressOutcome = 'connection-failed';
     try {
       const problem = outgoingUrlProblem(urlText, settings);
-      if (problem !== undefined) throw new EgressFailed('url-refused', entry('egress.url', { problem }));
+      if (problem !== undefined) throw new EgressError('url-refused', entry('egress.url', { problem }));
       const response = await send(purpose, new URL(urlText), message);
       outcome = 'ok';
       return response;
     } catch (error) {
-      if (error instanceof EgressFailed) ({ outcome } = error);
+      if (error instanceof EgressError) ({ outcome } = error);
       throw error;
     } finally {
       observe(purpose, outcome, (ticks() - startedAt) / 1000);
@@ -258,35 +258,35 @@ export function createEgress(deps: EgressDeps): Egress {
   };
 }
 
-function stoppingError(): EgressFailed {
-  return new EgressFailed('overloaded', entry('egress.stopping'));
+function stoppingError(): EgressError {
+  return new EgressError('overloaded', entry('egress.stopping'));
 }
 
 /**
  * Checks a response against the Client ID Metadata Document specification.
- * @throws EgressFailed if the status is not 200, or the media type is not JSON
+ * @throws EgressError if the status is not 200, or the media type is not JSON
  */
 function requireClientDocument({ status, headers }: ExchangeResponse): void {
-  if (status !== 200) throw new EgressFailed('error-status', entry('egress.not-200', { status }), status);
+  if (status !== 200) throw new EgressError('error-status', entry('egress.not-200', { status }), status);
   if (!/^application\/(?:[\w.+-]{1,64}\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
-    throw new EgressFailed('malformed', entry('egress.content-type'));
+    throw new EgressError('malformed', entry('egress.content-type'));
 }
 
 /**
  * Decodes UTF-8 text.
- * @throws EgressFailed if the bytes are not UTF-8
+ * @throws EgressError if the bytes are not UTF-8
  */
 function utf8Text(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new EgressFailed('malformed', entry('egress.not-utf8'));
+    throw new EgressError('malformed', entry('egress.not-utf8'));
   }
 }
 
 /**
  * Decodes UTF-8 text that must be JSON. Returns the text, unparsed.
- * @throws EgressFailed if the bytes are not JSON in UTF-8
+ * @throws EgressError if the bytes are not JSON in UTF-8
  */
 function jsonText(bytes: Buffer): string {
   try {
@@ -294,6 +294,6 @@ function jsonText(bytes: Buffer): string {
     JSON.parse(text);
     return text;
   } catch {
-    throw new EgressFailed('malformed', entry('egress.not-json'));
+    throw new EgressError('malformed', entry('egress.not-json'));
   }
 }

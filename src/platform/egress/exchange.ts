@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { message } from '../../language/message.ts';
 import { createGrowingBuffer } from '../growing-buffer.ts';
 import { connectionCode } from './connection-code.ts';
-import { EgressFailed } from './egress-failed.ts';
+import { EgressError } from './egress-failed.ts';
 
 /** An address that has been checked. */
 export interface PinnedAddress {
@@ -21,7 +21,7 @@ export interface Exchange {
   readonly body: string;
   /** The maximum size of the response body; 0 to stop after the head. */
   readonly maxBytes: number;
-  /** The statuses of errors whose body is read as well; none by default. */
+  /** The error statuses whose body is read as well; none by default. */
   readonly errorStatuses?: readonly number[];
   /** Aborts the exchange in any state. */
   readonly signal: AbortSignal;
@@ -41,7 +41,7 @@ const MAX_INTERIM_RESPONSES = 4;
 /**
  * Sends a request on a new connection. The URL's host is sent in the Host header, and the certificate must be valid for
  * that host.
- * @throws EgressFailed if the connection fails, or the response is incomplete or has an unexpected status
+ * @throws EgressError if the connection fails, or the response is incomplete or has an unexpected status
  */
 export function exchange({
   url,
@@ -64,17 +64,17 @@ export function exchange({
       signal,
     });
 
-    function fail(problem: EgressFailed): void {
+    function fail(problem: EgressError): void {
       reject(problem);
       request.destroy();
     }
 
     limitInterimResponses(request, fail);
-    request.on('error', (error) => fail(connectionProblem(error, signal)));
-    request.on('close', () => fail(new EgressFailed('connection-failed', message('egress.closed'))));
+    request.on('error', (error) => fail(toEgressError(error, signal)));
+    request.on('close', () => fail(new EgressError('connection-failed', message('egress.closed'))));
     request.on('upgrade', (_response, socket) => {
       socket.destroy(); // no longer belongs to the request
-      fail(new EgressFailed('malformed', message('egress.protocol')));
+      fail(new EgressError('malformed', message('egress.protocol')));
     });
     request.on('response', (response) => {
       const problem = headProblem(response, maxBytes, errorStatuses);
@@ -84,7 +84,7 @@ export function exchange({
         request.destroy();
       };
       if (maxBytes === 0) return done(Buffer.alloc(0));
-      readBody(response, maxBytes, done, (error) => fail(connectionProblem(error, signal)));
+      readBody(response, maxBytes, done, (error) => fail(toEgressError(error, signal)));
     });
     request.end(body);
   });
@@ -99,11 +99,11 @@ function pinnedLookup(addresses: readonly PinnedAddress[]): LookupFunction {
   };
 }
 
-function limitInterimResponses(request: ClientRequest, fail: (problem: EgressFailed) => void): void {
+function limitInterimResponses(request: ClientRequest, fail: (problem: EgressError) => void): void {
   let interimResponses = 0;
   request.on('information', () => {
     interimResponses += 1;
-    if (interimResponses > MAX_INTERIM_RESPONSES) fail(new EgressFailed('malformed', message('egress.interim')));
+    if (interimResponses > MAX_INTERIM_RESPONSES) fail(new EgressError('malformed', message('egress.interim')));
   });
 }
 
@@ -111,13 +111,13 @@ function headProblem(
   { statusCode = 0, headers }: IncomingMessage,
   maxBytes: number,
   errorStatuses: readonly number[],
-): EgressFailed | undefined {
+): EgressError | undefined {
   if (statusCode >= 300 && statusCode < 400) return redirectError(statusCode);
   if ((statusCode < 200 || statusCode >= 400) && !errorStatuses.includes(statusCode))
-    return new EgressFailed('error-status', message('egress.status', { status: statusCode }), statusCode);
+    return new EgressError('error-status', message('egress.status', { status: statusCode }), statusCode);
   if (maxBytes === 0) return undefined;
   if (!['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? ''))
-    return new EgressFailed('malformed', message('egress.compressed'));
+    return new EgressError('malformed', message('egress.compressed'));
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLargeError(maxBytes) : undefined;
 }
 
@@ -135,24 +135,24 @@ function readBody(
   response.on('error', fail);
 }
 
-function redirectError(status: number): EgressFailed {
-  return new EgressFailed('redirected', message('egress.redirect', { status }), status);
+function redirectError(status: number): EgressError {
+  return new EgressError('redirected', message('egress.redirect', { status }), status);
 }
 
-function tooLargeError(maxBytes: number): EgressFailed {
-  return new EgressFailed('too-large', message('egress.large', { limit: maxBytes }));
+function tooLargeError(maxBytes: number): EgressError {
+  return new EgressError('too-large', message('egress.large', { limit: maxBytes }));
 }
 
 /**
- * Returns the failure that a connection error caused. It contains only the error's code, because the message may
- * contain parts of the other server's certificate.
+ * Converts a connection error. Keeps only its code, because its message may contain parts of the other server's
+ * certificate.
  */
-function connectionProblem(error: NodeJS.ErrnoException, signal: AbortSignal): EgressFailed {
-  if (error instanceof EgressFailed) return error;
-  if (signal.reason instanceof EgressFailed) return signal.reason;
+function toEgressError(error: NodeJS.ErrnoException, signal: AbortSignal): EgressError {
+  if (error instanceof EgressError) return error;
+  if (signal.reason instanceof EgressError) return signal.reason;
   const code = connectionCode(error);
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new EgressFailed('too-large', message('egress.headers', { limit: MAX_HEADER_BYTES }));
-  if (code.startsWith('HPE_')) return new EgressFailed('malformed', message('egress.http', { code }));
-  return new EgressFailed('connection-failed', message('egress.connection', { code }));
+    return new EgressError('too-large', message('egress.headers', { limit: MAX_HEADER_BYTES }));
+  if (code.startsWith('HPE_')) return new EgressError('malformed', message('egress.http', { code }));
+  return new EgressError('connection-failed', message('egress.connection', { code }));
 }

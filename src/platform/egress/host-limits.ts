@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { message } from '../../language/message.ts';
 import { createCounters, keyHasher } from '../limits/counters.ts';
 import type { Ticks } from '../ports.ts';
-import { EgressFailed } from './egress-failed.ts';
+import { EgressError } from './egress-failed.ts';
 
 /** The maximum number of requests for a purpose per minute, for each host and in total. */
 export interface Rate {
@@ -13,8 +13,8 @@ export interface Rate {
 /** Limits concurrent requests and requests per minute, in total, for each purpose and for each host. */
 export interface HostLimits {
   /**
-   * Admits a request, and returns the function that ends it.
-   * @throws EgressFailed `overloaded` or `rate-limited`; a later request may be admitted
+   * Admits a request, and returns a function to call when the request is over.
+   * @throws EgressError `overloaded` or `rate-limited`; a later request may be admitted
    */
   enter(purpose: string, host: string, rate: Rate): () => void;
 }
@@ -42,7 +42,7 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
     const { count: currentCount, endsAt } = counters.read(hashedName, now);
     if (currentCount >= max) {
       const seconds = Math.ceil((endsAt - now) / 1000);
-      throw new EgressFailed('rate-limited', message('egress.rate-limited', { seconds }));
+      throw new EgressError('rate-limited', message('egress.rate-limited', { seconds }));
     }
     counters.add(hashedName, now, WINDOW_SECONDS);
   }
@@ -53,7 +53,7 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
         activeTotal >= MAX_CONCURRENT ||
         purposes.count(purpose) >= MAX_CONCURRENT_PER_PURPOSE ||
         hosts.count(host) >= MAX_CONCURRENT_PER_HOST;
-      if (isBusy) throw new EgressFailed('overloaded', message('egress.busy'));
+      if (isBusy) throw new EgressError('overloaded', message('egress.busy'));
       count(`${purpose} ${host}`, rate.perHost);
       count(purpose, rate.overall);
       const change = (difference: 1 | -1): void => {

@@ -27,7 +27,7 @@ export function outgoingUrlProblem(text: string, { outgoingHttp }: OutgoingUrlSe
 }
 
 /**
- * Reports false for an IPv4 address in any form but dotted decimal: `URL` also parses 2130706433, 0x7f.1 and 0177.0.0.1
+ * Returns false for an IPv4 address in any form but dotted decimal: `URL` also parses 2130706433, 0x7f.1 and 0177.0.0.1
  * as 127.0.0.1.
  */
 function hasCanonicalHost(authority: string, hostname: string): boolean {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Ticks } from '../ports.ts';
-import { EgressFailed, isLocalLimit } from './egress-failed.ts';
+import { EgressError, isLocalLimit } from './egress-failed.ts';
 
 /** The text of a document, and the header that determines how long it may be cached. */
 export interface FetchedDocument {
@@ -14,7 +14,7 @@ export interface FetchedDocument {
  */
 export interface ResponseCache {
   /**
-   * Returns the document with this key, which `fetch` fetches unless it is in the cache.
+   * Returns the document with this key. Calls `fetch` unless the result is in the cache, or is being fetched.
    * @param onCached called if the result is in the cache, or is being fetched
    */
   get(key: string, fetch: () => Promise<FetchedDocument>, onCached: () => void): Promise<string>;
@@ -29,7 +29,7 @@ const DEFAULT_SECONDS = 60;
 const MIN_SECONDS = 15;
 const MAX_SECONDS = 3_600;
 
-type Result = ({ readonly text: string } | { readonly failure: EgressFailed }) & {
+type Result = ({ readonly text: string } | { readonly failure: EgressError }) & {
   /** In ticks. */
   readonly expiresAt: number;
 };
@@ -48,7 +48,7 @@ export function createResponseCache(ticks: Ticks): ResponseCache {
       results.set(key, { text, expiresAt: ticks() + lifetimeSeconds(cacheControl) * 1000 });
       return text;
     } catch (error) {
-      if (error instanceof EgressFailed && !isLocalLimit(error.outcome))
+      if (error instanceof EgressError && !isLocalLimit(error.outcome))
         results.set(key, { failure: error, expiresAt: ticks() + FAILURE_SECONDS * 1000 });
       throw error;
     } finally {

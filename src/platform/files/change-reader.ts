@@ -17,7 +17,7 @@ interface Version {
   readonly tail: Buffer;
 }
 
-/** Long enough to contain a part of a key, which differs in each file. */
+/** Long enough to contain part of a key, which is different in each file. */
 const TAIL_BYTES = 128;
 
 /**

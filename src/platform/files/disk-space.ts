@@ -51,8 +51,8 @@ const systemFreeBytes: FreeBytes = async (directory) => {
 };
 
 /**
- * Measures the free space about every second until it is closed. If the disk is so full that startup could fail, this
- * first removes the reserve file.
+ * Starts to measure the free space about every second. If the disk is so full that startup could fail, removes the
+ * reserve file first.
  */
 export async function openDiskSpace(deps: DiskSpaceDeps): Promise<DiskSpace> {
   const { dataDir, minFreeBytes, entropy, notice, freeBytes = systemFreeBytes } = deps;

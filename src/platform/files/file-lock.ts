@@ -25,10 +25,10 @@ interface LockIdentity {
  * Runs `act` while this process holds the lock file at `path`. The file is created exclusively, which is atomic on
  * local file systems and on NFS since version 3. `act` is synchronous, so the lock is held only briefly.
  *
- * The lock of a process that died on this machine is removed immediately. A lock from another machine is removed once
- * this process has waited ten seconds without a change to it, so the machines' clocks need not agree. If the other
- * process was only suspended, it finds out that it lost the lock, and runs `act` again. So `act` must be repeatable,
- * and must keep the changes that another process has made since.
+ * The lock of a process that died on this machine is removed immediately. A lock from another machine is removed after
+ * it has not changed during ten seconds of waiting, so the machines' clocks need not agree. If the other process was
+ * only suspended, it notices that it has lost the lock, and runs `act` again. `act` must therefore be repeatable, and
+ * must keep the changes that other processes have made in the meantime.
  * @throws Error if `act` failed, the file cannot be created, or the lock did not become free in time
  */
 export async function withFileLock<Result>(
@@ -39,7 +39,7 @@ export async function withFileLock<Result>(
   let lock = await acquire(path, timing);
   for (;;) {
     const outcome = attempt(act);
-    if (isSameLock(identityOf(path), lock)) {
+    if (isSameLock(readIdentity(path), lock)) {
       unlinkSync(path);
       if ('error' in outcome) throw outcome.error;
       return outcome.result;
@@ -62,7 +62,7 @@ async function acquire(path: string, { abandonedAfter, giveUpAfter }: LockTiming
   for (let elapsed = 0, delay = 1; elapsed < giveUpAfter; delay = Math.min(delay * 2, MAX_DELAY_MILLISECONDS)) {
     const identity = create(path);
     if (identity !== undefined) return identity;
-    const current = identityOf(path);
+    const current = readIdentity(path);
     if (!isSameLock(previous, current)) unchangedFor = 0;
     previous = current;
     if (current !== undefined && (unchangedFor >= abandonedAfter || isHolderDead(path))) {
@@ -73,7 +73,7 @@ async function acquire(path: string, { abandonedAfter, giveUpAfter }: LockTiming
     elapsed += delay;
     unchangedFor += delay;
   }
-  throw new Error(`${path} was locked by other processes for ${giveUpAfter} ms; remove it if none of them is running`);
+  throw new Error(`${path} was locked by other processes for ${giveUpAfter} ms; remove it if they are not running`);
 }
 
 /** Creates the lock file. Returns undefined if it already exists. */
@@ -92,10 +92,10 @@ function create(path: string): LockIdentity | undefined {
   } finally {
     closeSync(file);
   }
-  return identityOf(path);
+  return readIdentity(path);
 }
 
-function identityOf(path: string): LockIdentity | undefined {
+function readIdentity(path: string): LockIdentity | undefined {
   const status = statSync(path, { bigint: true, throwIfNoEntry: false });
   return status && { inode: status.ino, changedAt: status.ctimeNs };
 }
@@ -104,9 +104,9 @@ function isSameLock(a: LockIdentity | undefined, b: LockIdentity | undefined): b
   return a?.inode === b?.inode && a?.changedAt === b?.changedAt;
 }
 
-/** Removes an abandoned lock, unless another waiting process was faster. */
+/** Removes an abandoned lock, unless another waiting process already has. */
 function remove(path: string, abandonedLock: LockIdentity): void {
-  if (!isSameLock(identityOf(path), abandonedLock)) return;
+  if (!isSameLock(readIdentity(path), abandonedLock)) return;
   try {
     unlinkSync(path);
   } catch (error) {
@@ -114,7 +114,7 @@ function remove(path: string, abandonedLock: LockIdentity): void {
   }
 }
 
-/** Distinguishes machines and containers, because process ids are unique only inside one. */
+/** Distinguishes machines and containers, because process ids are unique only within one. */
 const MACHINE = hash(
   'sha256',
   JSON.stringify([
@@ -125,7 +125,7 @@ const MACHINE = hash(
   'hex',
 ).slice(0, 16);
 
-/** No other running process, on this or another machine, has the same name. */
+/** A name that no other running process has, on this machine or any other. */
 export const PROCESS_NAME = `${MACHINE}-${process.pid}`;
 
 function isHolderDead(path: string): boolean {

@@ -16,8 +16,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Creates a directory and its parents, accessible to the owner only. Node's recursive mkdir never returns where
- * directories cannot be created, such as below /proc.
+ * Creates a directory and its parents, accessible only to the owner. Node's recursive mkdir hangs where directories
+ * cannot be created, such as below /proc.
  */
 export function makePrivateDirectory(path: string): void {
   const missingDirectories: string[] = [];
@@ -27,7 +27,7 @@ export function makePrivateDirectory(path: string): void {
     try {
       mkdirSync(directory, { mode: 0o700 });
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error; // another process was faster
+      if (errorCode(error) !== 'EEXIST') throw error; // another process has created it
     }
   }
 }
@@ -37,7 +37,7 @@ export function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -54,7 +54,7 @@ export function replaceFile(path: string, content: string | Uint8Array, temporar
 /**
  * Durably creates a file with mode 0600 unless it exists. If several processes try, exactly one creates it, and none
  * sees a partial file.
- * @param temporaryPath the path of a temporary file in the same directory; different for each process
+ * @param temporaryPath the path of a temporary file in the same directory, unique to this process
  * @throws Error, such as EPERM if the file system has no hard links
  */
 export function createFile(path: string, text: string, temporaryPath: string): void {
@@ -62,7 +62,7 @@ export function createFile(path: string, text: string, temporaryPath: string): v
     writeDurably(temporaryPath, text, 'w');
     linkSync(temporaryPath, path);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(temporaryPath, { force: true });
   }
@@ -75,7 +75,7 @@ export function moveDurably(source: string, target: string): void {
   syncDirectory(dirname(target));
 }
 
-/** Durably appends `content` to `path`, with mode 0600. After an error, removes what was appended, if possible. */
+/** Durably appends `content` to `path`, with mode 0600. On failure, removes what was appended, if possible. */
 export function appendDurably(path: string, content: string | Uint8Array): void {
   writeDurably(path, content, 'a');
 }
@@ -95,8 +95,8 @@ function writeDurably(path: string, content: string | Uint8Array, flags: 'w' | '
 }
 
 /**
- * Durably overwrites the file, from `offset`, with the bytes of `text` (latin1). Continues after partial writes, as on
- * a disk that is almost full. An error does not leave the file longer than it was.
+ * Durably writes `text` (latin1) over the content of the file at `offset`. Continues after partial writes, which happen
+ * on a disk that is almost full. A failure does not leave the file longer than it was.
  */
 export async function overwriteDurably(file: FileHandle, text: string, offset: number): Promise<void> {
   const bytes = Buffer.from(text, 'latin1');
@@ -129,7 +129,7 @@ export function syncDirectory(path: string): void {
   }
 }
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+const errorCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /** For cleaning up after an error that the caller reports. */
 function ignoreErrors(act: () => void): void {

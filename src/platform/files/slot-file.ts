@@ -20,7 +20,7 @@ export interface StoredSlots {
   readonly contents: ReadonlyMap<number, string>;
   /** The number of slots that cannot be decrypted. */
   readonly damagedCount: number;
-  /** The reason why the file was recreated; undefined if it could be read or did not exist. */
+  /** Why the file was recreated; undefined if it could be read or did not exist. */
   readonly problem: string | undefined;
 }
 
@@ -57,15 +57,15 @@ export async function openSlotFile({ path, slots, key, entropy }: SlotFileDeps):
     stored,
     async write(slot, text) {
       const bytes = seal(text, slot, key, entropy);
-      const { bytesWritten } = await file.write(bytes, 0, bytes.length, offsetOf(slot));
-      if (bytesWritten !== bytes.length) throw new Error('the disk accepted only a part of a slot');
+      const { bytesWritten } = await file.write(bytes, 0, bytes.length, slotOffset(slot));
+      if (bytesWritten !== bytes.length) throw new Error('only part of a slot could be written');
     },
     close: () => file.close(),
   };
 }
 
 /** The first block of the file identifies its format, so the slots begin after it. */
-const offsetOf = (slot: number): number => (slot + 1) * SLOT_BYTES;
+const slotOffset = (slot: number): number => (slot + 1) * SLOT_BYTES;
 
 function formatHeader(slots: number): Buffer {
   const block = Buffer.alloc(SLOT_BYTES);
@@ -87,10 +87,10 @@ function readSlots(path: string, slots: number, key: KeyObject): { stored: Store
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return unusableFile(isMissing ? undefined : String(error));
   }
-  const isIntact = bytes.length === offsetOf(slots) && bytes.subarray(0, SLOT_BYTES).equals(formatHeader(slots));
-  if (!isIntact) return unusableFile('it is truncated, or not a file of this release');
+  const isIntact = bytes.length === slotOffset(slots) && bytes.subarray(0, SLOT_BYTES).equals(formatHeader(slots));
+  if (!isIntact) return unusableFile('it is truncated, or a different release wrote it');
   for (let slot = 0; slot < slots; slot += 1) {
-    const block = bytes.subarray(offsetOf(slot), offsetOf(slot + 1));
+    const block = bytes.subarray(slotOffset(slot), slotOffset(slot + 1));
     if (block.equals(EMPTY)) continue;
     try {
       contents.set(slot, unseal(block, slot, key));
@@ -108,7 +108,7 @@ function createEmpty(path: string, slots: number): void {
   rmSync(path, { force: true });
   const file = openSync(path, 'wx', 0o600);
   try {
-    const bytes = Buffer.alloc(offsetOf(slots));
+    const bytes = Buffer.alloc(slotOffset(slots));
     formatHeader(slots).copy(bytes);
     for (let offset = 0; offset < bytes.length;) offset += writeSync(file, bytes, offset);
   } catch (error) {
@@ -122,12 +122,11 @@ function createEmpty(path: string, slots: number): void {
 function seal(text: string, slot: number, key: KeyObject, entropy: Entropy): Buffer {
   const plaintext = Buffer.alloc(LENGTH_BYTES + SLOT_CAPACITY);
   const length = Buffer.byteLength(text);
-  if (length > SLOT_CAPACITY)
-    throw new RangeError(`the text of a slot must have at most ${SLOT_CAPACITY} bytes, not ${length}`);
+  if (length > SLOT_CAPACITY) throw new RangeError(`expected at most ${SLOT_CAPACITY} bytes in a slot, got ${length}`);
   plaintext.writeUInt16BE(length);
   plaintext.write(text, LENGTH_BYTES);
   const iv = entropy.bytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, key, iv).setAAD(contextOf(slot));
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(slotContext(slot));
   return Buffer.concat([iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
@@ -137,9 +136,9 @@ function seal(text: string, slot: number, key: KeyObject, entropy: Entropy): Buf
  */
 function unseal(block: Buffer, slot: number, key: KeyObject): string {
   const decipher = createDecipheriv(CIPHER, key, block.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAAD(contextOf(slot)).setAuthTag(block.subarray(-TAG_BYTES));
+  decipher.setAAD(slotContext(slot)).setAuthTag(block.subarray(-TAG_BYTES));
   const plaintext = Buffer.concat([decipher.update(block.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
   return plaintext.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + plaintext.readUInt16BE());
 }
 
-const contextOf = (slot: number): Buffer => Buffer.from(`slot ${slot}`);
+const slotContext = (slot: number): Buffer => Buffer.from(`slot ${slot}`);

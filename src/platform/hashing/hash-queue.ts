@@ -1,6 +1,6 @@
 import type { Ticks } from '../ports.ts';
 import { HASH_CLASSES, type HashCaller, type HashClass } from './hash-caller.ts';
-import { HASH_REFUSALS, HashingOverloaded, type HashRefusal } from './hashing-overloaded.ts';
+import { HASH_REFUSALS, HashingOverloadedError, type HashRefusal } from './hashing-overloaded.ts';
 import { createWaitingLine, type Waiter } from './waiting-line.ts';
 
 /** A request for a slow hash. */
@@ -21,7 +21,7 @@ export interface HashJob<Result> {
 export interface HashQueue {
   /**
    * Waits for the job's turn, and resolves with its result.
-   * @throws HashingOverloaded if the hash cannot be computed in time
+   * @throws HashingOverloadedError if the hash cannot be computed in time
    */
   run<Result>(job: HashJob<Result>): Promise<Result>;
   load(): HashQueueLoad;
@@ -46,7 +46,7 @@ const MIN_HASH_MS = 1;
 interface QueuedJob extends Waiter {
   /** Returns undefined if the job was refused instead. */
   readonly begin: () => Promise<unknown> | undefined;
-  readonly refuse: (error: HashingOverloaded) => void;
+  readonly refuse: (error: HashingOverloadedError) => void;
 }
 
 /**
@@ -66,24 +66,24 @@ export function createHashQueue({
   const lastTurns = mapClasses(() => 0);
   const refusals = Object.fromEntries(HASH_REFUSALS.map((reason) => [reason, 0])) as Record<HashRefusal, number>;
   let running = 0;
-  let turns = 0;
+  let turnCount = 0;
   let averageMs = expectedMs;
 
   const waitingClasses = (): readonly HashClass[] => HASH_CLASSES.filter((hashClass) => lines[hashClass].size() > 0);
 
-  /** Returns the expected time between two hashes of this class, given the classes that are waiting now. */
+  /** Returns the expected time between two hashes of this class, given the classes that are waiting. */
   function intervalMs(hashClass: HashClass): number {
-    const otherCount = waitingClasses().filter((candidate) => candidate !== hashClass).length;
-    return (averageMs / concurrency) * (otherCount + 1);
+    const otherClassCount = waitingClasses().filter((candidate) => candidate !== hashClass).length;
+    return (averageMs / concurrency) * (otherClassCount + 1);
   }
 
   function refuse(job: QueuedJob, hashClass: HashClass, reason: HashRefusal): void {
     refusals[reason] += 1;
     const drainMs = lines[hashClass].size() * intervalMs(hashClass);
-    job.refuse(new HashingOverloaded(reason, Math.max(1, Math.ceil(drainMs / 1000))));
+    job.refuse(new HashingOverloadedError(reason, Math.max(1, Math.ceil(drainMs / 1000))));
   }
 
-  /** Scans all waiting jobs, so it runs once for each hash and not for each request. */
+  /** Scans all waiting jobs, so it runs once per hash rather than once per request. */
   function refuseExpired(): void {
     for (const hashClass of HASH_CLASSES) {
       for (const job of lines[hashClass].takeExpired(ticks())) refuse(job, hashClass, 'waited-too-long');
@@ -101,7 +101,7 @@ export function createHashQueue({
     refuseExpired();
     const [hashClass] = waitingClasses().toSorted((a, b) => lastTurns[a] - lastTurns[b]);
     if (hashClass === undefined) return undefined;
-    lastTurns[hashClass] = turns += 1;
+    lastTurns[hashClass] = turnCount += 1;
     return lines[hashClass].take(ticks());
   }
 

@@ -3,8 +3,8 @@ export const HASH_REFUSALS = ['line-full', 'account-in-many-lanes', 'waited-too-
 export type HashRefusal = (typeof HASH_REFUSALS)[number];
 
 /** Thrown when so many hashes are waiting that this one cannot be computed in time. */
-export class HashingOverloaded extends Error {
-  override readonly name = 'HashingOverloaded';
+export class HashingOverloadedError extends Error {
+  override readonly name = 'HashingOverloadedError';
   /** The time until the current queue is expected to be empty: an integer of at least 1. */
   readonly retryAfterSeconds: number;
 
@@ -14,7 +14,7 @@ export class HashingOverloaded extends Error {
   }
 }
 
-/** Ignores `HashingOverloaded`: an error handler for optional hashes. */
+/** An error handler for optional hashes: ignores `HashingOverloadedError`, and rethrows other errors. */
 export function ignoreOverload(error: unknown): undefined {
-  if (!(error instanceof HashingOverloaded)) throw error;
+  if (!(error instanceof HashingOverloadedError)) throw error;
 }

@@ -1,6 +1,6 @@
 /** The order in which lanes are served: the lowest rank first. Ranks and times are in ticks. */
 export interface LaneRanks {
-  /** Returns the rank of a lane that begins to wait. */
+  /** Returns the rank of a lane that starts to wait. */
   rankOf(lane: string, now: number): number;
   /** Call this when a lane has been served and is now empty. */
   onServed(lane: string, now: number): void;
@@ -16,12 +16,12 @@ export interface LaneRanks {
 const HEAD_START_MS = 60_000;
 
 /**
- * Long enough to retry after a `Retry-After`, which is usually 15 s, and at most 45 s if the other classes begin to
- * wait. It is not longer, because a flood that returns in time keeps its ranks as well.
+ * Long enough to retry after a `Retry-After`, which is usually 15 s, and at most 45 s if the other classes start to
+ * wait. Any longer would help floods: one that returns in time keeps its ranks as well.
  */
 const RANK_KEPT_MS = 60_000;
 
-/** After this time, a lane ranks like an unknown one. */
+/** After this time, a lane ranks like one that has never waited. */
 const REMEMBERED_MS = Math.max(HEAD_START_MS, RANK_KEPT_MS);
 
 /**
@@ -38,8 +38,8 @@ interface LaneRank {
 }
 
 /**
- * Creates ranks by the time at which a lane was last served, limited to the head start. For lanes that wait
- * continuously, this is round-robin.
+ * Ranks lanes by the time when they were last served, limited to the head start. For lanes that wait continuously, this
+ * is round-robin.
  */
 export function createLaneRanks(): LaneRanks {
   // Dropping a whole generation is fast. Deleting the oldest keys of one large map, one by one, is slow.

@@ -7,11 +7,11 @@ import { createHashQueue, MAX_WAIT_MS, type HashQueueLoad } from './hash-queue.t
 export interface PasswordHashing {
   /**
    * Returns a hasher for one request of `caller`. A hash that cannot begin within `MAX_WAIT_MS` from now rejects with
-   * `HashingOverloaded`.
-   * @param onTurn runs right before each hash begins; an error that it throws refuses the hash
+   * `HashingOverloadedError`.
+   * @param onTurn runs right before each hash begins; if it throws, the hash rejects with that error
    */
   hasherFor(caller: HashCaller, onTurn?: () => void): PasswordHasher;
-  /** Returns the number of hashes that are being computed, and the number of waiting ones. */
+  /** Returns the number of hashes that are being computed, and the number that are waiting. */
   load(): Readonly<Record<'running' | 'waiting', number>>;
   queues(): Readonly<Record<'argon2id' | 'pbkdf2', HashQueueLoad>>;
 }

@@ -13,8 +13,8 @@ export interface WaitingLine<W extends Waiter> {
   size(): number;
   /**
    * Adds `waiter`. If that exceeds `capacity`, refuses the newest waiter for the largest account in the longest lane.
-   * If the account waits in too many lanes, refuses its newest waiter in the lane where it has the most. Among equals,
-   * the one to be served last is refused. Removes and returns the refused waiter, which may be `waiter` itself.
+   * If the account waits in too many lanes, refuses its newest waiter in the lane where it has the most. If there is a
+   * tie, the one to be served last is refused. Removes and returns the refused waiter, which may be `waiter` itself.
    */
   add(waiter: W, capacity: number, now: number): LineRefusal<W> | undefined;
   /** Removes and returns the next waiter. */
@@ -28,7 +28,7 @@ export interface LineRefusal<W extends Waiter> {
   readonly reason: 'line-full' | 'account-in-many-lanes';
 }
 
-/** Limits the share of a flood from many addresses against one account. */
+/** Limits the share that a flood from many addresses against one account can get. */
 const MAX_LANES_PER_ACCOUNT = 10;
 
 interface Lane<W> {
@@ -43,13 +43,13 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
   const ranks = createLaneRanks();
   /** Lanes with waiters. Among lanes of the same rank, the first is served first. */
   const lanes = new Map<string, Lane<W>>();
-  const lanesOfAccount = new Map<string, number>();
+  const laneCounts = new Map<string, number>();
   let size = 0;
 
   function countLane(account: string, change: 1 | -1): void {
-    const count = (lanesOfAccount.get(account) ?? 0) + change;
-    if (count === 0) lanesOfAccount.delete(account);
-    else lanesOfAccount.set(account, count);
+    const count = (laneCounts.get(account) ?? 0) + change;
+    if (count === 0) laneCounts.delete(account);
+    else laneCounts.set(account, count);
   }
 
   function insert(waiter: W, now: number): void {
@@ -83,11 +83,13 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
     return waiter;
   }
 
-  /** Finds the lane with the most waiters according to `waitersIn`; among several, the one to be served last. */
-  function longestLane(waitersIn: (lane: Lane<W>) => number): Lane<W> | undefined {
+  /**
+   * Finds the lane with the most waiters according to `waiterCount`; if there are several, the one to be served last.
+   */
+  function longestLane(waiterCount: (lane: Lane<W>) => number): Lane<W> | undefined {
     let longest: Lane<W> | undefined;
     for (const lane of lanes.values()) {
-      const difference = waitersIn(lane) - (longest === undefined ? 0 : waitersIn(longest));
+      const difference = waiterCount(lane) - (longest === undefined ? 0 : waiterCount(longest));
       const isServedLater = longest !== undefined && lane.rank >= longest.rank;
       if (difference > 0 || (difference === 0 && isServedLater)) longest = lane;
     }
@@ -112,7 +114,7 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
     add(waiter, capacity, now) {
       const { account } = waiter;
       insert(waiter, now);
-      if ((lanesOfAccount.get(account) ?? 0) > MAX_LANES_PER_ACCOUNT) {
+      if ((laneCounts.get(account) ?? 0) > MAX_LANES_PER_ACCOUNT) {
         const lane = longestLane(({ accounts }) => accounts.get(account)?.length ?? 0);
         return refuseNewest(lane, account, 'account-in-many-lanes', now);
       }
@@ -144,7 +146,7 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
   };
 }
 
-/** Finds the account with the most waiters; among several, the one to be served last. */
+/** Finds the account with the most waiters; if there are several, the one to be served last. */
 function largestAccount<W>({ accounts }: Lane<W>): string {
   let [largest, maxCount] = ['', 0];
   for (const [account, { length }] of accounts) if (length >= maxCount) [largest, maxCount] = [account, length];

@@ -5,7 +5,7 @@ import { COOKIE_KEYS, cookieKeysFromText, KEY_NAMES, keyTexts, type CookieKeyNam
 import type { PreviousCookieKey } from './previous-cookie-keys.ts';
 import type { RotatingKey } from './rotating-key.ts';
 
-/** The cookie key and the keys derived from it, which nodes replace without a restart. */
+/** The cookie key and the keys derived from it, which nodes reload without a restart. */
 export type CookieKeys = Readonly<Record<CookieKeyName, RotatingKey>>;
 
 export interface WatchedKeys {
@@ -32,8 +32,7 @@ interface LoadedKey {
 
 /**
  * Follows the keys in `store`. Cookies and forms are accepted under the current and all earlier keys as long as the
- * store has them. All other keys are loaded only at startup: a notice asks for a restart when one of them has been
- * replaced.
+ * store has them. All other keys are loaded only at startup: if one is replaced, a notice asks for a restart.
  * @param deps.store undefined if the keys are not stored
  */
 export function watchKeys(
@@ -80,9 +79,9 @@ export function watchKeys(
   async function read({ location, texts, previousCookieKeys }: WatchedStore): Promise<void> {
     const [current, earlierKeys] = [await texts(), await previousCookieKeys()];
     for (const name of KEY_NAMES) {
-      if (current[name] === undefined) noticeOnce(`the key ${name} in ${location} is missing or damaged`);
+      if (current[name] === undefined) noticeOnce(`the ${name} key in ${location} is missing or damaged`);
       else if (name !== 'cookies' && current[name] !== startupTexts[name]) {
-        noticeOnce(`the key ${name} in ${location} was replaced: restart this node, which still uses the old key`);
+        noticeOnce(`the ${name} key in ${location} was replaced: restart this node, which still uses the old key`);
       }
     }
     const { cookies = newestKey.text } = current;

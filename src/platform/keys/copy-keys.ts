@@ -6,23 +6,23 @@ import { PERSONAL_KEYS } from './personal-keys.ts';
 import { SIGNING_KEYS } from './signing-keyring.ts';
 
 /**
- * Copies all keys to a store that no node uses. The copy is durable when the promise resolves.
- * @throws Error if one of the server's keys is missing or damaged in `source`; nothing was written
+ * Copies all keys to a store that no node uses yet. The copy is durable when the promise resolves.
+ * @throws Error before writing anything, if one of the server's keys is missing or damaged in `source`
  */
 export async function copyKeys(source: KeyStore, target: Pick<KeyStore, 'restore'>): Promise<void> {
   const texts = await source.texts();
   const unusableName = KEY_NAMES.find((name) => texts[name] === undefined);
   if (unusableName !== undefined)
-    throw new Error(`the key ${unusableName} in ${source.location} is missing or damaged; no key was copied`);
+    throw new Error(`the ${unusableName} key in ${source.location} is missing or damaged; no key was copied`);
   const keyrings = [
-    [PERSONAL_KEYS, entriesOf(await source.keyring(PERSONAL_KEYS))] as const,
-    [CLIENT_KEYS, entriesOf(await source.keyring(CLIENT_KEYS))] as const,
-    [SIGNING_KEYS, entriesOf(await source.keyring(SIGNING_KEYS))] as const,
+    [PERSONAL_KEYS, keyringEntries(await source.keyring(PERSONAL_KEYS))] as const,
+    [CLIENT_KEYS, keyringEntries(await source.keyring(CLIENT_KEYS))] as const,
+    [SIGNING_KEYS, keyringEntries(await source.keyring(SIGNING_KEYS))] as const,
   ];
   await target.restore({ server: texts as KeyTexts, keyrings });
 }
 
-function entriesOf<Id extends string>(keys: Keyring<Id>): readonly (readonly [Id, Buffer])[] {
+function keyringEntries<Id extends string>(keys: Keyring<Id>): readonly (readonly [Id, Buffer])[] {
   return keys.ids().flatMap((id) => {
     const key = keys.find(id);
     return key === undefined ? [] : [[id, key] as const];

@@ -40,7 +40,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
       if (key !== undefined && keys.get(encodedId)?.equals(key) !== true) keys.set(encodedId, key);
   }
 
-  /** Forgets keys without a line. A key whose line is damaged is kept, so that a backup still contains it. */
+  /** Forgets keys that have no line. A key whose line is damaged is kept, so that a backup still contains it. */
   function forgetMissing(): void {
     const encodedIds = new Set(lines.map(({ encodedId }) => encodedId));
     for (const [encodedId, key] of keys) {
@@ -50,7 +50,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     }
   }
 
-  /** Reads changes at most once while code runs synchronously. On an error, the loaded keys stay in use. */
+  /** Reads changes at most once until the next microtask. After an error, the loaded keys stay in use. */
   function loadOnce(): void {
     if (isCurrent) return;
     isCurrent = true;
@@ -73,7 +73,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     return storedKey;
   }
 
-  /** Rewrites the file without the lines for which `isRemoved` returns true. Lines without a checksum get one. */
+  /** Rewrites the file without the lines that `isRemoved` selects. Lines without a checksum get one. */
   function rewriteWithout(isRemoved: (line: KeyLine) => boolean): void {
     removeTemporaryFiles(path);
     rewriteLines(path, isRemoved);
@@ -98,8 +98,8 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
   return {
     location: path,
     advice:
-      'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and put the lines with ' +
-      `these ids from DIR/keys/${basename(path)} in place of the damaged ones`,
+      'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and replace the damaged ' +
+      `lines with those for these ids in DIR/keys/${basename(path)}`,
     find(id) {
       loadOnce();
       const encodedId = encodeId(id);
@@ -164,16 +164,16 @@ function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void
 /** Returns a path unique to this process, so that a suspended process cannot later write to another's file. */
 const temporaryPath = (path: string): string => `${path}.${PROCESS_NAME}.new`;
 
-function temporaryFilesOf(path: string): readonly string[] {
+function listTemporaryFiles(path: string): readonly string[] {
   const prefix = `${basename(path)}.`;
   return readdirSync(dirname(path)).filter((name) => name.startsWith(prefix) && name.endsWith('.new'));
 }
 
-const hasTemporaryFiles = (path: string): boolean => temporaryFilesOf(path).length > 0;
+const hasTemporaryFiles = (path: string): boolean => listTemporaryFiles(path).length > 0;
 
 /** Temporary files left behind by a crash contain keys. */
 function removeTemporaryFiles(path: string): void {
-  for (const name of temporaryFilesOf(path)) rmSync(join(dirname(path), name), { force: true });
+  for (const name of listTemporaryFiles(path)) rmSync(join(dirname(path), name), { force: true });
 }
 
 /** Returns the numbers of the damaged lines in the file at `path`, starting at 1. Does not write. */
@@ -181,7 +181,7 @@ export function findDamagedLines(path: string): readonly number[] {
   return damagedLineNumbers(parseKeyLines(readIfExists(path) ?? ''));
 }
 
-/** Durably writes the keyring in a backup. */
+/** Durably writes a key file that contains `keys`. */
 export function writeKeyring(path: string, keys: Iterable<readonly [string, Buffer]>): void {
   replaceFile(path, [...keys].map(([id, key]) => `${formatKeyLine(encodeId(id), key)}\n`).join(''));
 }

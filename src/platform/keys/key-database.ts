@@ -4,7 +4,13 @@ import { createKeyTable, type KeyAddress, type KeyQuery } from './key-table.ts';
 import type { Keyring, KeyringKind } from './keyring.ts';
 import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
 import type { KeyName, KeyTexts } from './keys.ts';
-import { isPreviousKeyName, entriesToKeep, previousKeysOf, previousNames, staleNames } from './previous-cookie-keys.ts';
+import {
+  isPreviousKeyName,
+  entriesToKeep,
+  listPreviousKeys,
+  previousNames,
+  staleNames,
+} from './previous-cookie-keys.ts';
 import type { Entropy } from '../ports.ts';
 
 /** Keys in a database, which other nodes can change. */
@@ -24,7 +30,7 @@ export interface KeyDatabaseDeps {
   readonly entropy: Entropy;
 }
 
-const PLACE = 'the database';
+const LOCATION = 'the database';
 
 /**
  * Creates a store for encrypted keys in the tables of migration 003. The keys of all users and clients are loaded into
@@ -56,7 +62,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
   }
 
   return {
-    location: PLACE,
+    location: LOCATION,
     refresh: table.refresh,
     findUnusable,
 
@@ -81,7 +87,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
       await table.refresh();
       return Object.fromEntries(KEY_NAMES.map((name) => [name, findText(name)]));
     },
-    previousCookieKeys: async () => previousKeysOf(storedPreviousKeys()),
+    previousCookieKeys: async () => listPreviousKeys(storedPreviousKeys()),
 
     async replace(name, entropy) {
       await table.replace([{ ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') }]);
@@ -96,7 +102,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
       const keepsOldKey = name === 'cookies' && keepPrevious && oldText !== undefined;
       const keptEntries = keepsOldKey ? entriesToKeep(storedPreviousKeys(), oldText, now) : [];
       await table.replace([
-        ...keptEntries.map(([previous, text]) => ({ ...serverKey(previous), key: Buffer.from(text, 'hex') })),
+        ...keptEntries.map(([keptName, text]) => ({ ...serverKey(keptName), key: Buffer.from(text, 'hex') })),
         rotatedKey,
       ]);
       if (name === 'cookies' && !keepPrevious) await destroyAll(previousNames(table.names('server')));
@@ -109,8 +115,9 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
     async keyring<Id extends string>({ name: kind }: KeyringKind<Id>): Promise<Keyring<Id>> {
       await table.refresh();
       return {
-        location: PLACE,
-        advice: 'check that GRANTLOG_KEYS_SECRET still lists the secret that encrypted them, or restore the database',
+        location: LOCATION,
+        advice:
+          'check that GRANTLOG_KEYS_SECRET still lists the secret they were encrypted with, or restore the database',
         find: (name) => table.find({ kind, name })?.key,
         ids: () => table.names(kind).filter((name) => table.find({ kind, name })?.key !== undefined) as Id[],
         add: (name, key) => table.add({ kind, name }, key),
@@ -136,9 +143,9 @@ const serverKey = (name: string): KeyAddress => ({ kind: 'server', name });
 function unusableKeyError({ name, problem }: UnusableKey): Error {
   return new Error(
     problem === 'missing'
-      ? `the key ${name} is missing from the database, although a server has used it. If GRANTLOG_KEYS was changed, ` +
+      ? `the ${name} key is missing from the database, although a server has used it. If GRANTLOG_KEYS was changed, ` +
           `change it back; otherwise restore the database${newKeyAdvice(name)}`
-      : `the key ${name} in the database cannot be decrypted: either GRANTLOG_KEYS_SECRET lacks the secret that ` +
+      : `the ${name} key in the database cannot be decrypted: either GRANTLOG_KEYS_SECRET lacks the secret that ` +
           `encrypted it, or its row is damaged. Add the secret, or restore the database${newKeyAdvice(name)}`,
   );
 }

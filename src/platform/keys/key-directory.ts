@@ -4,7 +4,13 @@ import { checksum } from '../files/checksum.ts';
 import { PROCESS_NAME, withFileLock } from '../files/file-lock.ts';
 import { createFile, makePrivateDirectory, readIfExists, replaceFile, syncDirectory } from '../files/private-files.ts';
 import type { Entropy } from '../ports.ts';
-import { isPreviousKeyName, entriesToKeep, previousKeysOf, previousNames, staleNames } from './previous-cookie-keys.ts';
+import {
+  isPreviousKeyName,
+  entriesToKeep,
+  listPreviousKeys,
+  previousNames,
+  staleNames,
+} from './previous-cookie-keys.ts';
 import { openFileKeyring, writeKeyring } from './file-keyring.ts';
 import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.ts';
 import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
@@ -48,13 +54,13 @@ export function keyDirectory(directory: string): KeyStore {
     async texts() {
       return Object.fromEntries(KEY_NAMES.map((name) => [name, readKey(directory, name).digits]));
     },
-    previousCookieKeys: async () => previousKeysOf(storedPreviousKeys()),
+    previousCookieKeys: async () => listPreviousKeys(storedPreviousKeys()),
     async rotate(name, entropy, { keepPrevious, now }) {
       const { digits } = readKey(directory, name);
       if (name === 'cookies') remove(staleNames(keyNames()));
       const keepsOldKey = name === 'cookies' && keepPrevious && digits !== undefined;
-      for (const [previous, text] of keepsOldKey ? entriesToKeep(storedPreviousKeys(), digits, now) : []) {
-        const path = previousPath(previous);
+      for (const [keptName, text] of keepsOldKey ? entriesToKeep(storedPreviousKeys(), digits, now) : []) {
+        const path = previousPath(keptName);
         replaceFile(path, formatLine('cookies', text), temporaryPath(path));
       }
       writeKey(directory, name, newKeyText(entropy));

@@ -21,7 +21,7 @@ export function createKeyEncryption(secrets: readonly Buffer[], entropy: Entropy
   const [current, ...previous] = secrets.map((secret) =>
     Buffer.from(hkdfSync('sha256', secret, '', 'grantlog keys in a database', KEY_BYTES)),
   );
-  if (current === undefined) throw new Error('there is no secret to encrypt keys with');
+  if (current === undefined) throw new Error('expected at least one secret to encrypt keys with');
 
   return {
     encrypt(key, name) {

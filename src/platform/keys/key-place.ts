@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /**
- * The value of the setting `keys` for keys in the log's database. A directory with that name is set as `./database`.
+ * The value of the `keys` setting that selects the log's database. For a directory with that name, use `./database`.
  */
 const IN_DATABASE = 'database';
 
@@ -11,7 +11,7 @@ export interface KeyPlaceSettings {
   readonly keys: string | null;
 }
 
-/** Returns the key directory, or undefined if they are in the database. */
+/** Returns the key directory, or undefined if the keys are in the database. */
 export function keysDirectory({ dataDir, keys }: KeyPlaceSettings): string | undefined {
   return keys === IN_DATABASE ? undefined : (keys ?? join(dataDir, 'keys'));
 }

@@ -1,6 +1,6 @@
 /** Thrown when an erasure or removal has been recorded, but the key is still stored. `KeyRemoval` retries. */
-export class KeyStillStored extends Error {
-  override readonly name = 'KeyStillStored';
+export class KeyStillStoredError extends Error {
+  override readonly name = 'KeyStillStoredError';
 
   readonly owner: string;
 
@@ -16,7 +16,7 @@ export class KeyStillStored extends Error {
 
 /** Destroys the keys of erased accounts and removed clients. Retries, because the disk may be full. */
 export interface KeyRemoval<Id extends string> {
-  /** Resolves with true if all keys are destroyed. Otherwise, retries every second. Never rejects. */
+  /** Resolves with true if all keys have been destroyed. Otherwise, retries every second. Never rejects. */
   destroy(...ids: readonly Id[]): Promise<boolean>;
   /** Tries one last time if keys remain. The removal continues at the next startup. */
   close(): Promise<void>;
@@ -25,6 +25,7 @@ export interface KeyRemoval<Id extends string> {
 const RETRY_MILLISECONDS = 1_000;
 
 /**
+ * Creates a removal that retries until every key is destroyed.
  * @param destroy retried if it throws
  * @param tidy runs after the last key is destroyed; also retried if it throws
  * @param location where the keys are, for messages
@@ -55,7 +56,8 @@ export function createKeyRemoval<Id extends string>({
       retryAfter(error);
       return false;
     }
-    if (retries !== undefined) notice(`${location} can be written again; the keys of erased owners are destroyed`);
+    if (retries !== undefined)
+      notice(`${location} can be written again; the keys of erased owners have been destroyed`);
     stopRetries();
     return true;
   }

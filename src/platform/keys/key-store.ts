@@ -8,9 +8,9 @@ export interface KeyStore {
   /** The location, for messages. */
   readonly location: string;
   /**
-   * Opens the server's keys, and generates legitimately missing ones. The new keys are durable when the promise
-   * resolves. Nodes that start together get the same keys.
-   * @throws Error if a key is damaged, or is missing even though it has been used; nothing was written
+   * Opens the server's keys, and generates those that are legitimately missing. The new keys are durable when the
+   * promise resolves. Nodes that start simultaneously get the same keys.
+   * @throws Error before writing anything, if a key is damaged, or is missing even though it has been used
    */
   open(entropy: Entropy, history: KeyHistory): Promise<StoredKeys>;
   /** Reads the log's key, and derives the attestation key. Returns undefined if the key is missing or damaged. */
@@ -19,21 +19,21 @@ export interface KeyStore {
   findUnusable(history: KeyHistory): Promise<readonly UnusableKey[]>;
   /**
    * Durably replaces a damaged or missing key with a new one.
-   * @param quarantine the directory to which a damaged file is moved
+   * @param quarantine the directory that a damaged file is moved to
    * @returns the files that were moved
    */
   replace(name: KeyName, entropy: Entropy, quarantine: string): Promise<readonly string[]>;
   /**
-   * Durably replaces a sound key with a new one. Nodes reload the cookie key on their own; a new refresh key takes
+   * Durably replaces an intact key with a new one. Nodes reload the cookie key on their own; a new refresh key takes
    * effect when a node starts.
    * @throws Error if the maximum number of previous cookie keys is already accepted
    */
   rotate(name: RotatableKey, entropy: Entropy, options: Rotation): Promise<void>;
-  /** Durably drops all previous cookie keys, which are then no longer accepted. Idempotent. */
+  /** Durably drops all previous cookie keys, so that they are no longer accepted. Idempotent. */
   dropPreviousCookieKeys(): Promise<void>;
   /** Reads the secrets of the server's keys, except those of missing or damaged keys. */
   texts(): Promise<Partial<KeyTexts>>;
-  /** Reads the previous cookie keys that are accepted, the newest first. */
+  /** Reads the previous cookie keys that are still accepted, newest first. */
   previousCookieKeys(): Promise<readonly PreviousCookieKey[]>;
   keyring<Id extends string>(kind: KeyringKind<Id>): Promise<Keyring<Id>>;
   /** Durably writes the keys in a backup to a store without keys. */
@@ -62,7 +62,7 @@ type KeyEntry = readonly [id: string, key: Buffer];
 export interface KeyHistory {
   /** Whether no key has been used yet. */
   readonly isNew: boolean;
-  /** Whether nothing shows that the log has ever had a key; the first releases had none. */
+  /** Whether there is no evidence that the log has ever had a key. The first releases had none. */
   readonly mayPredateLogKey: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface KeyTable {
   destroy(address: KeyAddress): Promise<void>;
   /** Loads every change that was durable when this was called. Concurrent calls share a query. */
   refresh(): Promise<void>;
-  /** Encrypts loaded keys again unless they are encrypted with the first secret. */
+  /** Re-encrypts the loaded keys that are not encrypted under the first secret. */
   reencrypt(): Promise<void>;
 }
 
@@ -53,9 +53,9 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   const outdatedRows = new Map<string, Row>();
   let lastChange = 0;
   let pendingLoad: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
+  let nextLoad: Promise<void> | undefined;
 
-  function entriesOf(kind: KeyAddress['kind']): Map<string, TableEntry> {
+  function entriesByName(kind: KeyAddress['kind']): Map<string, TableEntry> {
     const entries = kinds.get(kind) ?? new Map<string, TableEntry>();
     kinds.set(kind, entries);
     return entries;
@@ -64,14 +64,14 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   /** Applies a row, unless it is older than the loaded one. */
   function applyRow(row: Row): Buffer | undefined {
     const { kind, name, value, change } = row;
-    const entries = entriesOf(kind);
+    const entries = entriesByName(kind);
     const existing = entries.get(name);
     if (existing !== undefined && existing.change >= change) return existing.key;
-    const result = value === null ? undefined : encryption.decrypt(value, labelOf(row));
+    const result = value === null ? undefined : encryption.decrypt(value, keyLabel(row));
     if (result === undefined) existing?.key?.fill(0);
     entries.set(name, { key: result?.key, isDamaged: value !== null && result === undefined, change });
-    if (result?.isCurrent === false) outdatedRows.set(labelOf(row), row);
-    else outdatedRows.delete(labelOf(row));
+    if (result?.isCurrent === false) outdatedRows.set(keyLabel(row), row);
+    else outdatedRows.delete(keyLabel(row));
     return result?.key;
   }
 
@@ -85,31 +85,32 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   }
 
   function refresh(): Promise<void> {
-    next ??= pendingLoad.then(() => {
-      next = undefined;
+    nextLoad ??= pendingLoad.then(() => {
+      nextLoad = undefined;
       const newLoad = load();
       pendingLoad = newLoad.catch(() => {});
       return newLoad;
     });
-    return next;
+    return nextLoad;
   }
 
   return {
-    find: (address) => (condemnedLabels.has(labelOf(address)) ? undefined : entriesOf(address.kind).get(address.name)),
-    names: (kind) => [...entriesOf(kind).keys()],
+    find: (address) =>
+      condemnedLabels.has(keyLabel(address)) ? undefined : entriesByName(address.kind).get(address.name),
+    names: (kind) => [...entriesByName(kind).keys()],
     async add(address, key) {
       const { kind, name } = address;
-      const values = [kind, name, encryption.encrypt(key, labelOf(address))];
+      const values = [kind, name, encryption.encrypt(key, keyLabel(address))];
       const [row] = await query<Row>({ text: ADD, values });
-      condemnedLabels.delete(labelOf(address));
+      condemnedLabels.delete(keyLabel(address));
       const storedKey = row === undefined ? undefined : applyRow(row);
-      if (storedKey === undefined) throw new Error(`the key ${labelOf(address)} in the database cannot be decrypted`);
+      if (storedKey === undefined) throw new Error(`the ${keyLabel(address)} key in the database cannot be decrypted`);
       return storedKey;
     },
     async replace(keys) {
       for (let offset = 0; offset < keys.length; offset += PAGE_ROWS) {
         const page = keys.slice(offset, offset + PAGE_ROWS);
-        const encryptedKeys = page.map((entry) => encryption.encrypt(entry.key, labelOf(entry)));
+        const encryptedKeys = page.map((entry) => encryption.encrypt(entry.key, keyLabel(entry)));
         const values = [page.map(({ kind }) => kind), page.map(({ name }) => name), encryptedKeys];
         await query({ text: REPLACE, values });
       }
@@ -117,13 +118,13 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
     },
     async destroy(address) {
       const { kind, name } = address;
-      const label = labelOf(address);
+      const label = keyLabel(address);
       condemnedLabels.add(label);
       const [row] = await query<Row>({ text: DESTROY, values: [kind, name] });
       if (row !== undefined) applyRow(row);
-      const existing = entriesOf(kind).get(name);
+      const existing = entriesByName(kind).get(name);
       existing?.key?.fill(0);
-      if (existing !== undefined) entriesOf(kind).set(name, { ...existing, key: undefined });
+      if (existing !== undefined) entriesByName(kind).set(name, { ...existing, key: undefined });
       condemnedLabels.delete(label);
     },
     refresh,
@@ -131,12 +132,12 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
       const rows = [...outdatedRows.values()];
       for (let offset = 0; offset < rows.length; offset += PAGE_ROWS) {
         const page = rows.slice(offset, offset + PAGE_ROWS).flatMap((row) => {
-          const key = entriesOf(row.kind).get(row.name)?.key;
-          return key === undefined ? [] : [{ ...row, newValue: encryption.encrypt(key, labelOf(row)) }];
+          const key = entriesByName(row.kind).get(row.name)?.key;
+          return key === undefined ? [] : [{ ...row, newValue: encryption.encrypt(key, keyLabel(row)) }];
         });
         const column = <Name extends keyof (typeof page)[number]>(name: Name) => page.map((row) => row[name]);
         const values = [column('kind'), column('name'), column('value'), column('newValue')];
-        await query({ text: ENCRYPT_AGAIN, values });
+        await query({ text: REENCRYPT, values });
       }
       outdatedRows.clear();
     },
@@ -144,7 +145,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
 }
 
 /** Returns the key's name for messages, which its encryption also authenticates. */
-function labelOf({ kind, name }: KeyAddress): string {
+function keyLabel({ kind, name }: KeyAddress): string {
   return `${kind} ${name}`;
 }
 
@@ -176,7 +177,7 @@ const DESTROY = `${NEXT_NUMBER}
   returning k.kind, k.name, k.value, k.change`;
 
 /** Only rows that have not changed since they were read, so that a destroyed key does not return. */
-const ENCRYPT_AGAIN = `${NEXT_NUMBERS}
+const REENCRYPT = `${NEXT_NUMBERS}
   update grantlog.keys k set value = n.new_value, change = numbered.before + n.at
   from numbered,
     unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[]) with ordinality as n(kind, name, old_value, new_value, at)

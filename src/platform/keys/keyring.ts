@@ -17,9 +17,9 @@ export interface Keyring<Id extends string> {
    */
   add(id: Id, key: Buffer): Promise<Buffer>;
   /**
-   * Destroys a key, which makes everything encrypted with it unreadable. Idempotent. `find` stops returning the key
+   * Destroys a key, which makes everything encrypted under it unreadable. Idempotent. `find` stops returning the key
    * immediately.
-   * @throws Error if the change could not be written, in which case only a retry destroys the key
+   * @throws Error if the change could not be written, in which case the call must be repeated
    */
   destroy(id: Id): Promise<void>;
   /** Reads the changes made by other processes. */

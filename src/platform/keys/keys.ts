@@ -5,7 +5,7 @@ import type { Entropy } from '../ports.ts';
  * The server's own keys, of 256 bits each. Four are generated at the first startup; the others are derived from them.
  */
 export interface Keys {
-  /** Derives the successors of refresh tokens, and the keys that signed JWT access tokens of earlier releases. */
+  /** Derives the successors of refresh tokens, and the keys that signed JWT access tokens in earlier releases. */
   readonly refresh: KeyObject;
   /** Hashes user names and group names for stream names. */
   readonly names: KeyObject;
@@ -70,12 +70,12 @@ export function keyTexts({ refresh, names, cookies, log }: Keys): KeyTexts {
 
 /** Generates keys that are not stored, for a log in memory. */
 export function ephemeralKeys(entropy: Entropy): Keys {
-  return keysOf(() => createSecretKey(entropy.bytes(KEY_BYTES)));
+  return deriveKeys(() => createSecretKey(entropy.bytes(KEY_BYTES)));
 }
 
 /** Decodes stored keys, and derives the others. */
 export function keysFromTexts(texts: KeyTexts): Keys {
-  return keysOf((name) => createSecretKey(texts[name], 'hex'));
+  return deriveKeys((name) => createSecretKey(texts[name], 'hex'));
 }
 
 /**
@@ -84,7 +84,7 @@ export function keysFromTexts(texts: KeyTexts): Keys {
  */
 export function logKeysFromText(digits: string): Pick<Keys, 'log' | 'attestation'> {
   const seed = createSecretKey(digits, 'hex');
-  return { log: signingKey(seed), attestation: attestationKey(seed) };
+  return { log: signingKeyFromSeed(seed), attestation: deriveAttestationKey(seed) };
 }
 
 /** Generates the secret of a new key. */
@@ -92,28 +92,28 @@ export function newKeyText(entropy: Entropy): string {
   return entropy.bytes(KEY_BYTES).toString('hex');
 }
 
-function keysOf(key: (name: KeyName) => KeyObject): Keys {
+function deriveKeys(key: (name: KeyName) => KeyObject): Keys {
   const [refresh, names, cookies, seed] = [key('refresh'), key('names'), key('cookies'), key('log')];
   return {
     refresh,
     names,
-    ...cookieKeysOf(cookies),
-    log: signingKey(seed),
-    snapshots: derivedKey(seed, 'grantlog snapshots'),
-    attestation: attestationKey(seed),
-    messages: derivedKey(names, 'grantlog messages between nodes'),
-    limits: derivedKey(names, 'grantlog rate limits'),
-    challenges: derivedKey(names, 'grantlog challenges'),
-    totp: derivedKey(names, 'grantlog one-time passwords'),
-    signing: derivedKey(names, 'grantlog signing keys'),
-    setup: derivedKey(names, 'grantlog set-up link'),
-    refusals: derivedKey(names, 'grantlog refusals'),
-    subjects: derivedKey(names, 'grantlog pairwise subjects'),
-    mailLinks: derivedKey(names, 'grantlog mail links'),
-    upstreamSubjects: derivedKey(names, 'grantlog upstream subjects'),
-    providerSecrets: derivedKey(names, 'grantlog provider secrets'),
-    deviceCodes: derivedKey(names, 'grantlog device codes'),
-    registrations: derivedKey(names, 'grantlog registrations'),
+    ...deriveCookieKeys(cookies),
+    log: signingKeyFromSeed(seed),
+    snapshots: deriveKey(seed, 'grantlog snapshots'),
+    attestation: deriveAttestationKey(seed),
+    messages: deriveKey(names, 'grantlog messages between nodes'),
+    limits: deriveKey(names, 'grantlog rate limits'),
+    challenges: deriveKey(names, 'grantlog challenges'),
+    totp: deriveKey(names, 'grantlog one-time passwords'),
+    signing: deriveKey(names, 'grantlog signing keys'),
+    setup: deriveKey(names, 'grantlog set-up link'),
+    refusals: deriveKey(names, 'grantlog refusals'),
+    subjects: deriveKey(names, 'grantlog pairwise subjects'),
+    mailLinks: deriveKey(names, 'grantlog mail links'),
+    upstreamSubjects: deriveKey(names, 'grantlog upstream subjects'),
+    providerSecrets: deriveKey(names, 'grantlog provider secrets'),
+    deviceCodes: deriveKey(names, 'grantlog device codes'),
+    registrations: deriveKey(names, 'grantlog registrations'),
   };
 }
 
@@ -132,15 +132,15 @@ export type CookieKeyName = (typeof COOKIE_KEYS)[number];
  * @param digits the secret of the cookie key
  */
 export function cookieKeysFromText(digits: string): Pick<Keys, CookieKeyName> {
-  return cookieKeysOf(createSecretKey(digits, 'hex'));
+  return deriveCookieKeys(createSecretKey(digits, 'hex'));
 }
 
-function cookieKeysOf(cookies: KeyObject): Pick<Keys, CookieKeyName> {
+function deriveCookieKeys(cookies: KeyObject): Pick<Keys, CookieKeyName> {
   return {
     cookies,
-    secretsShownOnce: derivedKey(cookies, 'grantlog secrets shown once'),
-    resubmissionGuard: derivedKey(cookies, 'grantlog repeated forms'),
-    pendingLogins: derivedKey(cookies, 'grantlog pending logins'),
+    secretsShownOnce: deriveKey(cookies, 'grantlog secrets shown once'),
+    resubmissionGuard: deriveKey(cookies, 'grantlog repeated forms'),
+    pendingLogins: deriveKey(cookies, 'grantlog pending logins'),
   };
 }
 
@@ -150,35 +150,35 @@ export function keyFingerprint({ log }: Pick<Keys, 'log'>): string {
 }
 
 /** Derives a different key for each label with HKDF (RFC 5869). */
-function derivedKey(key: KeyObject, label: string): KeyObject {
+function deriveKey(key: KeyObject, label: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', label, KEY_BYTES)));
 }
 
-const attestationKey = (seed: KeyObject): KeyObject => derivedKey(seed, 'grantlog attestation');
+const deriveAttestationKey = (seed: KeyObject): KeyObject => deriveKey(seed, 'grantlog attestation');
 
 /** RFC 8410 §7: the prefix of an Ed25519 private key in PKCS #8, before the seed. */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-function signingKey(seed: KeyObject): KeyObject {
+function signingKeyFromSeed(seed: KeyObject): KeyObject {
   return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed.export()]), format: 'der', type: 'pkcs8' });
 }
 
 /** Derives an Ed25519 key from `key` and `label` with HKDF (RFC 5869), so that it needs no file and no backup. */
-export function derivedSigningKey(key: KeyObject, label: string): KeyObject {
-  return signingKey(derivedKey(key, label));
+export function deriveSigningKey(key: KeyObject, label: string): KeyObject {
+  return signingKeyFromSeed(deriveKey(key, label));
 }
 
 /** The consequences of losing each key, for messages. */
 export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
   refresh:
     'all existing refresh tokens are refused, and revoking one has no effect (users can revoke the grants on their ' +
-    'pages); resource servers can no longer verify JWT access tokens of earlier releases',
+    'pages); resource servers can no longer verify JWT access tokens from earlier releases',
   names:
     'the names of accounts whose personal data cannot be decrypted can be registered again, applications with ' +
     'pairwise subjects treat every user as new, other keys sign tokens, self-registered applications must register ' +
     'again unless a user has authorized them, and users must link their accounts at providers again',
   cookies: 'all browser sessions end, and open forms must be reloaded',
   log:
-    'the log continues with another signing key, nothing proves that its earlier events are the ones that ' +
+    'the log continues with a different signing key, nothing proves that its earlier events are the ones that ' +
     'were signed, and everyone who keeps checkpoints needs the new public key (grantlog log key)',
 };

@@ -29,7 +29,7 @@ export function lostKeysProblem(
   { owner, says, todo }: LostKeysMessages,
 ): LostKeysProblem | undefined {
   if (names.length === 0) return undefined;
-  const lines = damagedLines.length === 0 ? '' : `; damaged lines of it: ${listFirst(damagedLines)}`;
+  const lines = damagedLines.length === 0 ? '' : `; damaged lines in the key file: ${listFirst(damagedLines)}`;
   return { says: `${formatOwners(names, { owner, says })}${lines}`, todo };
 }
 

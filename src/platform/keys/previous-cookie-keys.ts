@@ -11,7 +11,7 @@ type NamedKey = readonly [name: string, text: string];
 /** The name of the newest previous key, and the only one that earlier releases recognize. */
 const NEWEST = 'cookies.previous';
 
-/** A name with the time at which the key was replaced. Each previous key has such a name. */
+/** Matches a name that contains the time when the key was replaced. Each previous key has one. */
 const DATED = /^cookies\.previous\.(\d{1,15})$/;
 
 /** Each cookie is checked against every accepted key, so the number of keys is limited. */
@@ -23,11 +23,11 @@ export const isPreviousKeyName = (name: string): boolean => name === NEWEST || D
  * Returns the previous keys, newest first. Returns an empty list if `NEWEST` is missing, because earlier releases
  * drop the previous keys by deleting only that entry.
  */
-export function previousKeysOf(entries: readonly NamedKey[]): readonly PreviousCookieKey[] {
+export function listPreviousKeys(entries: readonly NamedKey[]): readonly PreviousCookieKey[] {
   const newestText = entries.find(([name]) => name === NEWEST)?.[1];
   if (newestText === undefined) return [];
   const datedKeys = entries
-    .flatMap(([name, text]) => (DATED.test(name) ? [{ text, seconds: secondsOf(name) }] : []))
+    .flatMap(([name, text]) => (DATED.test(name) ? [{ text, seconds: replacementTime(name) }] : []))
     .toSorted((a, b) => b.seconds - a.seconds);
   const texts = new Set([newestText, ...datedKeys.map(({ text }) => text)]);
   return [...texts].map((text) => {
@@ -42,7 +42,7 @@ export function previousKeysOf(entries: readonly NamedKey[]): readonly PreviousC
  * @throws Error if the maximum number of previous keys is already accepted
  */
 export function entriesToKeep(entries: readonly NamedKey[], current: string, now: number): readonly NamedKey[] {
-  const previous = previousKeysOf(entries);
+  const previous = listPreviousKeys(entries);
   if (previous.filter(({ text }) => text !== current).length >= MAX_PREVIOUS_KEYS)
     throw new Error(
       `${MAX_PREVIOUS_KEYS} previous cookie keys are accepted, which is the maximum; the key was not replaced. ` +
@@ -56,7 +56,7 @@ export function entriesToKeep(entries: readonly NamedKey[], current: string, now
   return [...earlierEntries, [freeName(names, now), current], [NEWEST, current]];
 }
 
-/** Returns the names of all previous keys, in the order in which they must be deleted so that none reappears. */
+/** Returns the names of all previous keys, in the order to delete them in, so that no key reappears. */
 export function previousNames(names: readonly string[]): readonly string[] {
   return names.filter(isPreviousKeyName).toSorted((a, b) => a.length - b.length);
 }
@@ -66,7 +66,7 @@ export function staleNames(names: readonly string[]): readonly string[] {
   return names.includes(NEWEST) ? [] : previousNames(names);
 }
 
-const secondsOf = (name: string): number => Number(DATED.exec(name)?.[1] ?? 0);
+const replacementTime = (name: string): number => Number(DATED.exec(name)?.[1] ?? 0);
 
 function freeName(names: ReadonlySet<string>, seconds: number): string {
   const name = `${NEWEST}.${seconds}`;

@@ -27,6 +27,7 @@ export interface SigningVault {
 const sealContext = (kid: KeyId): string => `signing key ${kid}`;
 
 /**
+ * Creates a vault that keeps private keys in `keyring`.
  * @param key encrypts private keys
  * @param requireSpace throws if there is not enough disk space for a new key
  */

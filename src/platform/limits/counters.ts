@@ -19,7 +19,8 @@ export function hashedKey(tag: bigint): HashedKey {
 /** Counts by key within time windows, in constant memory. */
 export interface Counters {
   /**
-   * Returns the count in the open window of `key`, and the end of the window in milliseconds; both 0 if none is open.
+   * Returns the count in the open window of `key`, and the end of the window in milliseconds. Both are 0 if none is
+   * open.
    */
   read(key: HashedKey, now: number): { readonly count: number; readonly endsAt: number };
   /**

@@ -3,9 +3,9 @@ import type { LimitName } from './limits.ts';
 
 /** An attempt to authenticate with a secret. */
 export interface Guess {
-  /** The user name or client id whose secret is guessed. It need not exist. */
+  /** The user name or client id whose secret is being guessed. It need not exist. */
   readonly subject: string;
-  /** The origin of the attempt: an address, a client with the password grant, or a browser. */
+  /** The origin of the attempt: an address, a client that uses the password grant, or a browser. */
   readonly source: string;
   /** The address behind the source, if one attacker can have many sources. */
   readonly sourceAddress?: string;
@@ -14,14 +14,14 @@ export interface Guess {
 }
 
 /**
- * Limits attempts to guess secrets. A source from which the subject has authenticated before has its own budget, so
- * that attacks from other sources do not lock the subject out. All other sources share the subject's budget. A success
- * does not erase earlier failures, because attackers could use their own accounts to reset the count.
+ * Limits attempts to guess secrets. A source that the subject has authenticated from before has its own budget, so that
+ * attacks from other sources do not lock the subject out. All other sources share the subject's budget. A success does
+ * not erase earlier failures, because attackers could use their own accounts to reset the count.
  */
 export interface GuessLimiter {
   /**
    * Returns an attempt, which must begin before the secret is verified.
-   * @throws TooManyAttempts if a limit is exhausted; the secret must not be verified
+   * @throws TooManyAttemptsError if a limit is exhausted; the secret must not be verified
    */
   attempt(guess: Guess): Attempt;
 }
@@ -31,7 +31,7 @@ export interface Attempt {
   /**
    * Counts the attempt, right before the secret is verified, so that concurrent attempts cannot exceed the limit. A
    * second call does nothing.
-   * @throws TooManyAttempts if concurrent attempts have exhausted a limit
+   * @throws TooManyAttemptsError if concurrent attempts have exhausted a limit
    */
   begin(): void;
   /**
@@ -41,14 +41,14 @@ export interface Attempt {
   fail(): void;
   /** Removes the attempt from the count, and remembers the source as known for the subject. */
   succeed(): void;
-  /** Removes the attempt from the count, because it was meant for another subject. */
+  /** Removes the attempt from the count, because it was meant for a different subject. */
   cancel(): void;
 }
 
 /** The counters behind a limiter. */
 export interface GuessCounters {
   readonly hash: (key: string) => HashedKey;
-  /** @throws TooManyAttempts if one of these limits is exhausted, including attempts in progress */
+  /** @throws TooManyAttemptsError if one of these limits is exhausted, including attempts in progress */
   readonly admit: (uses: readonly LimitUse[]) => void;
   readonly begin: (uses: readonly LimitUse[]) => void;
   readonly end: (uses: readonly LimitUse[]) => void;
@@ -59,7 +59,7 @@ export interface GuessCounters {
 
 export type LimitUse = readonly [limit: LimitName, key: HashedKey];
 
-/** The limits of a guess: for the source and subject together, and for each of them. */
+/** The limits on a guess: one for the source and subject together, and one for each. */
 export interface GuessLimits {
   readonly pair: LimitName;
   readonly subject: LimitName;
@@ -70,7 +70,10 @@ export interface GuessLimits {
 export function createGuessLimiter(limits: GuessLimits, counters: GuessCounters): GuessLimiter {
   const { hash, isKnown } = counters;
 
-  function usesOf({ subject, source, sourceAddress, isProven = false }: Guess, pair: HashedKey): readonly LimitUse[] {
+  function limitUses(
+    { subject, source, sourceAddress, isProven = false }: Guess,
+    pair: HashedKey,
+  ): readonly LimitUse[] {
     const pairUse: LimitUse = [limits.pair, pair];
     if (isProven || isKnown(pair)) return [pairUse];
     const uses: readonly LimitUse[] = [pairUse, [limits.subject, hash(subject)], [limits.source, hash(source)]];
@@ -81,7 +84,7 @@ export function createGuessLimiter(limits: GuessLimits, counters: GuessCounters)
   return {
     attempt(guess) {
       const pair = hash(`${guess.source}\0${guess.subject}`); // unambiguous, because a source contains no NUL
-      const uses = usesOf(guess, pair);
+      const uses = limitUses(guess, pair);
       counters.admit(uses);
       let hasBegun = false;
 

@@ -1,4 +1,4 @@
-/** Allows `max` actions within a window, which the first action opens. */
+/** Allows `max` actions within a window that the first action opens. */
 export interface Limit {
   readonly max: number;
   readonly windowSeconds: number;
@@ -24,15 +24,15 @@ export const LIMITS = {
   /** A user can register hundreds of clients, which together get no more guesses than one. */
   'password-by-address-of-clients': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /**
-   * Second factors, counted only after a correct password. Three out of a million codes are valid at any time. A source
-   * from which the account has logged in before needs more than a year for a chance of one in two.
+   * Second factors, counted only after a correct password. Three out of a million codes are valid at any time. An
+   * attacker at a source that the account has logged in from needs more than a year for a chance of one in two.
    */
   'second-step-by-account-and-place': { max: 5, windowSeconds: QUARTER_OF_AN_HOUR },
   /** From all other sources together. An attacker with the password has a chance of one in three hundred per month. */
   'second-step-by-account': { max: 30, windowSeconds: DAY },
   'second-step-by-address': { max: 60, windowSeconds: QUARTER_OF_AN_HOUR },
   /**
-   * Each login grows the log by a session. A test suite that logs in before each test stays below one login every two
+   * Each login adds a session to the log. A test suite that logs in before each test stays below one login every two
    * seconds. Counted only after a correct password, so strangers can neither exhaust it nor find out which accounts
    * exist.
    */
@@ -44,7 +44,7 @@ export const LIMITS = {
   'client-secret-by-client': { max: 300, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Many clients may share an address. A correct generated secret is accepted regardless. */
   'client-secret-by-address': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** A few typing errors in the set-up link. */
+  /** Leaves room for a few typing errors in the set-up link. */
   'set-up-by-address': { max: 10, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Enough for a class that signs up together. While sign-up is open, the sample API counts here as well. */
   'sign-up-by-address': { max: 40, windowSeconds: HOUR },
@@ -62,7 +62,7 @@ export const LIMITS = {
    * Otherwise the response to a user who enters another user's address would reveal links for other purposes.
    */
   'mail-links-by-recipient': { max: 10, windowSeconds: HOUR },
-  /** All links of one purpose, so that the server is not classified as a sender of spam. */
+  /** All links of one purpose, so that the server is not classified as a spam sender. */
   'mail-links': { max: 2_000, windowSeconds: HOUR },
   /**
    * POST /users/ by all applications of a user, or by one application of the operator. Half of `sign-up`, so that one
@@ -79,8 +79,8 @@ export const LIMITS = {
   /** Anyone can request device codes in the name of a public client. */
   'device-requests-by-client': { max: 10_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /**
-   * Wrong user codes of devices (RFC 8628 §5.1). With 10,000 of 20⁸ codes in use, the maximum, an account needs more
-   * than two years of guesses for a chance of one in two.
+   * Wrong user codes of devices (RFC 8628 §5.1). Even with the maximum of 10,000 codes in use, out of 20⁸, an account
+   * would have to guess for more than two years for a chance of one in two.
    */
   'user-code-by-account-and-place': { max: 10, windowSeconds: QUARTER_OF_AN_HOUR },
   'user-code-by-account': { max: 20, windowSeconds: QUARTER_OF_AN_HOUR },
@@ -105,13 +105,14 @@ export const LIMITS = {
   'sector-documents-by-user': { max: 60, windowSeconds: HOUR },
   /**
    * Request objects that the server fetches because a browser arrives with their URL, and key sets of clients that are
-   * not in the log. Anyone can cause these requests; a separate limit protects the client's host. An office behind one
-   * address logs in less often.
+   * not in the log. Anyone can trigger these requests; a separate limit protects the client's host. An office behind
+   * one address logs in less often.
    */
   'request-objects-by-address': { max: 60, windowSeconds: 60 },
   /**
-   * Logins through other providers, both redirects. They record nothing before the provider has authenticated a user,
-   * but each causes a request to the provider. All users of an office may log in at the same time.
+   * Logins through other providers, counted at each of the two redirects. They record nothing before the provider has
+   * authenticated a user, but each causes a request to the provider. All users of an office may log in at the same
+   * time.
    */
   'upstream-logins-by-address': { max: 300, windowSeconds: 60 },
   /** Clients' metadata documents, which anyone can make the server fetch. No office connects that many clients. */

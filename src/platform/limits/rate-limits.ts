@@ -7,7 +7,7 @@ import { createGuessLimiter, type GuessCounters, type GuessLimiter, type LimitUs
 import { LIMIT_NAMES, type LimitName, type Limits } from './limits.ts';
 import { NOT_SHARED, shareCounts, type RemoteCount } from './shared-counts.ts';
 import { createTokenBudget, type TokenBudget } from './token-budget.ts';
-import { TooManyAttempts } from './too-many-attempts.ts';
+import { TooManyAttemptsError } from './too-many-attempts.ts';
 
 /**
  * Rate limits against abuse. Counts are stored in memory, in tables of a fixed size, and a restart resets them. Windows
@@ -27,7 +27,7 @@ export interface RateLimits {
   readonly clientSecrets: GuessLimiter;
   /**
    * Counts an action against `limit` for `key`, once for each request.
-   * @throws TooManyAttempts if the limit is exhausted
+   * @throws TooManyAttemptsError if the limit is exhausted
    */
   spend(limit: LimitName, key: string, once: Once): void;
   /** Tokens per client, or per user of a public client. */
@@ -84,11 +84,11 @@ export function createRateLimits(deps: {
     if (longestBlock !== undefined) throw refuse(longestBlock.limit, longestBlock.endsAt, now);
   }
 
-  function refuse(limit: LimitName, endsAt: number, now: number): TooManyAttempts {
+  function refuse(limit: LimitName, endsAt: number, now: number): TooManyAttemptsError {
     refusals[limit] += 1;
     const shouldLog = now >= (nextLineAt.get(limit) ?? -Infinity);
     if (shouldLog) nextLineAt.set(limit, now + LOG_INTERVAL_MS);
-    return new TooManyAttempts(limit, Math.ceil((endsAt - now) / 1000), shouldLog);
+    return new TooManyAttemptsError(limit, Math.ceil((endsAt - now) / 1000), shouldLog);
   }
 
   function count(uses: readonly LimitUse[]): void {

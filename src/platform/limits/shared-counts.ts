@@ -19,7 +19,7 @@ export interface RemoteCount {
   readonly milliseconds: number;
 }
 
-/** For a single node. */
+/** Discards the counts: a single node has no other node to send them to. */
 export const NOT_SHARED: SharedCounts = { report: () => {} };
 
 const TOPIC = 'counts';

@@ -5,7 +5,7 @@ export interface TokenBudget {
   /**
    * Counts a token for `spender` before `issue` runs, so that concurrent requests cannot exceed the limit. Refunds the
    * token if `issue` throws or records no event: refusals and repeated responses are free.
-   * @throws TooManyAttempts if the budget of this window is exhausted; `issue` was not called
+   * @throws TooManyAttemptsError if the budget of this window is exhausted; `issue` was not called
    */
   spend<Issued extends CommandOutcome>(spender: string, issue: () => Promise<Issued>): Promise<Issued>;
   /** Counts tokens that another node has issued in a window that ends `milliseconds` from now. */
@@ -22,7 +22,7 @@ interface CommandOutcome {
  * time of its own, which makes counting cheap enough for every token request. Spenders are registered clients and
  * users, which bounds the size of the table.
  * @param refuse creates the error for a window that ends at `endsAt`
- * @param onIssued called for each token that this node issued, with the end of the window
+ * @param onIssued called with the end of the window for each token that this node issues
  */
 export function createTokenBudget(
   limit: Limit,

@@ -2,9 +2,7 @@ import type { LogoMediaType } from '../../domain/logo.ts';
 import { english } from '../../language/english.ts';
 import { message, type Message } from '../../language/message.ts';
 
-/**
- * An image without animation and metadata, such as the location and camera of a photograph, comments and thumbnails.
- */
+/** An image without animation or metadata, such as a photograph's location and camera, comments and thumbnails. */
 export interface CleanedImage {
   readonly mediaType: LogoMediaType;
   /** In pixels. */
@@ -17,7 +15,7 @@ export interface CleanedImage {
  * Thrown when a file does not consist of exactly one image, or the image is animated or of a kind that is not accepted.
  * A file with data after the image could also be a file of another format (a polyglot).
  */
-export class InvalidImage extends Error {
+export class InvalidImageError extends Error {
   readonly problem: Message;
 
   constructor(problem: Message) {
@@ -28,14 +26,14 @@ export class InvalidImage extends Error {
 
 /**
  * Returns `length` bytes of the file.
- * @throws InvalidImage if the file is truncated
+ * @throws InvalidImageError if the file is truncated
  */
 export function bytesAt(file: Buffer, offset: number, length: number): Buffer {
-  if (length < 0 || offset + length > file.length) throw new InvalidImage(message('logo-problem.cut-off'));
+  if (length < 0 || offset + length > file.length) throw new InvalidImageError(message('logo-problem.cut-off'));
   return file.subarray(offset, offset + length);
 }
 
-/** @throws InvalidImage if data follows the image */
+/** @throws InvalidImageError if data follows the image */
 export function requireEnd(file: Buffer, end: number): void {
-  if (end !== file.length) throw new InvalidImage(message('logo-problem.excess'));
+  if (end !== file.length) throw new InvalidImageError(message('logo-problem.excess'));
 }

@@ -1,5 +1,5 @@
 import { message } from '../../language/message.ts';
-import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
+import { InvalidImageError, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
 
 const MARKER = 0xff;
 const START_OF_IMAGE = 0xd8;
@@ -16,7 +16,7 @@ export const JPEG_SIGNATURE = Buffer.from([MARKER, START_OF_IMAGE, MARKER]);
 
 /**
  * Returns the JPEG with only the segments that are needed to show it (ITU-T T.81, annex B).
- * @throws InvalidImage if the file is not exactly one JPEG
+ * @throws InvalidImageError if the file is not exactly one JPEG
  */
 export function cleanJpeg(file: Buffer): CleanedImage {
   const parts = [bytesAt(file, 0, 2)];
@@ -24,12 +24,12 @@ export function cleanJpeg(file: Buffer): CleanedImage {
   let offset = 2;
   for (;;) {
     const [marker = 0, code = 0] = bytesAt(file, offset, 2);
-    if (marker !== MARKER) throw new InvalidImage(message('logo-problem.damaged'));
+    if (marker !== MARKER) throw new InvalidImageError(message('logo-problem.damaged'));
     if (code === END_OF_IMAGE) break;
     const segment = bytesAt(file, offset, 2 + bytesAt(file, offset + 2, 2).readUInt16BE(0));
     if (FRAMES.includes(code)) frame ??= segment;
     else if (code !== START_OF_SCAN && !TABLES.includes(code) && !METADATA.includes(code))
-      throw new InvalidImage(message('logo-problem.rare'));
+      throw new InvalidImageError(message('logo-problem.rare'));
     if (!METADATA.includes(code)) parts.push(segment);
     offset += segment.length;
     if (code !== START_OF_SCAN) continue;
@@ -40,7 +40,7 @@ export function cleanJpeg(file: Buffer): CleanedImage {
   parts.push(bytesAt(file, offset, 2));
   requireEnd(file, offset + 2);
   if (frame === undefined || frame.length < 9)
-    throw new InvalidImage(message('logo-problem.no-image', { format: 'JPEG' }));
+    throw new InvalidImageError(message('logo-problem.no-image', { format: 'JPEG' }));
   return {
     mediaType: 'image/jpeg',
     width: frame.readUInt16BE(7),
@@ -55,5 +55,5 @@ function scanEnd(file: Buffer, start: number): number {
     const code = file[offset + 1] ?? 0;
     if (code !== 0 && code !== MARKER && (code < 0xd0 || code > 0xd7)) return offset;
   }
-  throw new InvalidImage(message('logo-problem.cut-off'));
+  throw new InvalidImageError(message('logo-problem.cut-off'));
 }

@@ -1,5 +1,5 @@
 import { message } from '../../language/message.ts';
-import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
+import { InvalidImageError, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
 
 export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -13,7 +13,7 @@ const CRC_BYTES = 4;
 
 /**
  * Returns the PNG with only the chunks that are needed to show it (PNG Specification, Third Edition, §5).
- * @throws InvalidImage if the file is not exactly one PNG
+ * @throws InvalidImageError if the file is not exactly one PNG
  */
 export function cleanPng(file: Buffer): CleanedImage {
   const chunks: Buffer[] = [PNG_SIGNATURE];
@@ -29,7 +29,7 @@ export function cleanPng(file: Buffer): CleanedImage {
   }
   requireEnd(file, offset);
   if (types[0] !== 'IHDR' || !types.includes('IDAT'))
-    throw new InvalidImage(message('logo-problem.no-image', { format: 'PNG' }));
+    throw new InvalidImageError(message('logo-problem.no-image', { format: 'PNG' }));
   const size = bytesAt(file, PNG_SIGNATURE.length + LENGTH_AND_TYPE_BYTES, 8);
   return {
     mediaType: 'image/png',

@@ -1,6 +1,6 @@
 import { MAX_LOGO_BYTES, type LogoImage } from '../../domain/logo.ts';
 import { message, type Message } from '../../language/message.ts';
-import { InvalidImage, type CleanedImage } from './cleaned-image.ts';
+import { InvalidImageError, type CleanedImage } from './cleaned-image.ts';
 import { cleanJpeg, JPEG_SIGNATURE } from './jpeg.ts';
 import { cleanPng, PNG_SIGNATURE } from './png.ts';
 import { cleanWebp, isWebp } from './webp.ts';
@@ -26,7 +26,7 @@ export function readLogo(file: Buffer): { readonly image: LogoImage } | { readon
       ? { image: { mediaType, base64: bytes.toString('base64') } }
       : { problem: message('logo-problem.size', { width, height, minimum: MIN_SIDE, maximum: MAX_SIDE }) };
   } catch (error) {
-    if (error instanceof InvalidImage) return { problem: error.problem };
+    if (error instanceof InvalidImageError) return { problem: error.problem };
     throw error;
   }
 }
@@ -35,7 +35,7 @@ function clean(file: Buffer): CleanedImage {
   if (file.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return cleanPng(file);
   if (file.subarray(0, JPEG_SIGNATURE.length).equals(JPEG_SIGNATURE)) return cleanJpeg(file);
   if (isWebp(file)) return cleanWebp(file);
-  throw new InvalidImage(
+  throw new InvalidImageError(
     /^\s*<(?:\?xml|!|svg)/i.test(file.toString('latin1', 0, 256))
       ? message('logo-problem.svg')
       : message('logo-problem.unknown'),

@@ -1,7 +1,7 @@
 import { message } from '../../language/message.ts';
-import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
+import { InvalidImageError, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
 
-/** `RIFF`, the size of the rest, and `WEBP`. */
+/** `RIFF`, the size of the rest of the file, and `WEBP`. */
 const HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
 const IMAGES = ['VP8 ', 'VP8L'];
@@ -18,7 +18,7 @@ export function isWebp(file: Buffer): boolean {
 
 /**
  * Returns the WebP with only the chunks that are needed to show it (RFC 9649 §2).
- * @throws InvalidImage if the file is not exactly one WebP, or is animated
+ * @throws InvalidImageError if the file is not exactly one WebP, or is animated
  */
 export function cleanWebp(file: Buffer): CleanedImage {
   requireEnd(file, bytesAt(file, 4, 4).readUInt32LE(0) + 8);
@@ -28,14 +28,15 @@ export function cleanWebp(file: Buffer): CleanedImage {
     const head = bytesAt(file, offset, CHUNK_HEAD_BYTES);
     const [type, length] = [head.toString('latin1', 0, 4), head.readUInt32LE(4)];
     const chunk = Buffer.from(bytesAt(file, offset, CHUNK_HEAD_BYTES + length + (length % 2)));
-    if (type === 'ANIM' || type === 'ANMF') throw new InvalidImage(message('logo-problem.animated'));
+    if (type === 'ANIM' || type === 'ANMF') throw new InvalidImageError(message('logo-problem.animated'));
     if (type === 'VP8X') chunk[CHUNK_HEAD_BYTES] = (chunk[CHUNK_HEAD_BYTES] ?? 0) & ALPHA_FLAG;
     if (PIXEL_CHUNKS.includes(type)) chunks.push(chunk);
-    size ??= sizeIn(type, chunk.subarray(CHUNK_HEAD_BYTES));
+    size ??= readSize(type, chunk.subarray(CHUNK_HEAD_BYTES));
     offset += chunk.length;
   }
   const hasImage = chunks.some((chunk) => IMAGES.includes(chunk.toString('latin1', 0, 4)));
-  if (size === undefined || !hasImage) throw new InvalidImage(message('logo-problem.no-image', { format: 'WebP' }));
+  if (size === undefined || !hasImage)
+    throw new InvalidImageError(message('logo-problem.no-image', { format: 'WebP' }));
   const body = Buffer.concat(chunks);
   const start = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
   start.writeUInt32LE(body.length + 4, 4);
@@ -44,7 +45,7 @@ export function cleanWebp(file: Buffer): CleanedImage {
 
 type Size = Pick<CleanedImage, 'width' | 'height'>;
 
-function sizeIn(type: string, data: Buffer): Size | undefined {
+function readSize(type: string, data: Buffer): Size | undefined {
   if (type === 'VP8X') {
     bytesAt(data, 0, 10);
     return { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../escape-html.ts';
 import type { InlineImage } from './mail-message.ts';
 
-/** The server's brand, as the HTML of e-mails shows it. */
+/** The server's brand, as shown in HTML e-mails. */
 export interface EmailBrand {
   readonly name: string;
   /** The colors of buttons and of their labels, in CSS notation. */
@@ -11,7 +11,7 @@ export interface EmailBrand {
   readonly logo: Omit<InlineImage, 'contentId'> | null;
 }
 
-/** The content of an e-mail, from which its text and its HTML are formatted. */
+/** The content of an e-mail. Both its text and its HTML are formatted from it. */
 export interface EmailContent {
   /** The language of the e-mail, as a BCP 47 tag. */
   readonly language: string;
@@ -19,21 +19,21 @@ export interface EmailContent {
   /** The paragraphs, without markup. */
   readonly paragraphs: readonly string[];
   /**
-   * A button after the first paragraph of the HTML, with `help` for readers who cannot use it; in the text, the full
-   * URL.
+   * A button after the first paragraph of the HTML, with `help` for readers who cannot use it. The text shows the full
+   * URL instead.
    */
   readonly link?: { readonly label: string; readonly url: string; readonly help: string };
   /** Shown at the end in a smaller size: why the user received the e-mail, and what to do if it was not expected. */
   readonly note: string;
 }
 
-/** Formats the bodies of an e-mail. The values of the content are escaped, so they may come from users. */
+/** Formats the bodies of an e-mail. All values are escaped, so they may come from users. */
 export function formatEmail({ language, brand, paragraphs, link, note }: EmailContent): {
   readonly text: string;
   readonly html: string;
   readonly images: readonly InlineImage[];
 } {
-  const logo = brand.logo && { contentId: contentIdOf(brand.logo), ...brand.logo };
+  const logo = brand.logo && { contentId: logoContentId(brand.logo), ...brand.logo };
   const logoHtml = logo ? imageHtml(logo) : '';
   const [first = '', ...otherParagraphs] = paragraphs.map(toOneLine);
   const text = [
@@ -55,7 +55,7 @@ export function formatEmail({ language, brand, paragraphs, link, note }: EmailCo
 }
 
 /** Returns an id that differs for different images, because a mail client may cache images by their Content-ID. */
-function contentIdOf({ base64 }: NonNullable<EmailBrand['logo']>): string {
+function logoContentId({ base64 }: NonNullable<EmailBrand['logo']>): string {
   return `logo.${createHash('sha256').update(base64).digest('hex')}@grantlog`;
 }
 

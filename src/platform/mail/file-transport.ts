@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MailFailed } from './mail-failed.ts';
+import { MailError } from './mail-failed.ts';
 import type { MailTransport } from './mail-message.ts';
 
 export interface FileTransportDeps {
@@ -13,8 +13,8 @@ export interface FileTransportDeps {
 }
 
 /**
- * Writes each e-mail to a separate file, named by time, for trials or for another program to send. A file with the
- * extension .eml is complete.
+ * Writes each e-mail to a separate file, named by time, for trials or for another program to send. Files with the
+ * extension .eml are complete.
  */
 export function fileTransport({ directory, now, mintId }: FileTransportDeps): MailTransport {
   async function prepareDirectory(): Promise<void> {
@@ -50,7 +50,7 @@ export function fileTransport({ directory, now, mintId }: FileTransportDeps): Ma
   };
 }
 
-function unwritableError(directory: string, cause: unknown): MailFailed {
+function unwritableError(directory: string, cause: unknown): MailError {
   const { code = String(cause) } = cause as NodeJS.ErrnoException;
-  return new MailFailed('unwritable', `cannot write an e-mail to ${directory} (${code})`, undefined, { cause });
+  return new MailError('unwritable', `cannot write an e-mail to ${directory} (${code})`, undefined, { cause });
 }

@@ -13,10 +13,10 @@ export type MailFailure =
  * Thrown when an e-mail was not sent. The message is for the operator. It may contain the recipient's address, so it
  * must not be logged.
  */
-export class MailFailed extends Error {
-  override readonly name = 'MailFailed';
+export class MailError extends Error {
+  override readonly name = 'MailError';
   readonly reason: MailFailure;
-  /** The reply code of the SMTP server, if that is the reason. */
+  /** The reply code of the SMTP server, if it is the reason. */
   readonly status: number | undefined;
 
   constructor(reason: MailFailure, message: string, status?: number, options?: ErrorOptions) {
@@ -27,6 +27,6 @@ export class MailFailed extends Error {
 }
 
 /** Reports whether the same e-mail would be refused again. */
-export function isPermanent({ reason }: MailFailed): boolean {
+export function isPermanent({ reason }: MailError): boolean {
   return reason === 'rejected';
 }

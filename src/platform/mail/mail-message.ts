@@ -1,4 +1,4 @@
-/** An image that the HTML shows. It is part of the e-mail, so the reader's mail client loads nothing from a server. */
+/** An image shown in the HTML. It is part of the e-mail, so the reader's mail client loads nothing from a server. */
 export interface InlineImage {
   /** The Content-ID without angle brackets. The HTML refers to it with a `cid:` URL (RFC 2392). */
   readonly contentId: string;
@@ -19,7 +19,7 @@ export interface MailMessage {
   readonly images?: readonly InlineImage[];
 }
 
-/** An e-mail in the format in which it is sent. */
+/** An e-mail, formatted for sending. */
 export interface ComposedMail {
   readonly from: string;
   readonly to: string;
@@ -33,12 +33,12 @@ export interface ComposedMail {
 export interface MailTransport {
   /**
    * Sends the e-mail. Resolves once the destination has accepted it.
-   * @throws MailFailed
+   * @throws MailError
    */
   deliver(mail: ComposedMail): Promise<void>;
   /**
    * Finds out whether e-mails can be sent, without sending one.
-   * @throws MailFailed
+   * @throws MailError
    */
   check(): Promise<void>;
   /** Aborts the deliveries in progress. */

@@ -1,6 +1,6 @@
 import { isUrl } from '../urls.ts';
 
-/** The destination of e-mails according to the setting `mail`. */
+/** The destination of e-mails, which the `mail` setting determines. */
 export type MailTarget = ConsoleTarget | FileTarget | SmtpTarget;
 
 interface ConsoleTarget {
@@ -34,8 +34,8 @@ export const MAIL_TARGET_FORM =
   'with ?ca=FILE for an authority of your own';
 
 /**
- * Parses the setting `mail`. A connection to another machine is always encrypted and its certificate verified. A
- * connection to a loopback address is not encrypted, unless the URL begins with `smtps` or has the parameter `ca`.
+ * Parses the `mail` setting. A connection to another machine is always encrypted and its certificate verified. A
+ * connection to a loopback address is not encrypted, unless the URL begins with `smtps` or has a `ca` parameter.
  * @throws Error if the text is invalid; the message says why, without the password
  */
 export function parseMailTarget(text: string): MailTarget {
@@ -44,7 +44,7 @@ export function parseMailTarget(text: string): MailTarget {
     const directory = text.slice('file:'.length).replace(/^\/\//, '');
     return directory === '' ? fail('the directory is missing') : { kind: 'file', directory };
   }
-  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !isUrl(text)) return fail('it has an unknown form');
+  if (!/^smtps?:\/\/[^\s\\]+$/.test(text) || !isUrl(text)) return fail('its form is not recognized');
   return parseSmtpUrl(new URL(text));
 }
 
@@ -94,7 +94,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return fail('a part of it is not percent-encoded');
+    return fail('the user or the password is not percent-encoded');
   }
 }
 

@@ -10,11 +10,11 @@ export interface MailTransportDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly mintId: () => string;
-  /** Prints the e-mails of the target `console`. */
+  /** Prints e-mails for the `console` target. */
   readonly print: (text: string) => void;
 }
 
-/** Creates the transport to a target. */
+/** Creates the transport for a target. */
 export function createMailTransport(target: MailTarget, deps: MailTransportDeps): MailTransport {
   switch (target.kind) {
     case 'console':

@@ -1,11 +1,11 @@
 import type { StartTimer, Ticks } from '../ports.ts';
-import { isPermanent, MailFailed } from './mail-failed.ts';
+import { isPermanent, MailError } from './mail-failed.ts';
 import type { ComposedMail, MailMessage, MailTransport } from './mail-message.ts';
 import type { MailOutcome } from './mail-outcomes.ts';
 
 const MAIL_IS_OFF = 'mail is off: set GRANTLOG_MAIL (see: grantlog setting show mail)';
 
-/** Sends e-mails in the background, so that no response waits for an e-mail or shows whether one was sent. */
+/** Sends e-mails in the background, so that no response waits for an e-mail or reveals whether one was sent. */
 export interface Mailer {
   /** Whether e-mails are sent at all. */
   readonly isOn: boolean;
@@ -16,7 +16,7 @@ export interface Mailer {
   send(message: MailMessage): Promise<void>;
   /**
    * Sends an e-mail immediately, without retries.
-   * @throws MailFailed if it was not sent, or mail is off
+   * @throws MailError if it was not sent, or mail is off
    */
   deliver(message: MailMessage): Promise<void>;
   /** Sends the pending e-mails, for at most five seconds. Later e-mails are dropped. */
@@ -81,17 +81,17 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
   }
 
   async function deliver(message: MailMessage): Promise<void> {
-    if (transport === undefined) throw new MailFailed('off', MAIL_IS_OFF);
+    if (transport === undefined) throw new MailError('off', MAIL_IS_OFF);
     await transport.deliver(await compose(message));
   }
 
   /** Reports the failure in a line with neither the recipient nor the content. */
   function handleFailure({ message, failures }: PendingMessage, error: unknown): void {
     const pause = PAUSES_SECONDS[failures];
-    const willRetry = pause !== undefined && !isClosed && !(error instanceof MailFailed && isPermanent(error));
+    const willRetry = pause !== undefined && !isClosed && !(error instanceof MailError && isPermanent(error));
     observe(willRetry ? 'retried' : 'failed');
-    const next = willRetry ? `; the next attempt is in ${pause} seconds` : '; it will not be tried again';
-    inform(`an e-mail was not sent (${describeError(error)})${next}; see grantlog doctor`);
+    const nextStep = willRetry ? `; the next attempt is in ${pause} seconds` : '; it will not be tried again';
+    inform(`an e-mail was not sent (${describeError(error)})${nextStep}; see grantlog doctor`);
     if (!willRetry) return;
     const retry = { message, failures: failures + 1 };
     pausedMessages.set(
@@ -146,6 +146,6 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
 
 /** Describes an error without its message, which may contain an address. */
 function describeError(error: unknown): string {
-  if (!(error instanceof MailFailed)) return error instanceof Error ? error.name : 'unknown';
+  if (!(error instanceof MailError)) return error instanceof Error ? error.name : 'unknown';
   return error.status === undefined ? error.reason : `${error.reason}, reply ${error.status}`;
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { StartTimer } from '../ports.ts';
-import { MailFailed } from './mail-failed.ts';
+import { MailError } from './mail-failed.ts';
 import type { MailTransport } from './mail-message.ts';
 import { describeMailTarget, type SmtpTarget } from './mail-target.ts';
 
-/** From the connection to the server's confirmation. */
+/** From connecting until the server accepts the e-mail. */
 const DEADLINE_MILLISECONDS = 30_000;
 const CONNECT_MILLISECONDS = 10_000;
 const SILENCE_MILLISECONDS = 15_000;
@@ -20,15 +20,18 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
   const connections = new Set<SMTPConnection>();
   let isClosed = false;
 
-  /** Runs the steps over a new connection, which ends at the deadline in any state. */
+  /** Runs `steps` over a new connection, which is closed at the deadline whatever its state. */
   async function withConnection(steps: (connection: SMTPConnection) => Promise<void>): Promise<void> {
-    if (isClosed) throw new MailFailed('unreachable', 'this server is stopping');
+    if (isClosed) throw new MailError('unreachable', 'this server is stopping');
     const connection = createConnection(target);
     connections.add(connection);
     const { promise: failure, reject } = createRejection();
     connection.on('error', reject);
-    connection.once('end', () => reject(new MailFailed('unreachable', `${place} closed the connection`)));
-    const timeout = new MailFailed('timed-out', `${place} took longer than ${DEADLINE_MILLISECONDS / 1000} seconds`);
+    connection.once('end', () => reject(new MailError('unreachable', `${destination} closed the connection`)));
+    const timeout = new MailError(
+      'timed-out',
+      `${destination} took longer than ${DEADLINE_MILLISECONDS / 1000} seconds`,
+    );
     const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => reject(timeout));
     failure.catch(() => undefined); // reported by the race, unless it is over
     try {
@@ -37,7 +40,7 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
       startTimer(GOODBYE_MILLISECONDS, () => connection.close());
     } catch (error) {
       connection.close();
-      throw toMailFailed(error, place);
+      throw toMailError(error, destination);
     } finally {
       stopTimer();
       connections.delete(connection);
@@ -45,17 +48,17 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
   }
 
   async function begin(connection: SMTPConnection): Promise<void> {
-    await completion((done) => connection.connect(done));
+    await toPromise((done) => connection.connect(done));
     const { login } = target;
     if (login === undefined) return;
     const auth = { user: login.user, pass: login.password };
-    await completion((done) => connection.login(auth, done));
+    await toPromise((done) => connection.login(auth, done));
   }
 
-  const place = describeMailTarget(target);
+  const destination = describeMailTarget(target);
   return {
     deliver: ({ from, to, bytes }) =>
-      withConnection((connection) => completion((done) => connection.send({ from, to: [to] }, bytes, done))),
+      withConnection((connection) => toPromise((done) => connection.send({ from, to: [to] }, bytes, done))),
     check: () => withConnection(async () => {}),
     close() {
       isClosed = true;
@@ -93,8 +96,8 @@ function createRejection(): { readonly promise: Promise<never>; readonly reject:
 
 type Done = (error?: Error | null) => void;
 
-/** Resolves when a function with a callback is done. */
-function completion(run: (done: Done) => void): Promise<void> {
+/** Runs a function that takes a callback, and resolves when it is done. */
+function toPromise(run: (done: Done) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     run((error) => (error ? reject(error) : resolve()));
   });
@@ -104,7 +107,7 @@ function readCertificates(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new MailFailed('tls', `cannot read the certificates in ${path}`, undefined, { cause });
+    throw new MailError('tls', `cannot read the certificates in ${path}`, undefined, { cause });
   }
 }
 
@@ -113,8 +116,8 @@ interface SmtpError {
   readonly responseCode?: unknown;
 }
 
-function toMailFailed(error: unknown, place: string): MailFailed {
-  if (error instanceof MailFailed) return error;
+function toMailError(error: unknown, place: string): MailError {
+  if (error instanceof MailError) return error;
   const { code = 'unknown', responseCode } = error as SmtpError;
   const status = typeof responseCode === 'number' ? responseCode : undefined;
   const reason = error instanceof Error ? error.message : String(error);
@@ -122,21 +125,21 @@ function toMailFailed(error: unknown, place: string): MailFailed {
   switch (code) {
     case 'EAUTH':
     case 'ENOAUTH':
-      return new MailFailed('login-refused', text, status);
+      return new MailError('login-refused', text, status);
     case 'ETLS':
-      return new MailFailed('tls', text, status);
+      return new MailError('tls', text, status);
     case 'ETIMEDOUT':
-      return new MailFailed('timed-out', text, status);
+      return new MailError('timed-out', text, status);
     case 'EENVELOPE':
     case 'EMESSAGE':
-      return new MailFailed(status === undefined || isFinal(status) ? 'rejected' : 'deferred', text, status);
+      return new MailError(status === undefined || isFinal(status) ? 'rejected' : 'deferred', text, status);
     default:
-      return isTlsError(String(code), reason) ? new MailFailed('tls', text) : unreachableError(text, status);
+      return isTlsError(String(code), reason) ? new MailError('tls', text) : unreachableError(text, status);
   }
 }
 
-function unreachableError(text: string, status: number | undefined): MailFailed {
-  return new MailFailed(status === undefined ? 'unreachable' : 'deferred', text, status);
+function unreachableError(text: string, status: number | undefined): MailError {
+  return new MailError(status === undefined ? 'unreachable' : 'deferred', text, status);
 }
 
 /** RFC 5321 §4.2.1: 5yz replies are final. */

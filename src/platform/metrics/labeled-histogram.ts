@@ -18,6 +18,7 @@ export interface Series {
  * Registers a histogram with one label whose values are declared in advance, fast enough for every request:
  * prom-client's histogram validates and hashes the labels of each observation, which is more than ten times slower
  * (`npm run bench -- micro`). The registry collects it like any other. Series without observations are left out.
+ * @returns a function that adds the series for a value of the label
  */
 export function registerHistogram(
   { name, help, label, buckets }: HistogramDescription,
@@ -25,7 +26,7 @@ export function registerHistogram(
 ): (value: string) => Series {
   const series = new Map<string, { readonly counts: number[]; sum: number }>();
 
-  function valuesOf(
+  function seriesValues(
     labelValue: string,
     { counts, sum }: { readonly counts: number[]; readonly sum: number },
   ): MetricValueWithName<string>[] {
@@ -49,7 +50,7 @@ export function registerHistogram(
     help,
     type: 'histogram' as unknown as MetricType.Histogram,
     aggregator: 'sum' as const,
-    values: [...series].flatMap(([labelValue, totals]) => valuesOf(labelValue, totals)),
+    values: [...series].flatMap(([labelValue, totals]) => seriesValues(labelValue, totals)),
   });
   registry.registerMetric({ name, get, reset: () => series.clear() } as unknown as Histogram);
 

@@ -23,7 +23,7 @@ export function createOutgoingMeter(registry: Registry): OutgoingMeter {
     registers: [registry],
   });
   for (const purpose of EGRESS_PURPOSES) for (const outcome of EGRESS_OUTCOMES) requests.inc({ purpose, outcome }, 0);
-  const durationsOf = registerHistogram(
+  const addDurations = registerHistogram(
     {
       name: 'grantlog_outgoing_request_duration_seconds',
       help: 'Time from the start of a request to another server to its end.',
@@ -32,7 +32,7 @@ export function createOutgoingMeter(registry: Registry): OutgoingMeter {
     },
     registry,
   );
-  const durations = new Map(EGRESS_PURPOSES.map((purpose) => [purpose, durationsOf(purpose)]));
+  const durations = new Map(EGRESS_PURPOSES.map((purpose) => [purpose, addDurations(purpose)]));
   return {
     observe(purpose, outcome, seconds) {
       requests.inc({ purpose, outcome });

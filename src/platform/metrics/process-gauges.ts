@@ -31,15 +31,15 @@ export const NO_PROCESS: ProcessReadings = {
 };
 
 const RESOLUTION_MILLISECONDS = 20;
-const NANOSECONDS = 1e9;
+const NANOSECONDS_PER_SECOND = 1e9;
 
-/** Measures this process from now on. A timer samples the event loop fifty times a second. */
+/** Starts to measure this process. A timer samples the event loop fifty times a second. */
 export function watchProcess(startedAt: number): ProcessReadings {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
   delay.enable();
   /** Node's measurement includes its timer interval. */
   const toSeconds = (nanoseconds: number): number =>
-    Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MILLISECONDS / 1000);
+    Math.max(0, nanoseconds / NANOSECONDS_PER_SECOND - RESOLUTION_MILLISECONDS / 1000);
   const currentDelay = (): EventLoopDelay => ({
     '0.5': toSeconds(delay.percentile(50)),
     '0.99': toSeconds(delay.percentile(99)),

@@ -47,7 +47,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     ['route', 'method', 'status'],
     registry,
   );
-  const durationsOf = registerHistogram(
+  const addDurations = registerHistogram(
     {
       name: 'grantlog_http_request_duration_seconds',
       help: 'Time from the head of a request to the complete response.',
@@ -91,7 +91,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   const routes = new Map<string, Route>();
 
   function newRoute(route: string): Route {
-    return { name: route, seconds: durationsOf(route), counts: new Map() };
+    return { name: route, seconds: addDurations(route), counts: new Map() };
   }
 
   return {

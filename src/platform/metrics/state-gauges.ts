@@ -7,7 +7,7 @@ export interface ServiceState {
   isLogWritable(): boolean;
   /** Reports whether appends are refused because the disk is almost full. */
   isDiskLow(): boolean;
-  /** Returns the seconds by which the clock is behind the newest time in the log; 0 if it is not. */
+  /** Returns how many seconds the clock is behind the newest time in the log; 0 if it is not behind. */
   clockBehindSeconds(): number;
   /** Returns the number of events that the projections have processed. */
   projectedEvents(): number;
@@ -56,7 +56,7 @@ interface SharedLogState {
   stalenessSeconds(): number;
   /** Reports whether this node is current enough to serve requests. */
   isServing(): boolean;
-  /** Returns the seconds by which the storage's clock is ahead of this node's. */
+  /** Returns how many seconds the storage's clock is ahead of this node's. */
   clockOffsetSeconds(): number;
   counts(): { readonly reconnects: number; readonly unknownOutcomes: number; readonly missingEvents: number };
 }
@@ -118,8 +118,8 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge('grantlog_clients_without_key', clientHelp, state.clientsWithoutKey);
 
   const writeHelp = 'Failed writes of files other than the log, by kind of file. They are retried.';
-  externalCounter('grantlog_write_failures_total', writeHelp, 'part', state.writeFailures, registry);
-  externalCounter(
+  registerCounter('grantlog_write_failures_total', writeHelp, 'part', state.writeFailures, registry);
+  registerCounter(
     'grantlog_refusals_total',
     'Requests refused, by the rule that refused them.',
     'rule',
@@ -130,7 +130,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   gauge('grantlog_stored_refusals', storedHelp, () => state.storedRefusals().stored);
   const memoryOnlyHelp = 'Explanations of refused requests, since startup, that do not survive a restart.';
   gauge('grantlog_refusals_in_memory_only', memoryOnlyHelp, () => state.storedRefusals().skipped);
-  externalCounter(
+  registerCounter(
     'grantlog_rate_limit_refusals_total',
     'Requests refused by a limit, by limit.',
     'limit',
@@ -203,13 +203,13 @@ function exposeSharedLog(
   const offsetHelp = "How far the clock of the log's storage is ahead of this node's clock, which it corrects.";
   gauge('grantlog_clock_offset_seconds', offsetHelp, clockOffsetSeconds);
   const catchUpHelp = 'Requests that waited until this node had every event, before it refused them or showed a page.';
-  externalCounter('grantlog_log_catch_ups_total', catchUpHelp, 'result', catchUps, registry);
+  registerCounter('grantlog_log_catch_ups_total', catchUpHelp, 'result', catchUps, registry);
   const missingHelp = 'Events of other nodes that this node knows of and has not received yet.';
   gauge('grantlog_log_missing_events', missingHelp, () => counts().missingEvents);
   const failureHelp =
     'Connections to the storage that failed, and appends whose outcome was unknown at their deadline.';
   const countsByKind = () => ({ reconnect: counts().reconnects, unknown_outcome: counts().unknownOutcomes });
-  externalCounter('grantlog_log_connection_failures_total', failureHelp, 'kind', countsByKind, registry);
+  registerCounter('grantlog_log_connection_failures_total', failureHelp, 'kind', countsByKind, registry);
 }
 
 function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQueues']): void {
@@ -241,7 +241,7 @@ function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQu
 }
 
 /** Registers a counter whose values `read` returns. */
-function externalCounter(
+function registerCounter(
   name: string,
   help: string,
   label: string,

@@ -23,12 +23,12 @@ export function createStorageMeter(
   let measuredAt = 0;
   let sharedSizes: Sizes = {};
 
-  const directoryOf = (part: string): string => (part === 'archive' && archive) || join(dataDir, part);
+  const partDirectory = (part: string): string => (part === 'archive' && archive) || join(dataDir, part);
 
   async function measure(): Promise<Storage> {
     sharedSizes = await measureShared().catch(() => sharedSizes);
     const directorySizes = await Promise.all(
-      PARTS.map(async (part) => [part, await directoryBytes(directoryOf(part))] as const),
+      PARTS.map(async (part) => [part, await directoryBytes(partDirectory(part))] as const),
     );
     const free = await statfs(dataDir).then(
       ({ bavail, bsize }) => bavail * bsize,

@@ -6,7 +6,7 @@ export interface PostgresAddress {
   readonly password: string | undefined;
   readonly database: string;
   readonly tls: TlsMode;
-  /** The path of a PEM file with trusted CA certificates; without it, the CA certificates of the system are used. */
+  /** The path of a PEM file with trusted CA certificates; without it, the system's CA certificates are used. */
   readonly rootCertificates: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export const POSTGRES_URL_FORM = 'postgres://user:password@host1,host2/database?
  */
 export function parsePostgresUrl(url: string): PostgresAddress {
   const [, userinfo = '', hostList = '', database = '', query = ''] =
-    SYNTAX.exec(url) ?? fail('it does not have this form');
+    SYNTAX.exec(url) ?? fail('its form is not recognized');
   const parameters = readParameters(query);
   const [user = '', ...password] = userinfo.split(':');
   if (user === '') fail('the user is missing');

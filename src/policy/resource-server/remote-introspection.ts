@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { systemClock, systemEntropy, type Clock, type Entropy } from '../../platform/ports.ts';
-import { createSemaphore, Overloaded } from '../../platform/semaphore.ts';
+import { createSemaphore, OverloadedError } from '../../platform/semaphore.ts';
 import { parseIntrospectionResponse, type IntrospectedToken } from './introspection-response.ts';
 import { createIntrospectionSender } from './introspection-request.ts';
 import { IntrospectionUnavailable } from './introspection-unavailable.ts';
@@ -88,7 +88,7 @@ export function remoteIntrospection(
     const text = await requests
       .run(() => request(token, signal))
       .catch((error: unknown) => {
-        throw error instanceof Overloaded
+        throw error instanceof OverloadedError
           ? new IntrospectionUnavailable('too many introspection requests are pending')
           : error;
       });

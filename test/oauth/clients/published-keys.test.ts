@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ClientKey } from '../../../src/domain/client-authentication.ts';
 import { createPublishedKeys, type PublishedKeys } from '../../../src/oauth/clients/published-keys.ts';
-import { EgressFailed } from '../../../src/platform/egress/egress-failed.ts';
+import { EgressError } from '../../../src/platform/egress/egress-failed.ts';
 import { keyPairFor, type ClientKeyPair } from '../../support/assertions.ts';
 import { englishProblem } from '../../support/english-problems.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
@@ -104,7 +104,7 @@ describe('the keys that a client publishes', () => {
   it('are used for another day while the document cannot be read, with an attempt every 15 seconds', async () => {
     const findOldKey = () => publishedKeys.find(URI, hasKid('old'));
     await findOldKey();
-    readDocument = () => Promise.reject(new EgressFailed('timed-out', 'took longer than 5 seconds'));
+    readDocument = () => Promise.reject(new EgressError('timed-out', 'took longer than 5 seconds'));
     clock.advance(600);
     for (let attempt = 0; attempt < 10; attempt += 1) expect((await findOldKey()).matchingKeys).to.have.length(1);
     expect(requestedUris).to.have.length(2);
@@ -123,7 +123,7 @@ describe('the keys that a client publishes', () => {
 
   it('are read again after a second if this server could not send the request', async () => {
     for (const outcome of ['overloaded', 'rate-limited'] as const) {
-      readDocument = () => Promise.reject(new EgressFailed(outcome, 'cannot be requested now'));
+      readDocument = () => Promise.reject(new EgressError(outcome, 'cannot be requested now'));
       expect(await findKeys('old', `${URI}?${outcome}`)).to.equal('cannot be requested now');
       readDocument = async () => keySet(OLD_KEY);
       expect(await findKeys('old', `${URI}?${outcome}`)).to.equal('cannot be requested now');

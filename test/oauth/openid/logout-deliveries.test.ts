@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { SessionCommand } from '../../../src/domain/session.ts';
 import type { ClientId } from '../../../src/domain/values.ts';
 import { createLogoutDeliveries } from '../../../src/oauth/openid/logout-deliveries.ts';
-import { EgressFailed } from '../../../src/platform/egress/egress-failed.ts';
+import { EgressError } from '../../../src/platform/egress/egress-failed.ts';
 import { createLogouts } from '../../../src/projections/logouts.ts';
 import { createSessions } from '../../../src/projections/sessions.ts';
 import { grantId, hashOf, loginOf, seconds, userId } from '../../support/domain-values.ts';
@@ -89,7 +89,7 @@ function setUp() {
 }
 
 const failWith = (outcome: 'overloaded' | 'rate-limited') => async (): Promise<void> => {
-  throw new EgressFailed(outcome, 'failed');
+  throw new EgressError(outcome, 'failed');
 };
 
 describe('the logout token deliveries', () => {
@@ -155,7 +155,7 @@ describe('the logout token deliveries', () => {
     let expire = (): void => {};
     node.respond = () =>
       new Promise((_, reject) => {
-        expire = () => reject(new EgressFailed('timed-out', 'too late'));
+        expire = () => reject(new EgressError('timed-out', 'too late'));
       });
     create().start();
     for (let session = 0; session < 50; session += 1) logOut(`s${session}`, 'a');
@@ -187,7 +187,7 @@ describe('the logout token deliveries', () => {
     let stop = (): void => {};
     node.respond = () =>
       new Promise((_, reject) => {
-        stop = () => reject(new EgressFailed('overloaded', 'stopping'));
+        stop = () => reject(new EgressError('overloaded', 'stopping'));
       });
     const deliveries = create();
     deliveries.start();

@@ -6,7 +6,7 @@ import { DEFAULT_SECURITY } from '../../../src/domain/security-settings.ts';
 import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import { createRegistration } from '../../../src/oauth/clients/registration.ts';
 import { createSectorDocuments } from '../../../src/oauth/openid/sector-documents.ts';
-import { TooManyAttempts } from '../../../src/platform/limits/too-many-attempts.ts';
+import { TooManyAttemptsError } from '../../../src/platform/limits/too-many-attempts.ts';
 import { startHostileServer, type HostileServer } from '../../support/hostile-server.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../../support/running-service.ts';
 import { unchecked } from '../../support/unchecked.ts';
@@ -104,7 +104,7 @@ describe('a sector document', () => {
     for (let attempt = 0; attempt < 5; attempt += 1) expect(await findProblem(uri, developer)).to.equal(undefined);
     await findProblem(newUri(), developer);
     const refusal = await findProblem(newUri(), developer).catch((error: unknown) => error);
-    expect(refusal).to.be.instanceOf(TooManyAttempts);
+    expect(refusal).to.be.instanceOf(TooManyAttemptsError);
     expect(await findProblem(newUri()), 'the operator has no limit').to.equal(undefined);
   });
 

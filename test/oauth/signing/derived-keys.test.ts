@@ -4,7 +4,7 @@ import { grantStream } from '../../../src/domain/streams.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../src/domain/values.ts';
 import { hashCredential, mintId } from '../../../src/oauth/credentials/credentials.ts';
 import { createDerivedKeys, PERIOD_SECONDS, type DerivedKeys } from '../../../src/oauth/signing/derived-keys.ts';
-import { derivedSigningKey } from '../../../src/platform/keys/keys.ts';
+import { deriveSigningKey } from '../../../src/platform/keys/keys.ts';
 import { seconds } from '../../support/domain-values.ts';
 import { isAccepted } from '../../support/protocol-responses.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
@@ -22,7 +22,7 @@ describe('the keys of JWT access tokens from earlier releases', () => {
     client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'EdDSA' });
     const { refresh } = running.service().keys;
     derivedKeys = createDerivedKeys(
-      (label) => derivedSigningKey(refresh, label),
+      (label) => deriveSigningKey(refresh, label),
       () => LIFETIME,
     );
   });
@@ -100,7 +100,7 @@ describe('the keys of JWT access tokens from earlier releases', () => {
 
   it('differ between two servers', () => {
     const otherKeys = createDerivedKeys(
-      () => derivedSigningKey(running.service().keys.limits, 'x'),
+      () => deriveSigningKey(running.service().keys.limits, 'x'),
       () => LIFETIME,
     );
     const kids = derivedKeys.published(now(), Infinity).map(({ kid }) => kid);

@@ -9,7 +9,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { EgressFailed, type EgressOutcome } from '../../../src/platform/egress/egress-failed.ts';
+import { EgressError, type EgressOutcome } from '../../../src/platform/egress/egress-failed.ts';
 import { createEgress, type Egress, type EgressDeps, type Resolve } from '../../../src/platform/egress/egress.ts';
 import { flood, startHostileServer, type HostileServer } from '../../support/hostile-server.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
@@ -46,10 +46,10 @@ describe('an outgoing request', () => {
   const get = (text = url(), client = egress): Promise<unknown> => client.getJson('sector-document', text);
   const post = (text = url('/logout')): Promise<void> =>
     egress.postForm('logout-token', text, { logout_token: 'a.b+c' });
-  const expectFailure = (request: Promise<unknown>): Promise<EgressFailed> =>
+  const expectFailure = (request: Promise<unknown>): Promise<EgressError> =>
     request.then(
       () => expect.fail('the request succeeded'),
-      (error: unknown) => (error instanceof EgressFailed ? error : expect.fail(String(error))),
+      (error: unknown) => (error instanceof EgressError ? error : expect.fail(String(error))),
     );
 
   beforeEach(async () => {

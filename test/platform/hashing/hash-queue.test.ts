@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { HASH_CLASSES, type HashCaller, type HashClass } from '../../../src/platform/hashing/hash-caller.ts';
 import { createHashQueue, MAX_WAIT_MS } from '../../../src/platform/hashing/hash-queue.ts';
-import { HashingOverloaded } from '../../../src/platform/hashing/hashing-overloaded.ts';
+import { HashingOverloadedError } from '../../../src/platform/hashing/hashing-overloaded.ts';
 
 const HASH_MS = 100;
 /** How many hashes of one class can be computed in time while no other class waits. */
@@ -164,7 +164,7 @@ describe('the queue for slow hashes', () => {
         await drain(testQueue);
         for (const job of testQueue.jobs) {
           expect(job.outcomes).to.equal(1);
-          expect(job.beganAt === undefined).to.equal(job.refusal instanceof HashingOverloaded);
+          expect(job.beganAt === undefined).to.equal(job.refusal instanceof HashingOverloadedError);
         }
         expect(testQueue.queue.load()).to.deep.include({ running: 0, waiting: { known: 0, client: 0, address: 0 } });
       }),
@@ -272,7 +272,7 @@ describe('the queue for slow hashes', () => {
       const excessJob = testQueue.arrive(callerFromLane('lane 0', 'beyond'));
       await testQueue.settle();
       expect(testQueue.waiting()).to.equal(CAPACITY);
-      expect(excessJob.refusal).to.be.instanceOf(HashingOverloaded);
+      expect(excessJob.refusal).to.be.instanceOf(HashingOverloadedError);
     });
 
     it('divides this limit among the classes with waiting jobs', async () => {
@@ -296,7 +296,7 @@ describe('the queue for slow hashes', () => {
       const newcomer = testQueue.arrive(callerFromLane('newcomer'));
       await testQueue.settle();
       expect(newcomer.refusal).to.equal(undefined);
-      expect(newestJob?.refusal).to.be.instanceOf(HashingOverloaded);
+      expect(newestJob?.refusal).to.be.instanceOf(HashingOverloadedError);
       await testQueue.end();
       await testQueue.end();
       expect(newcomer.beganAt).not.to.equal(undefined);
@@ -312,7 +312,7 @@ describe('the queue for slow hashes', () => {
       const busyJob = testQueue.arrive(callerFromLane('busy'));
       const freshJob = testQueue.arrive(callerFromLane('fresh'));
       await testQueue.settle();
-      expect(busyJob.refusal).to.be.instanceOf(HashingOverloaded);
+      expect(busyJob.refusal).to.be.instanceOf(HashingOverloadedError);
       expect(freshJob.refusal).to.equal(undefined);
     });
 
@@ -347,7 +347,7 @@ describe('the queue for slow hashes', () => {
       for (let nth = 0; nth < CAPACITY; nth += 1) testQueue.arrive(callerFromLane(nth));
       const refusedJob = testQueue.arrive(callerFromLane('patient'));
       await testQueue.settle();
-      expect(refusedJob.refusal).to.be.instanceOf(HashingOverloaded);
+      expect(refusedJob.refusal).to.be.instanceOf(HashingOverloadedError);
       // Half of the lanes are served, and the same number of new lanes arrives.
       for (let nth = 0; nth < CAPACITY / 2; nth += 1) {
         await testQueue.end();
@@ -356,7 +356,7 @@ describe('the queue for slow hashes', () => {
       const retry = testQueue.arrive(callerFromLane('patient'));
       await testQueue.settle();
       expect(retry.refusal, 'the last arrival is refused instead').to.equal(undefined);
-      expect(testQueue.jobs.at(-2)?.refusal).to.be.instanceOf(HashingOverloaded);
+      expect(testQueue.jobs.at(-2)?.refusal).to.be.instanceOf(HashingOverloadedError);
       for (let nth = 0; nth < CAPACITY / 2 + 1; nth += 1) await testQueue.end();
       expect(retry.beganAt).not.to.equal(undefined);
     });
@@ -378,7 +378,8 @@ describe('the queue for slow hashes', () => {
         const refusedJob = testQueue.arrive(callerFromLane('newcomer'));
         await testQueue.settle();
         const { refusal } = refusedJob;
-        if (!(refusal instanceof HashingOverloaded)) throw new Error(`the newcomer was not refused: ${lanesPerSecond}`);
+        if (!(refusal instanceof HashingOverloadedError))
+          throw new Error(`the newcomer was not refused: ${lanesPerSecond}`);
         await floodFor(refusal.retryAfterSeconds * 1_000);
         const retry = testQueue.arrive(callerFromLane('newcomer'));
         await testQueue.end();
@@ -415,7 +416,7 @@ describe('the queue for slow hashes', () => {
     testQueue.advance(MAX_WAIT_MS - 1);
     const lateJob = testQueue.arrive(callerFromLane('late'));
     await testQueue.end(1);
-    expect(earlyJob.refusal).to.be.instanceOf(HashingOverloaded);
+    expect(earlyJob.refusal).to.be.instanceOf(HashingOverloadedError);
     expect(lateJob.beganAt).not.to.equal(undefined);
     const { refusals } = testQueue.queue.load();
     expect(refusals).to.deep.equal({ 'line-full': 0, 'account-in-many-lanes': 0, 'waited-too-long': 1 });

@@ -232,7 +232,7 @@ describe('the cookie key', () => {
     rmSync(keyPath('cookies'));
     await watcher.check();
     expectKeys(watcher, first);
-    expect(notices).to.deep.equal([`the key cookies in ${directory} is missing or damaged`]);
+    expect(notices).to.deep.equal([`the cookies key in ${directory} is missing or damaged`]);
   });
 
   it('is the only key that is reloaded: a notice requests a restart if another key was replaced', async () => {
@@ -242,7 +242,7 @@ describe('the cookie key', () => {
     await watcher.check();
     expect(notices).to.have.length(3);
     expect(notices[0]).to.equal(
-      `the key refresh in ${directory} was replaced: restart this node, which still uses the old key`,
+      `the refresh key in ${directory} was replaced: restart this node, which still uses the old key`,
     );
   });
 });

@@ -221,7 +221,7 @@ describe('keys in the database', () => {
     it('and a node without the secret does not start, and gives the reason', async () => {
       await texts();
       const failure = await failureOf((await openNode([SECOND_SECRET])).open(systemEntropy(), USED_KEYS));
-      expect(failure).to.match(/^the key refresh in the database cannot be decrypted: .*GRANTLOG_KEYS_SECRET/);
+      expect(failure).to.match(/^the refresh key in the database cannot be decrypted: .*GRANTLOG_KEYS_SECRET/);
       expect(
         await failureOf((await openNode([SECOND_SECRET])).open(systemEntropy(), NEW_KEYS)),
         'it does not create keys either',
@@ -277,7 +277,7 @@ describe('keys in the database', () => {
     for (const name of KEY_NAMES) {
       await connection.query({ text: `update grantlog.keys set kind = 'gone' where name = $1`, values: [name] });
       const failure = await failureOf((await openNode()).open(systemEntropy(), USED_KEYS));
-      expect(failure).to.include(`the key ${name} is missing from the database`);
+      expect(failure).to.include(`the ${name} key is missing from the database`);
       await connection.query({ text: `update grantlog.keys set kind = 'server' where name = $1`, values: [name] });
     }
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { derivedSigningKey, ephemeralKeys, KEY_NAMES, keyTexts, type Keys } from '../../../src/platform/keys/keys.ts';
+import { deriveSigningKey, ephemeralKeys, KEY_NAMES, keyTexts, type Keys } from '../../../src/platform/keys/keys.ts';
 import { findUnusableKeys, keyDirectory } from '../../../src/platform/keys/key-directory.ts';
 import type { KeyHistory, StoredKeys } from '../../../src/platform/keys/key-store.ts';
 import type { Entropy } from '../../../src/platform/ports.ts';
@@ -185,10 +185,10 @@ describe("the server's keys", () => {
   it('derive one constant key for each label', async () => {
     const { refresh } = await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS);
     const deriveHex = (label: string): string =>
-      derivedSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
+      deriveSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
     expect(deriveHex('one')).to.equal(deriveHex('one')).and.not.equal(deriveHex('two'));
     expect(deriveHex('one')).not.to.include(refresh.export().toString('hex'));
-    expect(derivedSigningKey(refresh, 'one').asymmetricKeyType).to.equal('ed25519');
+    expect(deriveSigningKey(refresh, 'one').asymmetricKeyType).to.equal('ed25519');
   });
 
   it('differ from each other for a log in memory, too', async () => {

@@ -33,9 +33,9 @@ describe('the rate limits of nodes that share a log', () => {
     spend(a);
     bus.deliver();
     spend(b);
-    expect(() => spend(b)).to.throw('sign-up-by-address is exhausted');
+    expect(() => spend(b)).to.throw('sign-up-by-address limit is exhausted');
     bus.deliver();
-    expect(() => spend(a)).to.throw('sign-up-by-address is exhausted');
+    expect(() => spend(a)).to.throw('sign-up-by-address limit is exhausted');
   });
 
   it('admit the same requests as one process, if every message is delivered before the next request', () => {

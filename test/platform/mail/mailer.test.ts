@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MailFailed } from '../../../src/platform/mail/mail-failed.ts';
+import { MailError } from '../../../src/platform/mail/mail-failed.ts';
 import type { MailTransport } from '../../../src/platform/mail/mail-message.ts';
 import { createMailer, type Mailer } from '../../../src/platform/mail/mailer.ts';
 import { manualTimers, type ManualTimers } from '../../support/manual-timers.ts';
@@ -13,7 +13,7 @@ describe('The mailer', () => {
   let lines: string[];
   let deliveries: string[];
   /** The outcomes of the next deliveries: an error, or a promise to await. */
-  let failures: (MailFailed | Promise<void>)[];
+  let failures: (MailError | Promise<void>)[];
   let now: number;
 
   beforeEach(() => {
@@ -25,7 +25,7 @@ describe('The mailer', () => {
   const transport: MailTransport = {
     async deliver({ to }) {
       const failure = failures.shift();
-      if (failure instanceof MailFailed) throw failure;
+      if (failure instanceof MailError) throw failure;
       await failure;
       deliveries.push(to);
     },
@@ -50,8 +50,8 @@ describe('The mailer', () => {
     await nextTurn();
   }
 
-  const createUnreachableError = (): MailFailed =>
-    new MailFailed('unreachable', 'mail.example: for ada@example.org', 421);
+  const createUnreachableError = (): MailError =>
+    new MailError('unreachable', 'mail.example: for ada@example.org', 421);
 
   it('resolves before the e-mail is sent', async () => {
     await createTestMailer().send(MESSAGE);
@@ -75,7 +75,7 @@ describe('The mailer', () => {
   });
 
   it('does not resend a rejected e-mail', async () => {
-    failures = [new MailFailed('rejected', 'no such user', 550)];
+    failures = [new MailError('rejected', 'no such user', 550)];
     await createTestMailer().send(MESSAGE);
     await settle();
     expect([outcomes, timers.running()]).to.deep.equal([['failed'], []]);
@@ -145,7 +145,7 @@ describe('The mailer', () => {
     await settle();
     expect([outcomes, lines]).to.deep.equal([[], []]);
     const refusal = await mailer.deliver(MESSAGE).catch((error: unknown) => error);
-    expect(refusal).to.be.instanceOf(MailFailed).with.property('message').that.includes('GRANTLOG_MAIL');
+    expect(refusal).to.be.instanceOf(MailError).with.property('message').that.includes('GRANTLOG_MAIL');
     expect(refusal).to.have.property('reason', 'off');
   });
 });

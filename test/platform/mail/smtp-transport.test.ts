@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { composeMail } from '../../../src/platform/mail/compose-mail.ts';
-import { MailFailed } from '../../../src/platform/mail/mail-failed.ts';
+import { MailError } from '../../../src/platform/mail/mail-failed.ts';
 import type { ComposedMail, MailTransport } from '../../../src/platform/mail/mail-message.ts';
 import { parseMailTarget, type SmtpTarget } from '../../../src/platform/mail/mail-target.ts';
 import { smtpTransport } from '../../../src/platform/mail/smtp-transport.ts';
@@ -145,11 +145,11 @@ describe('The SMTP transport', () => {
   });
 });
 
-async function expectFailure(attempt: Promise<void>): Promise<MailFailed> {
+async function expectFailure(attempt: Promise<void>): Promise<MailError> {
   const error = await attempt.then(
     () => expect.fail('the attempt succeeded'),
     (failure: unknown) => failure,
   );
-  expect(error).to.be.instanceOf(MailFailed);
-  return error as MailFailed;
+  expect(error).to.be.instanceOf(MailError);
+  return error as MailError;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HashingOverloaded } from '../../../src/platform/hashing/hashing-overloaded.ts';
+import { HashingOverloadedError } from '../../../src/platform/hashing/hashing-overloaded.ts';
 import type { RefusalRule } from '../../../src/oauth/refusals/refusal.ts';
 import { authorizePath } from '../authorize-requests.ts';
 import type { BrowserSession } from '../browser-session.ts';
@@ -65,7 +65,7 @@ export function startServiceForRefusals(): Promise<RunningService> {
     hasher: {
       ...quickHasher,
       verify: async (phc, password) => {
-        if (password === OVERLOADING_PASSWORD) throw new HashingOverloaded('line-full', 7);
+        if (password === OVERLOADING_PASSWORD) throw new HashingOverloadedError('line-full', 7);
         return quickHasher.verify(phc, password);
       },
     },

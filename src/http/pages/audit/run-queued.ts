@@ -1,5 +1,5 @@
 import { message } from '../../../language/message.ts';
-import { Overloaded, type Semaphore } from '../../../platform/semaphore.ts';
+import { OverloadedError, type Semaphore } from '../../../platform/semaphore.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
 /**
@@ -10,7 +10,7 @@ export async function runQueued<T>(semaphore: Semaphore, task: () => Promise<T>)
   try {
     return await semaphore.run(task);
   } catch (error) {
-    if (error instanceof Overloaded)
+    if (error instanceof OverloadedError)
       throw new PageError(503, message('log.busy'), message('log.busy-text'), message('log.busy-advice'));
     throw error;
   }

@@ -2,7 +2,7 @@ import type { Config } from '../../../config/config.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { LimitName } from '../../../platform/limits/limits.ts';
-import { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
+import { TooManyAttemptsError } from '../../../platform/limits/too-many-attempts.ts';
 import { isOwner } from '../../../domain/members.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import {
@@ -280,7 +280,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     try {
       limits.spend('codes-by-user', user.userId, ctx.state.once);
     } catch (error) {
-      throw error instanceof TooManyAttempts ? tooManyCodesError(error, request) : error;
+      throw error instanceof TooManyAttemptsError ? tooManyCodesError(error, request) : error;
     }
   }
 

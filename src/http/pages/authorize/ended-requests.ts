@@ -6,7 +6,7 @@ import {
 import { credentialForm } from '../../../oauth/refusals/credential-form.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { message } from '../../../language/message.ts';
-import type { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
+import type { TooManyAttemptsError } from '../../../platform/limits/too-many-attempts.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
 /** Returns the error for a request from a removed client. A client id is never reused. */
@@ -45,7 +45,7 @@ export function requestUsedError({ client }: AuthorizationRequest): UnusableAuth
  * Returns the error for a user to whom too many codes have been issued. It is reported to the client (RFC 6749
  * §4.1.2.1), because the redirect URI is valid at this point.
  */
-export function tooManyCodesError(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
+export function tooManyCodesError(cause: TooManyAttemptsError, request: AuthorizationRequest): AuthorizationRefused {
   const { limit, retryAfterSeconds } = cause;
   const description = `too many codes have been issued to this user; try again in ${retryAfterSeconds} seconds`;
   const refusal = { rule: 'rate-limit', limit, retryAfterSeconds } as const;
