@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { areWithin, canonicalJson, isWithinDetail } from '../../src/domain/authorization-details.ts';
-import type { AuthorizationDetail } from '../../src/domain/authorization-details.ts';
+import { areSameDetails, areWithin, canonicalJson, isWithinDetail } from '../../src/domain/authorization-details.ts';
+import type { AuthorizationDetail, RecordedDetail } from '../../src/domain/authorization-details.ts';
 import { hashOf } from '../support/domain-values.ts';
 
 const stringList = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
@@ -23,6 +23,12 @@ const anyNarrowing = (grantedDetail: AuthorizationDetail): fc.Arbitrary<Authoriz
       ),
     )
     .map((members) => members as unknown as AuthorizationDetail);
+
+const aHash = fc.constantFrom('a', 'b').map(hashOf);
+const aRecordedDetail: fc.Arbitrary<RecordedDetail> = fc.record(
+  { type: fc.constantFrom('payment', 'gift'), hash: aHash, narrows: aHash },
+  { requiredKeys: ['type', 'hash'] },
+);
 
 describe('the narrowing of authorization details', () => {
   it('accepts an equal detail with its members in any order', () => {
@@ -83,6 +89,18 @@ describe('the narrowing of authorization details', () => {
       expect(isWithinDetail(requestedDetail, grantedDetail), JSON.stringify(requestedDetail)).to.equal(false);
   });
 
+  it('narrows only lists in which every element is a string', () => {
+    const grantedDetail = { type: 'payment', numbers: [1, 2], mixed: ['a', 1] };
+    expect(isWithinDetail(grantedDetail, grantedDetail)).to.equal(true);
+    for (const change of [{ numbers: [1] }, { mixed: ['a'] }, { numbers: [] }])
+      expect(isWithinDetail({ ...grantedDetail, ...change }, grantedDetail), JSON.stringify(change)).to.equal(false);
+  });
+
+  it('does not mistake an inherited property for a member', () => {
+    const grantedDetail = JSON.parse('{ "type": "payment", "__proto__": {} }') as AuthorizationDetail;
+    expect(isWithinDetail({ type: 'payment', amount: 5 }, grantedDetail)).to.equal(false);
+  });
+
   it('compares the hashes in the log, within one type', () => {
     const grantedDetails = [{ type: 'payment', hash: hashOf('granted') }];
     expect(areWithin(undefined, undefined)).to.equal(true);
@@ -95,5 +113,34 @@ describe('the narrowing of authorization details', () => {
     expect(areWithin([{ type: 'payment', hash: hashOf('less'), narrows: hashOf('other') }], grantedDetails)).to.equal(
       false,
     );
+  });
+
+  it('accepts a list of recorded details only if each of them is within a granted one', () => {
+    fc.assert(
+      fc.property(fc.array(aRecordedDetail), fc.array(aRecordedDetail), (details, grantedDetails) => {
+        const isWithinGranted = ({ type, hash, narrows }: RecordedDetail): boolean =>
+          grantedDetails.some((granted) => granted.type === type && granted.hash === (narrows ?? hash));
+        expect(areWithin(details, grantedDetails)).to.equal(details.filter(isWithinGranted).length === details.length);
+      }),
+    );
+  });
+});
+
+describe('two lists of recorded details', () => {
+  it('are the same if each contains the hashes of the other, in any order and number', () => {
+    fc.assert(
+      fc.property(fc.array(aRecordedDetail), fc.array(aRecordedDetail), (left, right) => {
+        const areSame =
+          left.every(({ hash }) => right.some((other) => other.hash === hash)) &&
+          right.every(({ hash }) => left.some((other) => other.hash === hash));
+        expect(areSameDetails(left, right)).to.equal(areSame);
+        expect(areSameDetails(left, [...left, ...left].toReversed())).to.equal(true);
+      }),
+    );
+  });
+
+  it('are the same if one is empty and the other is absent', () => {
+    expect(areSameDetails(undefined, [])).to.equal(true);
+    expect(areSameDetails([{ type: 'payment', hash: hashOf('granted') }], undefined)).to.equal(false);
   });
 });

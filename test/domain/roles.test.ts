@@ -1,6 +1,16 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { Role } from '../../src/domain/events.ts';
-import { delegableScopes, mayAdminister, mayAudit } from '../../src/domain/roles.ts';
+import {
+  canAdminister,
+  delegableScopes,
+  isLastAuditor,
+  mayAdminister,
+  mayAudit,
+  otherAdministrator,
+} from '../../src/domain/roles.ts';
+import { RESTRICTED_SCOPES } from '../../src/domain/values.ts';
+import { userId } from '../support/domain-values.ts';
 
 describe('roles', () => {
   it('let administrators also act as auditors, but not the reverse', () => {
@@ -15,5 +25,44 @@ describe('roles', () => {
     expect(delegableScopes(['audit', 'introspection'], ['auditor'])).to.deep.equal(['audit', 'introspection']);
     expect(delegableScopes(['audit', 'introspection'], [])).to.deep.equal(['introspection']);
     expect(delegableScopes([], ['administrator'])).to.deep.equal([]);
+  });
+
+  it('never let a user delegate `admin`, because users administer the server through its pages', () => {
+    const everyRole = ['administrator', 'auditor'] as const;
+    const expected = RESTRICTED_SCOPES.filter((scope) => scope !== 'admin');
+    expect(delegableScopes(RESTRICTED_SCOPES, everyRole)).to.deep.equal(expected);
+    expect(delegableScopes(RESTRICTED_SCOPES, null)).to.deep.equal(RESTRICTED_SCOPES);
+  });
+});
+
+describe('the accounts with a role', () => {
+  const someAccounts = fc
+    .array(fc.record({ active: fc.boolean(), roles: fc.subarray<Role>(['administrator', 'auditor']) }), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    .map((accounts) => accounts.map((fields, index) => ({ ...fields, userId: userId(`${index}`) })));
+
+  it('lack an auditor without the last auditor, and only then', () => {
+    fc.assert(
+      fc.property(someAccounts, (accounts) => {
+        const auditors = accounts.filter(({ active, roles }) => active && roles.includes('auditor'));
+        for (const account of accounts)
+          expect(isLastAuditor(account, accounts)).to.equal(auditors.length === 1 && auditors[0] === account);
+      }),
+    );
+  });
+
+  it('include another administrator if there is an active one with another id', () => {
+    fc.assert(
+      fc.property(someAccounts, (accounts) => {
+        const administrators = accounts.filter(({ active, roles }) => active && roles.includes('administrator'));
+        expect(accounts.filter(canAdminister)).to.deep.equal(administrators);
+        for (const account of accounts) {
+          const others = administrators.filter((administrator) => administrator !== account);
+          expect(otherAdministrator(account, accounts)).to.equal(others[0]);
+        }
+      }),
+    );
   });
 });

@@ -1,28 +1,62 @@
 import { expect } from 'chai';
 import {
   accountAsRead,
+  assertionStream,
+  CLIENT_DOMAINS_STREAM,
   CLOCK_STREAM,
   clientAsRead,
   clientStream,
+  exchangePolicyAsRead,
+  exchangePolicyStream,
   grantStream,
   groupStream,
+  invitationStream,
   isNeverReused,
+  linkAsRead,
+  providerAsRead,
+  providerStream,
+  resourceAsRead,
+  resourceStream,
   sessionStream,
+  SETTINGS_STREAM,
+  SIGNING_KEYS_STREAM,
+  trustedIssuerAsRead,
+  trustedIssuerStream,
+  upstreamAccountStream,
   userStream,
 } from '../../src/domain/streams.ts';
 import type { Revision } from '../../src/event-store/event-log.ts';
-import { clientId, grantId } from '../support/domain-values.ts';
+import { clientId, grantId, providerId } from '../support/domain-values.ts';
 
 const revision = 3 as Revision;
 
+/** The names of streams in existing logs. */
+const NAMES = {
+  [grantStream(grantId('g'))]: `grant-${grantId('g')}`,
+  [clientStream(clientId('c'))]: `client-${clientId('c')}`,
+  [userStream('hash')]: 'user-hash',
+  [groupStream('hash')]: 'group-hash',
+  [resourceStream('hash')]: 'resource-hash',
+  [exchangePolicyStream('hash')]: 'exchange-hash',
+  [trustedIssuerStream('hash')]: 'issuer-hash',
+  [providerStream(providerId('corp'))]: 'provider-corp',
+  [upstreamAccountStream('hash')]: 'upstream-hash',
+  [invitationStream('hash')]: 'invitation-hash',
+  [sessionStream('hash')]: 'session-hash',
+  [assertionStream('hash')]: 'assertion-hash',
+  [CLOCK_STREAM]: 'clock',
+  [CLIENT_DOMAINS_STREAM]: 'domains',
+  [SETTINGS_STREAM]: 'settings',
+  [SIGNING_KEYS_STREAM]: 'signing-keys',
+};
+
 describe('the name of a stream', () => {
   it('consists of its kind and its id, as in existing logs', () => {
-    expect(grantStream(grantId('g'))).to.equal(`grant-${grantId('g')}`);
-    expect(clientStream(clientId('c'))).to.equal(`client-${clientId('c')}`);
-    expect(userStream('hash')).to.equal('user-hash');
-    expect(groupStream('hash')).to.equal('group-hash');
-    expect(sessionStream('hash')).to.equal('session-hash');
-    expect(CLOCK_STREAM).to.equal('clock');
+    for (const [name, existingName] of Object.entries(NAMES)) expect(name).to.equal(existingName);
+  });
+
+  it('is different for each kind of stream, even with the same id', () => {
+    expect(Object.keys(NAMES)).to.have.length(16);
   });
 
   it('is never reused for grants and sessions, unlike other names', () => {
@@ -34,12 +68,17 @@ describe('the name of a stream', () => {
 });
 
 describe('the basis of a decision', () => {
-  it('is the stream of the account or client, and the revision that was read', () => {
+  it('is the stream of what was read, and its revision', () => {
     const account = { stream: userStream('hash'), revision, name: 'ada' };
     expect(accountAsRead(account)).to.deep.equal({ stream: userStream('hash'), revision });
-    expect(clientAsRead({ clientId: clientId('c'), revision })).to.deep.equal({
-      stream: clientStream(clientId('c')),
-      revision,
-    });
+    for (const [basis, stream] of [
+      [clientAsRead({ clientId: clientId('c'), revision }), clientStream(clientId('c'))],
+      [resourceAsRead({ resourceId: 'hash', revision }), resourceStream('hash')],
+      [exchangePolicyAsRead({ policyId: 'hash', revision }), exchangePolicyStream('hash')],
+      [trustedIssuerAsRead({ issuerId: 'hash', revision }), trustedIssuerStream('hash')],
+      [providerAsRead({ providerId: providerId('corp'), revision }), providerStream(providerId('corp'))],
+      [linkAsRead({ subjectHash: 'hash', revision }), upstreamAccountStream('hash')],
+    ] as const)
+      expect(basis).to.deep.equal({ stream, revision });
   });
 });
