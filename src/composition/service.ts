@@ -88,7 +88,7 @@ import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
 import { createInvitationMailer } from '../oauth/clients/invitation-mailer.ts';
 import { createInvitationSeal } from '../oauth/clients/invitation-seal.ts';
 import { createMemberships } from '../oauth/clients/memberships.ts';
-import { createSourceEndings } from '../oauth/incidents/source-endings.ts';
+import { createSourceRevoker } from '../oauth/incidents/source-revoker.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
 import { createSectorDocuments } from '../oauth/openid/sector-documents.ts';
 import { createLogoutRequestReader } from '../oauth/openid/logout-request.ts';
@@ -665,7 +665,7 @@ export async function createService(deps: ServiceDeps) {
     grantCommands: grants,
     clockCommands,
     loginSessions,
-    sourceEndings: createSourceEndings({
+    sourceRevoker: createSourceRevoker({
       ...projections,
       grantCommands: grants,
       registration,

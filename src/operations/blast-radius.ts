@@ -5,7 +5,7 @@ import { createBlastRadius, type AffectedGrant } from '../audit/queries/blast-ra
 import { suggestIds } from '../audit/queries/leaked-source.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
-import type { LeakedSource } from '../oauth/incidents/source-endings.ts';
+import type { LeakedSource } from '../oauth/incidents/source-revoker.ts';
 import type { Clients } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';
 import { findForeignToken } from '../oauth/incidents/issue-search.ts';
@@ -103,13 +103,13 @@ export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
 };
 
 async function revokeAffected(source: LeakedSource, context: OperationContext): Promise<RevocationResult> {
-  const { log, projections, clock, freshness, sourceEndings } = context;
+  const { log, projections, clock, freshness, sourceRevoker } = context;
   const radius = createBlastRadius(source, log);
   const findAffected = async (): Promise<readonly AffectedGrant[]> => {
     await freshness?.catchUp();
     return radius(toEpochSeconds(clock.now()), projections);
   };
-  const { stopped, ended, left } = await sourceEndings.end(
+  const { stopped, ended, left } = await sourceRevoker.revoke(
     source,
     findAffected,
     toEpochSeconds(clock.now()),

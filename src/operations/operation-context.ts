@@ -22,7 +22,7 @@ import type { Memberships } from '../oauth/clients/memberships.ts';
 import type { Registration } from '../oauth/clients/registration.ts';
 import type { ExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
 import type { TrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts';
-import type { SourceEndings } from '../oauth/incidents/source-endings.ts';
+import type { SourceRevoker } from '../oauth/incidents/source-revoker.ts';
 import type { ForecastSetting, FindScopeUse } from '../oauth/settings/forecast.ts';
 import type { ScopeChanges } from '../oauth/settings/scope-changes.ts';
 import type { OwnTexts } from '../oauth/settings/own-texts.ts';
@@ -163,7 +163,7 @@ export interface OperationDeps extends LogHistory {
   /** Set if other nodes append to the log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly grantCommands: Pick<CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>, 'execute'>;
-  readonly sourceEndings: SourceEndings;
+  readonly sourceRevoker: SourceRevoker;
   readonly clockCommands: CommandHandler<ConfirmClock, null, ClockEvent, ClockRefusal>;
   readonly projector: Projector;
   /** Rebuilds the projections from scratch, up to the log's head at the time of the call. */

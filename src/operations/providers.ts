@@ -3,7 +3,7 @@ import { NoAdministratorLeft } from '../accounts/last-administrator.ts';
 import { english } from '../language/english.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EpochSeconds } from '../domain/values.ts';
-import { fieldsOf, newProviderFields } from '../oauth/upstream/provider-fields.ts';
+import { toProviderFields, newProviderFields } from '../oauth/upstream/provider-fields.ts';
 import { callbackUri } from '../oauth/upstream/token-requests.ts';
 import type { UpstreamProvider } from '../projections/upstream-providers.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -63,8 +63,8 @@ function toRow(provider: UpstreamProvider, context: OperationContext): ProviderR
     creates_users: createsUsers,
     domains,
     groups_claim: groupsClaim,
-    roles: fieldsOf(provider).roles,
-    groups: fieldsOf(provider).groups,
+    roles: toProviderFields(provider).roles,
+    groups: toProviderFields(provider).groups,
     second_factor_values: provider.secondFactorValues,
     required,
     disabled: provider.disabled === true,
@@ -129,7 +129,8 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
     }),
     async ({ providerId: id, ...changes }, context) => {
       const existing = context.projections.upstreamProviders.find(id);
-      const fields = existing === undefined ? newProviderFields(changes.preset ?? 'custom') : fieldsOf(existing);
+      const fields =
+        existing === undefined ? newProviderFields(changes.preset ?? 'custom') : toProviderFields(existing);
       const enteredFields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const result = await refuseIfNoAdministratorLeft(
         context.providerRegistry.set(id, { ...fields, ...enteredFields }, existing, context.cause),

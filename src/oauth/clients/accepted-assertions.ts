@@ -10,7 +10,7 @@ import type { VerifiedAssertion } from './client-assertions.ts';
 /** The request that presents an assertion. */
 export interface PresentingRequest {
   readonly metadata: { readonly requestId: string; readonly traceparent?: string | undefined };
-  /** A retry of the request must not be refused because of its own assertion. */
+  /** Prevents a retry of the request from being refused because of its own assertion. */
   readonly once: Once;
 }
 
@@ -26,7 +26,7 @@ export interface AcceptedAssertion {
 /**
  * Accepts each assertion once: the log refuses a second event for the same client and `jti`, on every node and after a
  * restart.
- * @throws OAuthError `invalid_client` if the assertion was accepted before
+ * @throws OAuthError `invalid_client` if the assertion has already been accepted
  */
 export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<AcceptedAssertion>;
 

@@ -17,7 +17,7 @@ interface ImpliedSettings {
  * §2.1.1) and on the user's device (RFC 8252 §8.5) are public, and protect their authorization codes with PKCE alone.
  * Devices without a browser show a code instead (RFC 8628 §1).
  */
-const IMPLIED: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
+const IMPLIED_SETTINGS: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
   web: { clientType: 'confidential', grantTypes: ['authorization-code'] },
   browser: { clientType: 'public', grantTypes: ['authorization-code'] },
   native: { clientType: 'public', grantTypes: ['authorization-code'], applicationType: 'native' },
@@ -32,11 +32,11 @@ const IMPLIED: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
 type EnteredFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
 
 /** Returns the registration of an application of this kind. */
-export function registrationOfKind(kind: ApplicationKind, fields: EnteredFields): RegistrationFields {
+export function registrationForKind(kind: ApplicationKind, fields: EnteredFields): RegistrationFields {
   const hasRedirects = kind !== 'machine' && kind !== 'device';
   return {
     ...fields,
-    ...IMPLIED[kind],
+    ...IMPLIED_SETTINGS[kind],
     redirectUris: hasRedirects ? fields.redirectUris : [],
     builtinCallback: hasRedirects && fields.builtinCallback === true,
     allowedOrigins: kind === 'browser' ? originsOf(fields.redirectUris) : [],
@@ -44,7 +44,7 @@ export function registrationOfKind(kind: ApplicationKind, fields: EnteredFields)
   };
 }
 
-/** Returns the origins of the pages to which users return. They request tokens by script (CORS). */
+/** Returns the origins of the pages that users return to. Scripts on these pages request tokens (CORS). */
 function originsOf(uris: readonly string[]): readonly string[] {
   const urls = uris.filter((uri) => isUrl(uri)).map((uri) => new URL(uri));
   return [...new Set(urls.filter(({ protocol }) => /^https?:$/.test(protocol)).map(({ origin }) => origin))];

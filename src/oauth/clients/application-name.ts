@@ -18,7 +18,7 @@ export function invisibleCharacterProblem(text: string): Message | undefined {
   const invisibleCharacter = INVISIBLE.exec(text)?.[0];
   return invisibleCharacter === undefined
     ? undefined
-    : message('client.invisible', { code: codePoint(invisibleCharacter) });
+    : message('client.invisible', { code: formatCodePoint(invisibleCharacter) });
 }
 
 /** Controls, direction marks, zero-width characters, line separators, private-use characters and lone surrogates. */
@@ -30,6 +30,6 @@ const STRAY_VARIATION_SELECTOR = /(?<!\p{Extended_Pictographic})\p{Variation_Sel
 /** Invisible characters. Users rely on the name on the consent page, so different names must not look alike. */
 const INVISIBLE = new RegExp([CATEGORIES, BLANKS, STRAY_VARIATION_SELECTOR].map(({ source }) => source).join('|'), 'u');
 
-function codePoint(character: string): string {
+function formatCodePoint(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 }

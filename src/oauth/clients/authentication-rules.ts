@@ -10,7 +10,7 @@ import { MAX_CLIENT_KEYS } from './client-keys.ts';
 import { tlsSubjectProblem } from './tls-subject-rules.ts';
 import { joinTexts, message, type Message, type Text } from '../../language/message.ts';
 
-/** The entered settings, not yet validated. */
+/** A client's authentication settings as entered, not yet validated. */
 export interface AuthenticationFields {
   readonly methods: readonly string[];
   readonly keys: readonly ClientKey[];

@@ -1,6 +1,6 @@
 /**
- * Returns the redirect URI of this server's page on which developers try their application's authorization code flow.
- * It works only if the application registered it.
+ * Returns the redirect URI of this server's page where developers try their application's authorization code flow. It
+ * works only if it is registered for the application.
  */
 export function builtinCallbackUri(issuer: string, clientId: string): string {
   return `${issuer}/o/applications/${encodeURIComponent(clientId)}/callback/`;

@@ -14,12 +14,12 @@ import type {
 import { hashJwt, type MintedCredential } from './credentials.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { DerivedKeys } from '../signing/derived-keys.ts';
-import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange/exchanged-claims.ts';
+import { exchangedClaims, type ActClaim, type ExchangeLineage } from '../exchange/exchanged-claims.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
 import { groupsClaim, type GroupsOf } from '../openid/user-claims.ts';
 
-/** The facts in a JWT's claims. The scope is its effective part: see `EffectiveScope`. */
-export interface AccessTokenFacts {
+/** The content of an access token. `scope` is the effective part of the granted scope: see `EffectiveScope`. */
+export interface AccessTokenContent {
   readonly clientId: ClientId;
   /** Null if the client acts on its own behalf. */
   readonly userId: UserId | null;
@@ -32,7 +32,7 @@ export interface AccessTokenFacts {
   /** The login behind the token; undefined if none is recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
   /** The exchange in which the token was issued (RFC 8693); undefined if it was not issued in an exchange. */
-  readonly exchange?: ExchangedFacts | undefined;
+  readonly exchange?: ExchangeLineage | undefined;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
@@ -55,17 +55,17 @@ export interface FormattedToken extends MintedCredential {
 export type FormatAccessToken = (
   client: AccessTokenSettings,
   secret: MintedCredential,
-  facts: AccessTokenFacts,
+  content: AccessTokenContent,
 ) => FormattedToken | Promise<FormattedToken>;
 
 /**
  * Signs a recorded JWT again, with the same hash. Returns undefined if its key can no longer sign.
- * @param kid the recorded key; undefined if an earlier release signed it
+ * @param kid the id of the recorded key; undefined if an earlier release signed the token
  */
 export type RepeatAccessToken = (
   kid: KeyId | undefined,
   secret: MintedCredential,
-  facts: AccessTokenFacts,
+  content: AccessTokenContent,
 ) => Promise<MintedCredential | undefined>;
 
 /** The `typ` in the header of a JWT access token (RFC 9068 §2.1). */
@@ -80,30 +80,30 @@ export function createAccessTokenFormatter(
   subjectFor: SubjectFor,
   groupsOf: GroupsOf,
 ): { readonly formatAccessToken: FormatAccessToken; readonly repeatAccessToken: RepeatAccessToken } {
-  function payloadOf(secret: MintedCredential, facts: AccessTokenFacts): object {
-    const { clientId, userId, exchange } = facts;
+  function buildPayload(secret: MintedCredential, content: AccessTokenContent): object {
+    const { clientId, userId, exchange } = content;
     const { sub, act } = exchangedClaims(exchange ?? { chain: [], root: { clientId } }, clientId, userId, subjectFor);
-    return { ...jwtClaims(issuer(), sub, act, secret, facts), groups: groupsClaim(facts.scope, userId, groupsOf) };
+    return { ...jwtClaims(issuer(), sub, act, secret, content), groups: groupsClaim(content.scope, userId, groupsOf) };
   }
 
   async function signJwt(
     algorithm: SigningAlgorithm,
     secret: MintedCredential,
-    facts: AccessTokenFacts,
+    content: AccessTokenContent,
   ): Promise<FormattedToken> {
-    const { jws, kid } = await keys.sign(algorithm, ACCESS_TOKEN_TYPE, payloadOf(secret, facts), facts.issuedAt);
+    const { jws, kid } = await keys.sign(algorithm, ACCESS_TOKEN_TYPE, buildPayload(secret, content), content.issuedAt);
     return { ...toMinted(jws), kid };
   }
 
   return {
-    formatAccessToken: ({ accessTokenFormat, accessTokenAlgorithm }, secret, facts) =>
-      accessTokenFormat === 'opaque' ? secret : signJwt(accessTokenAlgorithm, secret, facts),
+    formatAccessToken: ({ accessTokenFormat, accessTokenAlgorithm }, secret, content) =>
+      accessTokenFormat === 'opaque' ? secret : signJwt(accessTokenAlgorithm, secret, content),
 
-    async repeatAccessToken(kid, secret, facts) {
-      const payload = payloadOf(secret, facts);
+    async repeatAccessToken(kid, secret, content) {
+      const payload = buildPayload(secret, content);
       const jws =
         kid === undefined
-          ? derivedKeys.sign(ACCESS_TOKEN_TYPE, payload, facts.issuedAt)
+          ? derivedKeys.sign(ACCESS_TOKEN_TYPE, payload, content.issuedAt)
           : await keys.signAgain(kid, ACCESS_TOKEN_TYPE, payload);
       return jws === undefined ? undefined : toMinted(jws);
     },
@@ -119,7 +119,7 @@ function jwtClaims(
   sub: string,
   act: ActClaim | undefined,
   { hash }: MintedCredential,
-  { clientId, scope, resource, details, confirmation, login, issuedAt, expiresAt }: AccessTokenFacts,
+  { clientId, scope, resource, details, confirmation, login, issuedAt, expiresAt }: AccessTokenContent,
 ): object {
   const aud = toAudience(resource.length === 0 ? [iss] : resource);
   return {

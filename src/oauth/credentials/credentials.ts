@@ -5,8 +5,7 @@ import { crc32 } from './crc32.ts';
 
 /**
  * Codes, tokens and client secrets: a prefix for the kind, 168 or 256 bits that are random or derived from a secret,
- * and a checksum that catches typing errors without a lookup. The tag of a code or token proves that this server
- * created it.
+ * and a checksum that catches typos without a lookup. The tag of a code or token proves that this server created it.
  *
  *   access token    gla_ <secret 28> <tag 15> <checksum 6>              see tagged-credentials.ts; or a JWT
  *   refresh token   glr_ <grant 22> <secret 43> <tag 22> <checksum 6>   see refresh-tokens.ts
@@ -158,7 +157,7 @@ export function hasValidChecksum(value: string, format: RegExp): boolean {
 /** The base64url alphabet (RFC 4648 §5), in order. */
 export const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Returns a CRC-32 in base64url. It detects typing errors and truncation; it is no protection against forgery. */
+/** Returns the CRC-32 of `body` in base64url. It detects typos and truncation, but does not protect against forgery. */
 function checksum(body: string): string {
   const crc = crc32(body);
   let check = '';
@@ -166,7 +165,7 @@ function checksum(body: string): string {
   return check + BASE64URL.charAt((crc << 4) & 0x3f);
 }
 
-/** Returns the checksum as bytes. */
+/** Returns the CRC-32 of `body` as four bytes. */
 function checksumBytes(body: string): Buffer {
   const bytes = Buffer.allocUnsafe(4);
   bytes.writeUInt32BE(crc32(body));
@@ -175,7 +174,7 @@ function checksumBytes(body: string): Buffer {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Returns the bytes as a base 62 number of `chars` digits. Slow: only for ids and secrets. */
+/** Returns the bytes as a base 62 number of `chars` digits. Too slow for anything but ids and secrets. */
 function base62(bytes: Buffer, chars: number): string {
   let number = BigInt(`0x${bytes.toString('hex')}`);
   let digits = '';

@@ -8,9 +8,9 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { PresentedRefreshToken } from './refresh-tokens.ts';
 
 /**
- * Reports whether this server issued the refresh token for the grant whose id it contains, and to this client. The tag
- * proves that the server issued it. Tokens from earlier releases have no tag. If such a token is neither the current
- * nor the previous one of the grant, it is looked up in the log, so that its reuse is detected at any time.
+ * Reports whether this server issued the refresh token to this client, for the grant whose id it contains. The tag
+ * proves that the server issued it. Tokens from earlier releases have no tag. If such a token is neither the grant's
+ * current nor its previous one, it is looked up in the log, so that its reuse is always detected.
  */
 export type WasIssued = (presented: PresentedRefreshToken, clientId: ClientId) => Promise<boolean>;
 
@@ -63,7 +63,7 @@ export function createIssuedCheck({
     return pendingRead;
   }
 
-  /** Reports whether the log contains the whole hash. A fingerprint does not suffice: a match revokes the grant. */
+  /** Reports whether the log contains the whole hash. A fingerprint is not enough, because reuse revokes the grant. */
   async function isInLog(grantId: GrantId, hash: CredentialHash): Promise<boolean> {
     for await (const issuedHash of hashesBeforeSummary(grantId)) if (issuedHash === hash) return true;
     return false;

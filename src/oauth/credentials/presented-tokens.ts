@@ -33,7 +33,7 @@ export function createPresentedTokens(
     find(value, now) {
       const token = findVerified(value, now);
       if (token === undefined || !hasRandomSignature(value)) return token;
-      return isSigned(value).then((signed) => (signed ? token : undefined));
+      return isSigned(value).then((isValid) => (isValid ? token : undefined));
     },
   };
 }

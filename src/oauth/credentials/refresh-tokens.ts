@@ -22,7 +22,9 @@ export interface PresentedRefreshToken extends PresentedCredential {
 export interface Successors {
   readonly access: MintedCredential;
   readonly refresh: MintedCredential;
-  /** The refresh token as earlier releases derived it, to repeat the response to a rotation by such a release. */
+  /**
+   * The refresh token as earlier releases derived it. Needed to repeat a response if such a release rotated the token.
+   */
   readonly untagged: () => MintedCredential;
   /** The access token as earlier releases derived it. */
   readonly untaggedAccess: () => MintedCredential;
@@ -52,28 +54,28 @@ const BODY_CHARS = 65; // grant and secret
 const PREFIX_CHARS = 4;
 const TAG_CHARS = 22;
 
-const TAGGED = /^glr_[\w-]{93}$/;
-const UNTAGGED = /^glr_[\w-]{71}$/;
+const TAGGED_TOKEN = /^glr_[\w-]{93}$/;
+const UNTAGGED_TOKEN = /^glr_[\w-]{71}$/;
 
 export function createRefreshTokens(key: KeyObject): RefreshTokens {
   const tagKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'grantlog refresh token tags', KEY_BYTES)));
   const { accessTokenFrom } = createTaggedCredentials(key);
   const [hmac, tagHmac] = [hmacSha256(key), hmacSha256(tagKey)];
-  const tagOf = (body: string): string => first128Bits(tagHmac(body));
-  const withTag = (body: string): MintedCredential => withChecksum(`glr_${body}${tagOf(body)}`);
+  const computeTag = (body: string): string => first128Bits(tagHmac(body));
+  const withTag = (body: string): MintedCredential => withChecksum(`glr_${body}${computeTag(body)}`);
 
   function hasValidTag(value: string): boolean {
     const body = value.slice(PREFIX_CHARS, PREFIX_CHARS + BODY_CHARS);
     const tag = value.slice(PREFIX_CHARS + BODY_CHARS, PREFIX_CHARS + BODY_CHARS + TAG_CHARS);
-    return timingSafeEqual(Buffer.from(tagOf(body)), Buffer.from(tag));
+    return timingSafeEqual(Buffer.from(computeTag(body)), Buffer.from(tag));
   }
 
   return {
     mint: (grantId, entropy) => withTag(`${grantId}${entropy.bytes(SECRET_BYTES).toString('base64url')}`),
 
     parse(value) {
-      const isTagged = hasValidChecksum(value, TAGGED);
-      const isValid = isTagged ? hasValidTag(value) : hasValidChecksum(value, UNTAGGED);
+      const isTagged = hasValidChecksum(value, TAGGED_TOKEN);
+      const isValid = isTagged ? hasValidTag(value) : hasValidChecksum(value, UNTAGGED_TOKEN);
       if (!isValid) return undefined;
       const { grantId, hash } = parseGrantCredential(value);
       return { grantId, hash, isTagged };

@@ -22,15 +22,15 @@ export interface OpenedRequest extends ShownFacts {
 }
 
 /**
- * Uses a MAC to protect the authorization request in a consent form. The form cannot be changed, used in another
- * session or posted after its expiry, so users approve exactly what they have seen.
+ * Protects the authorization request in a consent form with a MAC. The form cannot be changed, used in a different
+ * session or posted after it has expired, so users approve exactly what they have seen.
  */
 export interface RequestSeal {
   /**
    * Returns the content of a form, with its MAC.
    * @param binding what the form is bound to, such as the session and its user
    * @param now in seconds since the epoch
-   * @param facts empty for a form that records none
+   * @param facts what the form shows; empty for a form that records none of it
    */
   seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, facts?: Partial<ShownFacts>): string;
   /**

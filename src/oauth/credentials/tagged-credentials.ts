@@ -43,14 +43,14 @@ const TAG_CHARS = 15;
 export function createTaggedCredentials(key: KeyObject): TaggedCredentials {
   const tagKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'grantlog credential tags', KEY_BYTES)));
   const tagHmac = hmacSha256(tagKey);
-  const tagOf = (body: string): string => tagHmac(body).slice(0, TAG_CHARS);
-  const withTag = (body: string): MintedCredential => withChecksum(body + tagOf(body));
+  const computeTag = (body: string): string => tagHmac(body).slice(0, TAG_CHARS);
+  const withTag = (body: string): MintedCredential => withChecksum(body + computeTag(body));
   const derive = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
-  const accessToken = (random: string): MintedCredential => withTag(`gla_${random}`);
+  const tagAccessToken = (random: string): MintedCredential => withTag(`gla_${random}`);
 
   return {
-    mintAccessToken: (entropy) => accessToken(entropy.bytes(RANDOM_BYTES).toString('base64url')),
-    accessTokenFrom: (secret) => accessToken(secret.slice(0, RANDOM_CHARS)),
+    mintAccessToken: (entropy) => tagAccessToken(entropy.bytes(RANDOM_BYTES).toString('base64url')),
+    accessTokenFrom: (secret) => tagAccessToken(secret.slice(0, RANDOM_CHARS)),
 
     deriveCode(nonce, grantNonce = nonce) {
       const grantId = derive(`grant:${grantNonce}`).subarray(0, ID_BYTES).toString('base64url') as GrantId;
@@ -65,7 +65,7 @@ export function createTaggedCredentials(key: KeyObject): TaggedCredentials {
     isTagged(value) {
       const end = value.length - CHECKSUM_CHARS;
       const tag = Buffer.from(value.slice(end - TAG_CHARS, end));
-      const expected = Buffer.from(tagOf(value.slice(0, end - TAG_CHARS)));
+      const expected = Buffer.from(computeTag(value.slice(0, end - TAG_CHARS)));
       return tag.length === expected.length && timingSafeEqual(tag, expected);
     },
   };

@@ -36,7 +36,9 @@ export function createGenuineCheck({
  */
 export type CatchUpIfGenuine = (credential: string) => Promise<boolean>;
 
-/** Returns undefined if no other process appends to the log, because this node then misses no credential. */
+/**
+ * Creates the function, or returns undefined if no other process appends to the log: this node misses no credential.
+ */
 export function createCatchUpIfGenuine({
   freshness,
   isGenuine,

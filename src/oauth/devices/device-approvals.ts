@@ -39,7 +39,7 @@ export interface DeviceApprovals {
     now: number,
   ): Promise<DeviceRequest | undefined>;
   /**
-   * Reserves the request for this user, who may approve it.
+   * Reserves the request, so that only this user can approve it.
    * @returns false if another user claimed it first, or if it is no longer pending
    */
   claim(request: DeviceRequest, userId: UserId): boolean;

@@ -40,7 +40,7 @@ export interface DeviceAuthorizationResponse {
  */
 export type DeviceAuthorizationEndpoint = (request: DeviceAuthorizationRequest) => DeviceAuthorizationResponse;
 
-/** The path of the page on which users enter the code. */
+/** The path of the page where users enter the code. */
 export const VERIFICATION_PATH = '/o/device/';
 
 /** The size of these parameters is limited because requests are kept in memory. */
@@ -60,7 +60,8 @@ export function createDeviceAuthorizationEndpoint(deps: {
   const { codes, devices, limits, resources, issuer, settings } = deps;
 
   /**
-   * Returns a device code. Tries a few times to avoid a user code that is in use; `add` refuses the request if it is.
+   * Mints a device code. Tries again a few times if the user code is in use. If the last one is, too, `add` refuses the
+   * request.
    */
   function mint(terms: Parameters<DeviceCodes['mint']>[0]): ReturnType<DeviceCodes['mint']> {
     let minted = codes.mint(terms);

@@ -8,9 +8,9 @@ import type { Entropy } from '../../platform/ports.ts';
 import { CHECKSUM_CHARS, hashCredential, hasValidChecksum, mintId, withChecksum } from '../credentials/credentials.ts';
 import { mintUserCode } from './user-codes.ts';
 
-/** A request from a device, before or after the user decides about it. */
+/** A request from a device, whether or not the user has decided about it. */
 export interface DeviceRequest {
-  /** The grant that an approval starts. */
+  /** The grant that starts when the user approves the request. */
   readonly grantId: GrantId;
   /** The hash of the device code. */
   readonly codeHash: CredentialHash;
@@ -22,7 +22,7 @@ export interface DeviceRequest {
   /** Authorization details (RFC 9396); absent if there are none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
   readonly requestedAt: EpochSeconds;
-  /** The caller's IP address, or its /64 network for IPv6: the key of rate limits. */
+  /** The caller's IP address, or its /64 network for IPv6: the key for rate limits. */
   readonly address: string;
   /** The name of the software that sent the request, such as "Firefox on Linux"; null if unknown. */
   readonly agent: string | null;
@@ -43,7 +43,7 @@ export interface DeviceCodes {
   open(deviceCode: string): DeviceRequest | undefined;
 }
 
-/** The time within which the user must approve the request and the device must redeem its code. */
+/** How long the user has to approve the request, and the device to redeem its code. */
 export const DEVICE_CODE_SECONDS = 600;
 
 const PREFIX = 'gld_';
@@ -97,7 +97,7 @@ function tryUnseal(sealed: string, key: Buffer): Content | undefined {
   }
 }
 
-/** Returns the time from which the user cannot approve the request and the device cannot redeem its code. */
+/** Returns when the code expires. Until then, the user can approve the request and the device can redeem its code. */
 export function deviceCodeExpiry({ requestedAt }: Pick<DeviceRequest, 'requestedAt'>): EpochSeconds {
   return (requestedAt + DEVICE_CODE_SECONDS) as EpochSeconds;
 }

@@ -2,8 +2,8 @@ import type { ClientId, UserId } from '../../domain/values.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
 /**
- * The limit that a request exceeds: the limit of the table (also if the user code is in use), the client or the
- * address.
+ * The limit that a request exceeds: that of the table, the client or the address. It is `all`, too, if the user code is
+ * in use.
  */
 export type PendingLimit = 'all' | 'client' | 'address';
 
@@ -14,9 +14,9 @@ export type Poll =
   | { readonly pace: 'too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number };
 
 /**
- * An in-memory table of limited size with requests from devices that wait for their users. A request can be approved
- * only while it is in the table. A restart clears the table, but each device polls every few seconds with its code,
- * which contains the request. Polling thus adds the request again.
+ * An in-memory table of limited size with the requests of devices that are waiting for their users. A request can be
+ * approved only while it is in the table. A restart clears the table, but each device polls every few seconds with its
+ * code. The code contains the request, so polling adds it again.
  *
  * Once the table is full, owners share it fairly: a new request replaces a request of the owner with the most requests,
  * unless the owner of the new request has as many or one fewer. A full table therefore never refuses or removes a
@@ -29,7 +29,7 @@ export interface PendingDevices {
    * @returns the limit that the request exceeds; undefined if the table now contains the request
    */
   add(request: DeviceRequest, isAddressLimited: boolean, now: number): PendingLimit | undefined;
-  /** Returns the pending request with the user code, or undefined if no pending request has it. */
+  /** Returns the pending request with the user code, or undefined if there is none. */
   find(userCode: string, now: number): DeviceRequest | undefined;
   /** Like `find`, but also returns undefined if another user entered the code first. */
   findFor(userId: UserId, userCode: string, now: number): DeviceRequest | undefined;
@@ -50,7 +50,7 @@ export interface PendingDevices {
 
 /**
  * The maximum numbers of pending requests. An entry takes less than 2 KB, and up to 5 KB more for authorization
- * details. A client gets at most a quarter, and an address enough for the devices of a large household or an office.
+ * details. A client gets at most a quarter of the table, and an address enough for a large household or an office.
  */
 export const MAX_PENDING: Readonly<Record<PendingLimit, number>> = { all: 10_000, client: 2_500, address: 100 };
 
@@ -105,7 +105,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
     for (const entry of entriesByCode.values()) if (hasExpired(entry, now)) remove(entry);
   }
 
-  function reachedLimit({ clientId, address }: DeviceRequest, isAddressLimited: boolean): PendingLimit | undefined {
+  function findReachedLimit({ clientId, address }: DeviceRequest, isAddressLimited: boolean): PendingLimit | undefined {
     if (isAddressLimited && entriesByAddress.membersOf(address).size >= limits.address) return 'address';
     return entriesByClient.membersOf(clientId).size >= limits.client ? 'client' : undefined;
   }
@@ -128,7 +128,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
     return victim !== undefined;
   }
 
-  function entryOf({ userCode, codeHash }: DeviceRequest): Entry | undefined {
+  function findEntry({ userCode, codeHash }: DeviceRequest): Entry | undefined {
     const entry = entriesByCode.get(userCode);
     return entry?.request.codeHash === codeHash ? entry : undefined;
   }
@@ -139,7 +139,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
       const existingEntry = entriesByCode.get(request.userCode);
       // Equal user codes are very unlikely. The first request keeps its code.
       if (existingEntry !== undefined) return existingEntry.request.codeHash === request.codeHash ? undefined : 'all';
-      const exceededLimit = reachedLimit(request, isAddressLimited);
+      const exceededLimit = findReachedLimit(request, isAddressLimited);
       if (exceededLimit !== undefined) return exceededLimit;
       const owner = ownerOf(request.clientId) ?? `client ${request.clientId}`;
       if (entriesByCode.size >= limits.all && !evictFor(owner)) return 'all';
@@ -160,13 +160,13 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
     },
 
     claim(request, userId) {
-      const entry = entryOf(request);
+      const entry = findEntry(request);
       if (entry !== undefined) entry.claimedBy ??= userId;
       return entry?.claimedBy === userId;
     },
 
     poll(request, ticks) {
-      const entry = entryOf(request);
+      const entry = findEntry(request);
       if (entry === undefined) return { pace: 'fine' };
       const { polledAt, intervalSeconds } = entry;
       entry.polledAt = ticks;
@@ -177,7 +177,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
     },
 
     remove(request) {
-      const entry = entryOf(request);
+      const entry = findEntry(request);
       if (entry !== undefined) remove(entry);
     },
 

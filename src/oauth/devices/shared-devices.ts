@@ -4,7 +4,7 @@ import { createPerSecondBudget } from '../refusals/per-second-budget.ts';
 import type { DeviceCodes, DeviceRequest } from './device-codes.ts';
 import type { PendingDevices } from './pending-devices.ts';
 
-/** Pending devices whose requests can be announced to the other nodes. */
+/** The pending devices, with a way to announce their requests to the other nodes. */
 export interface AnnouncedDevices extends PendingDevices {
   /**
    * Tells the other nodes about a new request.
@@ -25,14 +25,15 @@ type Message =
   | readonly ['request', deviceCode: string, isAddressLimited: boolean]
   | readonly ['claim', grantId: string, userCode: string, userId: UserId];
 
-/** Returns pending devices that are not shared with other nodes. */
+/** Returns the devices with an `announce` that does nothing, for a node that shares the log with no other. */
 export function unsharedDevices(devices: PendingDevices): AnnouncedDevices {
   return { ...devices, announce: () => {} };
 }
 
 /**
- * Tells the other nodes about requests, and about the users who entered their codes. Best effort: the log ensures that
- * a request is answered only once, and the form that a user approves is bound to that user on every node.
+ * Returns the devices, extended to tell the other nodes about requests and about the users who entered their codes.
+ * Best effort: the log ensures that a request is answered only once, and the form that a user approves is bound to that
+ * user on every node.
  */
 export function shareDevices(
   devices: PendingDevices,
@@ -83,7 +84,7 @@ export function shareDevices(
   };
 }
 
-/** Returns false for a message in the format of another release. */
+/** Returns false for a message in the format of a different release. */
 function isMessage(item: unknown): item is Message {
   if (!Array.isArray(item)) return false;
   const [kind, ...rest] = item as readonly unknown[];

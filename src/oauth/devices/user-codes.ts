@@ -22,12 +22,12 @@ export function mintUserCode(entropy: Entropy): string {
   return code;
 }
 
-/** Formats the code as users see it: `WDJB-MJHT`. */
+/** Returns the code as users see it, such as `WDJB-MJHT`. */
 export function formatUserCode(code: string): string {
   return `${code.slice(0, GROUP_LENGTH)}-${code.slice(GROUP_LENGTH)}`;
 }
 
-/** Returns the code that a user entered, in either case and with any separators, or undefined if it is not a code. */
+/** Returns the code that a user entered, in either case and with any separators, or undefined if it is malformed. */
 export function parseUserCode(input: string): string | undefined {
   const code = input.toUpperCase().replaceAll(/[^A-Z]/g, '');
   return USER_CODE.test(code) ? code : undefined;

@@ -14,23 +14,23 @@ import { createUsedProofs } from './used-proofs.ts';
 
 /** Longer than a slow request takes, and short enough to remember every proof. */
 const PROOF_LIFETIME_SECONDS = 60;
-/** The clocks of clients may be ahead by this much (FAPI 2.0 Security Profile §5.3.2.1 requires 10 s). */
+/** Client clocks may be ahead by this much (FAPI 2.0 Security Profile §5.3.2.1 requires 10 s). */
 const PROOF_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 const SALT_BYTES = 16;
-/** The maximum length of a method or URL from a proof in an explanation. */
+/** The maximum length at which explanations show a proof's method or URL. */
 const MAX_SHOWN_LENGTH = 256;
 
 /** A request with a proof of possession (RFC 9449 §4). */
 export interface ProofRequest {
-  /** The value of the header `DPoP`, within its limit. Node joins the values of several headers with a comma. */
+  /** The value of the `DPoP` header, within its length limit. Node joins the values of several headers with a comma. */
   readonly proof: string;
   readonly method: string;
-  /** The URLs by which clients may know the request: each public base URL with the path of the request. */
+  /** The URLs that clients may have sent the request to: each public base URL with the path of the request. */
   readonly urls: readonly [string, ...string[]];
   /** The access token in the same request; undefined in a token request. */
   readonly accessToken?: string | undefined;
-  /** The algorithms that the client may use; all that are supported if undefined. */
+  /** The algorithms that the client may use; all supported ones if undefined. */
   readonly algorithms?: readonly SigningAlgorithm[] | undefined;
   /** The sender whose share of the memory is used to remember the proof. */
   readonly sender: ProofSender;
@@ -40,12 +40,12 @@ export interface ProofRequest {
 
 export interface AcceptedProof {
   readonly confirmation: Confirmation;
-  /** For the header `DPoP-Nonce` of the response, if the client uses nonces; otherwise undefined. */
+  /** The nonce for the `DPoP-Nonce` header of the response; undefined if the client does not use nonces. */
   readonly nextNonce: string | undefined;
 }
 
 /**
- * Accepts proofs of possession (RFC 9449 §4.3), for the endpoints of this server and for its APIs alike.
+ * Accepts proofs of possession (RFC 9449 §4.3), both for this server's OAuth endpoints and for its APIs.
  *
  * Each proof is accepted once. Used proofs are remembered in memory until they are too old. A proof needs a nonce from
  * this run of this node if an earlier run or another node may have accepted it.
@@ -58,7 +58,7 @@ export interface DpopProofs {
    * the client
    */
   accept(request: ProofRequest): Promise<AcceptedProof>;
-  /** Returns the nonce for the next proof, for the header `DPoP-Nonce`. */
+  /** Returns the nonce for the client's next proof, to be sent in the `DPoP-Nonce` header. */
   nonce(now: number): string;
 }
 

@@ -4,14 +4,14 @@ import { hmacSha256 } from '../credentials/hmac.ts';
 /** A nonce is accepted for one to two of these periods. */
 const PERIOD_SECONDS = 60;
 
-/** Values that clients include in proofs, so that proofs cannot be created long before their use (RFC 9449 §8). */
+/** Values that clients include in proofs, so that proofs cannot be created long before they are used (RFC 9449 §8). */
 export interface Nonces {
   current(now: number): string;
   isValid(nonce: string, now: number): boolean;
 }
 
 /**
- * Creates nonces that need no storage: each is an HMAC over the number of its period.
+ * Creates nonces that need no storage: each is an HMAC over its period number.
  * @param key random for each run of a node, so that other nodes and later runs refuse its nonces
  */
 export function createNonces(key: KeyObject): Nonces {

@@ -9,7 +9,7 @@ import { sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedHeader } from '../signing/jws.ts';
 import { publicKeyObject } from '../signing/public-keys.ts';
 
-/** The names of the accepted algorithms in proofs. `Ed25519` is another name for `EdDSA` with that curve (RFC 9864). */
+/** The algorithm names that proofs may use. `Ed25519` is another name for `EdDSA` with that curve (RFC 9864). */
 export const PROOF_ALGORITHMS = ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const;
 type ProofAlgorithm = (typeof PROOF_ALGORITHMS)[number];
 
@@ -23,11 +23,11 @@ export interface ProofKey {
 
 /** The `typ` of the header of a proof (RFC 9449 §4.2). */
 const PROOF_TYPE = 'dpop+jwt';
-const CACHED_HEADERS = 1_000;
+const MAX_CACHED_HEADERS = 1_000;
 
 /**
- * Reads the headers of proofs. A client sends the same header with each proof, so recent headers are remembered,
- * because parsing a key takes as long as verifying a signature (`npm run bench -- micro`).
+ * Reads the headers of proofs. Recent headers are cached: a client sends the same header with each proof, and parsing a
+ * key takes as long as verifying a signature (`npm run bench -- micro`).
  */
 export interface ProofKeys {
   /**
@@ -39,7 +39,7 @@ export interface ProofKeys {
 
 export function createProofKeys(): ProofKeys {
   // `max` would allocate memory for all entries at every startup.
-  const keysByHeader = new LRUCache<string, ProofKey>({ maxSize: CACHED_HEADERS, sizeCalculation: () => 1 });
+  const keysByHeader = new LRUCache<string, ProofKey>({ maxSize: MAX_CACHED_HEADERS, sizeCalculation: () => 1 });
   return {
     read(proof) {
       const encodedHeader = proof.slice(0, proof.indexOf('.'));
@@ -53,7 +53,7 @@ export function createProofKeys(): ProofKeys {
 }
 
 /**
- * Returns the algorithm and the key in the header, after checks 4, 5 and 7 of RFC 9449 §4.3, which concern the header.
+ * Performs the header checks 4, 5 and 7 of RFC 9449 §4.3, and returns the algorithm and the key in the header.
  */
 function readHeader(proof: string): ProofKey {
   const header = unverifiedHeader(proof);

@@ -16,8 +16,8 @@ import { codeExpiry } from '../credentials/lifetimes.ts';
 import { requestedSubjects } from '../openid/authentication-request.ts';
 import type { DemandedLogin } from '../openid/demanded-login.ts';
 import { readIdTokenHint, type VerifyIdToken } from '../openid/id-token-hint.ts';
-import { demandedLogin, reasonToLogIn, type SessionFacts } from '../openid/required-login.ts';
-import { grantedClaims, recordedClaims } from '../openid/claims.ts';
+import { demandedLogin, reasonToLogIn, type CurrentSession } from '../openid/required-login.ts';
+import { grantedClaims, toRecordedClaims } from '../openid/claims.ts';
 import type { GroupsOf, ScopeClaims } from '../openid/user-claims.ts';
 import type { Users } from '../../projections/users.ts';
 import type { Subjects } from '../openid/subjects.ts';
@@ -26,7 +26,7 @@ import { delegationRefusal } from './restricted-scopes.ts';
 import { requireOpenTo } from './test-mode.ts';
 
 /** The user who is logged in to this browser. */
-export interface CurrentUser extends SessionFacts {
+export interface CurrentUser extends CurrentSession {
   readonly userId: UserId;
   readonly roles: readonly Role[];
 }
@@ -258,7 +258,7 @@ export function createAuthorizationEndpoint(deps: {
 /** Returns the part of a request that is recorded in addition to the granted access. */
 function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue | undefined): Requested {
   const { requestedScope: scope, prompt, maxAgeSeconds, acrValues, openid, sealed } = request;
-  const claims = openid && recordedClaims(openid.claims);
+  const claims = openid && toRecordedClaims(openid.claims);
   return {
     scope,
     ...(claims && { claims }),

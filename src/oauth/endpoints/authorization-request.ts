@@ -18,7 +18,7 @@ import type { Parameters } from './parameters.ts';
 import {
   readAuthenticationRequest,
   refuseUnsupportedParameters,
-  wordsOf,
+  splitWords,
   type AuthenticationRequest,
 } from '../openid/authentication-request.ts';
 import type { SealedRequest } from '../requests/request-uris.ts';
@@ -244,7 +244,7 @@ function readRemainingParameters(
     dpopJkt: requestedKey(parameters),
     prompt: readPrompt(parameters.get('prompt')),
     maxAgeSeconds: readMaxAge(parameters.get('max_age')) ?? (openid && client.openid.defaultMaxAgeSeconds),
-    acrValues: wordsOf(parameters.get('acr_values')),
+    acrValues: splitWords(parameters.get('acr_values')),
     approvalPrompt: readApprovalPrompt(parameters.get('approval_prompt') ?? settings.approvalPrompt),
   };
 }
@@ -269,7 +269,7 @@ function requireCodeFlow(parameters: Parameters, client: Client): void {
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'];
 
 function readPrompt(value: string | undefined): ReadonlySet<string> {
-  const prompt = new Set(wordsOf(value));
+  const prompt = new Set(splitWords(value));
   const refusal = unknownValueRefusal('prompt', value ?? '', PROMPTS);
   if ([...prompt].some((word) => !PROMPTS.includes(word))) throw oauthError(refusal);
   if (prompt.has('none') && prompt.size > 1)

@@ -15,7 +15,7 @@ import { toAudience } from '../credentials/access-token-format.ts';
 import { isJwt, type PresentedCredential } from '../credentials/credentials.ts';
 import type { IntrospectedDetails, PresentedDetails } from '../details/presented-details.ts';
 import type { TokenDetails } from '../details/token-details.ts';
-import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange/exchanged-claims.ts';
+import { exchangedClaims, type ActClaim, type ExchangeLineage } from '../exchange/exchanged-claims.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
 import { groupsClaim, type GroupsOf } from '../openid/user-claims.ts';
 import type { PresentedTokens } from '../credentials/presented-tokens.ts';
@@ -96,7 +96,7 @@ export interface IntrospectionEndpoint {
 type TokenFacts = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_type' | 'exp' | 'iat'> & {
   readonly confirmation: Confirmation | undefined;
   readonly login: Login | undefined;
-  readonly exchange: ExchangedFacts | undefined;
+  readonly exchange: ExchangeLineage | undefined;
   readonly details: readonly AuthorizationDetail[] | undefined;
 };
 

@@ -11,17 +11,17 @@ export interface ActClaim {
 }
 
 /** The exchange behind a token. */
-export interface ExchangedFacts {
+export interface ExchangeLineage {
   readonly chain: readonly Party[];
   readonly root: { readonly clientId: ClientId };
 }
 
 /**
- * Returns the claims `sub` and `act` of a token issued to `clientId`. Without a user, the client at the root is the
+ * Returns the `sub` and `act` claims of a token issued to `clientId`. Without a user, the client at the root is the
  * subject. A token that was not exchanged is its own root and has no actors.
  */
 export function exchangedClaims(
-  { chain, root }: ExchangedFacts,
+  { chain, root }: ExchangeLineage,
   clientId: ClientId,
   userId: UserId | null,
   subjectFor: SubjectFor,

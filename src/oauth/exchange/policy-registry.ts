@@ -18,7 +18,7 @@ import {
 
 /** Sets and removes exchange policies. Changes take effect immediately. */
 export interface ExchangePolicyRegistry {
-  /** Sets the policy for the two clients, in place of any earlier one. */
+  /** Sets the policy for the two clients, and replaces any earlier one. */
   set(
     pair: { readonly clientId: string; readonly subjectClientId: string },
     fields: ExchangePolicyFields,
@@ -29,7 +29,7 @@ export interface ExchangePolicyRegistry {
 }
 
 /** Returns the stream of a policy. Each ordered pair of clients has its own stream. */
-function streamOf(clientId: ClientId, subjectClientId: ClientId): StreamName {
+function policyStream(clientId: ClientId, subjectClientId: ClientId): StreamName {
   return exchangePolicyStream(hash('sha256', JSON.stringify([clientId, subjectClientId]), 'base64url'));
 }
 
@@ -66,7 +66,7 @@ export function createExchangePolicyRegistry(deps: {
       const { settings } = result;
       const command = { type: 'SetExchangePolicy', clientId, subjectClientId, settings } as const;
       await commands.execute(
-        streamOf(clientId, subjectClientId),
+        policyStream(clientId, subjectClientId),
         command,
         withClientRevisions(context, client, subject),
       );
@@ -81,7 +81,7 @@ export function createExchangePolicyRegistry(deps: {
       const command = { type: 'RemoveExchangePolicy', clientId, subjectClientId } as const;
       const basedOn = [...(context.basedOn ?? []), exchangePolicyAsRead(policy)];
       const removalContext = withClientRevisions({ ...context, basedOn }, client, subject);
-      await commands.execute(streamOf(clientId, subjectClientId), command, removalContext);
+      await commands.execute(policyStream(clientId, subjectClientId), command, removalContext);
     },
   };
 }

@@ -5,12 +5,12 @@ import { isOpenIdScope, isRestricted, isScopeToken } from '../../domain/scope.ts
 import { message, type Message } from '../../language/message.ts';
 import { EXCHANGE_MODES, type ClientType } from '../../domain/values.ts';
 
-/** The entered settings of a policy, not yet validated. */
+/** A policy's settings as entered, not yet validated. */
 export interface ExchangePolicyFields {
   readonly modes: readonly string[];
-  /** Null if it is the subject token's scope. */
+  /** Null for the subject token's scope. */
   readonly scope: readonly string[] | null;
-  /** Null if they are the subject token's resource servers. */
+  /** Null for the subject token's resource servers. */
   readonly resources: readonly string[] | null;
 }
 
@@ -60,21 +60,21 @@ export function checkExchangePolicy(
 }
 
 function modesProblem(modes: readonly string[]): Message | undefined {
-  const isKnown = modes.every((mode) => (EXCHANGE_MODES as readonly string[]).includes(mode));
-  return isKnown && modes.length > 0
+  const areKnown = modes.every((mode) => (EXCHANGE_MODES as readonly string[]).includes(mode));
+  return areKnown && modes.length > 0
     ? undefined
     : message('policy-problem.modes', { choices: EXCHANGE_MODES.join(', ') });
 }
 
 /**
  * Returns the problem with the scope, or undefined if it is valid. Restricted scopes and OpenID Connect scopes are only
- * for the client to which a token was issued.
+ * for the client that a token was issued to.
  */
 function scopeProblem(scope: readonly string[], definedScopes: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('policy-problem.no-scope');
   if (scope.length > MAX_NAMES) return message('policy-problem.many-scopes', { limit: MAX_NAMES });
-  const ownScope = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
-  if (ownScope !== undefined) return message('policy-problem.own-scope', { scope: ownScope });
+  const reservedScope = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
+  if (reservedScope !== undefined) return message('policy-problem.own-scope', { scope: reservedScope });
   const unknownScope = scope.find((name) => !Object.hasOwn(definedScopes, name));
   if (unknownScope === undefined) return undefined;
   return isScopeToken(unknownScope) && unknownScope.length <= MAX_LENGTH.scopeName

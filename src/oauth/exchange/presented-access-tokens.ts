@@ -14,7 +14,7 @@ import { INVALID_EXCHANGED_TOKEN, type ExchangedParameter } from '../refusals/ex
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { ExchangeContext, ReadPresentedToken } from './presented-token.ts';
 
-/** Reads this server's access tokens in token exchanges, both opaque tokens and JWTs. */
+/** Creates the reader for this server's access tokens in token exchanges, both opaque tokens and JWTs. */
 export function createAccessTokenReader(deps: {
   readonly presentedTokens: PresentedTokens;
   readonly exchanges: Pick<Exchanges, 'listAncestry'>;
@@ -27,8 +27,8 @@ export function createAccessTokenReader(deps: {
   const { presentedTokens, exchanges, issuedDetails, logins, postMortem, catchUpIfGenuine } = deps;
 
   /**
-   * Returns the error of a token exchange (RFC 8693 §2.2.2). It explains why the token is invalid, unless the token was
-   * issued to a client whose tokens the caller may not exchange.
+   * Returns the error for a token exchange (RFC 8693 §2.2.2). It explains why the token is invalid, unless the token
+   * was issued to a client whose tokens the caller may not exchange.
    */
   async function invalidTokenError(
     value: string,

@@ -14,8 +14,8 @@ import { identifiesActor } from './may-act.ts';
 import type { PresentedToken, ReadPresentedToken } from './presented-token.ts';
 
 /**
- * Reads JWTs from trusted issuers in token exchanges. The issuer's registration determines the allowed clients, uses,
- * scopes and resource servers, and maps the subject to an account.
+ * Creates the reader for JWTs from trusted issuers in token exchanges. The issuer's registration determines the allowed
+ * clients, uses, scopes and resource servers, and maps the subject to an account.
  */
 export function createForeignJwtReader(
   tokenType: 'jwt' | 'id_token',

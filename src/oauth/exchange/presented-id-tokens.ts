@@ -10,9 +10,9 @@ import type { RefusalOf } from '../refusals/refusal.ts';
 import type { ReadPresentedToken } from './presented-token.ts';
 
 /**
- * Reads this server's ID tokens in token exchanges. Only the latest ID token of a grant is accepted, because the
- * grant's state contains no other ID token. The `jti` contains the grant's id. The ID token represents the access token
- * that was issued with it, and has the same scope, resource servers and key.
+ * Creates the reader for this server's ID tokens in token exchanges. Only the latest ID token of a grant is accepted,
+ * because the grant's state contains no other ID token. The `jti` contains the grant's id. The ID token represents the
+ * access token that was issued with it, and has the same scope, resource servers and key.
  */
 export function createIdTokenReader(deps: {
   readonly grants: Pick<GrantCommands, 'observe'>;

@@ -16,7 +16,7 @@ import { TOKEN_TYPES } from './token-types.ts';
 interface PresentedSubjects {
   readonly subject: SubjectToken;
   readonly actor: ActorToken | undefined;
-  /** The observed revisions of everything on which the tokens depend: see `ObserveDependencies`. */
+  /** The observed revisions of everything that the tokens depend on: see `ObserveDependencies`. */
   readonly basedOn: readonly ObservedRevision[];
   /** Reports whether the tokens are still valid when the exchange is recorded. */
   isStillValid(): boolean;
@@ -87,7 +87,7 @@ export function createSubjectsReader(deps: {
     if (tokens.some((token) => token.wasRetired?.() === true)) throw new DecisionOutdated(null);
     return {
       subject: subject.token,
-      actor: actor && actorTokenOf(actor.token),
+      actor: actor && toActorToken(actor.token),
       basedOn: [...dependencies, ...tokens.flatMap(({ basedOn }) => basedOn)],
       isStillValid,
       invalidTokenError,
@@ -96,13 +96,13 @@ export function createSubjectsReader(deps: {
 }
 
 /** Names the members instead of spreading the token, for the same reason as `createAccessTokenReader`. */
-function actorTokenOf(token: SubjectToken): ActorToken {
+function toActorToken(token: SubjectToken): ActorToken {
   const { grantId, clientId, userId, foreign, scope, expiresAt, tokenHash, details, exchange } = token;
   const isExchanged = exchange !== undefined;
   return { grantId, clientId, userId, foreign, scope, expiresAt, tokenHash, details, isExchanged };
 }
 
-/** The kind of token that each type declares. The type's reader explains strings of unknown format. */
+/** The kind of token that each type declares, and the kinds that its reader gets. It explains unknown formats. */
 const TOKEN_KINDS: Readonly<
   Record<keyof typeof TOKEN_TYPES, { readonly declared: DeclaredToken; readonly accepted: readonly SeenToken[] }>
 > = {
@@ -124,7 +124,7 @@ function declaredType(parameters: Parameters, parameter: ExchangedParameter): ke
   throw oauthError({ rule: 'parameter-value', parameter: name, allowed, seen, length });
 }
 
-/** Returns the kind of token, from its format and its unverified claims. */
+/** Returns the kind of a token, judging by its format and its unverified header and claims. */
 function tokenKind(value: string, ownIssuer: string): SeenToken {
   const form = credentialForm(value);
   if (form !== 'JWT') return form;

@@ -5,11 +5,11 @@ import type { OAuthError } from '../endpoints/errors.ts';
 import type { ExchangedParameter } from '../refusals/exchange-refusal.ts';
 import type { ActingParty } from './may-act.ts';
 
-/** A subject token or an actor token, which was valid when it was read. */
+/** A subject token or an actor token that was valid when it was read. */
 export interface PresentedToken {
   readonly token: SubjectToken;
   /**
-   * The revisions on which the token depends because of its type, in addition to those that `ObserveDependencies`
+   * The revisions that the token depends on because of its type, in addition to those that `ObserveDependencies`
    * returns.
    */
   readonly basedOn: readonly ObservedRevision[];
@@ -21,11 +21,11 @@ export interface PresentedToken {
   invalidTokenError(): Promise<OAuthError>;
   /** The token's subject at another issuer; undefined for a token from this server. */
   readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
-  /** Reports whether the `may_act` claim allows the party (RFC 8693 §4.4). Undefined without such a claim. */
+  /** Reports whether the `may_act` claim allows the party (RFC 8693 §4.4); undefined if the token has no such claim. */
   readonly mayAct?: ((actor: ActingParty) => boolean) | undefined;
 }
 
-/** The facts about an exchange that the readers of its tokens need. */
+/** What the readers of an exchange's tokens need to know about the exchange. */
 export interface ExchangeContext {
   /** The client that exchanges the tokens. */
   readonly clientId: ClientId;
@@ -33,15 +33,15 @@ export interface ExchangeContext {
   readonly grantId: GrantId;
   readonly now: EpochSeconds;
   /**
-   * Reports whether the client may exchange tokens of the other client, and thus learn why one of these tokens is no
-   * longer valid.
+   * Reports whether the exchanging client may exchange tokens that were issued to this client, and thus learn why one
+   * of these tokens is no longer valid.
    */
   mayExchange(clientId: ClientId): boolean;
 }
 
 /**
  * Reads a token that a client presents for an exchange.
- * @throws OAuthError if the token is not valid, or not acceptable
+ * @throws OAuthError if the token is invalid, or not acceptable here
  */
 export type ReadPresentedToken = (
   value: string,

@@ -19,7 +19,7 @@ interface TokenWithAncestry extends DependentToken {
 }
 
 /**
- * Returns the observed revisions of everything on which the tokens depend, so that the decision about an exchange is
+ * Returns the observed revisions of everything that the tokens depend on, so that the decision about an exchange is
  * outdated as soon as any of it changes. Returns undefined if one of their grants is not active.
  */
 export type ObserveDependencies = (
@@ -45,8 +45,8 @@ export function createDependencyObserver(deps: {
     ancestry: foreign === undefined ? exchanges.listAncestry(grantId) : [],
   });
 
-  /** Returns the revisions of the clients and accounts on which a token's grants depend. */
-  function partiesOf({ clientId, userId, ancestry }: TokenWithAncestry): readonly ObservedRevision[] {
+  /** Returns the revisions of the clients and accounts that a token's grants depend on. */
+  function partyRevisions({ clientId, userId, ancestry }: TokenWithAncestry): readonly ObservedRevision[] {
     const actors = ancestry[0]?.chain ?? [];
     return [{ clientId, userId }, ...actors, ...ancestry.map(({ parent }) => parent)].flatMap((party) => {
       const client = clients.find(party.clientId);
@@ -56,7 +56,7 @@ export function createDependencyObserver(deps: {
   }
 
   /** Returns the revisions of the issuers whose JWTs are in a token's chain. */
-  function issuersOf({ ancestry }: TokenWithAncestry): readonly ObservedRevision[] {
+  function issuerRevisions({ ancestry }: TokenWithAncestry): readonly ObservedRevision[] {
     return ancestry
       .flatMap(({ issuers = [] }) => issuers)
       .flatMap((issuer) => trustedIssuers.find(issuer) ?? [])
@@ -64,8 +64,8 @@ export function createDependencyObserver(deps: {
   }
 
   /** Returns the revisions of the sessions whose end also ends the grants behind a token and its actors. */
-  async function sessionsOf(token: TokenWithAncestry): Promise<readonly ObservedRevision[]> {
-    const hashes = grantsOf(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
+  async function observeSessions(token: TokenWithAncestry): Promise<readonly ObservedRevision[]> {
+    const hashes = listGrantIds(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
     const streams = [...new Set(hashes)].map(sessionStream);
     const observations = await Promise.all(
       streams.map(async (stream) => ({ stream, revision: (await sessions.observe(stream)).revision })),
@@ -74,7 +74,7 @@ export function createDependencyObserver(deps: {
   }
 
   /** Returns the observed revisions of the grants, or undefined if one of them is not active. */
-  async function observe(grantIds: readonly GrantId[]): Promise<readonly ObservedRevision[] | undefined> {
+  async function observeGrants(grantIds: readonly GrantId[]): Promise<readonly ObservedRevision[] | undefined> {
     const streams = [...new Set(grantIds)].map(grantStream);
     const observations = await Promise.all(
       streams.map(async (stream) => {
@@ -90,21 +90,21 @@ export function createDependencyObserver(deps: {
 
   return async (dependentTokens) => {
     const tokens = dependentTokens.map(withAncestry);
-    const grantRevisions = await observe(tokens.flatMap(grantsOf));
-    const sessionRevisions = await Promise.all(tokens.map(sessionsOf));
+    const grantRevisions = await observeGrants(tokens.flatMap(listGrantIds));
+    const sessionRevisions = await Promise.all(tokens.map(observeSessions));
     return (
       grantRevisions && [
         ...grantRevisions,
         ...sessionRevisions.flat(),
-        ...tokens.flatMap(partiesOf),
-        ...tokens.flatMap(issuersOf),
+        ...tokens.flatMap(partyRevisions),
+        ...tokens.flatMap(issuerRevisions),
       ]
     );
   };
 }
 
 /** Returns the grants behind a token, its chain, and the actors in the chain. */
-function grantsOf({ grantId, foreign, ancestry }: TokenWithAncestry): readonly GrantId[] {
+function listGrantIds({ grantId, foreign, ancestry }: TokenWithAncestry): readonly GrantId[] {
   if (foreign !== undefined) return []; // its own grant does not exist yet
   const chainGrants = ancestry.flatMap(({ parent, actor }) => (actor === undefined ? [parent] : [parent, actor]));
   return [grantId, ...chainGrants.map((grant) => grant.grantId)];

@@ -8,7 +8,7 @@ import type { CredentialHash, EpochSeconds, GrantId, UserId } from '../../domain
 import { grantStream } from '../../domain/streams.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { AccessTokenFacts, FormatAccessToken, FormattedToken } from '../credentials/access-token-format.ts';
+import type { AccessTokenContent, FormatAccessToken, FormattedToken } from '../credentials/access-token-format.ts';
 import { idTokenContent, type IdTokens } from '../openid/id-token.ts';
 import { codeViolation, type CodeRuleSettings } from './code-rules.ts';
 import { parseCode } from '../credentials/credentials.ts';
@@ -60,7 +60,8 @@ export function authorizationCodeGrant(deps: {
   const { formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = deps;
 
   /**
-   * Applies the current rules. A refused code can be redeemed later if the settings change back while it is valid.
+   * Refuses a code that violates a current rule. It can be redeemed later if the settings change back while it is
+   * valid.
    * @returns the resource servers to request
    */
   function applyRules(code: IssuedCode, client: Client, requestedUris: Resources): Resources {
@@ -104,13 +105,13 @@ export function authorizationCodeGrant(deps: {
         audience && isRedeemable(grant, code.hash, client)
           ? await tokenDetails.narrow({ ...grantedDetails(grant, grant.code, terms), requested, audience })
           : undefined;
-      const facts = audience && accessTokenFacts(grant, audience, details, terms, confirmation, now, expiresAt);
+      const content = audience && accessTokenContent(grant, audience, details, terms, confirmation, now, expiresAt);
       const access: FormattedToken =
-        facts === undefined || terms.accessTokenFormat === 'opaque'
+        content === undefined || terms.accessTokenFormat === 'opaque'
           ? secret
           : await formatAccessToken(terms, secret, {
-              ...facts,
-              scope: effectiveScope(facts.scope, client, facts.userId),
+              ...content,
+              scope: effectiveScope(content.scope, client, content.userId),
             });
       const refresh = refreshTokens.mint(code.grantId, entropy);
       const updates = isRedeemable(grant, code.hash, client) ? grant.management?.updates : undefined;
@@ -120,7 +121,7 @@ export function authorizationCodeGrant(deps: {
         : undefined;
       const idToken = openid && (await idTokens.issue(openid));
       const redirectUri = parameters.get('redirect_uri') ?? null;
-      const { refusal, state } = await withinBudget(userOf(grant), async () =>
+      const { refusal, state } = await withinBudget(userIdOf(grant), async () =>
         grants.execute(
           stream,
           {
@@ -166,12 +167,12 @@ export function authorizationCodeGrant(deps: {
   };
 }
 
-/** Returns the command that ends the grant that an update replaces, for the append that redeems the code. */
+/** Returns the command that ends the grant replaced by an update. The same append redeems the code. */
 function replacementCommand(updates: GrantId, replacementId: GrantId, { clientId }: Client) {
   return { stream: grantStream(updates), command: { type: 'ReplaceGrant', clientId, replacementId } } as const;
 }
 
-function userOf({ code, refresh }: Grant): UserId | null {
+function userIdOf({ code, refresh }: Grant): UserId | null {
   return code?.userId ?? refresh?.userId ?? null;
 }
 
@@ -192,7 +193,7 @@ function isRedeemable(
  * Returns the contents of the access token, from the code, the request and the current terms, or undefined if the grant
  * has no code to redeem.
  */
-function accessTokenFacts(
+function accessTokenContent(
   { code, login }: Grant,
   resource: Resources,
   details: DetailsToIssue | undefined,
@@ -200,7 +201,7 @@ function accessTokenFacts(
   confirmation: Confirmation | undefined,
   issuedAt: EpochSeconds,
   expiresAt: EpochSeconds,
-): AccessTokenFacts | undefined {
+): AccessTokenContent | undefined {
   if (code === null) return undefined;
   const { clientId, userId } = code;
   const scope = tokenScope(code.scope, terms);

@@ -4,7 +4,7 @@ import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { toPastEvent } from './code-explanations.ts';
 import type { ReadGrantHistory } from './grant-history.ts';
 
-/** Explains why an exchanged token is no longer valid, although it has not expired. */
+/** Creates a function that explains why an exchanged token is no longer valid, although it has not expired. */
 export function createChainExplainer(
   history: ReadGrantHistory,
   exchanges: Pick<Exchanges, 'listAncestry'>,

@@ -15,7 +15,9 @@ export interface RefusedCredential<Credential extends PresentedCredential = Pres
   readonly now: EpochSeconds;
 }
 
-/** Explains why an authorization code or a device code is invalid, from the history of its grant. */
+/**
+ * Creates functions that explain, from the history of a grant, why its authorization code or device code is invalid.
+ */
 export function createCodeExplainer({
   users,
   settings,
@@ -63,7 +65,7 @@ export function createCodeExplainer({
   return { explainEnd, explainCode, explainExpiredCode };
 }
 
-/** Copies only these members, because events contain hashes. */
+/** Returns the event without its other members, because some of them are hashes. */
 export function toPastEvent({ position, secondsAgo }: PastEvent): PastEvent {
   return { position, secondsAgo };
 }

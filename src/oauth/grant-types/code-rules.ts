@@ -48,7 +48,7 @@ export function redirectUriViolation(
 }
 
 /**
- * Returns why no response can be sent to a redirect URI, or undefined if it can. A profile allows fewer URIs than the
+ * Returns why no response can be sent to a redirect URI, or undefined if one can. A profile allows fewer URIs than the
  * settings.
  * @param isExplicit whether the request contained the URI; otherwise, it is the client's only redirect URI
  */
@@ -70,8 +70,8 @@ export function responseUriViolation(
 }
 
 /**
- * Returns the refusal if the challenge is missing although it is required, or if its method is not allowed (RFC 7636
- * §4.4.1). Returns undefined otherwise.
+ * Returns the refusal of a challenge that is missing although it is required, or whose method is not allowed (RFC 7636
+ * §4.4.1), or undefined if the challenge is acceptable.
  * @param challenge null if none was sent
  */
 export function challengeViolation(

@@ -58,7 +58,7 @@ export function deviceCodeGrant(deps: {
 
   /**
    * Returns the request in the presented code.
-   * @throws OAuthError if the code is missing or unknown, or was issued to another client
+   * @throws OAuthError if the code is missing or unknown, or was issued to a different client
    */
   function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
     const value = requireParameter(parameters, 'device_code');
@@ -119,13 +119,13 @@ export function deviceCodeGrant(deps: {
         audience && isRedeemable
           ? await tokenDetails.narrow({ ...grantedDetails(grant, deviceCode, terms), requested, audience })
           : undefined;
-      const facts = audience && accessTokenFacts(grant, audience, terms);
+      const content = audience && accessTokenContent(grant, audience, terms);
       const access: FormattedToken =
-        facts === undefined
+        content === undefined
           ? secret
           : await formatAccessToken(terms, secret, {
-              ...facts,
-              scope: effectiveScope(facts.scope, client, facts.userId),
+              ...content,
+              scope: effectiveScope(content.scope, client, content.userId),
               details: details?.contents,
               confirmation,
               login: grant.login,
@@ -187,7 +187,7 @@ function currentResources(
 }
 
 /** Returns the contents of the access token, or undefined if the grant has no code to redeem. */
-function accessTokenFacts({ deviceCode }: Grant, resource: Resources, terms: TokenTerms) {
+function accessTokenContent({ deviceCode }: Grant, resource: Resources, terms: TokenTerms) {
   if (deviceCode === null) return undefined;
   const { clientId, userId, scope } = deviceCode;
   return { clientId, userId, scope: tokenScope(scope, terms), resource };

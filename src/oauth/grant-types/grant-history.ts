@@ -26,7 +26,7 @@ export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<
 
 /**
  * Explaining a refusal must not cost more than the refusal itself. On average, at most this many events are read per
- * second, separately for authenticated and other requests, so that strangers cannot use up the budget of clients.
+ * second, separately for authenticated and other requests, so that strangers cannot use up the clients' budget.
  */
 const EVENTS_PER_SECOND = 500;
 /** The fixed cost of a lookup, in events. */
@@ -79,7 +79,7 @@ export function createGrantHistoryReader({
 interface HeadAndTail {
   readonly firstEvents: readonly RecordedEvent[];
   readonly lastEvents: readonly RecordedEvent[];
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly eventsRead: number;
 }
 
@@ -90,20 +90,20 @@ async function readHeadAndTail(grantId: GrantId, log: Log): Promise<HeadAndTail>
     newestFirst.push(...page);
     if (newestFirst.length < TAIL_EVENTS) continue;
     const lastEvents = newestFirst.toReversed();
-    const firstEvents = await firstPage(stream, log);
+    const firstEvents = await readFirstPage(stream, log);
     const isWhole = firstEvents[0]?.position === lastEvents[0]?.position;
-    return { firstEvents, lastEvents, isWhole, eventsRead: firstEvents.length + lastEvents.length };
+    return { firstEvents, lastEvents, isComplete: isWhole, eventsRead: firstEvents.length + lastEvents.length };
   }
   const events = newestFirst.toReversed();
-  return { firstEvents: events, lastEvents: events, isWhole: true, eventsRead: events.length };
+  return { firstEvents: events, lastEvents: events, isComplete: true, eventsRead: events.length };
 }
 
-async function firstPage(stream: StreamName, log: Log): Promise<readonly RecordedEvent[]> {
+async function readFirstPage(stream: StreamName, log: Log): Promise<readonly RecordedEvent[]> {
   for await (const page of log.readStream(stream)) return page;
   return [];
 }
 
-function toHistory({ firstEvents, lastEvents, isWhole }: HeadAndTail, now: number): GrantHistory {
+function toHistory({ firstEvents, lastEvents, isComplete: isWhole }: HeadAndTail, now: number): GrantHistory {
   const decode = (events: readonly RecordedEvent[]) =>
     events.map((event) => ({
       ...decodeEvent(event),
@@ -112,7 +112,7 @@ function toHistory({ firstEvents, lastEvents, isWhole }: HeadAndTail, now: numbe
   const [head, tail] = [decode(firstEvents), decode(lastEvents)];
   const revoked = tail.find((event) => event.type === 'GrantRevoked');
   return {
-    code: head.find((event) => isCode(event))?.data ?? null,
+    code: head.find((event) => isCodeEvent(event))?.data ?? null,
     redeemed: head.find(({ type }) => REDEMPTIONS.includes(type))?.moment ?? null,
     firstRefresh: head.find((event) => event.type === 'RefreshTokenIssued')?.data ?? null,
     rotations: tail
@@ -125,7 +125,7 @@ function toHistory({ firstEvents, lastEvents, isWhole }: HeadAndTail, now: numbe
 
 const REDEMPTIONS: readonly string[] = ['AuthorizationCodeRedeemed', 'DeviceCodeRedeemed'];
 
-function isCode<Event extends DomainEvent>(
+function isCodeEvent<Event extends DomainEvent>(
   event: Event,
 ): event is Event & EventOf<'AuthorizationCodeIssued' | 'DeviceAuthorized'> {
   return event.type === 'AuthorizationCodeIssued' || event.type === 'DeviceAuthorized';

@@ -19,7 +19,7 @@ export interface TokenRequest {
   /** The key or certificate whose possession the request proved; undefined if it proved none. */
   readonly confirmation: Confirmation | undefined;
   readonly now: EpochSeconds;
-  /** The client's IP address, or its /64 network for IPv6: the key of rate limits. */
+  /** The client's IP address, or its /64 network for IPv6: the key for rate limits. */
   readonly address: string;
   readonly context: CommandContext;
   readonly withinBudget: WithinBudget;
@@ -29,7 +29,7 @@ export interface TokenRequest {
 
 /**
  * Runs the command that issues the tokens, unless the client, or the user of a public client, has exhausted the limit
- * of tokens per minute. A command that records nothing does not count.
+ * on tokens per minute. A command that records nothing does not count.
  * @throws TooManyAttemptsError without running the command, if the limit is exhausted
  */
 export type WithinBudget = (userId: UserId | null, issue: () => Promise<GrantOutcome>) => Promise<GrantOutcome>;

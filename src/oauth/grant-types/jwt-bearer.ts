@@ -141,10 +141,10 @@ function requireSameClient({ use, claims }: ForeignToken, clientId: ClientId): v
  */
 function allowedAccess(result: NarrowedAccess | LimitProblem): NarrowedAccess {
   if (!('problem' in result)) return result;
-  throw oauthError(refusalOf(result));
+  throw oauthError(toRefusal(result));
 }
 
-function refusalOf(limitProblem: LimitProblem): IssuerRefusal {
+function toRefusal(limitProblem: LimitProblem): IssuerRefusal {
   if (limitProblem.problem === 'no-scope-left') return { rule: 'issuer-no-scope-left' };
   if (limitProblem.problem === 'no-resource-left') return { rule: 'issuer-no-resource-left' };
   const { problem, limit, missing, allowed } = limitProblem;

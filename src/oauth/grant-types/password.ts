@@ -32,7 +32,7 @@ export interface PasswordCheck {
   areOff(): boolean;
   /**
    * Returns the user with this name and password, if the user may log in. Returns undefined otherwise, after the same
-   * work.
+   * amount of work.
    * @throws TooManyAttemptsError after too many guesses, before any hash is computed, or after too many logins
    */
   verify(

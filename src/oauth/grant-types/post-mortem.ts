@@ -47,7 +47,7 @@ export interface PostMortem {
     grant: Grant,
     command: Pick<RefreshGrant, 'scope' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
-  /** Explains an invalid access token. `clientId` is the client to which it was issued; null if unknown or removed. */
+  /** Explains an invalid access token. `clientId` is the client that it was issued to; null if unknown or removed. */
   explainInvalidAccessToken(
     token: string,
     now: EpochSeconds,
@@ -68,7 +68,7 @@ export function createPostMortem(deps: {
   const readHistory = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
     history(presented.grantId, client.clientType === 'confidential');
 
-  const endOfChain = createChainExplainer(history, deps.exchanges);
+  const explainEndedChain = createChainExplainer(history, deps.exchanges);
   const { explainEnd, explainCode, explainExpiredCode } = createCodeExplainer({ users, settings });
 
   function explainRefreshToken(
@@ -254,11 +254,11 @@ export function createPostMortem(deps: {
         return { refusal: { rule: 'token-unknown', form: credentialForm(token) }, clientId: null };
       const { clientId, expiresAt, grantId, retiredPosition: position } = accessToken;
       const secondsAgo = now - expiresAt;
-      if (secondsAgo >= 0) return { refusal: endOfToken(secondsAgo, position), clientId };
+      if (secondsAgo >= 0) return { refusal: endedTokenRefusal(secondsAgo, position), clientId };
       const client = clients.find(clientId);
       if (client === undefined) return { refusal: { rule: 'token-client-removed' }, clientId: null };
       if (client.disabledAt !== undefined) return { refusal: { rule: 'token-client-disabled' }, clientId };
-      if (accessToken.exchanged === true) return { refusal: await endOfChain(grantId), clientId };
+      if (accessToken.exchanged === true) return { refusal: await explainEndedChain(grantId), clientId };
       const record = await history(grantId, false);
       const [revoked, parameter] = [record?.revoked ?? null, 'access token'] as const;
       const refusal: ProtocolRefusal =
@@ -276,7 +276,7 @@ export function createPostMortem(deps: {
 }
 
 /** Returns the refusal of an access token that a refresh superseded or that expired. */
-function endOfToken(secondsAgo: number, position: Position | undefined): ProtocolRefusal {
+function endedTokenRefusal(secondsAgo: number, position: Position | undefined): ProtocolRefusal {
   return position === undefined
     ? { rule: 'token-expired', secondsAgo }
     : { rule: 'token-superseded', secondsAgo, position };

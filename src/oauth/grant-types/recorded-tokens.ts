@@ -1,7 +1,7 @@
 import type { Grant } from '../../domain/authorization-grant.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
-import type { AccessTokenFacts, RepeatAccessToken } from '../credentials/access-token-format.ts';
+import type { AccessTokenContent, RepeatAccessToken } from '../credentials/access-token-format.ts';
 import type { MintedCredential } from '../credentials/credentials.ts';
 import type { Successors } from '../credentials/refresh-tokens.ts';
 import type { IssuedIdToken } from '../openid/id-token.ts';
@@ -44,8 +44,9 @@ export async function recordedTokens(
   if (access === null || !refresh?.rotation) return undefined;
   const { clientId, userId, rotation } = refresh;
   const holder = { clientId, userId, login, issuedAt: rotation.at };
-  const accessToken = newAccess(access, newTokens) ?? (await recordedAccess(access, holder, newTokens, repeat.access));
-  const refreshToken = recordedRefresh(refresh.currentHash, newTokens.successors);
+  const accessToken =
+    matchNewAccessToken(access, newTokens) ?? (await rebuildAccessToken(access, holder, newTokens, repeat.access));
+  const refreshToken = rebuildRefreshToken(refresh.currentHash, newTokens.successors);
   if (accessToken === undefined || refreshToken === undefined) return undefined;
   const { scope } = access;
   const tokens = { access: accessToken, refresh: refreshToken, scope, userId };
@@ -59,7 +60,7 @@ export async function recordedTokens(
  * Returns the token or the secret of this request, whichever is the recorded token. Returns undefined if neither is,
  * because an earlier request recorded a different token.
  */
-function newAccess(
+function matchNewAccessToken(
   { tokenHash }: NonNullable<Grant['access']>,
   { access: minted, successors: { access: secret } }: NewTokens,
 ): MintedCredential | undefined {
@@ -67,33 +68,37 @@ function newAccess(
   return secret.hash === tokenHash ? secret : undefined;
 }
 
-async function recordedAccess(
+async function rebuildAccessToken(
   { tokenHash, kid, scope, resource = [], confirmation, expiresAt }: NonNullable<Grant['access']>,
-  holder: Pick<AccessTokenFacts, 'clientId' | 'userId' | 'login' | 'issuedAt'>,
+  holder: Pick<AccessTokenContent, 'clientId' | 'userId' | 'login' | 'issuedAt'>,
   { successors: { access: secret, untaggedAccess } }: NewTokens,
   repeat: RepeatAccessToken,
 ): Promise<MintedCredential | undefined> {
-  const facts = { ...holder, scope, resource, confirmation, expiresAt };
+  const content = { ...holder, scope, resource, confirmation, expiresAt };
   const findRecorded = (candidates: readonly (MintedCredential | undefined)[]): MintedCredential | undefined =>
     candidates.find((candidate) => candidate?.hash === tokenHash);
-  if (kid !== undefined && facts.login !== undefined) {
-    const repeatedToken = findRecorded([await repeat(kid, secret, facts)]);
+  if (kid !== undefined && content.login !== undefined) {
+    const repeatedToken = findRecorded([await repeat(kid, secret, content)]);
     if (repeatedToken !== undefined) return repeatedToken;
   }
   // JWTs from earlier releases do not contain the login. Those from even earlier releases lack a key id, and the
   // secrets in the first releases had no tag.
-  const factsWithoutLogin = { ...facts, login: undefined };
-  const tokenWithoutLogin = await repeat(kid, secret, factsWithoutLogin);
+  const contentWithoutLogin = { ...content, login: undefined };
+  const tokenWithoutLogin = await repeat(kid, secret, contentWithoutLogin);
   if (kid !== undefined) return findRecorded([tokenWithoutLogin]);
   const untaggedSecret = untaggedAccess();
-  return findRecorded([tokenWithoutLogin, untaggedSecret, await repeat(undefined, untaggedSecret, factsWithoutLogin)]);
+  return findRecorded([
+    tokenWithoutLogin,
+    untaggedSecret,
+    await repeat(undefined, untaggedSecret, contentWithoutLogin),
+  ]);
 }
 
 /**
  * Returns the recorded refresh token: the tagged token, or the untagged one that an earlier release derived. Returns
  * undefined if neither is recorded.
  */
-function recordedRefresh(
+function rebuildRefreshToken(
   currentHash: MintedCredential['hash'],
   { refresh, untagged }: Successors,
 ): MintedCredential | undefined {

@@ -21,9 +21,9 @@ interface CurrentRules {
 }
 
 /**
- * Applies the rules about refreshing that depend on the current settings and on the client's registration, which may
- * have changed since the consent. They apply only to the current token. For any other token, the decider repeats a
- * response or detects reuse.
+ * Applies the refresh rules that depend on the current settings and on the client's registration, which may have
+ * changed since the consent. They apply only to the current token. For any other token, the decider repeats a response
+ * or detects reuse.
  * @returns the resource servers to request from the grant
  * @throws OAuthError if a current rule does not allow the request
  */

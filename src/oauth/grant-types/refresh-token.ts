@@ -7,7 +7,7 @@ import { grantStream } from '../../domain/streams.ts';
 import { effectiveSecurity, type ClientSecurityInput, type ServerSecurity } from '../../domain/security-profile.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type {
-  AccessTokenFacts,
+  AccessTokenContent,
   FormatAccessToken,
   FormattedToken,
   RepeatAccessToken,
@@ -37,7 +37,7 @@ import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } 
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 /**
- * Creates the refresh token grant (RFC 6749 §6). Refresh tokens are rotated at every use (RFC 9700 §4.14.2). A client
+ * Creates the refresh token grant (RFC 6749 §6). Refresh tokens are rotated on every use (RFC 9700 §4.14.2). A client
  * that did not receive the response may retry with the same token for a short time, and gets the same response: see
  * `RefreshTokens`. If all access tokens of the client must be bound, its refresh tokens are not rotated (FAPI 2.0
  * Security Profile §5.3.2.1), and a retry gets a different access token.
@@ -109,16 +109,17 @@ export function refreshTokenGrant(deps: {
               scope: requestedScope.length === 0 ? grant.refresh.scope : requestedScope,
             })
           : undefined;
-      const withEffectiveScope = (facts: AccessTokenFacts): AccessTokenFacts => ({
-        ...facts,
+      const withEffectiveScope = (content: AccessTokenContent): AccessTokenContent => ({
+        ...content,
         details: details?.contents,
-        scope: effectiveScope(facts.scope, client, facts.userId),
+        scope: effectiveScope(content.scope, client, content.userId),
       });
-      const facts = audience && accessTokenFacts(grant, requestedScope, audience, terms, confirmation, now, expiresAt);
+      const content =
+        audience && accessTokenContent(grant, requestedScope, audience, terms, confirmation, now, expiresAt);
       const mintedToken: FormattedToken =
-        facts === undefined || terms.accessTokenFormat === 'opaque'
+        content === undefined || terms.accessTokenFormat === 'opaque'
           ? secret
-          : await formatAccessToken(terms, secret, withEffectiveScope(facts));
+          : await formatAccessToken(terms, secret, withEffectiveScope(content));
       const scope = requestedScope.length === 0 ? null : requestedScope;
       const openid =
         family &&
@@ -168,7 +169,7 @@ export function refreshTokenGrant(deps: {
       }
       const newTokens = { access: mintedToken, successors, idToken };
       const rotatedTokens = await recordedTokens(state, newTokens, {
-        access: (kid, from, recordedFacts) => repeatAccessToken(kid, from, withEffectiveScope(recordedFacts)),
+        access: (kid, from, recordedContent) => repeatAccessToken(kid, from, withEffectiveScope(recordedContent)),
         async idToken(record, access) {
           const content = idTokenContent(grantId, state, ['openid'], client, access, record);
           return content && idTokens.repeat(record, content);
@@ -207,7 +208,7 @@ function presentsRecentToken(
  * Returns the contents of the next access token, from the grant and the request, or undefined if the grant has no
  * refresh token.
  */
-function accessTokenFacts(
+function accessTokenContent(
   { refresh, login }: Grant,
   requestedScope: Scope,
   resource: Resources,
@@ -215,7 +216,7 @@ function accessTokenFacts(
   confirmation: Confirmation | undefined,
   issuedAt: EpochSeconds,
   expiresAt: EpochSeconds,
-): AccessTokenFacts | undefined {
+): AccessTokenContent | undefined {
   if (refresh === null) return undefined;
   const { clientId, userId } = refresh;
   return {

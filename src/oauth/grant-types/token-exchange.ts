@@ -35,7 +35,7 @@ export const TOKEN_EXCHANGE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token
  * The maximum number of valid tokens that were exchanged from one grant, at any depth. Each takes memory until it
  * expires, and a single valid token can be exchanged any number of times.
  */
-const MAX_EXCHANGES_OF_GRANT = 10_000;
+const MAX_EXCHANGES_PER_GRANT = 10_000;
 
 /** The issuer's registration has already limited the subject token. */
 const NO_FURTHER_LIMITS: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope: null, resources: null };
@@ -84,14 +84,14 @@ export function tokenExchangeGrant(deps: {
           : NO_FURTHER_LIMITS;
       const request = { clientId, subject, actor, policy: limits, requested, confirmation };
       const decision = decideExchange(request);
-      if ('problem' in decision) throw oauthError(refusalOf(decision));
+      if ('problem' in decision) throw oauthError(toRefusal(decision));
       const { userId } = subject;
       if (userId !== null && !isOpenTo(client, userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'subject_token' });
       if (userId !== null && client.secondFactorRequired && !hasSecondStep(subject.login))
         throw oauthError({ rule: 'exchange-second-factor' });
-      if (exchanges.countByRoot(decision.root.grantId) >= MAX_EXCHANGES_OF_GRANT)
-        throw oauthError({ rule: 'exchange-too-many', limit: MAX_EXCHANGES_OF_GRANT });
+      if (exchanges.countByRoot(decision.root.grantId) >= MAX_EXCHANGES_PER_GRANT)
+        throw oauthError({ rule: 'exchange-too-many', limit: MAX_EXCHANGES_PER_GRANT });
       const { resource, latestExpiry } = decision;
       const terms = tokenTerms(resource, client, settings, resources);
       requireFormat(format, terms);
@@ -152,8 +152,8 @@ export function tokenExchangeGrant(deps: {
 const typeAndHash = ({ type, hash }: RequestedDetail): RequestedDetail => ({ type, hash });
 
 /**
- * Returns the policy's resource servers that still exist, because the scopes of removed resource servers are unknown.
- * Returns null if the policy does not limit resource servers.
+ * Returns the policy's resource servers that still exist, or null if the policy does not limit resource servers. The
+ * scopes of removed resource servers are unknown.
  */
 function existingResources(policyResources: Resources | null, knownUris: Resources): Resources | null {
   return policyResources === null ? null : policyResources.filter((uri) => knownUris.includes(uri));
@@ -185,7 +185,7 @@ function requestedAudience(parameters: Parameters, knownUris: readonly string[])
 }
 
 /** Returns the refusal for a problem, with sanitized names from the request. */
-function refusalOf(exchangeProblem: ExchangeProblem): ProtocolRefusal {
+function toRefusal(exchangeProblem: ExchangeProblem): ProtocolRefusal {
   if (exchangeProblem.problem === 'scope-beyond' || exchangeProblem.problem === 'resource-beyond') {
     const { problem, limit, missing, allowed } = exchangeProblem;
     return { rule: `exchange-${problem}`, limit, missing: sanitizeNames(missing), allowed };

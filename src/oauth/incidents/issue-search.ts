@@ -11,7 +11,7 @@ export async function findIssuingEvent(
   credential: string,
   log: Pick<EventLog, 'readAll'>,
 ): Promise<RecordedEvent | undefined> {
-  const hashes = hashesOf(credential);
+  const hashes = candidateHashes(credential);
   for await (const events of log.readAll(START)) {
     const event = events.find((candidate) => issuesCredential(candidate, hashes));
     if (event !== undefined) return event;
@@ -20,7 +20,7 @@ export async function findIssuingEvent(
 }
 
 /** Returns the hashes to search for. For a JWT, the log contains the hash of the whole JWT or of its signing input. */
-function hashesOf(credential: string): readonly string[] {
+function candidateHashes(credential: string): readonly string[] {
   const wholeHash = hashCredential(credential);
   return isJwt(credential)
     ? [wholeHash, hashCredential(credential.slice(0, credential.lastIndexOf('.')))]
@@ -47,8 +47,8 @@ export interface ForeignToken {
 const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * Returns the token with the grants that it started, or undefined if it started none. Only the hash of the token is
- * searched for.
+ * Returns the token with the grants that it started, or undefined if it started none. Searches only for the hash of the
+ * token.
  */
 export async function findForeignToken(
   token: string,
@@ -56,17 +56,17 @@ export async function findForeignToken(
 ): Promise<ForeignToken | undefined> {
   if (!COMPACT_JWT.test(token)) return undefined;
   const tokenHash = hashCredential(token.slice(0, token.lastIndexOf('.')));
-  const grants = new Set<GrantId>();
+  const grantIds = new Set<GrantId>();
   let match: Pick<ForeignToken, 'issuer' | 'expiresAt'> | undefined;
   for await (const events of log.readAll(START)) {
     for (const event of events) {
       const presentedToken = presentedTokens(event).find((candidate) => candidate.tokenHash === tokenHash);
       if (presentedToken === undefined) continue;
       match = presentedToken;
-      grants.add(event.stream.slice('grant-'.length) as GrantId);
+      grantIds.add(event.stream.slice('grant-'.length) as GrantId);
     }
   }
-  return match && { tokenHash, issuer: match.issuer, expiresAt: match.expiresAt, grantIds: [...grants] };
+  return match && { tokenHash, issuer: match.issuer, expiresAt: match.expiresAt, grantIds: [...grantIds] };
 }
 
 /** Returns the JWTs from other issuers that were presented to start the grant in this event. */

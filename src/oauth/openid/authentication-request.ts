@@ -25,16 +25,17 @@ export function readAuthenticationRequest(parameters: Parameters): Authenticatio
 }
 
 /**
- * @throws OAuthError if the request contains metadata of a client that registers itself (OpenID Connect Core §3.1.2.6)
+ * Refuses the metadata of a client that registers itself (OpenID Connect Core §3.1.2.6).
+ * @throws OAuthError if the request contains such metadata
  */
 export function refuseUnsupportedParameters(parameters: Parameters): void {
   if (parameters.has('registration')) throw oauthError({ rule: 'parameter-not-supported', parameter: 'registration' });
 }
 
 /**
- * Returns the values of an essential claim `acr`, one of which the login must meet; empty if any login is sufficient.
+ * Returns the values of an essential `acr` claim. The login must meet one of them. Empty if any login is sufficient.
  */
-export function essentialClasses({ claims }: AuthenticationRequest): readonly string[] {
+export function essentialAcrValues({ claims }: AuthenticationRequest): readonly string[] {
   const acr = claims.idToken.find(({ name, isEssential }) => name === 'acr' && isEssential);
   const values = (acr?.values ?? []).filter((value) => value !== null);
   return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))); // matches no class
@@ -51,7 +52,7 @@ export function requestedSubjects({ claims }: AuthenticationRequest): readonly (
 }
 
 /** Returns the words of a space-separated list, without duplicates. */
-export function wordsOf(text = ''): readonly string[] {
+export function splitWords(text = ''): readonly string[] {
   return [...new Set(text.split(' ').filter((word) => word !== ''))];
 }
 

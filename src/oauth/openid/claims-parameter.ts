@@ -5,11 +5,11 @@ import { boundsProblem, type JsonBounds } from './json-bounds.ts';
 export interface RequestedClaim {
   readonly name: string;
   readonly isEssential: boolean;
-  /** The acceptable values, from `value` or `values`; null if any value is. */
+  /** The acceptable values, from `value` or `values`; null if any value is acceptable. */
   readonly values: readonly unknown[] | null;
 }
 
-/** The claims that the parameter `claims` requests in the ID token and from userinfo (OpenID Connect Core §5.5). */
+/** The claims that the `claims` parameter requests in the ID token and from userinfo (OpenID Connect Core §5.5). */
 export interface RequestedClaims {
   readonly idToken: readonly RequestedClaim[];
   readonly userinfo: readonly RequestedClaim[];
@@ -21,7 +21,7 @@ export const NO_REQUESTED_CLAIMS: RequestedClaims = { idToken: [], userinfo: [] 
 export const CLAIMS_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 6, maxMembers: 200 };
 
 /**
- * Reads the parameter. Members that are not understood are ignored, as §5.5 requires; this includes unknown names.
+ * Parses the `claims` parameter. Unknown members and unknown claims are ignored, as §5.5 requires.
  * @param isRequestable whether the server can return a claim of this name
  * @returns the requested claims, or a description of the expected format
  */

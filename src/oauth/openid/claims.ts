@@ -16,9 +16,9 @@ export function isRequestableClaim(name: string): boolean {
 }
 
 /**
- * Returns the claims that were requested individually and to which the user consents, without the claims of a scope
- * that the user left out. Returns undefined if there are none. If the request lists values, the claim is granted only
- * if the user's claim has one of them, because values are not recorded.
+ * Returns the individually requested claims that the user consents to, except those of a scope that the user left out,
+ * or undefined if there are none. If the request lists values, the claim is granted only if the user's claim has one of
+ * them, because values are not recorded.
  */
 export function grantedClaims(
   requested: RequestedClaims,
@@ -53,7 +53,7 @@ export function claimsBeyondScope(
 }
 
 /** Returns the requested claims as recorded, without values, or undefined if there are none. */
-export function recordedClaims({ idToken, userinfo }: RequestedClaims): Requested['claims'] {
+export function toRecordedClaims({ idToken, userinfo }: RequestedClaims): Requested['claims'] {
   return idToken.length + userinfo.length === 0
     ? undefined
     : { idToken: idToken.map(withoutValues), userinfo: userinfo.map(withoutValues) };

@@ -11,8 +11,8 @@ export interface Delivery {
 
 /**
  * Decides which logout token to deliver next, so that failing or hanging clients do not delay other clients. Clients
- * take turns. A client has one delivery in progress until a delivery has succeeded, and several after that. Clients
- * whose last delivery failed share a few. Times are those of a monotonic clock, in milliseconds.
+ * take turns. A client may have one delivery in progress until a delivery to it has succeeded, and several after that.
+ * All clients whose last delivery failed share a few. Times are those of a monotonic clock, in milliseconds.
  */
 export interface DeliveryQueue {
   add(delivery: Delivery): void;
@@ -31,7 +31,7 @@ export interface DeliveryQueue {
 
 interface Lane {
   readonly ready: Delivery[];
-  active: number;
+  activeCount: number;
   /** Whether the client's last delivery succeeded. */
   isProven: boolean;
   lastFailure: LogoutFailure | undefined;
@@ -52,20 +52,20 @@ export function createDeliveryQueue(): DeliveryQueue {
   const turns = new Set<ClientId>();
   /** The deliveries to repeat, by pause. Each list is ordered by due time. */
   const retryQueues = PAUSES_SECONDS.map((): { readonly delivery: Delivery; readonly dueAt: number }[] => []);
-  let active = 0;
-  let activeOfFailing = 0;
+  let activeCount = 0;
+  let failingActiveCount = 0;
 
-  function laneOf(clientId: ClientId): Lane {
+  function findOrCreateLane(clientId: ClientId): Lane {
     const existingLane = lanes.get(clientId);
     if (existingLane !== undefined) return existingLane;
-    const lane: Lane = { ready: [], active: 0, isProven: false, lastFailure: undefined };
+    const lane: Lane = { ready: [], activeCount: 0, isProven: false, lastFailure: undefined };
     lanes.set(clientId, lane);
     return lane;
   }
 
   function add(delivery: Delivery): void {
     const { clientId } = delivery.logout;
-    laneOf(clientId).ready.push(delivery);
+    findOrCreateLane(clientId).ready.push(delivery);
     turns.add(clientId);
   }
 
@@ -77,8 +77,8 @@ export function createDeliveryQueue(): DeliveryQueue {
     }
   }
 
-  function mayBegin({ active: activeInLane, isProven, lastFailure }: Lane): boolean {
-    if (lastFailure !== undefined) return activeInLane === 0 && activeOfFailing < MAX_ACTIVE_OF_FAILING;
+  function mayBegin({ activeCount: activeInLane, isProven, lastFailure }: Lane): boolean {
+    if (lastFailure !== undefined) return activeInLane === 0 && failingActiveCount < MAX_ACTIVE_OF_FAILING;
     return activeInLane < (isProven ? MAX_ACTIVE_OF_PROVEN_CLIENT : 1);
   }
 
@@ -87,22 +87,22 @@ export function createDeliveryQueue(): DeliveryQueue {
     turns.delete(clientId);
     if (lane.ready.length > 0) turns.add(clientId); // after the other clients
     if (delivery === undefined) return undefined;
-    active += 1;
-    if (lane.lastFailure !== undefined) activeOfFailing += 1;
-    lane.active += 1;
+    activeCount += 1;
+    if (lane.lastFailure !== undefined) failingActiveCount += 1;
+    lane.activeCount += 1;
     return delivery;
   }
 
   function finish({ logout: { clientId } }: Delivery, change: Partial<Pick<Lane, 'isProven' | 'lastFailure'>>): void {
-    const lane = laneOf(clientId);
+    const lane = findOrCreateLane(clientId);
     const wasFailing = lane.lastFailure !== undefined;
-    active -= 1;
-    lane.active -= 1;
+    activeCount -= 1;
+    lane.activeCount -= 1;
     Object.assign(lane, change);
     const isFailing = lane.lastFailure !== undefined;
     // The client's other deliveries in progress move to or from the share of failing clients.
-    if (wasFailing) activeOfFailing -= 1 + (isFailing ? 0 : lane.active);
-    else if (isFailing) activeOfFailing += lane.active;
+    if (wasFailing) failingActiveCount -= 1 + (isFailing ? 0 : lane.activeCount);
+    else if (isFailing) failingActiveCount += lane.activeCount;
   }
 
   function repeatLater(delivery: Delivery, pause: number, now: number): void {
@@ -114,9 +114,9 @@ export function createDeliveryQueue(): DeliveryQueue {
     add,
     take(now) {
       addDueDeliveries(now);
-      if (active >= MAX_ACTIVE) return undefined;
+      if (activeCount >= MAX_ACTIVE) return undefined;
       for (const clientId of turns) {
-        const lane = laneOf(clientId);
+        const lane = findOrCreateLane(clientId);
         if (mayBegin(lane)) return begin(clientId, lane);
       }
       return undefined;

@@ -5,32 +5,33 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 /** A login that the server demands before it continues with a request. */
 export interface DemandedLogin {
   /**
-   * The hash of the session at that time; null if nobody was logged in, or `NOT_DEMANDED`. A login starts another
+   * The hash of the session at that time; null if nobody was logged in, or `NOT_DEMANDED`. A login starts a new
    * session.
    */
   readonly sessionHash: string | null;
-  /** The time at which it was demanded, in seconds since the epoch. */
+  /** When it was demanded, in seconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * Seals a demanded login into the URL at which the browser continues after the login. As a result, `prompt=login` and
+ * Seals a demanded login into the URL where the browser continues after the login. As a result, `prompt=login` and
  * `max_age` cause no loop, and cannot be bypassed by continuing without a login.
  */
 export interface LoginSeal {
   /**
    * Returns the seal.
-   * @param request identifies the request, so that the seal cannot be used for another request
+   * @param request identifies the request, so that the seal cannot be used for a different one
    */
   seal(demanded: DemandedLogin, request: string): string;
   /**
-   * Returns the demanded login, or undefined if the seal has been changed, belongs to another request or has expired.
+   * Returns the demanded login, or undefined if the seal has been changed, belongs to a different request or has
+   * expired.
    * @param now in seconds since the epoch
    */
   open(sealedLogin: string, request: string, now: number): DemandedLogin | undefined;
 }
 
-/** Replaces the hash of a session: the seal shows only that the server saw the request, which demands no login. */
+/** In place of a session's hash: the request demands no login, and the seal shows only that the server saw it. */
 export const NOT_DEMANDED = '-';
 
 const LIFETIME_SECONDS = 3_600;
@@ -57,7 +58,7 @@ export function createLoginSeal(key: RotatingKey): LoginSeal {
 }
 
 /**
- * Reports whether a login is demanded according to the seal, which is not verified. A forged seal does not help: the
+ * Reports whether a login is demanded, according to the unverified seal. Forging it is useless, because the
  * authorization endpoint then demands the login again.
  */
 export function demandsLogin(sealedLogin: string): boolean {
@@ -66,7 +67,7 @@ export function demandsLogin(sealedLogin: string): boolean {
 }
 
 /** Reports whether the session was started after the login was demanded; false if none was demanded. */
-export function satisfies(
+export function satisfiesDemand(
   session: { readonly sessionHash: string; readonly authenticatedAt: number },
   demanded: DemandedLogin | undefined,
 ): boolean {

@@ -50,8 +50,8 @@ export function webFinger(resource: string, relations: readonly string[], issuer
 }
 
 /**
- * Returns the host, with its port, of a URI such as `acct:ada@host` (RFC 7565) or of a URL, or undefined for other
- * text.
+ * Returns the host, with its port, of a URI such as `acct:ada@host` (RFC 7565) or of a URL, or undefined for any other
+ * string.
  */
 function hostOf(resource: string): string | undefined {
   const account = /^acct:[^@]+@([^@/?#\s]+)$/i.exec(resource);

@@ -9,14 +9,14 @@ export type VerifyIdToken = (jws: string) => Promise<Readonly<Record<string, unk
 /** The contents of an ID token that a client sends back as a hint (OpenID Connect Core §3.1.2.1). */
 export interface IdTokenHint {
   readonly subject: string;
-  /** The clients to which the ID token was issued. */
+  /** The clients that the ID token was issued to. */
   readonly audience: readonly string[];
   /** The session in which the user logged in; undefined if the token has no `sid`. */
   readonly sessionId: string | undefined;
 }
 
 /**
- * Reads a hint, which may have expired, because clients use it only to identify a user.
+ * Returns the contents of a hint, or why it is refused. The ID token may have expired: it only identifies a user.
  * @param clientId null to accept a token that was issued to any client
  */
 export async function readIdTokenHint(

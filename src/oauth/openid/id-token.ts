@@ -49,11 +49,11 @@ export function idTokenContent(
   const userId = (code ?? deviceCode ?? refresh)?.userId;
   if (userId === undefined || !scope.includes('openid')) return undefined;
   const accessToken = hasRandomSignature(access.value) ? null : access.value;
-  const sharedClaims = [
+  const claimNames = [
     ...new Set([...(claims?.idToken ?? []), ...(scope.includes(GROUPS_SCOPE) ? (['groups'] as const) : [])]),
   ];
   const id = `${grantId}.${access.hash.slice(0, ID_CHARS)}`;
-  return { id, client, userId, login, nonce: code?.nonce, claims: sharedClaims, accessToken, ...times };
+  return { id, client, userId, login, nonce: code?.nonce, claims: claimNames, accessToken, ...times };
 }
 
 /** The number of characters in the `jti` that come from the hash of the access token: 132 bits. */

@@ -16,12 +16,12 @@ import type { SignLogoutToken } from './logout-token.ts';
  * so another process continues after a crash. The outcome of a delivery is an event; an attempt is not.
  */
 export interface LogoutDeliveries {
-  /** Delivers while this node is the leader. */
+  /** Starts to deliver tokens whenever this node is the leader. */
   start(): void;
   /** Call it after events have been applied to the projections. Cheap if no session has ended. */
   wake(): void;
   /**
-   * Begins no more deliveries. Resolves when the current deliveries have ended. Close `egress` first, which ends them.
+   * Begins no more deliveries. Resolves when the current deliveries have ended. To end them, close `egress` first.
    */
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ const CHECK_MILLISECONDS = 1_000;
 /** With more pending tokens, only the timer looks for new tokens, because each search visits all pending tokens. */
 const MAX_PENDING_TO_WAKE = 1_000;
 
-/** After this time, delivery of a logout token is given up at the next failure of its client. */
+/** The delivery of an older logout token is given up at the client's next failure. */
 const MAX_AGE_SECONDS = 3_600;
 
 const BY_SERVER = { actor: { kind: 'server' }, requestId: null } as const;
@@ -71,8 +71,8 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
     if (tokenCount === lastTokenCount) return;
     lastTokenCount = tokenCount;
     for (const logout of logouts.pending()) {
-      if (queuedKeys.has(keyOf(logout))) continue;
-      queuedKeys.add(keyOf(logout));
+      if (queuedKeys.has(logoutKey(logout))) continue;
+      queuedKeys.add(logoutKey(logout));
       deliveryQueue.add({ logout, attempts: 0 });
     }
   }
@@ -105,14 +105,15 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
   async function deliver(delivery: Delivery, deliveryQueue: DeliveryQueue): Promise<void> {
     const { logout } = delivery;
     try {
-      if (!logouts.isPending(logout)) return end(deliveryQueue, delivery, undefined); // another node handled it
+      // Another node has handled it.
+      if (!logouts.isPending(logout)) return finishDelivery(deliveryQueue, delivery, undefined);
       const earlierFailure = lastFailureIfOld(delivery, deliveryQueue);
       const attempts = delivery.attempts + (earlierFailure === undefined ? 1 : 0);
       const failure = earlierFailure ?? (await attempt(logout));
       if (failure !== undefined && !isLastAttempt(logout, attempts, failure))
         return deliveryQueue.fail(delivery, failure, clock.ticks());
-      await record(logout, attempts, failure);
-      end(deliveryQueue, delivery, failure);
+      await recordOutcome(logout, attempts, failure);
+      finishDelivery(deliveryQueue, delivery, failure);
     } catch {
       // This server is busy or stopping, or its log cannot be written. The token is delivered later.
       deliveryQueue.postpone(delivery, clock.ticks());
@@ -155,14 +156,18 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
     }
   }
 
-  async function record(logout: PendingLogout, attempts: number, failure: LogoutFailure | undefined): Promise<void> {
+  async function recordOutcome(
+    logout: PendingLogout,
+    attempts: number,
+    failure: LogoutFailure | undefined,
+  ): Promise<void> {
     const { clientId, userId, sessionHash } = logout;
     const command = { type: 'RecordLogoutDelivery', clientId, userId, attempts, failure } as const;
     await commands.execute(sessionStream(sessionHash), command, BY_SERVER);
   }
 
-  function end(deliveryQueue: DeliveryQueue, delivery: Delivery, failure: LogoutFailure | undefined): void {
-    queuedKeys.delete(keyOf(delivery.logout));
+  function finishDelivery(deliveryQueue: DeliveryQueue, delivery: Delivery, failure: LogoutFailure | undefined): void {
+    queuedKeys.delete(logoutKey(delivery.logout));
     if (failure === undefined) deliveryQueue.succeed(delivery);
     else deliveryQueue.giveUp(delivery, failure);
   }
@@ -189,6 +194,6 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
   };
 }
 
-function keyOf({ sessionHash, clientId }: PendingLogout): string {
+function logoutKey({ sessionHash, clientId }: PendingLogout): string {
   return `${sessionHash} ${clientId}`;
 }

@@ -3,11 +3,11 @@ import { hasSecondStep, isAtLeast, LOGIN_CLASSES } from '../../domain/login.ts';
 import { authorizationRefused, type AuthorizationRequest } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
-import { essentialClasses, requestedSubjects } from './authentication-request.ts';
-import { satisfies, type DemandedLogin } from './demanded-login.ts';
+import { essentialAcrValues, requestedSubjects } from './authentication-request.ts';
+import { satisfiesDemand, type DemandedLogin } from './demanded-login.ts';
 
-/** The facts about the browser's session to which the requirements of a request apply. */
-export interface SessionFacts {
+/** What a request may have requirements for in the browser's session. */
+export interface CurrentSession {
   readonly sessionHash: string;
   /** When the user authenticated, in seconds since the epoch. */
   readonly authenticatedAt: number;
@@ -21,7 +21,7 @@ export type LoginReason = RefusalOf<'log-in-required'>['why'] | 'prompt';
 /** Returns the login to demand, or undefined if any login satisfies the request. */
 export function demandedLogin(
   request: AuthorizationRequest,
-  session: SessionFacts | undefined,
+  session: CurrentSession | undefined,
   now: number,
 ): DemandedLogin | undefined {
   const { prompt, maxAgeSeconds, openid } = request;
@@ -39,18 +39,18 @@ export function demandedLogin(
  * @param demanded the login that was demanded earlier for this request
  * @param isRequestedUser whether the session's user is the user whom the request identifies; true if the request
  * identifies none
- * @throws AuthorizationRefused if the user has logged in as demanded, and another login could not help
+ * @throws AuthorizationRefused if the user has logged in as demanded, so that yet another login could not help
  * @returns undefined if the session is sufficient; `second-factor` if only a second step in this session is missing
  */
 export function reasonToLogIn(
   request: AuthorizationRequest,
-  session: SessionFacts | undefined,
+  session: CurrentSession | undefined,
   demanded: DemandedLogin | undefined,
   isRequestedUser: boolean,
   now: number,
 ): LoginReason | undefined {
   if (session === undefined) return 'nobody';
-  const hasLoggedIn = satisfies(session, demanded);
+  const hasLoggedIn = satisfiesDemand(session, demanded);
   if (!isRequestedUser) {
     if (hasLoggedIn) throw authorizationRefused({ rule: 'hinted-user-not-logged-in' }, request);
     return 'another-user';
@@ -74,12 +74,12 @@ export function reasonToLogIn(
 }
 
 /**
- * Returns the classes, one of which the login must meet: the values of an essential claim (OpenID Connect Core
+ * Returns the classes that are sufficient for the login: the values of an essential claim (OpenID Connect Core
  * §5.5.1.1), or `acr_values` (RFC 9470 §5). The list is empty if any login is sufficient. Unknown `acr_values` are
  * ignored, because clients that also use other servers send the values of those servers.
  */
 function requiredClasses({ openid, acrValues }: AuthorizationRequest): readonly string[] {
-  const essentialValues = openid === null ? [] : essentialClasses(openid);
+  const essentialValues = openid === null ? [] : essentialAcrValues(openid);
   return essentialValues.length > 0
     ? essentialValues
     : acrValues.filter((value) => LOGIN_CLASSES.some((loginClass) => loginClass === value));

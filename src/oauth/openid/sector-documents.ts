@@ -15,7 +15,7 @@ export interface SectorDocuments {
 }
 
 /** The maximum number of URIs in a problem, enough to recognize the mistake. */
-const MAX_LISTED = 3;
+const MAX_LISTED_URIS = 3;
 
 export function createSectorDocuments(
   egress: Pick<Egress, 'getJson'>,
@@ -47,6 +47,6 @@ export function createSectorDocuments(
 }
 
 function listUris(uris: readonly string[]): Text {
-  const [some, more] = [uris.slice(0, MAX_LISTED).join(', '), uris.length - MAX_LISTED];
+  const [some, more] = [uris.slice(0, MAX_LISTED_URIS).join(', '), uris.length - MAX_LISTED_URIS];
   return more > 0 ? message('sector.some-of', { some, more }) : some;
 }

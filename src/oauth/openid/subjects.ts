@@ -14,7 +14,7 @@ export interface SubjectClient {
   };
 }
 
-/** The identifiers of users that clients get as `sub`. */
+/** The user identifiers that clients get as `sub`. */
 export interface Subjects {
   /**
    * Returns the subject of the user for the client: the user's id, or a different identifier in each sector (OpenID
@@ -58,8 +58,8 @@ export function sectorHosts(redirectUris: readonly string[]): readonly string[] 
 }
 
 /**
- * Returns the sector of the client, in which pairwise subjects are equal (OpenID Connect Core §8.1): the host of the
- * sector document, or the only host of the redirect URIs. Otherwise, the client alone is a sector.
+ * Returns the sector of the client (OpenID Connect Core §8.1): the host of the sector document, or the only host of the
+ * redirect URIs. Otherwise, the client alone is a sector. Clients in the same sector get the same pairwise subjects.
  */
 export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): string {
   if (openid.sectorIdentifierUri !== null) return `host ${new URL(openid.sectorIdentifierUri).hostname}`;
@@ -73,7 +73,7 @@ export function createSubjects(key: KeyObject): Subjects {
   const subjects: Subjects = {
     subjectOf(client, userId) {
       if (client.openid.subjectType === 'public') return userId;
-      return hmac(`${userId} ${sectorOf(client)}`); // the id has a fixed length, so the text is unambiguous
+      return hmac(`${userId} ${sectorOf(client)}`); // unambiguous, because the id has a fixed length
     },
     isSubjectOf: (client, userId, subject) => subjects.subjectOf(client, userId) === subject,
   };

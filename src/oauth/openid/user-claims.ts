@@ -3,7 +3,7 @@ import { GROUPS_SCOPE, type Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { User } from '../../projections/users.ts';
 
-/** The operator's scopes that map to claims: the setting `scopeClaims`. */
+/** The operator's scopes that map to claims: the `scopeClaims` setting. */
 export type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
 
 /** Returns the claims that `scope` gives access to, without duplicates. */

@@ -18,7 +18,7 @@ export type Userinfo = { readonly claims: Readonly<Record<string, unknown>> } | 
 export type ReadUserinfo = (token: AccessToken, now: EpochSeconds) => Promise<Userinfo | undefined>;
 
 /** Not `JWT`, so that a response cannot be passed off as an ID token. */
-const TYPE = 'userinfo+jwt';
+const USERINFO_TYPE = 'userinfo+jwt';
 
 export function createUserinfoReader(deps: {
   readonly clients: Pick<Clients, 'find'>;
@@ -40,7 +40,7 @@ export function createUserinfoReader(deps: {
     const claims = { sub: subjects.subjectOf(client, user.userId), ...selectClaims(user, names, groupsOf) };
     const { userinfoAlgorithm } = client.openid;
     if (userinfoAlgorithm === null) return { claims };
-    const { jws } = await keys.sign(userinfoAlgorithm, TYPE, { iss: issuer(), aud: clientId, ...claims }, now);
+    const { jws } = await keys.sign(userinfoAlgorithm, USERINFO_TYPE, { iss: issuer(), aud: clientId, ...claims }, now);
     return { jwt: jws };
   };
 }

@@ -22,7 +22,7 @@ export interface EffectiveRequest {
   /** The client that sent the request; undefined if its id is missing or unknown. */
   readonly client: FoundClient | undefined;
   readonly parameters: Parameters;
-  /** The parameters of a URL at which the browser can continue this request. */
+  /** The parameters of a URL where the browser can continue this request. */
   readonly continued: Parameters;
   /** The error to report to the client if its redirect URI can be used; undefined if the request has no error. */
   readonly problem: OAuthError | undefined;
@@ -31,7 +31,7 @@ export interface EffectiveRequest {
 }
 
 /** Functions that are called before the server fetches something for a request. They may throw. */
-export interface FetchAdmission {
+export interface BeforeFetch {
   readonly document: () => void;
   readonly requestObject: () => void;
 }
@@ -39,7 +39,7 @@ export interface FetchAdmission {
 /** Reads requests that are pushed (RFC 9126), or are in request objects (RFC 9101, OpenID Connect Core §6). */
 export interface EffectiveRequests {
   /**
-   * Returns the request with which a browser arrives.
+   * Returns the request that a browser arrives with.
    * @param isContinued whether the browser has already arrived in time with this `request_uri`
    * @throws UnusableAuthorizationRequest if the `request_uri` is from this server but cannot be used, or if the
    * client's metadata document cannot be used
@@ -48,7 +48,7 @@ export interface EffectiveRequests {
     parameters: Parameters,
     isContinued: boolean,
     now: EpochSeconds,
-    beforeFetch: FetchAdmission,
+    beforeFetch: BeforeFetch,
   ): Promise<EffectiveRequest>;
   /**
    * Returns the request that an authenticated client pushes.
@@ -77,7 +77,7 @@ export function createEffectiveRequests(deps: {
    * Returns the request object that the parameters contain or refer to, or undefined if they do neither.
    * @throws OAuthError if the reference is not allowed, or the object cannot be fetched
    */
-  async function requestObjectOf(
+  async function resolveRequestObject(
     parameters: Parameters,
     { security }: Client,
     beforeFetch: () => void,
@@ -159,7 +159,7 @@ export function createEffectiveRequests(deps: {
     try {
       const problem = pushProblem(client, false, settings);
       if (problem !== undefined) throw problem;
-      jws = await requestObjectOf(parameters, client, beforeFetch);
+      jws = await resolveRequestObject(parameters, client, beforeFetch);
       // Before the first consent, anybody can publish a document with any `jwks_uri`.
       const isKeySetChosen = client.unrecorded !== undefined && client.authentication.keysUri !== null;
       if (jws !== undefined && isKeySetChosen) beforeFetch();

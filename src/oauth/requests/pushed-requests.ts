@@ -24,7 +24,7 @@ export interface PushedRequest {
   readonly parameters: Parameters;
   /** The authenticated client. */
   readonly client: Client;
-  /** The key of the request's DPoP proof, to which the code is bound (RFC 9449 §10.1); undefined if it has none. */
+  /** The key of the request's DPoP proof, which binds the code (RFC 9449 §10.1); undefined if there is no proof. */
   readonly confirmation: Confirmation | undefined;
   readonly address: string;
   readonly now: EpochSeconds;

@@ -9,7 +9,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
-import { parametersOf, type RequestClaims } from './request-parameters.ts';
+import { toParameters, type RequestClaims } from './request-parameters.ts';
 
 /** A request object with a valid signature and valid claims. */
 export interface OpenedRequestObject {
@@ -31,17 +31,17 @@ export interface RequestObjectRules {
   readonly isTimeRequired: boolean;
 }
 
-/** The clocks of clients may be ahead by this much, as for client assertions. */
+/** Client clocks may be ahead by this much, as for client assertions. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** The maximum age of `nbf`, and the maximum time between `nbf` and `exp` (FAPI 2.0 Message Signing §5.3.1). */
 const MAX_LIFETIME_SECONDS = 3_600;
 
 /** The accepted types (RFC 9101 §10.8). Libraries for OpenID Connect send `JWT`, or no type. */
-const TYPES = ['oauth-authz-req+jwt', 'jwt'];
+const ACCEPTED_TYPES = ['oauth-authz-req+jwt', 'jwt'];
 
 /**
  * Returns the parameters of a request object that the client signed (RFC 9101 §6, OpenID Connect Core §6.1).
- * @throws OAuthError `invalid_request_object` if the object is not valid
+ * @throws OAuthError `invalid_request_object` if the object is invalid
  */
 export async function openRequestObject(
   jws: string,
@@ -54,7 +54,7 @@ export async function openRequestObject(
   await requireSignature(jws, header, client, rules.keysOf);
   requireParties(claims, client, rules.issuer);
   requireTime(claims, rules, now);
-  return { parameters: parametersOf(claims), hash: hash('sha256', jws, 'base64url') as CredentialHash };
+  return { parameters: toParameters(claims), hash: hash('sha256', jws, 'base64url') as CredentialHash };
 }
 
 function malformedObject(problem: RefusalOf<'request-object-malformed'>['problem']): OAuthError {
@@ -81,7 +81,7 @@ function readHeader(jws: string, { security }: Client, { algorithms }: RequestOb
   if (crit !== undefined) throw malformedObject('critical');
   if (kid !== null && typeof kid !== 'string') throw malformedObject('not-a-jwt');
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : '';
-  if (typ !== undefined && !TYPES.includes(type))
+  if (typ !== undefined && !ACCEPTED_TYPES.includes(type))
     throw oauthError({ rule: 'request-object-type', seen: typeof typ === 'string' ? sanitize(typ) : NOT_A_STRING });
   const allowed = algorithms.filter((candidate) => (security.requestObjectAlgorithm ?? candidate) === candidate);
   const algorithm = allowed.find((candidate) => candidate === alg);

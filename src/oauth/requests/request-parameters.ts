@@ -40,7 +40,7 @@ export function authorizationParameters(parameters: Parameters): Parameters {
  * `resource` and `authorization_details` a list (RFC 9101 §4, OpenID Connect Core §6.1, RFC 9396 §3).
  * @throws OAuthError `invalid_request_object` if a value has a different type, or is too long
  */
-export function parametersOf(claims: RequestClaims): Parameters {
+export function toParameters(claims: RequestClaims): Parameters {
   const parameters = new Map<ParameterName, string>();
   for (const name of Object.keys(PARAMETERS) as ParameterName[]) {
     const value = claims[name];

@@ -11,7 +11,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 /** RFC 9126 §2.2 recommends this prefix. */
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:';
 
-/** The time until the browser must arrive. FAPI 2.0 requires less than ten minutes. */
+/** How long the browser may take to arrive. FAPI 2.0 requires less than ten minutes. */
 export const REQUEST_URI_SECONDS = 60;
 
 /** The additional time for the login. Later visits of the browser do not extend it. */
@@ -61,7 +61,7 @@ interface Content {
   readonly h?: CredentialHash;
 }
 
-function contentOf({ id, clientId, expiresAt, parameters, isPushed, requestObjectHash }: SealedRequest): Content {
+function toContent({ id, clientId, expiresAt, parameters, isPushed, requestObjectHash }: SealedRequest): Content {
   return {
     i: id,
     c: clientId,
@@ -74,7 +74,7 @@ function contentOf({ id, clientId, expiresAt, parameters, isPushed, requestObjec
 
 const KEY_BYTES = 32;
 
-/** Reports whether a `request_uri` looks like one from this server, not like the URL of a request object. */
+/** Reports whether a `request_uri` looks like one from this server rather than like the URL of a request object. */
 export function isOwnRequestUri(requestUri: string): boolean {
   return requestUri.toLowerCase().startsWith('urn:');
 }
@@ -82,7 +82,7 @@ export function isOwnRequestUri(requestUri: string): boolean {
 export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUris {
   const derivedKeys = new WeakMap<KeyObject, Buffer>();
 
-  function keyFrom(secret: KeyObject): Buffer {
+  function encryptionKey(secret: KeyObject): Buffer {
     const derivedKey = derivedKeys.get(secret) ?? deriveKey(secret);
     derivedKeys.set(secret, derivedKey);
     return derivedKey;
@@ -91,9 +91,9 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
   function tryUnseal(sealed: string): string | undefined {
     for (const secret of key.accepted()) {
       try {
-        return unseal(sealed, keyFrom(secret), REQUEST_URI_PREFIX);
+        return unseal(sealed, encryptionKey(secret), REQUEST_URI_PREFIX);
       } catch {
-        // Sealed under another key, or not by this server.
+        // Sealed under a different key, or not by this server.
       }
     }
     return undefined;
@@ -103,8 +103,9 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
     seal(request, now) {
       const id = mintNonce(entropy);
       const sealed: SealedRequest = { ...request, id, expiresAt: (now + REQUEST_URI_SECONDS) as EpochSeconds };
-      const text = JSON.stringify(contentOf(sealed));
-      const requestUri = `${REQUEST_URI_PREFIX}${seal(text, keyFrom(key.current()), REQUEST_URI_PREFIX, entropy)}`;
+      const json = JSON.stringify(toContent(sealed));
+      const sealedContent = seal(json, encryptionKey(key.current()), REQUEST_URI_PREFIX, entropy);
+      const requestUri = `${REQUEST_URI_PREFIX}${sealedContent}`;
       return requestUri.length > MAX_REQUEST_URI_LENGTH ? undefined : { requestUri, sealed };
     },
 

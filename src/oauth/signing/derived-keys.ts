@@ -1,5 +1,5 @@
 import { createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto';
-import { keyIdOf, signingInput, type VerificationKey } from './jws.ts';
+import { unverifiedKeyId, signingInput, type VerificationKey } from './jws.ts';
 import type { PublishedKey } from './public-keys.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { PublishedKey } from './public-keys.ts';
  * of the server's keys. They sign nothing new. Times are in seconds since the epoch.
  */
 export interface DerivedKeys {
-  /** Returns the JWS of `payload` as signed at the time `at`. Deterministic, because Ed25519 uses no randomness. */
+  /** Returns `payload` as a JWS signed with the key of the time `at`. Deterministic: Ed25519 uses no randomness. */
   sign(type: string, payload: object, at: number): string;
   /** Reports whether one of these keys signed the JWS recently enough for its token to still be valid. */
   hasSigned(jws: string, now: number): boolean;
@@ -61,10 +61,10 @@ export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifet
     },
 
     hasSigned(jws, now) {
-      const key = findKey(keyIdOf(jws), now);
-      const end = jws.lastIndexOf('.');
-      const signature = Buffer.from(jws.slice(end + 1), 'base64url');
-      return key !== undefined && verify(null, Buffer.from(jws.slice(0, end)), key.publicKey, signature);
+      const key = findKey(unverifiedKeyId(jws), now);
+      const inputEnd = jws.lastIndexOf('.');
+      const signature = Buffer.from(jws.slice(inputEnd + 1), 'base64url');
+      return key !== undefined && verify(null, Buffer.from(jws.slice(0, inputEnd)), key.publicKey, signature);
     },
 
     find(kid, now) {

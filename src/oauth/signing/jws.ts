@@ -45,9 +45,9 @@ export async function signJws(key: KeyObject, header: JwsHeader, payload: object
 /** Reports whether the JWS has a valid signature with this algorithm. Verifies in the thread pool. */
 export function hasValidSignature(jws: string, algorithm: SigningAlgorithm, key: KeyObject): Promise<boolean> {
   const { digest, options } = SCHEMES[algorithm];
-  const end = jws.lastIndexOf('.');
-  const signature = Buffer.from(jws.slice(end + 1), 'base64url');
-  return verifyInPool(digest, Buffer.from(jws.slice(0, end)), { key, ...options }, signature);
+  const inputEnd = jws.lastIndexOf('.');
+  const signature = Buffer.from(jws.slice(inputEnd + 1), 'base64url');
+  return verifyInPool(digest, Buffer.from(jws.slice(0, inputEnd)), { key, ...options }, signature);
 }
 
 /** Returns the header of a JWS, or undefined if it is malformed. Nothing is verified. */
@@ -60,7 +60,7 @@ export function unverifiedHeader(jws: string): Readonly<Record<string, unknown>>
 }
 
 /** Returns the key id in the header of a JWS, or undefined if the header has no key id. Nothing is verified. */
-export function keyIdOf(jws: string): string | undefined {
+export function unverifiedKeyId(jws: string): string | undefined {
   const kid = unverifiedHeader(jws)?.['kid'];
   return typeof kid === 'string' ? kid : undefined;
 }
@@ -85,12 +85,12 @@ export interface VerificationKey {
  * its type is not one of `types`.
  * @param find returns the key with the id `kid`, or undefined if its signatures are not accepted
  */
-export async function openJws(
+export async function verifyJws(
   jws: string,
   types: readonly string[],
   find: (kid: string) => VerificationKey | undefined,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const verificationKey = find(keyIdOf(jws) ?? '');
+  const verificationKey = find(unverifiedKeyId(jws) ?? '');
   if (verificationKey === undefined) return undefined;
   try {
     const { payload, protectedHeader } = await compactVerify(jws, verificationKey.key, {

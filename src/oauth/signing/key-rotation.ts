@@ -20,7 +20,7 @@ import { publicKeyWithId } from './public-keys.ts';
 
 export type SigningKeyCommands = CommandHandler<SigningKeyCommand, SigningPeriods, SigningKeyEvent, SigningKeyRefusal>;
 
-/** A rotation that an administrator or the operator requests. */
+/** A rotation requested by an administrator or the operator. */
 export interface RequestedRotation {
   readonly algorithms: readonly SigningAlgorithm[];
   /** `later`: after a day, once every cached key set contains the new keys. */
@@ -30,8 +30,8 @@ export interface RequestedRotation {
 /** Introduces keys before they are needed, and retires them after their last token has expired. */
 export interface KeyRotation {
   /**
-   * Introduces a key that signs from the time `from`. Its private key is durable before it is recorded. Does nothing if
-   * another node introduces a key first.
+   * Introduces a key that signs from the time `from`. The private key is stored durably before the key is recorded.
+   * Does nothing if another node introduces a key first.
    */
   introduce(
     algorithm: SigningAlgorithm,
@@ -40,9 +40,8 @@ export interface KeyRotation {
     context?: CommandContext,
   ): Promise<void>;
   /**
-   * Introduces a key for each of the algorithms. Introduces none if the keys would sign later and an algorithm already
-   * has a next key. If another node introduces a next key at the same time, no second key is introduced for that
-   * algorithm.
+   * Introduces a key for each algorithm, or none if the keys would sign later and an algorithm already has a next key.
+   * If another node introduces a next key at the same time, no second key is introduced for that algorithm.
    * @returns the existing next keys that prevented an introduction; empty if all keys were introduced
    */
   rotate(rotation: RequestedRotation, now: EpochSeconds, context: CommandContext): Promise<readonly SigningKey[]>;
@@ -57,20 +56,20 @@ export interface KeyRotation {
   maintain(now: EpochSeconds): Promise<void>;
 }
 
-/** Whether the key was introduced, or another node introduced one first. */
+/** The outcome of an introduction; `another-first` if another node introduced a key first. */
 type Introduction = 'introduced' | 'another-first';
 
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
 
 /**
- * How long a scheduled key is published before its first signature, so that resource servers know it. It is
- * shorter for short periods, and a lost key is replaced immediately.
+ * How long a scheduled key is published before its first signature, so that resource servers have fetched it by then.
+ * Shorter if the signing period is short. A lost key is replaced immediately.
  */
 const LEAD_SECONDS = 604_800;
 
 /**
- * How long a key stays published after its last recorded token has expired. Receivers of unrecorded
- * signatures, such as those of userinfo responses, have verified them by then.
+ * How long a key stays published after its last recorded token has expired. By then, receivers of unrecorded
+ * signatures, such as those on userinfo responses, have verified them.
  */
 const LINGER_SECONDS = 86_400;
 
@@ -80,7 +79,7 @@ export interface KeyRotationDeps {
   readonly privateKeys: PrivateKeys;
   readonly vault: Pick<SigningVault, 'store' | 'destroy'>;
   readonly generate: GenerateSigningKey;
-  /** Brings this node up to date. Undefined if no other process appends to the log. */
+  /** Brings this node up to date; undefined if no other process appends to the log. */
   readonly catchUp?: (() => Promise<void>) | undefined;
   readonly settings: { readonly signingKeyPeriodDays: number };
 }
@@ -90,7 +89,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
   const periodSeconds = settings.signingKeyPeriodDays * 86_400;
   const leadSeconds = Math.min(LEAD_SECONDS, periodSeconds / 2);
   /** Requests that need the same key wait for the same introduction. */
-  const introductions = new Map<SigningAlgorithm, Promise<Introduction>>();
+  const pendingIntroductions = new Map<SigningAlgorithm, Promise<Introduction>>();
 
   /** Generates a key whose id does not start with a dash, because operators paste ids into command lines. */
   async function newKey(algorithm: SigningAlgorithm) {
@@ -141,12 +140,12 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     context: CommandContext = BY_SERVER,
     unlessNextAt?: EpochSeconds,
   ): Promise<Introduction> {
-    const pendingIntroduction = introductions.get(algorithm);
+    const pendingIntroduction = pendingIntroductions.get(algorithm);
     if (pendingIntroduction !== undefined) return pendingIntroduction;
     const newIntroduction = introduceOnce(algorithm, from, reason, context, unlessNextAt).finally(() =>
-      introductions.delete(algorithm),
+      pendingIntroductions.delete(algorithm),
     );
-    introductions.set(algorithm, newIntroduction);
+    pendingIntroductions.set(algorithm, newIntroduction);
     return newIntroduction;
   }
 
@@ -155,20 +154,20 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     now: EpochSeconds,
     context: CommandContext,
   ): Promise<readonly SigningKey[]> {
-    const nextOf = (subset: readonly SigningAlgorithm[]): readonly SigningKey[] =>
+    const nextKeysFor = (subset: readonly SigningAlgorithm[]): readonly SigningKey[] =>
       nextKeys(recordedKeys.published(), now).filter(({ algorithm }) => subset.includes(algorithm));
     if (start === 'now') {
       for (const algorithm of algorithms) await introduce(algorithm, now, 'requested', context);
       return [];
     }
-    const existingKeys = nextOf(algorithms);
+    const existingKeys = nextKeysFor(algorithms);
     if (existingKeys.length > 0) return existingKeys;
     const from = (now + ROTATION_DELAY_SECONDS) as EpochSeconds;
     const skippedAlgorithms: SigningAlgorithm[] = [];
     for (const algorithm of algorithms)
       if ((await introduce(algorithm, from, 'requested', context, now)) === 'another-first')
         skippedAlgorithms.push(algorithm);
-    return nextOf(skippedAlgorithms);
+    return nextKeysFor(skippedAlgorithms);
   }
 
   async function retire(
@@ -186,7 +185,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     return refusal;
   }
 
-  async function introduceDue(algorithm: SigningAlgorithm, now: EpochSeconds): Promise<void> {
+  async function introduceDueKeys(algorithm: SigningAlgorithm, now: EpochSeconds): Promise<void> {
     const currentKey = keyInUse(recordedKeys.published(), algorithm, now);
     if (currentKey === undefined) await introduce(algorithm, now, 'scheduled');
     else if (privateKeys.find(currentKey) === undefined) await introduce(algorithm, now, 'lost');
@@ -204,7 +203,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     retire: (kid, now, context) => retire(kid, 'requested', now, context),
 
     async maintain(now) {
-      for (const algorithm of SIGNING_ALGORITHMS) await introduceDue(algorithm, now);
+      for (const algorithm of SIGNING_ALGORITHMS) await introduceDueKeys(algorithm, now);
       for (const { kid } of recordedKeys.published().filter((key) => isExpired(key, recordedKeys.published(), now)))
         await retire(kid, 'expired', now, BY_SERVER);
       // A crash or a full disk may leave the private key of a retired key behind.

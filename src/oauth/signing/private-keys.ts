@@ -6,7 +6,9 @@ import { isKeyPair } from './public-keys.ts';
 
 /** The private keys that belong to the recorded keys. */
 export interface PrivateKeys {
-  /** Returns the private key, or undefined if it is missing or damaged. Reports each such key once. */
+  /**
+   * Returns the private key, or undefined if it is missing or damaged. Notifies the operator once about each lost key.
+   */
   find(key: SigningKey): KeyObject | undefined;
   /** Returns why there is no private key, or undefined if there is one. */
   problem(key: SigningKey): 'missing' | 'damaged' | undefined;
@@ -37,8 +39,8 @@ export function createPrivateKeys(vault: SigningVault, notice: (line: string) =>
         reportedKids.add(key.kid);
         notice(
           `the private key of the signing key ${key.kid} (${key.algorithm}) is ${result} in ${vault.location}; ` +
-            'another key is introduced in its place. ' +
-            'Tokens that the lost key signed stay valid. See: grantlog key list',
+            'a new key is being introduced to replace it. ' +
+            'Tokens signed with the lost key stay valid. See: grantlog key list',
         );
       }
       return undefined;

@@ -11,8 +11,8 @@ export type PublishedKey = PublicKey & {
 };
 
 /**
- * Returns the public key of the pair to which the private key belongs, and its id. The id is the thumbprint (RFC 7638
- * §3), so two different keys never share an id.
+ * Returns the public key that belongs to the private key, and its id. The id is the thumbprint (RFC 7638 §3), so two
+ * different keys never share an id.
  */
 export async function publicKeyWithId(
   privateKey: KeyObject,

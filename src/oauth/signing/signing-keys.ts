@@ -3,7 +3,7 @@ import { keyInUse } from '../../domain/signing-keys.ts';
 import type { EpochSeconds, KeyId, SigningAlgorithm } from '../../domain/values.ts';
 import type { SigningKey, SigningKeys as RecordedKeys } from '../../projections/signing-keys.ts';
 import type { DerivedKeys } from './derived-keys.ts';
-import { openJws, signJws } from './jws.ts';
+import { verifyJws, signJws } from './jws.ts';
 import type { KeyRotation } from './key-rotation.ts';
 import type { PrivateKeys } from './private-keys.ts';
 import { publicKeyObject, type PublishedKey } from './public-keys.ts';
@@ -17,9 +17,9 @@ export interface SignedToken {
 /** Signs and verifies tokens with the recorded keys. */
 export interface SigningKeys {
   /**
-   * Signs in the thread pool with the key in use. If no key is usable, for example because the private key is lost, a
-   * new key is introduced, which appends to the log. Unauthenticated callers cannot grow the log in this way, because a
-   * key is introduced only while the algorithm has no usable key.
+   * Signs in the thread pool with the key in use. If no key is usable, for example because the private key is lost,
+   * appends a new key to the log. Unauthenticated callers cannot grow the log in this way, because a key is introduced
+   * only while the algorithm has no usable key.
    * @param type the `typ` of the header, such as `at+jwt`
    */
   sign(algorithm: SigningAlgorithm, type: string, payload: object, now: EpochSeconds): Promise<SignedToken>;
@@ -33,7 +33,7 @@ export interface SigningKeys {
    * key was retired on request. No claim is checked, not even `exp`.
    */
   verify(jws: string, options: VerifyOptions): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Returns the key set: the keys in use, the next keys, and the keys that signed tokens which may still be valid. */
+  /** Returns the key set: the keys in use, the next keys, and the keys whose tokens may still be valid. */
   published(now: EpochSeconds): readonly PublishedKey[];
 }
 
@@ -43,7 +43,7 @@ export interface VerifyOptions {
   readonly now: EpochSeconds;
 }
 
-/** The maximum number of attempts to introduce a key. One fails only if another node introduces a key concurrently. */
+/** The maximum number of attempts to introduce a key. An attempt fails only if another node introduces one first. */
 const MAX_ATTEMPTS = 5;
 
 export function createSigningKeys(deps: {
@@ -64,7 +64,7 @@ export function createSigningKeys(deps: {
       if (key !== undefined && privateKey !== undefined) return { kid: key.kid, privateKey };
       await rotation.introduce(algorithm, now, key === undefined ? 'scheduled' : 'lost');
     }
-    throw new Error(`there is no key to sign with ${algorithm}, and none could be introduced`);
+    throw new Error(`cannot sign with ${algorithm}: there is no usable key, and none could be introduced`);
   }
 
   function verificationKey(kid: string, now: EpochSeconds) {
@@ -85,7 +85,7 @@ export function createSigningKeys(deps: {
       return key && privateKey && signJws(privateKey, { alg: key.algorithm, typ, kid }, payload);
     },
 
-    verify: (jws, { types, now }) => openJws(jws, types, (kid) => verificationKey(kid, now)),
+    verify: (jws, { types, now }) => verifyJws(jws, types, (kid) => verificationKey(kid, now)),
 
     published: (now) => [
       ...recordedKeys.published().map(toPublished),

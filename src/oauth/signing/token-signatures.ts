@@ -1,10 +1,10 @@
 import type { SigningKey, SigningKeys as RecordedKeys } from '../../projections/signing-keys.ts';
-import { hasValidSignature, keyIdOf } from './jws.ts';
+import { hasValidSignature, unverifiedKeyId } from './jws.ts';
 import { publicKeyObject } from './public-keys.ts';
 
 /** Checks the signatures of JWT access tokens, in addition to the lookup by hash. */
 export interface TokenSignatures {
-  /** Returns the key with the id in a JWT if it was retired on request. The token is then no longer valid. */
+  /** Returns the key whose id is in a JWT, but only if it was retired on request, which makes the token invalid. */
   retiredKey(jwt: string): SigningKey | undefined;
   /** Reports whether a JWT has a key id in this server's format that this node does not know. */
   hasUnknownKeyId(jwt: string): boolean;
@@ -16,18 +16,18 @@ export interface TokenSignatures {
 const KEY_ID = /^[\w-]{43}$/;
 
 export function createTokenSignatures(recordedKeys: Pick<RecordedKeys, 'find'>): TokenSignatures {
-  const keyOf = (jwt: string): SigningKey | undefined => recordedKeys.find(keyIdOf(jwt) ?? '');
+  const findKey = (jwt: string): SigningKey | undefined => recordedKeys.find(unverifiedKeyId(jwt) ?? '');
   return {
     retiredKey(jwt) {
-      const key = keyOf(jwt);
+      const key = findKey(jwt);
       return key?.retired === 'requested' ? key : undefined;
     },
     hasUnknownKeyId(jwt) {
-      const kid = keyIdOf(jwt);
+      const kid = unverifiedKeyId(jwt);
       return kid !== undefined && KEY_ID.test(kid) && recordedKeys.find(kid) === undefined;
     },
     async isSigned(jwt) {
-      const key = keyOf(jwt);
+      const key = findKey(jwt);
       return key !== undefined && hasValidSignature(jwt, key.algorithm, publicKeyObject(key.publicKey));
     },
   };

@@ -5,7 +5,7 @@ import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
 import { formatList } from '../refusals/list-text.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import type { UpstreamCheck } from '../refusals/upstream-refusal.ts';
-import { hasSeveralTenants, issuerOfTenant } from './presets.ts';
+import { isMultiTenant, tenantIssuer } from './presets.ts';
 
 export type UpstreamClaims = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export interface FailedCheck {
 
 /** The clocks of providers may differ from this server's by this much. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** A token is issued when the code is redeemed. An older token may be from another login. */
+/** A token is issued when the code is redeemed. An older token may be from a different login. */
 const MAX_AGE_SECONDS = 600;
 /** The maximum length of `sub` (OpenID Connect Core §2). */
 const MAX_SUBJECT_LENGTH = 255;
@@ -40,9 +40,9 @@ export function checkClaims(
 
   const tenant = claims['tid'];
   const tenants = provider.tenants.join(', ');
-  if (hasSeveralTenants(provider) && (typeof tenant !== 'string' || !provider.tenants.includes(tenant)))
+  if (isMultiTenant(provider) && (typeof tenant !== 'string' || !provider.tenants.includes(tenant)))
     return fail('tenant', message('upstream-check.tenant', { tenants }), sanitizeMember(tenant));
-  const issuer = issuerOfTenant(provider, String(tenant));
+  const issuer = tenantIssuer(provider, String(tenant));
   if (iss !== issuer) return fail('issuer', `iss ${issuer}`, describeClaim('iss', iss));
   const audience: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audience.includes(clientId)) return fail('audience', `aud ${clientId}`, describeAudience(audience));
@@ -56,7 +56,7 @@ export function checkClaims(
       message('upstream-check.newest', { seconds: MAX_AGE_SECONDS }),
       describeAge('iat', iat, now),
     );
-  if (typeof nonce !== 'string' || !isSame(nonce, expected.nonce))
+  if (typeof nonce !== 'string' || !equalsInConstantTime(nonce, expected.nonce))
     return fail('nonce', message('upstream-check.nonce'), describeMismatch('nonce', nonce));
   if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
     return fail(
@@ -67,7 +67,7 @@ export function checkClaims(
   return { issuer, subject: sub };
 }
 
-function isSame(left: string, right: string): boolean {
+function equalsInConstantTime(left: string, right: string): boolean {
   const [leftBytes, rightBytes] = [Buffer.from(left), Buffer.from(right)];
   return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }

@@ -9,7 +9,7 @@ import { hasValidSignature, unverifiedClaims, unverifiedHeader } from '../signin
 import { checkClaims, type FailedCheck, type UpstreamClaims, type VerifiedClaims } from './id-token-check.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
 
-/** An ID token from a provider, which passed every check. */
+/** A provider's ID token that passed every check. */
 export interface VerifiedIdToken extends VerifiedClaims {
   readonly claims: UpstreamClaims;
 }

@@ -15,14 +15,14 @@ export interface LastTest {
 /** The steps of a test that logins also take. */
 export type LoginStep = ProviderCheck['step'];
 
-/** The results of requests that logins send to a provider. */
+/** Learns the results of the requests that logins send to a provider. */
 export interface LoginRequests {
   /**
    * Counts an outage as a failed test. A refused code shows that the provider responds; other refusals do not count.
    * @param url the URL that was requested
    */
   failed(provider: UpstreamProvider, step: LoginStep, url: string, error: UpstreamRefused, now: EpochSeconds): void;
-  /** Forgets an outage at this step that an earlier login encountered. The result of a test remains. */
+  /** Forgets an outage that an earlier login encountered at this step. Test results remain. */
   succeeded(provider: UpstreamProvider, step: LoginStep): void;
 }
 
@@ -49,7 +49,7 @@ const MAX_TESTS = 100;
  * Returns a key that identifies the tested settings. A change to any other setting, such as the name or the state,
  * leaves the test valid.
  */
-function keyOf(provider: UpstreamProvider): string {
+function connectionKey(provider: UpstreamProvider): string {
   const { providerId, preset, issuer, tenants, clientId, authentication, sealedSecret } = provider;
   return JSON.stringify([providerId, preset, issuer, tenants, clientId, authentication, sealedSecret]);
 }
@@ -57,7 +57,7 @@ function keyOf(provider: UpstreamProvider): string {
 /**
  * Returns `good` if all steps succeeded, `bad` if one failed, and otherwise `unknown`, because a step was inconclusive.
  */
-export function resultOf({ checks }: Pick<LastTest, 'checks'>): ProviderCheck['result'] {
+export function overallResult({ checks }: Pick<LastTest, 'checks'>): ProviderCheck['result'] {
   const results = checks.map(({ result }) => result);
   return (['bad', 'unknown'] as const).find((result) => results.includes(result)) ?? 'good';
 }
@@ -66,19 +66,19 @@ export function createLastTests(testProvider: TestProvider): LastTests {
   const entries = new LRUCache<string, Entry>({ max: MAX_TESTS });
 
   function succeeded(provider: UpstreamProvider, step: LoginStep): void {
-    const { test, outage } = entries.get(keyOf(provider)) ?? {};
-    if (outage?.checks[0]?.step === step) entries.set(keyOf(provider), { test: test ?? null, outage: null });
+    const { test, outage } = entries.get(connectionKey(provider)) ?? {};
+    if (outage?.checks[0]?.step === step) entries.set(connectionKey(provider), { test: test ?? null, outage: null });
   }
 
   return {
     find(provider) {
-      const { test = null, outage = null } = entries.get(keyOf(provider)) ?? {};
+      const { test = null, outage = null } = entries.get(connectionKey(provider)) ?? {};
       return outage ?? test;
     },
 
     async test(provider, now) {
       const checks = await testProvider(provider, now);
-      entries.set(keyOf(provider), { test: { at: now, by: 'test', checks }, outage: null });
+      entries.set(connectionKey(provider), { test: { at: now, by: 'test', checks }, outage: null });
       return checks;
     },
 
@@ -87,9 +87,9 @@ export function createLastTests(testProvider: TestProvider): LastTests {
       failed(provider, step, url, { refusal }, now) {
         if (refusal.rule === 'upstream-code-refused') return succeeded(provider, step);
         if (!isOutage(refusal)) return;
-        const { test = null } = entries.get(keyOf(provider)) ?? {};
+        const { test = null } = entries.get(connectionKey(provider)) ?? {};
         const checks = [failedCheck(step, url, refusal)];
-        entries.set(keyOf(provider), { test, outage: { at: now, by: 'login', checks } });
+        entries.set(connectionKey(provider), { test, outage: { at: now, by: 'login', checks } });
       },
     },
   };

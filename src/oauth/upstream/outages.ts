@@ -18,13 +18,13 @@ const CAUSED_BY_CALLERS: readonly string[] = [
 ];
 const TOO_MANY_REQUESTS = 429;
 
-/** Failures before a request for tokens is sent. */
+/** Failures that occur before the token request is sent. */
 const UNSENT_FAILURES: readonly string[] = ['provider-tokens.secret', 'egress.unresolved', 'egress.address'];
 
 /**
  * Reports whether a failed request of a login shows that the connection to the provider is broken. An attacker must not
- * be able to make a healthy provider look broken, whether with a flood of logins or with a code, to which the provider
- * can respond in any way. Therefore, a request for tokens counts only if it did not reach the provider.
+ * be able to make a healthy provider look broken, whether with a flood of logins or with a made-up code, which
+ * providers may respond to in any way. Therefore, a failed token request counts only if it did not reach the provider.
  */
 export function isOutage(refusal: UpstreamRefusal): boolean {
   if (refusal.rule !== 'upstream-unavailable') return false;

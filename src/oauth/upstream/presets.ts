@@ -12,7 +12,7 @@ export interface Preset {
   readonly scopes: readonly string[];
   /** The claim that contains groups if the provider is configured for it; null if there is no usual one. */
   readonly groupsClaim: string | null;
-  /** The value of `prompt` that makes the provider authenticate the user, or offer its accounts, again. */
+  /** The value of `prompt` that makes the provider authenticate the user again, or ask for the account again. */
   readonly freshPrompt: 'login' | 'select_account';
   /**
    * The audience of this server's assertions (private_key_jwt). The issuer is safer, but not every provider accepts it.
@@ -57,8 +57,8 @@ export const PRESETS: Readonly<Record<ProviderPreset, Preset>> = {
   custom: { ...DEFAULTS, title: null, example: 'https://login.example', groupsClaim: null },
 };
 
-/** An Entra issuer for several tenants. The issuer for a single tenant contains the tenant's id instead. */
-const SEVERAL_TENANTS = /^(https?:\/\/[^?#]+)\/(?:common|organizations|consumers)\/v2\.0$/;
+/** An Entra issuer for several tenants. A single-tenant issuer contains the tenant's id instead. */
+const MULTI_TENANT_ISSUER = /^(https?:\/\/[^?#]+)\/(?:common|organizations|consumers)\/v2\.0$/;
 export const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface IssuerSettings {
@@ -67,20 +67,20 @@ interface IssuerSettings {
 }
 
 /** Reports whether the issuer is for several tenants. */
-export function hasSeveralTenants({ preset, issuer }: IssuerSettings): boolean {
-  return preset === 'entra' && SEVERAL_TENANTS.test(issuer);
+export function isMultiTenant({ preset, issuer }: IssuerSettings): boolean {
+  return preset === 'entra' && MULTI_TENANT_ISSUER.test(issuer);
 }
 
-/** Returns the issuer in the provider's metadata. For several tenants, Entra uses a template. */
+/** Returns the issuer that the provider's metadata must contain: a template if the issuer is for several tenants. */
 export function issuerInMetadata(settings: IssuerSettings): string {
-  return issuerOfTenant(settings, '{tenantid}');
+  return tenantIssuer(settings, '{tenantid}');
 }
 
 /**
- * Returns the issuer of a tenant's ID tokens: the issuer in the settings, unless that issuer is for several tenants.
+ * Returns the issuer of a tenant's ID tokens: the configured issuer, unless that issuer is for several tenants.
  */
-export function issuerOfTenant(settings: IssuerSettings, tenant: string): string {
-  if (!hasSeveralTenants(settings)) return settings.issuer;
-  const [, base = ''] = SEVERAL_TENANTS.exec(settings.issuer) ?? [];
+export function tenantIssuer(settings: IssuerSettings, tenant: string): string {
+  if (!isMultiTenant(settings)) return settings.issuer;
+  const [, base = ''] = MULTI_TENANT_ISSUER.exec(settings.issuer) ?? [];
   return `${base}/${tenant}/v2.0`;
 }

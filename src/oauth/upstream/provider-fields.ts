@@ -27,7 +27,7 @@ export function newProviderFields(preset: string): ProviderFields {
 }
 
 /** Returns the current settings as fields. The client secret is empty, so that saving the fields does not change it. */
-export function fieldsOf(settings: ProviderSettings): ProviderFields {
+export function toProviderFields(settings: ProviderSettings): ProviderFields {
   const { preset, name, issuer, tenants, clientId, authentication, scopes, linking, createsUsers } = settings;
   return {
     preset,

@@ -20,13 +20,13 @@ export interface ProviderMetadata {
 
 /**
  * Reads a provider's metadata.
- * @throws UpstreamRefused if the metadata cannot be read, is not usable, or belongs to another issuer
+ * @throws UpstreamRefused if the metadata cannot be read, is not usable, or belongs to a different issuer
  */
 export type ReadProviderMetadata = (
   provider: Pick<UpstreamProvider, 'providerId' | 'preset' | 'issuer'>,
 ) => Promise<ProviderMetadata>;
 
-/** Creates a function that reads metadata. It is cached for as long as the provider allows, at most an hour. */
+/** Creates a function that reads metadata. The metadata is cached for as long as the provider allows, up to an hour. */
 export function createProviderMetadataReader(
   egress: Pick<Egress, 'getJson'>,
   settings: OutgoingUrlSettings,
@@ -60,20 +60,20 @@ function readMetadata(
   const algorithms = metadata['id_token_signing_alg_values_supported'];
   if (Array.isArray(algorithms) && !SIGNING_ALGORITHMS.some((name) => algorithms.includes(name)))
     return { problem: message('provider-metadata.algorithms', { choices: SIGNING_ALGORITHMS.join(', ') }) };
-  const urlOf = (member: string): string => {
+  const readUrl = (member: string): string => {
     const value = metadata[member];
     return typeof value === 'string' && outgoingUrlProblem(value, settings) === undefined ? value : '';
   };
   const endpoints = {
-    authorizationEndpoint: urlOf('authorization_endpoint'),
-    tokenEndpoint: urlOf('token_endpoint'),
-    keysUri: urlOf('jwks_uri'),
+    authorizationEndpoint: readUrl('authorization_endpoint'),
+    tokenEndpoint: readUrl('token_endpoint'),
+    keysUri: readUrl('jwks_uri'),
   };
   const isIncomplete = Object.values(endpoints).includes('');
   if (isIncomplete) return { problem: message('provider-metadata.addresses') };
   return {
     ...endpoints,
-    userinfoEndpoint: urlOf('userinfo_endpoint') || null,
+    userinfoEndpoint: readUrl('userinfo_endpoint') || null,
     sendsIssuer: metadata['authorization_response_iss_parameter_supported'] === true,
   };
 }

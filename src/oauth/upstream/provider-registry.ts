@@ -18,7 +18,7 @@ import { message } from '../../language/message.ts';
 /** Sets and removes the providers through which users log in. Changes take effect immediately. */
 export interface ProviderRegistry {
   /**
-   * Adds the provider, or replaces all its settings. A login in progress ends without a session.
+   * Adds the provider, or replaces all its settings. Logins that are in progress then fail.
    * @param basis the provider whose settings the fields replace, as it was read; undefined for a new provider
    * @throws DecisionOutdated if the provider has changed since it was read
    * @throws NoAdministratorLeft if no administrator would be able to log in afterwards, unless the operator makes the

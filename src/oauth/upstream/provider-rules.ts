@@ -9,13 +9,13 @@ import { isScopeToken } from '../../domain/scope.ts';
 import { hasInvisibleCharacter } from '../../domain/user-name.ts';
 import { joinTexts, message, type Message } from '../../language/message.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
-import { hasSeveralTenants, PRESETS, TENANT_ID } from './presets.ts';
+import { isMultiTenant, PRESETS, TENANT_ID } from './presets.ts';
 
-/** The entered settings of a provider, not yet validated. */
+/** A provider's settings as entered, not yet validated. */
 export interface ProviderFields {
   readonly preset: string;
   readonly name: string;
-  /** Empty if it is the preset's issuer. */
+  /** Empty for the preset's issuer. */
   readonly issuer: string;
   readonly tenants: readonly string[];
   readonly clientId: string;
@@ -68,7 +68,7 @@ export function checkProvider(
   const issuer = fields.issuer === '' ? (PRESETS[preset].issuer ?? '') : fields.issuer;
   const roles = fields.roles.map(parseRole);
   const groups = fields.groups.map(parseGroup);
-  const checked: CheckedSettings = {
+  const checkedSettings: CheckedSettings = {
     preset,
     name: fields.name,
     issuer,
@@ -92,13 +92,17 @@ export function checkProvider(
       isOneOf(fields.preset, PROVIDER_PRESETS),
       message('provider-problem.all', { choices: PROVIDER_PRESETS.join(', ') }),
     ),
-    ...problemUnless('name', isLabel(checked.name), message('provider-problem.name', { limit: MAX_NAME_LENGTH })),
-    ...fieldProblem('issuer', issuerProblem(checked, settings)),
-    ...fieldProblem('tenants', tenantsProblem(checked)),
+    ...problemUnless(
+      'name',
+      isLabel(checkedSettings.name),
+      message('provider-problem.name', { limit: MAX_NAME_LENGTH }),
+    ),
+    ...fieldProblem('issuer', issuerProblem(checkedSettings, settings)),
+    ...fieldProblem('tenants', tenantsProblem(checkedSettings)),
     ...problemUnless(
       'clientId',
-      isText(checked.clientId),
-      checked.clientId === ''
+      isPrintable(checkedSettings.clientId),
+      checkedSettings.clientId === ''
         ? message('provider-problem.no-client-id')
         : message('provider-problem.client-id', { limit: MAX_TEXT_LENGTH }),
     ),
@@ -107,8 +111,8 @@ export function checkProvider(
       isOneOf(fields.authentication, PROVIDER_AUTHENTICATION),
       message('provider-problem.all', { choices: PROVIDER_AUTHENTICATION.join(', ') }),
     ),
-    ...fieldProblem('secret', secretProblem(fields, checked, currentSettings)),
-    ...fieldProblem('scopes', scopesProblem(checked.scopes)),
+    ...fieldProblem('secret', secretProblem(fields, checkedSettings, currentSettings)),
+    ...fieldProblem('scopes', scopesProblem(checkedSettings.scopes)),
     ...problemUnless(
       'linking',
       isOneOf(fields.linking, LINKING_RULES),
@@ -116,19 +120,19 @@ export function checkProvider(
     ),
     ...problemUnless(
       'domains',
-      checked.domains.length <= MAX_ITEMS && checked.domains.every(isDomain),
+      checkedSettings.domains.length <= MAX_ITEMS && checkedSettings.domains.every(isDomain),
       message('provider-problem.domains', { limit: MAX_ITEMS }),
     ),
     ...problemUnless(
       'groupsClaim',
-      checked.groupsClaim === null || isText(checked.groupsClaim),
+      checkedSettings.groupsClaim === null || isPrintable(checkedSettings.groupsClaim),
       message('provider-problem.claim', { limit: MAX_TEXT_LENGTH }),
     ),
-    ...fieldProblem('roles', rolesProblem(roles, checked)),
-    ...fieldProblem('groups', groupsProblem(groups, checked)),
+    ...fieldProblem('roles', rolesProblem(roles, checkedSettings)),
+    ...fieldProblem('groups', groupsProblem(groups, checkedSettings)),
     ...problemUnless(
       'secondFactorValues',
-      checked.secondFactorValues.length <= MAX_ITEMS && checked.secondFactorValues.every(isText),
+      checkedSettings.secondFactorValues.length <= MAX_ITEMS && checkedSettings.secondFactorValues.every(isPrintable),
       message('provider-problem.second-factor', { limit: MAX_ITEMS }),
     ),
     ...problemUnless(
@@ -137,7 +141,7 @@ export function checkProvider(
       message('provider-problem.required-and-disabled'),
     ),
   };
-  return Object.keys(problems).length > 0 ? { errors: problems } : { settings: checked };
+  return Object.keys(problems).length > 0 ? { errors: problems } : { settings: checkedSettings };
 }
 
 function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUrlSettings): Message | undefined {
@@ -157,8 +161,7 @@ function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUr
  */
 function tenantsProblem(checked: CheckedSettings): Message | undefined {
   const { tenants } = checked;
-  if (!hasSeveralTenants(checked))
-    return tenants.length === 0 ? undefined : message('provider-problem.needless-tenants');
+  if (!isMultiTenant(checked)) return tenants.length === 0 ? undefined : message('provider-problem.needless-tenants');
   const areValid = tenants.length > 0 && tenants.length <= MAX_ITEMS && tenants.every((id) => TENANT_ID.test(id));
   return areValid ? undefined : message('provider-problem.tenants', { limit: MAX_ITEMS });
 }
@@ -183,9 +186,9 @@ function secretProblem(
 
 function scopesProblem(scopes: readonly string[]): Message | undefined {
   if (!scopes.includes('openid')) return message('provider-problem.openid');
-  const areScopes =
+  const areValid =
     scopes.length <= MAX_ITEMS && scopes.every((name) => isScopeToken(name) && name.length <= MAX_TEXT_LENGTH);
-  return areScopes ? undefined : message('provider-problem.scopes', { limit: MAX_ITEMS });
+  return areValid ? undefined : message('provider-problem.scopes', { limit: MAX_ITEMS });
 }
 
 function rolesProblem(
@@ -230,7 +233,7 @@ export function formatGroup({ group, name }: ProviderSettings['groups'][number])
 
 const unique = (items: readonly string[]): readonly string[] => [...new Set(items)];
 const isOneOf = (value: string, names: readonly string[]): boolean => names.includes(value);
-const isText = (text: string): boolean => text.length <= MAX_TEXT_LENGTH && /^[\x21-\x7e]+$/.test(text);
+const isPrintable = (text: string): boolean => text.length <= MAX_TEXT_LENGTH && /^[\x21-\x7e]+$/.test(text);
 const isLabel = (name: string): boolean =>
   name.length <= MAX_NAME_LENGTH && name.trim() === name && name !== '' && !hasInvisibleCharacter(name);
 const isDomain = (text: string): boolean =>

@@ -53,7 +53,7 @@ export function createProviderTester(deps: {
   }
 
   return async (provider, now) => {
-    const metadata = await readMetadata(provider).catch(refusalOf);
+    const metadata = await readMetadata(provider).catch(rethrowUnlessRefused);
     if (metadata instanceof UpstreamRefused) return [failedCheck('metadata', metadataUrl(provider), metadata.refusal)];
     const text = message('provider-test.metadata', { issuer: provider.issuer });
     const checks: ProviderCheck[] = [{ step: 'metadata', result: 'good', text }];
@@ -66,14 +66,14 @@ export function createProviderTester(deps: {
   };
 }
 
-function refusalOf(error: unknown): UpstreamRefused {
+function rethrowUnlessRefused(error: unknown): UpstreamRefused {
   if (error instanceof UpstreamRefused) return error;
   throw error;
 }
 
 /**
- * Returns a failed test step.
- * @param url the URL that could not be read
+ * Returns the result of a test step that failed.
+ * @param url the URL that was requested
  */
 export function failedCheck(
   step: ProviderCheck['step'],

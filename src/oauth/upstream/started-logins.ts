@@ -13,7 +13,7 @@ export interface StartedLogin {
   readonly nonce: string;
   /** The code verifier (RFC 7636). */
   readonly verifier: string;
-  /** The URL at which the browser continues after the login. */
+  /** The URL where the browser continues after the login. */
   readonly next: string;
   /** The logged-in user who links the account, and the session; null for a login. */
   readonly linksTo: { readonly userId: UserId; readonly sessionHash: string } | null;
@@ -22,7 +22,7 @@ export interface StartedLogin {
    * `at`.
    */
   readonly asksAgain: boolean;
-  /** The time at which it began, in seconds since the epoch. */
+  /** When the login began, in seconds since the epoch. */
   readonly at: number;
 }
 
@@ -32,13 +32,13 @@ export interface StartedLogin {
  */
 export interface StartedLogins {
   /**
-   * Returns the ticket.
+   * Returns the login as a ticket, which is the value of the cookie.
    * @param binding a value that is unique to the browser's session
    */
   seal(login: StartedLogin, binding: string): string;
   /**
-   * Returns the login, `expired` if the ticket was valid earlier, or undefined if it has been changed or belongs to
-   * another session.
+   * Returns the login, `expired` if the ticket has expired, or undefined if it has been changed or belongs to a
+   * different session.
    */
   open(ticket: string, binding: string, now: number): StartedLogin | 'expired' | undefined;
 }

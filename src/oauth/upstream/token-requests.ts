@@ -35,7 +35,7 @@ export interface TokenRequests {
   ): Promise<UpstreamTokens>;
   /**
    * Returns the claims in the userinfo response, unverified.
-   * @throws UpstreamRefused if the provider cannot be reached, or its response is not valid
+   * @throws UpstreamRefused if the provider cannot be reached, or its response is invalid
    */
   userinfo(
     provider: UpstreamProvider,
@@ -122,7 +122,7 @@ export function createTokenRequests(deps: {
           ...form,
         },
       });
-      const { id_token: idToken, access_token: accessToken, error } = membersOf(document);
+      const { id_token: idToken, access_token: accessToken, error } = toObject(document);
       const refuse = (reason: Message): UpstreamRefused =>
         new UpstreamRefused({ rule: 'upstream-code-refused', provider: provider.providerId, error: reason });
       if (status >= 400) throw refuse(message('upstream-error.status', { status, error: sanitizeMember(error) }));
@@ -135,7 +135,7 @@ export function createTokenRequests(deps: {
     async userinfo(provider, endpoint, accessToken) {
       const query = { form: null, authorization: `Bearer ${accessToken}` };
       const { status, document } = await request(provider, 'provider-userinfo', 'userinfo', endpoint, query);
-      if (status < 400) return membersOf(document);
+      if (status < 400) return toObject(document);
       const problem = message('egress.status', { status });
       throw new UpstreamRefused({
         rule: 'upstream-unavailable',
@@ -152,6 +152,6 @@ function formEncode(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
-function membersOf(document: unknown): Readonly<Record<string, unknown>> {
+function toObject(document: unknown): Readonly<Record<string, unknown>> {
   return typeof document === 'object' && document !== null && !Array.isArray(document) ? { ...document } : {};
 }

@@ -30,7 +30,7 @@ export interface CompletedLogin {
 /** Logins at OpenID providers, with the authorization code flow, PKCE and a nonce. */
 export interface UpstreamLogins {
   /**
-   * Returns the URL at which the browser continues, and the ticket that it must send back.
+   * Returns the URL where the browser continues, and the ticket that it must send back.
    * @throws UpstreamRefused if the provider's metadata cannot be read
    */
   begin(
@@ -40,8 +40,8 @@ export interface UpstreamLogins {
     now: EpochSeconds,
   ): Promise<{ readonly url: string; readonly ticket: string }>;
   /**
-   * Returns the login to which the response belongs.
-   * @param providerId the provider of the redirect URI at which the response arrived
+   * Returns the login that the response belongs to.
+   * @param providerId the provider whose redirect URI received the response
    * @throws UpstreamRefused if the response belongs to no login of this browser with this provider
    */
   recognize(
@@ -75,7 +75,7 @@ export function createUpstreamLogins(deps: {
   const { providers, startedLogins, tokenRequests, verifyToken, loginRequests, entropy, issuer } = deps;
   const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
 
-  /** Counts an outage if the request fails because of one, and forgets it if the request succeeds. */
+  /** Reports an outage if one makes the request fail, and forgets it if the request succeeds. */
   async function countOutages<Result>(
     request: Promise<Result>,
     { provider, step, url, now }: LoginRequest,
@@ -122,7 +122,7 @@ export function createUpstreamLogins(deps: {
         seen: message('upstream-check.another-subject'),
       });
     // `email` and `email_verified` must come from the same document.
-    const { email_verified: _ofUserinfo, ...otherClaims } = userinfo;
+    const { email_verified: _emailVerified, ...otherClaims } = userinfo;
     return { ...(claims['email'] === undefined ? userinfo : otherClaims), ...claims };
   }
 
@@ -152,7 +152,7 @@ export function createUpstreamLogins(deps: {
       const login = ticket === undefined ? undefined : startedLogins.open(ticket, binding, now);
       if (login === undefined) throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
       if (login === 'expired') throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'expired' });
-      if (login.providerId !== providerId || !isSame(login.state, state))
+      if (login.providerId !== providerId || !equalsInConstantTime(login.state, state))
         throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'other-state' });
       return login;
     },
@@ -198,12 +198,12 @@ interface LoginRequest {
   readonly now: EpochSeconds;
 }
 
-function isSame(left: string, right: string): boolean {
+function equalsInConstantTime(left: string, right: string): boolean {
   const [leftBytes, rightBytes] = [Buffer.from(left), Buffer.from(right)];
   return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }
 
-/** Checks the parameter `iss` of a response (RFC 9207 §2.4). */
+/** Checks the `iss` parameter of a response (RFC 9207 §2.4). */
 function checkIssuer(provider: UpstreamProvider, { sendsIssuer }: ProviderMetadata, actual: string | undefined): void {
   const expected = issuerInMetadata(provider);
   // For several Entra tenants, only the ID token contains the tenant's issuer.

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { APPLICATION_KINDS, registrationOfKind } from '../../../src/oauth/clients/application-kinds.ts';
+import { APPLICATION_KINDS, registrationForKind } from '../../../src/oauth/clients/application-kinds.ts';
 import { validateRegistration } from '../../../src/oauth/clients/registration-rules.ts';
 
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
@@ -14,13 +14,15 @@ describe('An application of any kind', () => {
   it('has a valid registration for any answers', () => {
     fc.assert(
       fc.property(fc.constantFrom(...APPLICATION_KINDS), someAnswers, (kind, answers) => {
-        expect(validateRegistration(registrationOfKind(kind, answers), SETTINGS)).to.include({ name: answers.name });
+        expect(validateRegistration(registrationForKind(kind, answers), SETTINGS)).to.include({ name: answers.name });
       }),
     );
   });
 
   it('has a secret if and only if users cannot read its code', () => {
-    const types = APPLICATION_KINDS.map((kind) => registrationOfKind(kind, { name: 'x', redirectUris: [] }).clientType);
+    const types = APPLICATION_KINDS.map(
+      (kind) => registrationForKind(kind, { name: 'x', redirectUris: [] }).clientType,
+    );
     expect(types).to.deep.equal(['confidential', 'public', 'public', 'public', 'confidential']);
   });
 
@@ -31,7 +33,7 @@ describe('An application of any kind', () => {
         someAnswers,
         fc.boolean(),
         (kind, answers, builtinCallback) => {
-          const fields = registrationOfKind(kind, { ...answers, builtinCallback });
+          const fields = registrationForKind(kind, { ...answers, builtinCallback });
           const hasCodeGrant = fields.grantTypes.includes('authorization-code');
           expect(fields.redirectUris).to.deep.equal(hasCodeGrant ? answers.redirectUris : []);
           expect(fields.builtinCallback).to.equal(hasCodeGrant && builtinCallback);
@@ -48,7 +50,7 @@ describe('An application of any kind', () => {
       name: 'x',
       redirectUris: ['https://app.example/a', 'https://app.example/b', 'com.example:/x', 'x'],
     };
-    const origins = APPLICATION_KINDS.map((kind) => registrationOfKind(kind, answers).allowedOrigins);
+    const origins = APPLICATION_KINDS.map((kind) => registrationForKind(kind, answers).allowedOrigins);
     expect(origins).to.deep.equal([[], ['https://app.example'], [], [], []]);
   });
 });

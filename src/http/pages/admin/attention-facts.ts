@@ -3,7 +3,7 @@ import { validPreviousSecret } from '../../../domain/previous-secret.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Text } from '../../../language/message.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
-import { resultOf, type LastTests } from '../../../oauth/upstream/last-tests.ts';
+import { overallResult, type LastTests } from '../../../oauth/upstream/last-tests.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { Users } from '../../../projections/users.ts';
@@ -47,7 +47,7 @@ export function attentionFacts(deps: AttentionDeps, now: EpochSeconds): Attentio
 
 function hasFailed(provider: UpstreamProvider, { lastProviderTests }: AttentionDeps): boolean {
   const lastTest = lastProviderTests.find(provider);
-  return lastTest !== null && resultOf(lastTest) === 'bad';
+  return lastTest !== null && overallResult(lastTest) === 'bad';
 }
 
 /** Reports whether the client has used its old secret since the rotation and that secret expires within a day. */

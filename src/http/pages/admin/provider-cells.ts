@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
-import { resultOf, type LastTest, type LastTests } from '../../../oauth/upstream/last-tests.ts';
+import { overallResult, type LastTest, type LastTests } from '../../../oauth/upstream/last-tests.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { EMPTY_CELL, type Cell } from '../lists/page-list.ts';
 
@@ -28,7 +28,7 @@ export function providerStateCell({ disabled }: UpstreamProvider): Cell {
  */
 export function lastTestCell(test: LastTest | null): Cell {
   if (test === null) return EMPTY_CELL;
-  const result = resultOf(test);
+  const result = overallResult(test);
   return { at: test.at, mark: { text: message('provider.test-result', { result }), tone: RESULT_TONES[result] } };
 }
 

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../../oauth/upstream/provider-fields.ts';
+import { toProviderFields } from '../../../oauth/upstream/provider-fields.ts';
 import type { ProviderErrors, ProviderFields } from '../../../oauth/upstream/provider-rules.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
 import type { Form } from '../../pipeline/form.ts';
@@ -35,7 +35,7 @@ export function valuesFrom(id: string, fields: ProviderFields): ProviderValues {
 }
 
 export function valuesOf(provider: UpstreamProvider): ProviderValues {
-  return valuesFrom(provider.providerId, fieldsOf(provider));
+  return valuesFrom(provider.providerId, toProviderFields(provider));
 }
 
 /** Returns the entered values except for the client secret, which no page shows again. */

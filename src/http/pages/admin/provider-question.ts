@@ -1,5 +1,5 @@
 import { message, type Text } from '../../../language/message.ts';
-import { resultOf, type LastTest } from '../../../oauth/upstream/last-tests.ts';
+import { overallResult, type LastTest } from '../../../oauth/upstream/last-tests.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
 import type { ActionFact } from './locals.ts';
 
@@ -25,7 +25,7 @@ export function enableQuestion(
     const title = message('provider.enable-untested', { provider: name });
     return { title, text: [message('provider.enable-untested-text'), consequence], facts: [] };
   }
-  if (resultOf(lastTest) !== 'bad') return undefined;
+  if (overallResult(lastTest) !== 'bad') return undefined;
   const failedChecks = lastTest.checks.filter(({ result }) => result === 'bad');
   return {
     title: message('provider.enable-failed', { provider: name }),

@@ -5,8 +5,8 @@ import { PROVIDER_PRESETS } from '../../../domain/provider-settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { PRESETS } from '../../../oauth/upstream/presets.ts';
-import { resultOf, type LastTest, type LastTests } from '../../../oauth/upstream/last-tests.ts';
-import { fieldsOf, newProviderFields } from '../../../oauth/upstream/provider-fields.ts';
+import { overallResult, type LastTest, type LastTests } from '../../../oauth/upstream/last-tests.ts';
+import { toProviderFields, newProviderFields } from '../../../oauth/upstream/provider-fields.ts';
 import type { ProviderRegistry } from '../../../oauth/upstream/provider-registry.ts';
 import { providerIdProblem } from '../../../oauth/upstream/provider-rules.ts';
 import { callbackUri } from '../../../oauth/upstream/token-requests.ts';
@@ -217,7 +217,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     const context = userCommandContext(ctx, actingUser(ctx));
     const result = await providerRegistry.set(
       provider.providerId,
-      { ...fieldsOf(provider), disabled },
+      { ...toProviderFields(provider), disabled },
       provider,
       context,
     );
@@ -231,7 +231,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
   router.post('/providers/:id/test', async (ctx) => {
     const provider = requireProvider(ctx);
     const checks = await lastProviderTests.test(provider, deps.now());
-    const result = resultOf({ checks });
+    const result = overallResult({ checks });
     ctx.state.webSession.flash(message(TEST_NOTICES[result]), result === 'good' ? 'good' : 'warning');
     ctx.redirect(pathOf(provider));
   });
@@ -280,5 +280,5 @@ function testResult(test: LastTest): TestResult {
     headline: message('provider.step', { step, result }),
     text,
   }));
-  return { at: test.at, by: test.by, result: resultOf(test), steps };
+  return { at: test.at, by: test.by, result: overallResult(test), steps };
 }

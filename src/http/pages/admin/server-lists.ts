@@ -3,7 +3,7 @@ import type { ExchangePolicy } from '../../../projections/exchange-policies.ts';
 import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
 import { message } from '../../../language/message.ts';
-import { resultOf, type LastTest } from '../../../oauth/upstream/last-tests.ts';
+import { overallResult, type LastTest } from '../../../oauth/upstream/last-tests.ts';
 import { modeName, useName } from '../../../oauth/refusals/named-choices.ts';
 import { actionColumn, joinItems, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import {
@@ -287,5 +287,5 @@ export function providerList(
 }
 
 function resultText(test: LastTest | null): string {
-  return test === null ? '' : resultOf(test);
+  return test === null ? '' : overallResult(test);
 }

@@ -2,7 +2,7 @@ import { defaultAuthentication } from '../../../domain/client-authentication.ts'
 import { withoutDefaults } from '../../../oauth/clients/fapi2-rules.ts';
 import {
   APPLICATION_KINDS,
-  registrationOfKind,
+  registrationForKind,
   type ApplicationKind,
 } from '../../../oauth/clients/application-kinds.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
@@ -41,7 +41,7 @@ export function kindOf(ctx: RequestContext): ApplicationKind {
 
 /** Returns the initial fields of the form for a kind of application. */
 export function fieldsOfKind(kind: ApplicationKind): RegistrationFields {
-  return { ...BLANK_FIELDS, ...registrationOfKind(kind, { name: '', redirectUris: [] }) };
+  return { ...BLANK_FIELDS, ...registrationForKind(kind, { name: '', redirectUris: [] }) };
 }
 
 /**

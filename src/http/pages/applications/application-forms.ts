@@ -2,7 +2,7 @@ import { clientAsRead } from '../../../domain/streams.ts';
 import { message } from '../../../language/message.ts';
 import {
   APPLICATION_KINDS,
-  registrationOfKind,
+  registrationForKind,
   type ApplicationKind,
 } from '../../../oauth/clients/application-kinds.ts';
 import type { RegisteredCredentials } from '../../../oauth/clients/new-credentials.ts';
@@ -159,7 +159,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
         const problem = message('register.unknown-kind', { kinds: APPLICATION_KINDS.join(', ') });
         return showKindForm(ctx, caller, kind, kindFields, { application_kind: problem });
       }
-      const errors = await register(ctx, caller, registrationOfKind(kind, kindFields));
+      const errors = await register(ctx, caller, registrationForKind(kind, kindFields));
       if (errors !== undefined) showKindForm(ctx, caller, kind, kindFields, toKindFormErrors(errors));
     }),
   );

@@ -6,7 +6,7 @@ import type { EventLog } from '../../../event-store/event-log.ts';
 import type { Freshness } from '../../../event-store/freshness.ts';
 import { joinTexts, message, type Text } from '../../../language/message.ts';
 import { findForeignToken, findIssuingEvent } from '../../../oauth/incidents/issue-search.ts';
-import type { SourceEndings } from '../../../oauth/incidents/source-endings.ts';
+import type { SourceRevoker } from '../../../oauth/incidents/source-revoker.ts';
 import type { Semaphore } from '../../../platform/semaphore.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Users } from '../../../projections/users.ts';
@@ -54,7 +54,7 @@ export interface BlastRadiusDeps extends BlastProjections {
   /** Suggests ids for an unknown source; undefined if the source is known. */
   readonly suggestIds: (source: LeakedSource) => Promise<readonly string[] | undefined>;
   readonly projectionsAsOf: ProjectionsAsOf;
-  readonly sourceEndings: SourceEndings;
+  readonly sourceRevoker: SourceRevoker;
   /** Present only if other nodes append to the log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly registration: Parameters<typeof createSecretRotation>[0]['registration'];
@@ -83,7 +83,7 @@ export function addBlastRadiusPages(
   { searches, replays }: LogSemaphores,
   deps: BlastRadiusDeps,
 ): void {
-  const { log, clients, projectionsAsOf, sourceEndings, freshness, secretsShownOnce, pages, now, settings } = deps;
+  const { log, clients, projectionsAsOf, sourceRevoker, freshness, secretsShownOnce, pages, now, settings } = deps;
   const secretRotation = createSecretRotation(deps);
   const forAdministrators = requireRole(settings.loginUrl, mayAdminister, message('error.for-administrators'));
   const unlimitedRouter = router.with(WITHOUT_CHANGE_LIMIT);
@@ -237,7 +237,7 @@ export function addBlastRadiusPages(
       return radius(now(), deps);
     };
     const context = userCommandContext(ctx, actor);
-    const { stopped, ended, left } = await sourceEndings.end(source, findAffectedGrants, now(), context, entropy);
+    const { stopped, ended, left } = await sourceRevoker.revoke(source, findAffectedGrants, now(), context, entropy);
     const { text, tone } = endNotice(stopped, ended, left.length);
     ctx.state.webSession.flash(text, tone);
     if (stopped.kind !== 'secret-replaced')

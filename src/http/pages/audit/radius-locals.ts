@@ -1,5 +1,5 @@
 import type { AffectedGrant } from '../../../audit/queries/blast-radius.ts';
-import type { StoppedSource } from '../../../oauth/incidents/source-endings.ts';
+import type { StoppedSource } from '../../../oauth/incidents/source-revoker.ts';
 import { usesSecret } from '../../../domain/client-authentication.ts';
 import type { EpochSeconds, UserId } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';

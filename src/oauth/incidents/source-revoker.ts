@@ -39,7 +39,7 @@ interface AffectedGrant {
   readonly via: { readonly kind: string };
 }
 
-export interface EndedSource<Grant extends AffectedGrant> {
+export interface SourceRevocation<Grant extends AffectedGrant> {
   readonly stopped: StoppedSource;
   /** In the order in which they were found. */
   readonly ended: readonly Grant[];
@@ -47,7 +47,7 @@ export interface EndedSource<Grant extends AffectedGrant> {
   readonly left: readonly Grant[];
 }
 
-export interface SourceEndings {
+export interface SourceRevoker {
   /**
    * Stops the source if possible, and ends the grants that came from it, in rounds until none is live, or until the
    * last round. A concurrent request depends on the streams of the source. It is therefore refused, or its grant is
@@ -55,16 +55,16 @@ export interface SourceEndings {
    * @param affected finds the live grants that came from the source
    * @param from the entropy for a client's new secret; random by default
    */
-  end<Grant extends AffectedGrant>(
+  revoke<Grant extends AffectedGrant>(
     source: LeakedSource,
     affected: () => Promise<readonly Grant[]>,
     now: EpochSeconds,
     context: CommandContext,
     from?: Entropy,
-  ): Promise<EndedSource<Grant>>;
+  ): Promise<SourceRevocation<Grant>>;
 }
 
-export interface SourceEndingsDeps {
+export interface SourceRevokerDeps {
   readonly grantCommands: Pick<GrantCommands, 'execute'>;
   readonly registration: Pick<Registration, 'update' | 'rotateSecret'>;
   readonly keyRotation: Pick<KeyRotation, 'introduce' | 'retire'>;
@@ -87,7 +87,7 @@ const BATCH_SIZE = 50;
 /** Only a source that could not be stopped needs many rounds. */
 const MAX_ROUNDS = 20;
 
-export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
+export function createSourceRevoker(deps: SourceRevokerDeps): SourceRevoker {
   const { grantCommands, registration, keyRotation, loginSessions, clients, sessions, signingKeys, trustedIssuers } =
     deps;
 
@@ -159,12 +159,12 @@ export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
     }
   }
 
-  async function revoke({ grantId }: AffectedGrant, context: CommandContext): Promise<void> {
+  async function revokeGrant({ grantId }: AffectedGrant, context: CommandContext): Promise<void> {
     await grantCommands.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-operator' }, context);
   }
 
   return {
-    async end(source, affected, now, context, from) {
+    async revoke(source, affected, now, context, from) {
       const stoppedSource = await stop(source, now, context, from);
       const endedGrants = new Map<GrantId, Awaited<ReturnType<typeof affected>>[number]>();
       let liveGrants = await affected();
@@ -172,7 +172,7 @@ export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
         for (const grant of liveGrants) endedGrants.set(grant.grantId, grant);
         const directGrants = liveGrants.filter(({ via }) => via.kind === 'source');
         for (let start = 0; start < directGrants.length; start += BATCH_SIZE)
-          await Promise.all(directGrants.slice(start, start + BATCH_SIZE).map((grant) => revoke(grant, context)));
+          await Promise.all(directGrants.slice(start, start + BATCH_SIZE).map((grant) => revokeGrant(grant, context)));
         liveGrants = await affected();
       }
       return { stopped: stoppedSource, ended: [...endedGrants.values()], left: liveGrants };
