@@ -96,6 +96,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'audit/proofs/issued-checkpoints.ts',
       'audit/proofs/verify-bundle.ts',
       'audit/queries',
+      'composition/directory-state.ts',
       'composition/key-history.ts',
       'config/addresses.ts',
       'config/brand-logo.ts',

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireLog, requireUsableDirectory } from '../composition/directory-state.ts';
 import type { InspectionContext, OperationDeps } from '../operations/operation-context.ts';
 import type { findInspection } from '../operations/inspections.ts';
 import type { operate } from '../operations/operations.ts';
@@ -33,7 +33,8 @@ export const controlSocketPath = (dataDir: string): string => join(dataDir, 'con
 /**
  * Connects to the server that runs on `dataDir`, or opens the log there if no server runs.
  * @param create whether to create the log if it does not exist
- * @throws CannotRun if another process has the log open and is not responding, or there is no log
+ * @throws CannotRun if another process has the log open and is not responding
+ * @throws Error if the data directory cannot be used, or has no log
  * @throws ControlFailed if the server cannot be reached, or its response is invalid
  */
 export async function openTarget(
@@ -53,6 +54,7 @@ export async function openTarget(
     readonly signal: AbortSignal;
   },
 ): Promise<OperationTarget> {
+  requireUsableDirectory(dataDir);
   const server = await connectToServer(dataDir, signal);
   if (server !== undefined) return server;
   if (!create) requireLog(dataDir);
@@ -70,21 +72,6 @@ export async function openTarget(
     // The server may have started in the meantime.
     return (await connectToServer(dataDir, signal)) ?? serverUnreachable(dataDir);
   }
-}
-
-const CHOOSE_DIRECTORY = "set DATA_DIR or --data-dir to the server's data directory";
-
-/** @throws CannotRun if the data directory does not exist */
-export function requireDirectory(dataDir: string): void {
-  if (!existsSync(dataDir)) throw new CannotRun(`the data directory ${dataDir} does not exist; ${CHOOSE_DIRECTORY}`);
-}
-
-/** Otherwise, a command that only reads would create a log and keys in any directory. */
-function requireLog(dataDir: string): void {
-  requireDirectory(dataDir);
-  // If the log is lost but its head is known, opening the directory explains what is missing.
-  if (!['log', 'log.head'].some((name) => existsSync(join(dataDir, name))))
-    throw new CannotRun(`there is no event log in ${dataDir}; ${CHOOSE_DIRECTORY}`);
 }
 
 async function connectToServer(dataDir: string, signal: AbortSignal): Promise<OperationTarget | undefined> {

@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander';
+import { requireLog } from '../composition/directory-state.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
 import { withJsonOption } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { isLocked, requireDirectory } from './operation-target.ts';
+import { isLocked } from './operation-target.ts';
 import { formatFields, formatJson, escapeControls } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -29,7 +30,7 @@ export function repairCommand(
     .action(async ({ json: asJson, acceptLoss = false, replaceKey: keysToReplace = [] }: RepairCommandOptions) => {
       const { dataDir, keys, log: database } = readSettings().config;
       if (database !== null) throw new CannotRun(IN_DATABASE);
-      requireDirectory(dataDir);
+      requireLog(dataDir);
       // Loaded lazily, so that other commands start without LevelDB.
       const [{ repairDataDirectory }, { systemEntropy }] = await Promise.all([
         import('../operations/repair/repair.ts'),

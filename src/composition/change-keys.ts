@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
 import type { Entropy } from '../platform/ports.ts';
+import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
+import { requireDirectory } from './directory-state.ts';
 import { levelKeyStore } from './data-directory.ts';
 import type { SharedKeys } from './shared-keys.ts';
 
@@ -19,6 +22,7 @@ export async function changeStoredKeys(
   const { store, close } =
     log === null ? { store: levelKeyStore(keySettings), close() {} } : await openShared(log, keySettings);
   try {
+    if (log === null) requireKeyDirectory(keySettings);
     await assertHasKeys(store);
     await work(store, entropy);
     return store.location;
@@ -35,14 +39,21 @@ export async function changeStoredKeys(
   }
 }
 
+/** @throws Error if the directory of the keys does not exist */
+function requireKeyDirectory(settings: KeyPlaceSettings): void {
+  const directory = keysDirectory(settings);
+  if (settings.keys === null) requireDirectory(settings.dataDir);
+  if (directory !== undefined && !existsSync(directory))
+    throw new Error(`the directory of the keys, ${directory}, does not exist; no key was changed. ${CHECK_SETTINGS}`);
+}
+
+const CHECK_SETTINGS = 'Check GRANTLOG_KEYS, GRANTLOG_KEYS_SECRET and DATA_DIR';
+
 /**
  * Checks that there is a key, which shows that this is the location and, in a database, that the secret decrypts it.
  */
 async function assertHasKeys(store: KeyStore): Promise<void> {
   const texts = await store.texts();
   if (Object.values(texts).some((text) => text !== undefined)) return;
-  throw new Error(
-    `${store.location} has no key that can be read; no key was changed. Check GRANTLOG_KEYS, GRANTLOG_KEYS_SECRET ` +
-      'and DATA_DIR',
-  );
+  throw new Error(`${store.location} has no key that can be read; no key was changed. ${CHECK_SETTINGS}`);
 }

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { copyKeys } from '../platform/keys/copy-keys.ts';
 import { keyDirectory } from '../platform/keys/key-directory.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
+import { requireUsableDirectory } from './directory-state.ts';
 import { knownEventsIn, levelKeyStore } from './data-directory.ts';
 
 /**
@@ -46,6 +47,7 @@ export async function openCopyTarget(location: string): Promise<RecordTarget> {
     const { openPostgresCopyTarget } = await import('./postgres-directory.ts');
     return openPostgresCopyTarget(location);
   }
+  requireUsableDirectory(location);
   const { openLevelTarget } = await import('../event-store/engines/level-target.ts');
   return openLevelTarget(join(location, 'log'));
 }

@@ -8,7 +8,8 @@ import type { CommitObserver } from '../event-store/engines/group-commit.ts';
 import { openArchive } from '../event-store/archive/archive.ts';
 import { openLevelLog } from '../event-store/engines/level.ts';
 import type { KnownEvents } from '../event-store/engines/level-end.ts';
-import { START, type EventLog } from '../event-store/event-log.ts';
+import { areLogFiles, listFiles } from '../event-store/engines/level-files.ts';
+import { LogDamaged, START, type EventLog, type Position } from '../event-store/event-log.ts';
 import { detectKeyHistory } from './key-history.ts';
 import type { Entropy } from '../platform/ports.ts';
 import { fileSnapshotStore, type SnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
@@ -60,6 +61,7 @@ export async function openDataDirectory(
   const keyStore = levelKeyStore(place);
   const archiving = { directory: archivePath(dataDir), isNeverReused };
   const knownEvents = mayHaveLostEvents ? undefined : await knownEventsIn(dataDir, keyStore);
+  if (knownEvents === undefined && !mayHaveLostEvents) await requireLogFiles(dataDir);
   const log = await openLevelLog({ location: join(dataDir, 'log'), archiving, observer, knownEvents });
   try {
     const keys = await keyStore.open(entropy, detectKeyHistory(dataDir, log.head() !== START));
@@ -79,6 +81,20 @@ export async function openDataDirectory(
     await log.close();
     throw error;
   }
+}
+
+/**
+ * Without the log's key, the evidence cannot show how many events there were, but it shows that the directory is not
+ * new.
+ * @throws LogDamaged if every file of the log is missing from a directory that is not new
+ */
+async function requireLogFiles(dataDir: string): Promise<void> {
+  const location = join(dataDir, 'log');
+  if (areLogFiles(await listFiles(location)) || detectKeyHistory(dataDir, false).isNew) return;
+  const finding =
+    `${location} has no file of a log, but ${dataDir} has a record of one (${HEAD_FILE}, checkpoints). No file was ` +
+    'changed';
+  throw new LogDamaged((START + 1) as Position, finding);
 }
 
 /**

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readRecordedHead } from '../audit/proofs/recorded-head.ts';
 import type { Config } from '../config/config.ts';
 import { readClientAuthorities } from './client-authorities.ts';
+import { requireUsableDirectory } from './directory-state.ts';
 import { openStorage } from './open-storage.ts';
 import { InvalidEvent } from '../domain/events.ts';
 import { START, type EventLog } from '../event-store/event-log.ts';
@@ -18,6 +19,7 @@ type OpenServiceDeps = Pick<
 /**
  * Opens `config.dataDir`, creating it if it does not exist.
  * @param deps.freeBytes replaces the system call that reads the free disk space
+ * @throws Error if something else is in its place, such as a file
  * @throws LogLocked if another process has it open
  * @throws LogDamaged, LogTampered if acknowledged events are lost or damaged
  */
@@ -25,6 +27,7 @@ export async function openService(
   config: Config,
   deps: Omit<OpenServiceDeps, 'space'> & { readonly freeBytes?: FreeBytes },
 ): Promise<Service> {
+  requireUsableDirectory(config.dataDir);
   makePrivateDirectory(config.dataDir);
   const { entropy, freeBytes, notice = () => {} } = deps;
   const space = await openDiskSpace({

@@ -1,6 +1,6 @@
-import { START, type EventLog, type LogDamaged, type Subscription } from './event-log.ts';
+import type { EventLog, LogDamaged, Subscription } from './event-log.ts';
 
-/** Returns a replacement for a log that cannot be opened. Every read and every append throws `damage`. */
+/** Returns a replacement for a log that cannot be opened. Everything that depends on its events throws `damage`. */
 export function damagedLog(damage: LogDamaged): EventLog {
   const refuse = async (): Promise<never> => {
     throw damage;
@@ -16,7 +16,9 @@ export function damagedLog(damage: LogDamaged): EventLog {
     readBackwards: refuseAll,
     subscribe: (): Subscription => ({ ended: refuse(), close: async () => {} }),
     onAppended: () => {},
-    head: () => START,
+    head: () => {
+      throw damage; // its end is unknown
+    },
     failed: Promise.resolve(damage),
     close: async () => {},
   };

@@ -1,6 +1,7 @@
 import { withOperations } from './with-operations.ts';
 import { expect } from 'chai';
 import { runCommand } from '../../src/cli/command-line.ts';
+import { changeStoredKeys } from '../../src/composition/change-keys.ts';
 import { openInspection } from '../../src/composition/inspection.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -46,12 +47,13 @@ export async function runCommandOn(
       tableWidth,
       ask,
     },
-    readSettings: () => readConfig(env, () => '{}'),
+    readSettings: (dataDir) => readConfig(dataDir === undefined ? env : { ...env, DATA_DIR: dataDir }, () => '{}'),
     open: (config) => openService(config, PARTS),
     inspect: (config) => openInspection(config, systemEntropy()),
     now: async () => 0,
     ...withoutDatabase,
     ...withOperations,
+    changeKeys: (config, work) => changeStoredKeys(config, systemEntropy(), work),
     serve: async () => 0,
   });
   return { status, ...output };

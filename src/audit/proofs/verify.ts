@@ -47,7 +47,6 @@ export type VerifyItem = Damage | VerifyProgress | VerifiedLog | AuditFinding | 
  */
 export async function* verifyLog(inspection: Inspection, signal: AbortSignal): AsyncGenerator<VerifyItem, void, void> {
   const evidence = createEvidenceCheck(inspection);
-  const head = inspection.log.head();
   let lastPosition: Position = START;
 
   async function* checkedRecords(): AsyncGenerator<readonly RecordedEvent[], void, void> {
@@ -70,6 +69,7 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
   for await (const { message, position } of log.checkFiles?.(signal) ?? []) yield { damage: message, position };
   for await (const { message, position } of log.archive?.check(signal) ?? []) yield { damage: message, position };
   try {
+    const head = log.head();
     for await (const item of audit(checkedRecords(), { signal })) {
       yield* evidence.takeDamage();
       yield item;

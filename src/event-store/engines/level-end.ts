@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { START, type Position } from '../event-log.ts';
@@ -44,8 +45,14 @@ export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents):
   const lastKnown = await knownEvents(end);
   if (lastKnown <= Math.max(end, await endOfTablesIn(files))) return undefined;
   const path = files.wals.at(-1)?.path ?? files.location;
-  const summary = `the log ends at position ${end}, but events up to position ${lastKnown} were acknowledged`;
-  return { from: end + 1, description: `${summary}: the events from ${end + 1} on are missing from ${path}` };
+  const evidence = `events up to position ${lastKnown} were acknowledged`;
+  const summary = existsSync(files.location)
+    ? `the log ends at position ${end}`
+    : `the directory of the log, ${files.location}, does not exist`;
+  return {
+    from: end + 1,
+    description: `${summary}, but ${evidence}: the events from ${end + 1} on are missing from ${path}`,
+  };
 }
 
 /**

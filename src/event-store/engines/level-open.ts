@@ -1,5 +1,5 @@
 import { chmodSync, statSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Level } from 'level';
 import { syncDirectory, writePrivateFile } from '../archive/private-file.ts';
@@ -14,6 +14,7 @@ import {
   type KnownEvents,
   type LogFiles,
 } from './level-end.ts';
+import { isLevelFile, listFiles } from './level-files.ts';
 import { LogLocked, assertUnlocked } from './level-lock.ts';
 import { InvalidManifest, readCompleteManifest, WalMissing } from './level-manifest.ts';
 
@@ -27,8 +28,9 @@ import { InvalidManifest, readCompleteManifest, WalMissing } from './level-manif
  *   earlier startup
  */
 export async function openDatabase(location: string, knownEvents?: KnownEvents): Promise<Level> {
-  await mkdir(location, { recursive: true, mode: 0o700 });
+  await assertOwnDirectory(location);
   await checkFiles(location, knownEvents);
+  await mkdir(location, { recursive: true, mode: 0o700 });
   const db = new Level(location);
   try {
     await db.open();
@@ -59,6 +61,24 @@ function damageError(position: number | undefined, finding: string, options?: Er
   return new LogDamaged((position ?? START + 1) as Position, finding, options);
 }
 
+/**
+ * Checks that the directory has no files of other programs, whose modes would be changed: /var/log, for example, if the
+ * data directory were /var.
+ * @throws Error that names some of the files
+ */
+async function assertOwnDirectory(location: string): Promise<void> {
+  const names = await listFiles(location);
+  if (names.includes('CURRENT')) return;
+  const foreignNames = names.filter(
+    (name) => !isLevelFile(name) && statSync(join(location, name), { throwIfNoEntry: false })?.isFile() === true,
+  );
+  if (foreignNames.length > 0)
+    throw new Error(
+      `${location} cannot be used as an event log, because it contains other files, such as ${foreignNames[0]}; no ` +
+        'file was changed. Set DATA_DIR or --data-dir to a directory that only Grantlog uses',
+    );
+}
+
 /** An interrupted first startup leaves MANIFEST-000001 without CURRENT, which is not a database yet. */
 const isDatabaseFile = (name: string): boolean => /^MANIFEST-(?!0*1$)\d+$|\.(?:ldb|sst)$/.test(name);
 
@@ -80,7 +100,7 @@ async function checkFiles(location: string, knownEvents?: KnownEvents): Promise<
 }
 
 async function checkFilesOnce(location: string, knownEvents?: KnownEvents): Promise<void> {
-  const names = await readdir(location);
+  const names = await listFiles(location);
   const droppedRecords = await readIfExists(droppedRecordsFile(location));
   const finding = `LevelDB dropped records at an earlier startup (${droppedRecordsFile(location)})`;
   if (droppedRecords !== undefined) throw damageError(undefined, finding);
@@ -112,7 +132,7 @@ async function checkEnd(files: LogFiles, knownEvents: KnownEvents): Promise<void
   if (missingEnd === undefined) return;
   if (files.manifest !== undefined) await assertUnlocked(files.location); // another process may be writing
   const advice =
-    'No file was changed. If the write-ahead log was emptied, truncated or replaced, restore the right one';
+    'No file was changed. If a file of the log was removed, emptied, truncated or replaced, restore the right one';
   throw damageError(missingEnd.from, `${missingEnd.description}. ${advice}`);
 }
 
@@ -140,7 +160,7 @@ const GROUP_AND_OTHERS = 0o077;
  * tens of thousands of files, so this changes only the modes that are wrong.
  */
 async function restrictPermissions(location: string): Promise<void> {
-  for (const name of await readdir(location)) {
+  for (const name of await listFiles(location)) {
     const path = join(location, name);
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0; // LevelDB removes files in the background
     if ((mode & GROUP_AND_OTHERS) !== 0) chmodSync(path, mode & ~GROUP_AND_OTHERS & 0o777);

@@ -8,9 +8,12 @@ import {
   describeIncompleteWrite,
   readWals,
   type KnownEvents,
+  type LogFiles,
   type MissingEnd,
 } from './level-end.ts';
+import { areLogFiles, listFiles } from './level-files.ts';
 import { assertUnlocked } from './level-lock.ts';
+import { START } from '../event-log.ts';
 import { droppedRecordsFile } from './level-open.ts';
 import type { WalDamage } from './level-wal.ts';
 
@@ -37,7 +40,8 @@ export async function findRepairableDamage(
   location: string,
   knownEvents?: KnownEvents,
 ): Promise<readonly RepairableDamage[]> {
-  const names = await readdir(location);
+  const names = await listFiles(location);
+  if (!areLogFiles(names)) return missingLog(location, knownEvents);
   if (!names.includes('CURRENT')) return []; // LevelDB would create a new database
   await assertUnlocked(location);
   const siblings = await readdir(dirname(droppedRecordsFile(location)));
@@ -54,6 +58,21 @@ export async function findRepairableDamage(
   if (damage.length > 0 || files.manifest === undefined) return damage;
   const lostEnd = knownEvents && (await findMissingEnd(files, knownEvents));
   return lostEnd === undefined ? [] : [missingEnd(location, lostEnd)];
+}
+
+/** Without the key of the log, the number of missing events is unknown. */
+async function missingLog(location: string, knownEvents?: KnownEvents): Promise<readonly RepairableDamage[]> {
+  const files: LogFiles = { location, manifest: undefined, wals: [] };
+  const lostEnd = knownEvents && (await findMissingEnd(files, knownEvents));
+  if (knownEvents !== undefined && lostEnd === undefined) return [];
+  return [
+    {
+      description: lostEnd?.description ?? `${location} has no file of a log`,
+      position: START + 1,
+      isIncompleteWrite: false,
+      setAside: async () => 'there was no file to keep',
+    },
+  ];
 }
 
 function droppedRecords(location: string): RepairableDamage {

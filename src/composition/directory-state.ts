@@ -1,0 +1,81 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { HEAD_FILE } from '../audit/proofs/head-file.ts';
+import { areLogFiles } from '../event-store/engines/level-files.ts';
+import { findDirectoryProblem } from '../platform/files/directory-problem.ts';
+
+const CHOOSE_DIRECTORY = "set DATA_DIR or --data-dir to the server's data directory";
+
+/**
+ * Checks that the data directory is a directory, or can be created. Also checks the directory of the log in it, which
+ * can be a symbolic link to another disk.
+ * @throws Error that says what is in its place, and what to do
+ */
+export function requireUsableDirectory(dataDir: string): void {
+  const problem = findDirectoryProblem(dataDir);
+  if (problem !== undefined)
+    throw new Error(`the data directory ${dataDir} cannot be used: ${problem}; ${CHOOSE_DIRECTORY}`);
+  const log = join(dataDir, 'log');
+  const logProblem = findDirectoryProblem(log);
+  if (logProblem === undefined) return;
+  const advice = 'if the log is on another disk, mount that disk';
+  throw new Error(`the directory of the log, ${log}, cannot be used: ${logProblem}; ${advice}, or ${CHOOSE_DIRECTORY}`);
+}
+
+/** @throws Error if the data directory does not exist, or is not a directory */
+export function requireDirectory(dataDir: string): void {
+  requireUsableDirectory(dataDir);
+  if (!existsSync(dataDir)) throw new Error(`the data directory ${dataDir} does not exist; ${CHOOSE_DIRECTORY}`);
+}
+
+/**
+ * Checks that a server has used the data directory for a log in LevelDB. Otherwise, a command that only reads would
+ * create a log and keys in any directory.
+ * @throws Error if there is neither a log nor a record of one
+ */
+export function requireLog(dataDir: string): void {
+  requireDirectory(dataDir);
+  if (!hasLog(dataDir)) throw new Error(`there is no event log in ${dataDir}; ${CHOOSE_DIRECTORY}`);
+}
+
+/** Other programs also have directories with the name `log`, such as /var/log, so this checks the names of files. */
+export const hasLogFiles = (dataDir: string): boolean => areLogFiles(listNames(join(dataDir, 'log')));
+
+/** If the log is lost but its head is known, opening the directory explains what is missing. */
+export const hasRecordOfLog = (dataDir: string): boolean =>
+  [HEAD_FILE, 'log.dropped'].some((name) => existsSync(join(dataDir, name)));
+
+const hasLog = (dataDir: string): boolean => hasLogFiles(dataDir) || hasRecordOfLog(dataDir);
+
+/** Files that only Grantlog creates in a data directory. A node of a log in PostgreSQL has no log there. */
+const OWN_FILES = [
+  'refusals',
+  'disk.reserve',
+  'control.sock',
+  'checkpoints/issued',
+  'keys/log.key',
+  'keys/cookies.key',
+];
+
+const OWN_DIRECTORIES = ['log', 'keys', 'checkpoints', 'tile', 'snapshots', 'archive', 'damaged'];
+
+/** Reports whether a server has used the directory as its data directory. */
+export function isDataDirectory(dataDir: string): boolean {
+  return hasLog(dataDir) || OWN_FILES.some((name) => existsSync(join(dataDir, name)));
+}
+
+/** Lists the directories in the data directory that are not Grantlog's, such as those in / or in a home directory. */
+export function listForeignDirectories(dataDir: string): readonly string[] {
+  return readdirSync(dataDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !OWN_DIRECTORIES.includes(entry.name) && entry.name !== 'lost+found')
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+function listNames(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return []; // not a directory, or not readable: opening the log reports that
+  }
+}

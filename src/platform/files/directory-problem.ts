@@ -1,0 +1,30 @@
+import { lstatSync, readlinkSync, statSync, type Stats } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * Returns the reason why `path` is not a directory and cannot become one, as the end of a sentence about it. Returns
+ * undefined if it is a directory, or does not exist but could be created.
+ */
+export function findDirectoryProblem(path: string): string | undefined {
+  const target = resolve(path);
+  let ancestor = target;
+  try {
+    while (readStats(lstatSync, ancestor) === undefined) ancestor = dirname(ancestor);
+    const subject = ancestor === target ? 'it' : ancestor;
+    const stats = readStats(statSync, ancestor);
+    if (stats === undefined) return `${subject} is a symbolic link to ${readlinkSync(ancestor)}, which does not exist`;
+    return stats.isDirectory() ? undefined : `${subject} is not a directory`;
+  } catch (error) {
+    return `${ancestor === target ? 'it' : ancestor} cannot be read (${(error as Error).message})`;
+  }
+}
+
+/** Returns undefined if there is nothing at `path`, for example because a file has the name of a parent directory. */
+function readStats(read: typeof statSync, path: string): Stats | undefined {
+  try {
+    return read(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
