@@ -1,16 +1,6 @@
-import { readdirSync, statfsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { isLoopbackIssuer } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
-import { readNewestSize } from '../audit/proofs/issued-checkpoints.ts';
-import { detectKeyHistory } from '../composition/key-history.ts';
 import { maxConnectionsFor, FILES_FOR_MAX_CONNECTIONS } from '../platform/open-files.ts';
-import { findDamagedLines } from '../platform/keys/file-keyring.ts';
-import { findUnusableKeys } from '../platform/keys/key-directory.ts';
-import { keysDirectory, type KeyPlaceSettings } from '../platform/keys/key-place.ts';
-import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
-import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
-import { SIGNING_KEYS } from '../platform/keys/signing-keyring.ts';
 
 /** The result of a check, with advice if there is a problem. */
 export interface CheckResult {
@@ -35,7 +25,6 @@ const MEBIBYTE = 1_048_576;
 /** Leaves enough time to archive old events before requests are refused. */
 const LOW_DISK_BYTES = GIBIBYTE;
 const DAY_SECONDS = 86_400;
-const NON_OWNER_MODE_BITS = 0o077;
 const MAX_REPLAY_EVENTS = 5_000_000;
 
 export function checkNode(version: string): CheckResult {
@@ -94,37 +83,6 @@ export function checkCookies({ issuer }: Config): CheckResult {
       );
 }
 
-/** Checks the files in the data directory without opening the log, so a server may be running. */
-export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config): readonly CheckResult[] {
-  if (fileMode(dataDir) === undefined)
-    return [
-      finding(
-        'data',
-        `the data directory ${dataDir} does not exist`,
-        "set DATA_DIR to the server's data directory, or start the server",
-      ),
-    ];
-  if (!statSync(dataDir).isDirectory())
-    return [finding('data', `${dataDir} is not a directory`, "set DATA_DIR to the server's data directory")];
-  const directories = [join(dataDir, 'log'), keysDirectory({ dataDir, keys }) ?? []].flat();
-  const privatePaths = [
-    ...['', 'log.head', 'snapshots', 'control.sock'].map((name) => join(dataDir, name)),
-    ...directories.flatMap((directory) => [
-      directory,
-      ...listDirectory(directory).map((name) => join(directory, name)),
-    ]),
-  ];
-  const exposedPaths = privatePaths.filter((path) => ((fileMode(path) ?? 0) & NON_OWNER_MODE_BITS) !== 0);
-  const { bavail, bsize } = statfsSync(dataDir);
-  return [
-    exposedPaths.length === 0
-      ? ok('modes', `only its owner can access ${dataDir}`)
-      : finding('modes', `other users can access ${listPaths(exposedPaths)}`, `chmod -R go= ${dataDir}`),
-    checkDisk(bavail * bsize, minFreeDiskBytes, { hasArchive: log === null }),
-    ...(log === null ? [...checkLog(dataDir), checkKeys({ dataDir, keys }, hasLogFiles(dataDir))] : []),
-  ];
-}
-
 /**
  * Checks whether the free space on the disk is low.
  * @param free bytes available on the disk of the data directory
@@ -158,61 +116,6 @@ export function checkOpenFiles(limit: number): CheckResult {
     `the limit is ${limit}, so the server accepts only ${maxConnectionsFor(limit)} concurrent connections`,
     `raise the limit to ${FILES_FOR_MAX_CONNECTIONS}: LimitNOFILE in systemd, --ulimit nofile in Docker, ulimit -n`,
   );
-}
-
-const MAX_LISTED = 10;
-
-function listPaths(paths: readonly string[]): string {
-  const omission = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : '';
-  return `${paths.slice(0, MAX_LISTED).join(', ')}${omission}`;
-}
-
-/** Reports whether the log probably has events, without opening it. */
-function hasLogFiles(dataDir: string): boolean {
-  return listDirectory(join(dataDir, 'log')).length > 0;
-}
-
-/**
- * Checks whether keys in a directory are damaged or missing.
- * @param hasEvents whether the log has events, which depend on keys
- */
-export function checkKeys(settings: KeyPlaceSettings, hasEvents: boolean): CheckResult {
-  const { dataDir } = settings;
-  const directory = keysDirectory(settings);
-  if (directory === undefined) return ok('keys', 'in the database; every node checks them when it starts');
-  const files = findUnusableKeys(directory, detectKeyHistory(dataDir, hasEvents));
-  const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file, SIGNING_KEYS.file].flatMap((file) =>
-    findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`),
-  );
-  const fileNames = (kind: 'damaged' | 'missing'): readonly string[] =>
-    files.filter(({ problem }) => problem === kind).map(({ name }) => `${name}.key`);
-  const damagedParts = [...fileNames('damaged'), ...lines];
-  const missingFiles = fileNames('missing');
-  if (damagedParts.length + missingFiles.length === 0) return ok('keys', 'none damaged or missing');
-  const says = [
-    ...(damagedParts.length > 0 ? [`damaged in ${directory}: ${listPaths(damagedParts)}`] : []),
-    ...(missingFiles.length > 0 ? [`missing in ${directory}: ${listPaths(missingFiles)}`] : []),
-  ];
-  return finding(
-    'keys',
-    says.join('; '),
-    'a running server may still have them in memory: back it up first (grantlog backup FILE). Stop the server, ' +
-      'restore a backup into another directory (grantlog restore FILE DIR), and copy the file or the lines from ' +
-      'DIR/keys. If no backup has the key file, see grantlog log repair --help',
-  );
-}
-
-function checkLog(dataDir: string): readonly CheckResult[] {
-  if (!hasLogFiles(dataDir))
-    return [finding('log', `${dataDir} contains no log`, 'start the server, or restore a backup')];
-  const newestNumber = (part: string): number =>
-    Math.max(
-      0,
-      ...listDirectory(join(dataDir, part))
-        .map((name) => Number.parseInt(name, 10))
-        .filter(Number.isFinite),
-    );
-  return checkWitnesses(readNewestSize(join(dataDir, 'checkpoints')), newestNumber('snapshots'));
 }
 
 /**
@@ -268,12 +171,4 @@ export function checkClock(now: number, issuerDate: number | null, newestEvent: 
 
 function formatSeconds(milliseconds: number): string {
   return `${Math.round(milliseconds / 1000)} seconds`;
-}
-
-function fileMode(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.mode;
-}
-
-function listDirectory(directory: string): readonly string[] {
-  return fileMode(directory) === undefined ? [] : readdirSync(directory);
 }

@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts';
 import type { KeyPlaceSettings } from '../platform/keys/key-place.ts';
 import type { NodeStatus, SharedLogStatus, SharedStorage } from '../event-store/shared-storage.ts';
-import { checkKeys, checkWitnesses, finding, ok, type CheckResult } from './doctor-checks.ts';
+import { checkWitnesses, finding, ok, type CheckResult } from './doctor-checks.ts';
+import { checkKeys } from './doctor-directory.ts';
 import { pluralize } from './print.ts';
 
 /** A node this far behind refuses or delays requests. */

@@ -9,12 +9,12 @@ import { runCommand } from '../../src/cli/command-line.ts';
 import {
   checkClock,
   checkCookies,
-  checkDirectory,
   checkDisk,
   checkNode,
   checkSettings,
   type CheckResult,
 } from '../../src/cli/doctor-checks.ts';
+import { checkDirectory } from '../../src/cli/doctor-directory.ts';
 import {
   checkIssuer,
   checkMetrics,
@@ -79,6 +79,57 @@ describe('grantlog doctor', () => {
     expect(failedChecks(checkDirectory(configFromSettings({ dataDir: import.meta.filename }))), 'a file').to.deep.equal(
       ['data'],
     );
+  });
+
+  const resultOf = (wanted: string): CheckResult | undefined =>
+    checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === wanted);
+
+  it('never advises to change the modes of a directory that no server has used', () => {
+    const foreignDirectory = join(dataDir, 'foreign');
+    mkdirSync(foreignDirectory, { mode: 0o755 });
+    const results = (directory: string) => checkDirectory(configFromSettings({ dataDir: directory }));
+    const problem = `${foreignDirectory} is not the data directory of a Grantlog server`;
+    const [emptyResult, ...furtherResults] = results(foreignDirectory);
+    expect([emptyResult?.check, emptyResult?.ok, emptyResult?.says]).to.deep.equal([
+      'data',
+      false,
+      `${problem}: it is empty`,
+    ]);
+    expect(furtherResults).to.deep.equal([]);
+    mkdirSync(join(foreignDirectory, 'log'), { mode: 0o755 });
+    for (const name of ['log/syslog', 'passwd']) writeFileSync(join(foreignDirectory, name), '', { mode: 0o644 });
+    for (const directory of [foreignDirectory, '/etc', '/', '/var']) {
+      const found = results(directory);
+      expect(found.map(({ check }) => check)).to.deep.equal(['data']);
+      expect(found[0]?.says).to.include(`${directory} is not the data directory of a Grantlog server`);
+      expect(found[0]?.todo).to.not.include('chmod');
+    }
+  });
+
+  it('advises to change the modes only of the files that other users can access', () => {
+    chmodSync(dataDir, 0o755);
+    chmodSync(join(dataDir, 'keys/log.key'), 0o644);
+    expect(resultOf('modes')?.todo).to.equal(`chmod go= ${dataDir} ${join(dataDir, 'keys/log.key')}`);
+    chmodSync(join(dataDir, 'log/CURRENT'), 0o644);
+    expect(resultOf('modes')?.todo).to.match(/^chmod go= \S+ \S+log\.key && chmod -R go= \S+\/log$/);
+  });
+
+  it('does not advise to change the mode of a data directory that other programs use', () => {
+    chmodSync(dataDir, 0o755);
+    mkdirSync(join(dataDir, 'etc'));
+    expect(resultOf('data')?.says).to.equal(`${dataDir} also contains other directories: etc`);
+    expect(resultOf('modes')?.ok).to.equal(true);
+    chmodSync(join(dataDir, 'keys/log.key'), 0o644);
+    expect(resultOf('modes')?.todo).to.equal(`chmod go= ${join(dataDir, 'keys/log.key')}`);
+  });
+
+  it('advises to restore a log that is missing although its head is recorded, instead of starting the server', () => {
+    rmSync(join(dataDir, 'log'), { recursive: true });
+    expect(resultOf('log')?.todo).to.include('start the server');
+    writeFileSync(join(dataDir, 'log.head'), '', { mode: 0o600 });
+    const { says, todo } = resultOf('log') ?? expect.fail('no result');
+    expect(says).to.include(`contains no log, although ${dataDir} has the record of its head`);
+    expect(todo).to.include('grantlog log verify').and.not.include('start the server');
   });
 
   it('reports key files that are missing or damaged', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { keyDirectory } from '../../src/platform/keys/key-directory.ts';
 import { operate } from '../../src/operations/operations.ts';
-import { checkDirectory } from '../../src/cli/doctor-checks.ts';
+import { checkDirectory } from '../../src/cli/doctor-directory.ts';
 import { checkServerState } from '../../src/cli/doctor-server.ts';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import { configFromSettings } from '../../src/config/config.ts';

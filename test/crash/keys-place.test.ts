@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { checkDirectory, checkKeys } from '../../src/cli/doctor-checks.ts';
+import { checkDirectory, checkKeys } from '../../src/cli/doctor-directory.ts';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { configFromSettings, ConfigError, readConfig, type Config } from '../../src/config/config.ts';
 import { openDataDirectory } from '../../src/composition/data-directory.ts';

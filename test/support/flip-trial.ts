@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { verifyLog } from '../../src/audit/proofs/verify.ts';
-import { checkDirectory } from '../../src/cli/doctor-checks.ts';
+import { checkDirectory } from '../../src/cli/doctor-directory.ts';
 import { configFromSettings } from '../../src/config/config.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { openInspection } from '../../src/composition/inspection.ts';
