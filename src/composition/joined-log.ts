@@ -1,7 +1,7 @@
 import { isKnownEvent } from '../domain/events.ts';
 import type { EventLog, Position, RecordedEvent } from '../event-store/event-log.ts';
 import { createFreshness, type Freshness } from '../event-store/freshness.ts';
-import { withFollower, withoutLaterEvents } from '../event-store/later-events.ts';
+import { withFollower, guardLog } from '../event-store/later-events.ts';
 import type { Clock } from '../platform/ports.ts';
 import { createAgreedClock } from './agreed-clock.ts';
 
@@ -29,7 +29,7 @@ export function joinLog(sharedLog: EventLog, deps: JoinedLogDeps): JoinedLog | u
   const { shared } = sharedLog;
   if (shared === undefined) return undefined;
   const { clock, maxStalenessSeconds, notice } = deps;
-  const { log, problem: laterEvent, stop } = withoutLaterEvents(sharedLog, { isKnown: isKnownEvent, notice });
+  const { log, problem: laterEvent, stop } = guardLog(sharedLog, { isKnown: isKnownEvent, notice });
   return {
     log,
     stop,

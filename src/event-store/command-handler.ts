@@ -94,7 +94,7 @@ export interface EventCodec<Event> {
   decode(recordedEvent: RecordedEvent): Event;
 }
 
-/** A clock that is adjusted in small steps may go back by this much between a decision and its record. */
+/** How far a clock that is adjusted in small steps may go back between a decision and its record. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
@@ -206,14 +206,14 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
   }
 
   /**
-   * Reports whether the clock was set back after the command's expiry times were computed, so that they are too late.
+   * Reports whether the clock was set back after the command's expiry times were computed, which makes them too late.
    */
   function isClockSetBack(command: Command, recordedAt: number): boolean {
     const decidedAt = decider.decidedAt?.(command);
     return decidedAt !== undefined && recordedAt < (decidedAt - CLOCK_TOLERANCE_SECONDS) * 1000;
   }
 
-  /** Decides the second command without the cache, because an outdated state could refuse the command forever. */
+  /** Decides the second command without the cache, because it could be refused forever on an outdated state. */
   async function decideSecond({ stream, command }: SecondCommand<Command>) {
     const { state, revision } = await foldFromSummary(stream);
     const decision = decider.decide(command, state);

@@ -103,7 +103,7 @@ export interface EventLog {
    * Appends `events` (at least one) to `stream` as one atomic write, with consecutive positions. Resolves after the
    * events are durable and the listener has received them, never before.
    * @param basedOn other streams that must not have changed since they were read, so that a decision can rely on
-   *   several streams as on one. Their events are appended in the same write
+   *   several streams as if they were one. Their events are appended in the same write
    * @param onAdmitted called, if at all, when no later append can become durable without this one
    * @throws WrongExpectedRevision if another writer appended first; nothing was written. Thrown after the other write
    *   is durable, so that reading the stream shows it.
@@ -167,7 +167,7 @@ export interface EventLog {
   readonly failed: Promise<Error>;
 
   /**
-   * Reads every file in which the engine stores the log, and yields each instance of damage.
+   * Reads every file that the engine stores the log in, and yields the damage that it finds.
    * @param pace awaited after each piece of work, so that a caller can slow it down
    */
   checkFiles?(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;

@@ -106,7 +106,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
   async function catchUpLater(): Promise<void> {
     const wait = lastThrottledAt + MIN_MILLISECONDS_BETWEEN_THROTTLED - ticks();
     await (wait > 0 ? delay(wait) : undefined);
-    pendingCatchUp = undefined; // later callers need another catch-up
+    pendingCatchUp = undefined; // later callers need a new catch-up
     lastThrottledAt = ticks();
     return catchUp();
   }

@@ -24,7 +24,7 @@ export interface GuardDeps {
   readonly notice: (line: string) => void;
 }
 
-export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardDeps): GuardedLog {
+export function guardLog(log: EventLog, { isKnown, notice }: GuardDeps): GuardedLog {
   let problem: string | undefined;
 
   function stopAt({ type, version, position }: RecordedEvent): void {

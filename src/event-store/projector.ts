@@ -9,13 +9,13 @@ export interface Projection {
   /** Returns the whole state as JSON values, in an order that follows from the events. Digests are computed from it. */
   contents(): Iterable<unknown>;
   /**
-   * Returns the current state in pieces. Later events do not change the pieces, even if a piece is requested after such
-   * an event. Snapshots store the pieces on disk, so personal data must be sealed.
+   * Returns the current state in pieces. Events applied later do not change the pieces, even those that have not been
+   * requested yet. Snapshots store the pieces on disk, so personal data must be sealed.
    */
   freeze(): Iterable<Uint8Array>;
   /**
-   * Restores one piece of the frozen state of an equal projection. All pieces must be restored in the same order,
-   * before any event is applied. A piece is valid only during the call, so copy the parts that you need later.
+   * Restores one piece of a state that the same projection froze earlier. All pieces must be restored in the same
+   * order, before any event is applied. A piece is valid only during the call, so copy the parts that you need later.
    * @throws Error if the piece is invalid
    */
   restore(piece: Uint8Array): void;
@@ -62,8 +62,8 @@ export async function replay(
 }
 
 /**
- * Replays the events after `after` into `projections`, which must be at that position. Stops before the first event for
- * which `isBeyond` returns true.
+ * Replays the events after `after` into `projections`, which must be at that position. Stops before the first event
+ * that `isBeyond` returns true for.
  * @returns the last applied event, or undefined if no event was applied
  */
 export async function replayUntil(

@@ -49,8 +49,8 @@ function encodeRecord(stream: StreamName, revision: Revision, event: EventToAppe
 }
 
 /**
- * Returns the event, deeply equal to the one that will be read back: values that JSON cannot represent (undefined,
- * dates, NaN) are already removed or converted. The caller must not change `event.data` afterwards.
+ * Returns the event as it will be read back: values that JSON cannot represent (undefined, dates, NaN) have been
+ * removed or converted. The caller must not change `event.data` afterwards.
  * @throws TypeError if `data` cannot be written as JSON (a cycle, a bigint)
  * @throws RangeError if the record would have more than 65,535 bytes
  */
@@ -111,7 +111,7 @@ function isStoredEvent(value: unknown): value is StoredEvent {
   return typeof stream === 'string' && typeof type === 'string' && typeof revision === 'number';
 }
 
-/** Reports whether a JSON round trip returns an equal value and can be skipped. */
+/** Reports whether a JSON round trip would return an equal value, so that it can be skipped. */
 function survivesJson(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);

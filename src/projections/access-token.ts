@@ -11,7 +11,7 @@ export interface AccessToken {
   /** The resource owner, or null if the client acts on its own behalf. */
   readonly userId: UserId | null;
   readonly scope: Scope;
-  /** The resource servers to which it is restricted (RFC 8707); empty if it is not restricted. */
+  /** The resource servers that it is restricted to (RFC 8707); empty if it is not restricted. */
   readonly resource: Resources;
   /** Present if it was exchanged for another token (RFC 8693). */
   readonly exchanged?: true | undefined;

@@ -30,7 +30,7 @@ export interface AccessTokens extends Projection {
   size(): number;
 }
 
-/** Facts about the dependencies of tokens, from projections that receive each event before this one. */
+/** Answers questions about what tokens depend on, from projections that receive each event before this one. */
 export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
   /** Reports, for an exchanged token, whether all its dependencies exist. */

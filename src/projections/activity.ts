@@ -29,7 +29,7 @@ export interface Activity extends Projection {
   ofServer(now: EpochSeconds): Readonly<Record<'tokens' | 'logins', PeriodCounts>>;
   /**
    * Returns an upper bound on the number of tokens issued in the last `seconds`, from counts of whole hours or days.
-   * Returns undefined if that exceeds the period that is counted.
+   * Returns undefined if `seconds` exceeds the period that is counted.
    */
   upperBoundWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
 }

@@ -22,7 +22,7 @@ export function withKeyUse(uses: KeyUses, keyId: string, use: TokenUse): KeyUses
 }
 
 /** Drops the uses of removed keys. If the client publishes its keys, the log does not show which keys were removed. */
-export function usesOfKeys(uses: KeyUses, { keys, keysUri }: AuthenticationSettings): KeyUses {
+export function withoutRemovedKeys(uses: KeyUses, { keys, keysUri }: AuthenticationSettings): KeyUses {
   if (keysUri !== null) return uses;
   return Object.fromEntries(Object.entries(uses).filter(([id]) => keys.some(({ keyId }) => keyId === id)));
 }

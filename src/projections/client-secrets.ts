@@ -2,7 +2,7 @@ import type { SealedSecretHash, SecretHash, SecretSealPurpose } from '../domain/
 import { validPreviousSecret, type Overlap } from '../domain/previous-secret.ts';
 import type { ClientId } from '../domain/values.ts';
 
-/** Decrypts a sealed hash, or returns undefined if the key is missing. */
+/** Decrypts a sealed hash. Returns undefined if the key is missing. */
 export type OpenSecret = (clientId: ClientId, purpose: SecretSealPurpose, sealed: string) => SecretHash | undefined;
 
 /** An encrypted hash. */
@@ -23,14 +23,14 @@ interface SecretHistory {
   readonly wasUnsealed?: true;
 }
 
-/** Reports whether the log contains an unencrypted hash of the secret, against which guesses can be tested. */
+/** Reports whether the log contains an unencrypted hash of the secret, which guesses can be tested against. */
 function isRecordedUnsealed({ algorithm, seal, wasUnsealed }: KnownSecret): boolean {
   if (wasUnsealed === true) return true;
   return seal === undefined && (algorithm === 'argon2id' || algorithm === 'pbkdf2-sha256');
 }
 
 /** Returns the secret after a better hash of it has been recorded. */
-export function afterRehash(previous: KnownSecret | null, newSecret: KnownSecret): KnownSecret {
+export function rehashedSecret(previous: KnownSecret | null, newSecret: KnownSecret): KnownSecret {
   return previous !== null && isRecordedUnsealed(previous) ? { ...newSecret, wasUnsealed: true } : newSecret;
 }
 

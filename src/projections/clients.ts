@@ -6,10 +6,10 @@ import type { ClientId, CredentialHash, EpochSeconds, UserId } from '../domain/v
 import type { Position, RecordedEvent, Revision } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
-import { usesOfKeys, withKeyUse, type KeyUses, type TokenUse } from './client-key-uses.ts';
+import { withoutRemovedKeys, withKeyUse, type KeyUses, type TokenUse } from './client-key-uses.ts';
 import { createImportedHashes } from './imported-hashes.ts';
 import {
-  afterRehash,
+  rehashedSecret,
   freezeClient,
   hasUnsealedSecret,
   isUnreadable,
@@ -46,7 +46,7 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   /** The secret that the latest rotation replaced, unless it expired immediately: see `validPreviousSecret`. */
   readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;
   readonly lastUse: {
-    /** The latest token issued to the client, however it authenticated. */
+    /** The latest token issued to the client, whichever way it authenticated. */
     readonly anySecret: TokenUse | null;
     readonly previousSecret: TokenUse | null; // since the rotation
     /** The latest use of each key for an assertion or with a certificate, by the key's thumbprint. */
@@ -162,7 +162,7 @@ export function createClients(open: OpenSecret): Clients {
     if (client === undefined) return;
     const { clientId } = client;
     const openedSecret = openRecordedSecret(recordedSecret, { clientId, purpose: 'ClientSecretRehashed' }, open);
-    const secret = afterRehash(client.secret, openedSecret);
+    const secret = rehashedSecret(client.secret, openedSecret);
     updateSecretIndexes(clientId, [secret]);
     byId.set(clientId, { ...client, revision: event.revision, secret });
   }
@@ -198,7 +198,7 @@ export function createClients(open: OpenSecret): Clients {
 
   function forgetRemovedKeys(clientId: string): void {
     const client = byId.get(clientId);
-    if (client !== undefined) client.lastUse.keys = usesOfKeys(client.lastUse.keys, client.authentication);
+    if (client !== undefined) client.lastUse.keys = withoutRemovedKeys(client.lastUse.keys, client.authentication);
   }
 
   function* lookUp(clientIds: Iterable<ClientId>): Generator<Client, void, void> {

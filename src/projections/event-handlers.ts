@@ -28,7 +28,7 @@ type ProjectionName =
 
 /**
  * The projections that each type of event changes. Add new types here. The compiler then requires a handler in each
- * listed projection, and rejects handlers in all other projections.
+ * listed projection, and rejects handlers in all others.
  */
 const CHANGED_PROJECTIONS = {
   ConsentGiven: ['grants', 'logouts', 'user-activity'],

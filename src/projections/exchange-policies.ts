@@ -13,7 +13,7 @@ export interface ExchangePolicy extends ExchangePolicySettings {
   readonly policyId: string;
   /** The client that exchanges tokens. */
   readonly clientId: ClientId;
-  /** The client to which the tokens were issued. */
+  /** The client that the tokens were issued to. */
   readonly subjectClientId: ClientId;
   /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;

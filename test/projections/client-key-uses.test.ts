@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { usesOfKeys, withKeyUse, type KeyUses } from '../../src/projections/client-key-uses.ts';
+import { withoutRemovedKeys, withKeyUse, type KeyUses } from '../../src/projections/client-key-uses.ts';
 import { clientKeys, keyPairFor } from '../support/assertions.ts';
 
 const use = (position: number) => ({ position, at: position }) as never;
@@ -21,7 +21,9 @@ describe('the recorded key uses', () => {
     const registeredUses = { [keys[0]?.keyId ?? '']: use(1) };
     const uses = { ...registeredUses, removed: use(2) };
     const methods = ['private_key_jwt'] as const;
-    expect(usesOfKeys(uses, { methods, keys, keysUri: null, tls: null })).to.deep.equal(registeredUses);
-    expect(usesOfKeys(uses, { methods, keys: [], keysUri: 'https://app.example/', tls: null })).to.deep.equal(uses);
+    expect(withoutRemovedKeys(uses, { methods, keys, keysUri: null, tls: null })).to.deep.equal(registeredUses);
+    expect(withoutRemovedKeys(uses, { methods, keys: [], keysUri: 'https://app.example/', tls: null })).to.deep.equal(
+      uses,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { decodeBase64 } from './base64.ts';
 import { HASH_BYTES } from './hashing.ts';
-import { Malformed } from './malformed.ts';
+import { MalformedError } from './malformed.ts';
 import type { NoteSigner, NoteVerifier } from './note-key.ts';
 import { openNote, signNote } from './signed-note.ts';
 import { requireSize } from './tile.ts';
@@ -24,7 +24,8 @@ export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
  */
 export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {
   const { origin, ...head } = parseCheckpoint(openNote(note, verifier));
-  if (origin !== verifier.name) throw new Malformed(`the checkpoint belongs to ${origin}, not to ${verifier.name}`);
+  if (origin !== verifier.name)
+    throw new MalformedError(`the checkpoint belongs to ${origin}, not to ${verifier.name}`);
   return head;
 }
 
@@ -41,23 +42,23 @@ function formatCheckpoint(origin: string, { size, rootHash }: TreeHead): string 
  */
 function parseCheckpoint(text: string): TreeHead & { readonly origin: string } {
   const [origin = '', size = '', root = '', ...rest] = text.split('\n');
-  if (origin === '') throw new Malformed('the checkpoint has no origin');
-  if (rest.length === 0) throw new Malformed('the checkpoint has fewer than three lines');
-  if (rest.length > 1) throw new Malformed('the checkpoint has more than three lines');
+  if (origin === '') throw new MalformedError('the checkpoint has no origin');
+  if (rest.length === 0) throw new MalformedError('the checkpoint has fewer than three lines');
+  if (rest.length > 1) throw new MalformedError('the checkpoint has more than three lines');
   return { origin, size: parseSize(size), rootHash: parseRoot(root) };
 }
 
 function parseSize(line: string): number {
   if (!/^(?:0|[1-9]\d*)$/.test(line))
-    throw new Malformed("the checkpoint's tree size is not a decimal number without leading zeros");
+    throw new MalformedError("the checkpoint's tree size is not a decimal number without leading zeros");
   const size = Number(line);
-  if (!Number.isSafeInteger(size)) throw new Malformed("the checkpoint's tree size is not below 2^53");
+  if (!Number.isSafeInteger(size)) throw new MalformedError("the checkpoint's tree size is not below 2^53");
   return size;
 }
 
 function parseRoot(line: string): Buffer {
   const root = decodeBase64(line);
   if (root?.length !== HASH_BYTES)
-    throw new Malformed(`the checkpoint's root hash is not ${HASH_BYTES} bytes in base64`);
+    throw new MalformedError(`the checkpoint's root hash is not ${HASH_BYTES} bytes in base64`);
   return root;
 }

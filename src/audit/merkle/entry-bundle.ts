@@ -1,4 +1,4 @@
-import { Malformed } from './malformed.ts';
+import { MalformedError } from './malformed.ts';
 
 /** Each entry is preceded by its length, a big-endian uint16 (C2SP tlog-tiles). */
 const LENGTH_BYTES = 2;
@@ -31,11 +31,12 @@ export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly B
     const start = offset + LENGTH_BYTES;
     const end = start <= bytes.length ? start + bytes.readUInt16BE(offset) : start;
     if (end > bytes.length)
-      throw new Malformed(`the bundle has ${bytes.length} bytes, but needs ${end} for entry ${entries.length}`);
+      throw new MalformedError(`the bundle has ${bytes.length} bytes, but needs ${end} for entry ${entries.length}`);
     entries.push(bytes.subarray(start, end));
     offset = end;
   }
-  if (entries.length !== width) throw new Malformed(`the bundle has ${entries.length} entries instead of ${width}`);
+  if (entries.length !== width)
+    throw new MalformedError(`the bundle has ${entries.length} entries instead of ${width}`);
   return entries;
 }
 

@@ -1,7 +1,7 @@
 import { createPublicKey, hash, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { decodeBase64 } from './base64.ts';
-import { Malformed } from './malformed.ts';
+import { MalformedError } from './malformed.ts';
 
 /** An Ed25519 key of signed notes (C2SP signed-note), identified by its name and id. */
 interface NoteKey {
@@ -25,6 +25,7 @@ const PUBLIC_KEY_BYTES = 32;
 const KEY_ID_DIGITS = 8;
 
 /**
+ * Creates a signer for notes.
  * @throws RangeError if `name` is not a valid key name
  * @throws TypeError if `privateKey` is not an Ed25519 private key
  */
@@ -54,12 +55,12 @@ export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigne
 export function parseVerifierKey(verifierKey: string): NoteVerifier {
   const [name = '', keyId = '', ...rest] = verifierKey.split('+');
   const typedKey = decodeBase64(rest.join('+')); // base64 may contain plus signs
-  if (!isKeyName(name)) throw new Malformed('the verifier key has no valid name');
-  if (typedKey === undefined) throw new Malformed('the public key in the verifier key is not base64');
+  if (!isKeyName(name)) throw new MalformedError('the verifier key has no valid name');
+  if (typedKey === undefined) throw new MalformedError('the public key in the verifier key is not base64');
   if (typedKey[0] !== ED25519 || typedKey.length !== 1 + PUBLIC_KEY_BYTES)
-    throw new Malformed('the verifier key is not an Ed25519 key');
+    throw new MalformedError('the verifier key is not an Ed25519 key');
   if (keyId !== computeKeyId(name, typedKey))
-    throw new Malformed('the key id in the verifier key does not match its name and public key');
+    throw new MalformedError('the key id in the verifier key does not match its name and public key');
   const publicKey = toPublicKey(typedKey.subarray(1));
   return { name, keyId, verify: (text, signature) => verify(null, Buffer.from(text), publicKey, signature) };
 }
@@ -70,7 +71,7 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
  */
 export function renameVerifierKey(verifierKey: string, name: string): string {
   const typedKey = decodeBase64(verifierKey.split('+').slice(2).join('+'));
-  if (typedKey === undefined) throw new Malformed('the public key in the verifier key is not base64');
+  if (typedKey === undefined) throw new MalformedError('the public key in the verifier key is not base64');
   return `${name}+${computeKeyId(name, typedKey)}+${typedKey.toString('base64')}`;
 }
 

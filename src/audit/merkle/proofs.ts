@@ -4,7 +4,7 @@ import type { LeafRange } from './subtree-hashes.ts';
 import { requireSize } from './tile.ts';
 import type { TileReader } from './tile.ts';
 
-/** The hashes from which a verifier computes a root, in the order in which they are used. */
+/** The hashes that a verifier needs to compute a root, in the order in which it uses them. */
 export type Proof = readonly Uint8Array[];
 
 /**
@@ -49,20 +49,20 @@ function readHashes(ranges: readonly LeafRange[], size: number, read: TileReader
 /** Returns the ranges whose roots form PATH(m, D[n]). */
 function siblingRanges(index: number, { start, end }: LeafRange): readonly LeafRange[] {
   if (end - start === 1) return [];
-  const [left, right] = halves({ start, end });
+  const [left, right] = splitRange({ start, end });
   return index < left.end ? [...siblingRanges(index, left), right] : [...siblingRanges(index, right), left];
 }
 
 /** Returns the ranges whose roots form SUBPROOF(m, D[n], b). */
 function consistencyRanges(first: number, range: LeafRange, isRootKnown: boolean): readonly LeafRange[] {
   if (first === range.end) return isRootKnown ? [] : [range];
-  const [left, right] = halves(range);
+  const [left, right] = splitRange(range);
   return first <= left.end
     ? [...consistencyRanges(first, left, isRootKnown), right]
     : [...consistencyRanges(first, right, false), left];
 }
 
-function halves({ start, end }: LeafRange): readonly [LeafRange, LeafRange] {
+function splitRange({ start, end }: LeafRange): readonly [LeafRange, LeafRange] {
   const middle = start + leftHalf(end - start);
   return [
     { start, end: middle },

@@ -1,9 +1,9 @@
 import { decodeBase64 } from './base64.ts';
-import { Malformed } from './malformed.ts';
+import { MalformedError } from './malformed.ts';
 import { isKeyName } from './note-key.ts';
 import type { NoteSigner, NoteVerifier } from './note-key.ts';
 
-/** A well-formed note that the required key has not signed. Nothing in it is trustworthy. */
+/** A well-formed note that the required key has not signed. Nothing in it can be trusted. */
 export class UntrustedNote extends Error {
   override readonly name = 'UntrustedNote';
 }
@@ -50,21 +50,21 @@ export function openNote(note: string, verifier: NoteVerifier): string {
 /** Splits a note at its last empty line, after which the signatures begin. */
 function splitNote(note: string): { text: string; signatures: readonly NoteSignature[] } {
   if (hasForbiddenCharacter(note))
-    throw new Malformed('the note has a control character other than newline, or a lone surrogate');
+    throw new MalformedError('the note has a control character other than newline, or a lone surrogate');
   const end = note.lastIndexOf('\n\n');
-  if (end === -1) throw new Malformed('the note has no empty line before its signatures');
-  if (!note.endsWith('\n')) throw new Malformed('the note does not end with a newline');
+  if (end === -1) throw new MalformedError('the note has no empty line before its signatures');
+  if (!note.endsWith('\n')) throw new MalformedError('the note does not end with a newline');
   const lines = note.slice(end + 2, -1).split('\n', MAX_SIGNATURES + 1);
-  if (lines.length > MAX_SIGNATURES) throw new Malformed(`the note has more than ${MAX_SIGNATURES} signatures`);
+  if (lines.length > MAX_SIGNATURES) throw new MalformedError(`the note has more than ${MAX_SIGNATURES} signatures`);
   return { text: note.slice(0, end + 1), signatures: lines.map(parseSignatureLine) };
 }
 
 function parseSignatureLine(line: string, index: number): NoteSignature {
   const [, name = '', base64 = ''] = SIGNATURE_LINE.exec(line) ?? [];
-  if (!isKeyName(name)) throw new Malformed(`line ${index + 1} of the signatures is not a signature line`);
+  if (!isKeyName(name)) throw new MalformedError(`line ${index + 1} of the signatures is not a signature line`);
   const bytes = decodeBase64(base64);
   if (bytes === undefined || bytes.length <= KEY_ID_BYTES)
-    throw new Malformed(`signature ${index + 1} is not a key id and a signature in base64`);
+    throw new MalformedError(`signature ${index + 1} is not a key id and a signature in base64`);
   return { name, keyId: bytes.toString('hex', 0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) };
 }
 

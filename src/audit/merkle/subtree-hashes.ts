@@ -13,8 +13,8 @@ export interface LeafRange {
 export type SubtreeHash = (range: LeafRange) => Promise<Buffer>;
 
 /**
- * Computes subtree roots of the tree with `size` leaves from tiles, reading each tile at most once. Accepts only ranges
- * from the recursion in the RFC, which are incomplete on the right side only.
+ * Returns a function that computes subtree roots of the tree with `size` leaves. It reads each tile at most once, and
+ * accepts only ranges from the recursion in the RFC, which are incomplete on the right side only.
  */
 export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
   const tiles = new Map<string, Promise<Uint8Array>>();

@@ -1,5 +1,5 @@
 import { HASH_BYTES } from './hashing.ts';
-import { Malformed } from './malformed.ts';
+import { MalformedError } from './malformed.ts';
 
 // The tree is divided into tiles (C2SP tlog-tiles): tile `index` at level `level` contains the roots of up to 256
 // consecutive perfect subtrees of 256^level leaves each. The tiles at level 0 contain the leaf hashes.
@@ -82,7 +82,7 @@ export async function readTile(read: TileReader, level: number, index: number, w
  */
 export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCoordinates): Uint8Array {
   if (hashes.length !== width * HASH_BYTES) {
-    throw new Malformed(
+    throw new MalformedError(
       `tile ${index} at level ${level} has ${hashes.length} bytes instead of ${width * HASH_BYTES} (${width} hashes)`,
     );
   }

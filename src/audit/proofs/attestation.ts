@@ -113,7 +113,7 @@ export function createAttestation(deps: AttestationDeps): Attestation {
   const otherHeads = createOtherHeads({ tree, headChecks, onMatch: accept, notice });
   let newestHead = witness.newestCheckpoint;
   let issuedAt = -Infinity;
-  let issuing: Promise<unknown> = Promise.resolve();
+  let lastIssue: Promise<unknown> = Promise.resolve();
   /** The checkpoint that is being issued for callers of `checkpoint()`. */
   let pendingCheckpoint: Promise<TreeHead> | undefined;
 
@@ -142,8 +142,8 @@ export function createAttestation(deps: AttestationDeps): Attestation {
   async function issue(): Promise<TreeHead> {
     const head = tree.head();
     issuedAt = ticks();
-    const result = issuing.then(() => store(head));
-    issuing = result.catch(() => {}); // the caller gets the error
+    const result = lastIssue.then(() => store(head));
+    lastIssue = result.catch(() => {}); // the caller gets the error
     return result;
   }
 

@@ -26,7 +26,7 @@ export interface BackgroundCheck {
 /** Small enough to decode without blocking the event loop for long. */
 const EVENTS_PER_BATCH = 256;
 
-/** Rests nine times as long as it works, so it uses at most a tenth of one processor. */
+/** The check rests nine times as long as it works, so it uses at most a tenth of one processor. */
 const REST_RATIO = 9;
 
 /** Each report is a line in the server's log. `log verify` lists all damage. */

@@ -67,7 +67,7 @@ const draftPath = (directory: string): string => `${resolve(directory)}.new`;
 
 /**
  * Writes a bundle that only its owner can access, because the records show who did what. Renames it to `directory` once
- * it is complete and durable. If writing fails or `signal` is aborted, nothing is left.
+ * it is complete and durable. If writing fails or `signal` is aborted, nothing is left behind.
  * @throws Error if `directory` is not empty, or there is an unfinished bundle next to it
  */
 export async function writeBundle(

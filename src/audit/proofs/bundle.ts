@@ -34,7 +34,7 @@ export const MANIFEST_FILE = 'MANIFEST';
 export const CHECKPOINTS_DIRECTORY = 'checkpoints';
 export const NEWEST_CHECKPOINT_FILE = 'checkpoint';
 
-/** Text or bytes to append to a file. Bytes are base64, because parts are transferred as JSON. */
+/** Text or bytes to append to a file. Bytes are encoded in base64, because parts are transferred as JSON. */
 export type BundlePart =
   | { readonly file: string; readonly text: string }
   | { readonly file: string; readonly base64: string };

@@ -10,7 +10,7 @@ export interface TileToHash {
 
 /**
  * Hashes tiles on a worker thread, in order. A result arrives in a later turn of the event loop, or never. A caller
- * that needs it earlier computes it itself.
+ * that needs one sooner computes it itself.
  */
 export interface HashingThread {
   hash(records: readonly string[]): TileToHash;
@@ -24,7 +24,10 @@ export interface HashingThread {
  */
 const WORKER = new URL(`hashing-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** @param worker runs hashing-worker.ts */
+/**
+ * Starts the thread, which does not keep the process alive.
+ * @param worker runs hashing-worker.ts
+ */
 export function startHashingThread(worker: Worker = new Worker(WORKER)): HashingThread {
   const pending: TileToHash[] = [];
   worker.unref();

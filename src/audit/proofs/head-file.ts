@@ -23,7 +23,7 @@ export interface HeadStore {
   readonly name: string;
   /** Returns undefined if no head has ever been recorded. */
   read(): StoredHead | undefined;
-  /** The head is durable when the promise resolves. Calls must not overlap. */
+  /** Records the head. It is durable when the promise resolves. Calls must not overlap. */
   write(head: RecordedHead): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function fileHeadStore(path: string, key: KeyObject): HeadStore {
     },
     async write(head) {
       const sequence = (newestSequence ?? 0) + 1;
-      const text = format({ head, sequence }, key);
+      const text = formatCopy({ head, sequence }, key);
       if (newestSequence === undefined || !existsSync(path)) replaceFile(path, text.repeat(COPIES));
       else await overwrite(path, text, (sequence % COPIES) * COPY_BYTES);
       newestSequence = sequence;
@@ -101,12 +101,12 @@ function readCopies(path: string, key: KeyObject, mayRetry = true): readonly Cop
   const slices = Array.from({ length: COPIES }, (_, index) =>
     bytes.subarray(index * COPY_BYTES, (index + 1) * COPY_BYTES),
   );
-  const copies = slices.map((slice) => parse(slice, key)).filter((copy) => copy !== undefined);
+  const copies = slices.map((slice) => parseCopy(slice, key)).filter((copy) => copy !== undefined);
   if (copies.length < COPIES && mayRetry) return readCopies(path, key, false);
   return copies.toSorted((left, right) => left.sequence - right.sequence);
 }
 
-function format({ head: { size, rootHash, checkpoint }, sequence }: Copy, key: KeyObject): string {
+function formatCopy({ head: { size, rootHash, checkpoint }, sequence }: Copy, key: KeyObject): string {
   const root = Buffer.from(rootHash).toString('base64');
   const body = { format: FORMAT, sequence, position: size, root, checkpoint };
   const line = JSON.stringify({ ...body, code: computeMac(JSON.stringify(body), key) });
@@ -114,14 +114,14 @@ function format({ head: { size, rootHash, checkpoint }, sequence }: Copy, key: K
 }
 
 /** Parses a copy. Returns undefined unless `format` would write exactly these bytes with this key. */
-function parse(bytes: Buffer, key: KeyObject): Copy | undefined {
+function parseCopy(bytes: Buffer, key: KeyObject): Copy | undefined {
   const text = bytes.toString('latin1');
   try {
     const { sequence, position, root, checkpoint } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const rootHash = Buffer.from(String(root), 'base64');
     const head = { size: Number(position), rootHash, checkpoint: Number(checkpoint) };
     const copy = { head, sequence: Number(sequence) };
-    const expected = Buffer.from(format(copy, key), 'latin1');
+    const expected = Buffer.from(formatCopy(copy, key), 'latin1');
     return bytes.length === COPY_BYTES && timingSafeEqual(bytes, expected) ? copy : undefined;
   } catch {
     return undefined;

@@ -18,7 +18,10 @@ export interface HeadKeeper {
   failures(): number;
 }
 
-/** @param notice receives a line when writes begin to fail, and when they succeed again */
+/**
+ * Creates a head keeper, which writes to `store`.
+ * @param notice receives a line when writes begin to fail, and when they succeed again
+ */
 export function createHeadKeeper({
   store,
   currentHead,

@@ -45,7 +45,10 @@ export interface LogTree extends Projection {
  */
 const MAX_PENDING_TILES = 128;
 
-/** @param headChecks checks by size, each called with the tree's head at that size */
+/**
+ * Creates an empty tree, whose full tiles are stored in `tiles`.
+ * @param headChecks checks by size, each called with the tree's head at that size
+ */
 export function createLogTree(
   tiles: TileStore,
   headChecks: ReadonlyMap<number, (head: TreeHead) => void> = new Map(),
@@ -89,7 +92,7 @@ export function createLogTree(
     appendPending();
   }
 
-  function edgeTile(level: number, index: number, width: number): Buffer {
+  function requireLocalTile(level: number, index: number, width: number): Buffer {
     const hashes = tile(level, index, width);
     if (hashes === undefined) throw new Error(`tile ${index} at level ${level} is missing`);
     return hashes;
@@ -143,7 +146,7 @@ export function createLogTree(
 
   /** Returns the head at an earlier size. Tiles only grow, so the current ones start with the earlier ones. */
   function storedHeadAt(size: number): TreeHead {
-    return { size, rootHash: resumeTree(size, edgeTile).root() };
+    return { size, rootHash: resumeTree(size, requireLocalTile).root() };
   }
 
   return {
@@ -190,7 +193,7 @@ export function createLogTree(
     freeze() {
       appendPending();
       const edge = partialTiles(tree.size).map(({ level, index, width }) =>
-        edgeTile(level, index, width).toString('base64'),
+        requireLocalTile(level, index, width).toString('base64'),
       );
       return [
         Buffer.from(
@@ -203,12 +206,12 @@ export function createLogTree(
       for (const [height, { level, index }] of partialTiles(frozenTree.size).entries()) {
         rightmostTiles.set(level, { level, index, hashes: Buffer.from(frozenTree.edge[height] ?? '', 'base64') });
       }
-      tree = resumeTree(frozenTree.size, edgeTile);
+      tree = resumeTree(frozenTree.size, requireLocalTile);
       appliedCount = frozenTree.size;
       if (tree.root().toString('base64') !== frozenTree.root) throw new Error('its tiles do not match its root');
       restoredSizes = [...headChecks.keys()].filter((size) => size <= frozenTree.size);
       if (tiles.recover !== undefined) return; // `checkRestored` checks them
-      for (const { level, index } of lastFullTiles(frozenTree.size)) edgeTile(level, index, TILE_WIDTH);
+      for (const { level, index } of lastFullTiles(frozenTree.size)) requireLocalTile(level, index, TILE_WIDTH);
       for (const size of restoredSizes) headChecks.get(size)?.(storedHeadAt(size));
       restoredSizes = [];
     },

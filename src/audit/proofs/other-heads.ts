@@ -44,7 +44,8 @@ export function createOtherHeads({ tree, headChecks, onMatch, notice }: OtherHea
   void diverged.then(({ message }) => notice(message));
 
   /**
-   * @throws NodeDiverged if the roots differ. If `headChecks` made the call, the error makes the log fail at the event.
+   * Passes the head to `onMatch` if the roots are equal.
+   * @throws NodeDiverged if the roots differ. Thrown by a check in `headChecks`, it makes the log fail at that event.
    */
   function compare(ownHead: TreeHead, issuedHead: TreeHead): void {
     if (Buffer.compare(ownHead.rootHash, issuedHead.rootHash) === 0) return onMatch(issuedHead);

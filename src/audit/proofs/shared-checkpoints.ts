@@ -32,12 +32,12 @@ export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promis
   const { table, copy, key, head: knownSize, leadership } = deps;
   let notify: ((head: TreeHead) => void) | undefined;
   /** The end of the queue, because writes to `copy` must not overlap. */
-  let last: Promise<unknown> = Promise.resolve();
+  let lastWork: Promise<unknown> = Promise.resolve();
   let nextRefresh: Promise<void> | undefined;
 
   function enqueue(work: () => Promise<void>): Promise<void> {
-    const result = last.then(work);
-    last = result.catch(() => {});
+    const result = lastWork.then(work);
+    lastWork = result.catch(() => {});
     return result;
   }
 

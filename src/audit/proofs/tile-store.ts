@@ -9,8 +9,8 @@ export interface TileStore {
   /** Returns a full tile, or undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
   /**
-   * Fetches a full tile that is missing in this store from another source, and does not verify it. Returns undefined if
-   * it is not found.
+   * Fetches a full tile that this store lacks from another source, without verifying it. Returns undefined if it is not
+   * found.
    */
   recover?(level: number, index: number): Promise<Buffer | undefined>;
   /** Makes sure that other nodes can recover every tile of the tree with `size` leaves. `find` returns those tiles. */
@@ -28,7 +28,7 @@ export interface TileStore {
 
 type FindTile = (level: number, index: number, width: number) => Promise<Buffer | undefined>;
 
-/** For a tree of which only the root is needed. */
+/** A store that keeps nothing, for a tree whose tiles are not needed. */
 export const DISCARDING_TILE_STORE: TileStore = {
   read: () => undefined,
   add: () => {},

@@ -4,7 +4,7 @@ import { decodeRecord } from '../../event-store/record.ts';
 import { openCheckpoint } from '../merkle/checkpoint.ts';
 import { encodeEntryBundle } from '../merkle/entry-bundle.ts';
 import { HASH_BYTES, leafHash } from '../merkle/hashing.ts';
-import { Malformed } from '../merkle/malformed.ts';
+import { MalformedError } from '../merkle/malformed.ts';
 import { parseVerifierKey, renameVerifierKey } from '../merkle/note-key.ts';
 import { UntrustedNote } from '../merkle/signed-note.ts';
 import { formatTilePath } from '../merkle/tile-path.ts';
@@ -126,7 +126,7 @@ function isSamePublicKey(trustedKey: string, key: string): boolean {
   try {
     return renameVerifierKey(trustedKey, parseVerifierKey(key).name) === key;
   } catch (error) {
-    if (error instanceof Malformed) return false;
+    if (error instanceof MalformedError) return false;
     throw error;
   }
 }
@@ -256,7 +256,8 @@ function rethrowAsDamage<Value>(file: string, parse: () => Value): Value {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof Malformed || error instanceof UntrustedNote) throw new BundleDamagedError(file, error.message);
+    if (error instanceof MalformedError || error instanceof UntrustedNote)
+      throw new BundleDamagedError(file, error.message);
     throw error;
   }
 }

@@ -86,7 +86,7 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
   }
 }
 
-/** The files with which the records of a log are compared. */
+/** The files that the records of a log are compared with. */
 export type Evidence = Pick<Inspection, 'tiles' | 'heads'> & {
   readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
 };

@@ -10,8 +10,8 @@ export interface AuthorizedInSession {
 }
 
 /**
- * Groups the grants of a user by session. A grant that ends with a session belongs to that session, which may continue
- * the session in which the user consented.
+ * Groups the grants of a user by session, and returns a function that looks up a session. A grant that ends with a
+ * session belongs to that session, which may continue the session in which the user consented.
  */
 export function authorizedInSessions(grants: Iterable<LiveGrant>): (sessionHash: string) => AuthorizedInSession {
   const sessions = new Map<string, { clients: Set<ClientId>; endingClients: Set<ClientId>; grantIds: GrantId[] }>();

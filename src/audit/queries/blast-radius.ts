@@ -10,7 +10,7 @@ import type { Grants } from '../../projections/grants.ts';
 import type { LiveGrant } from '../../projections/live-grant.ts';
 import type { EventLog, Position } from '../../event-store/event-log.ts';
 import type { PastMoment } from './exchange-search.ts';
-import { createKeyUses } from './key-uses.ts';
+import { createKeyUseSearch } from './key-uses.ts';
 import type { LeakedSource } from './leaked-source.ts';
 
 /** The source that leaked. A token is replaced by its grant. */
@@ -18,7 +18,7 @@ export type BlastSource =
   | { readonly kind: 'grant'; readonly grantId: GrantId }
   | { readonly kind: 'client'; readonly clientId: string }
   | { readonly kind: 'session'; readonly sessionHash: string }
-  /** The grants that `createKeyUses` found for the key or for the JWT from another issuer. */
+  /** The grants that `createKeyUseSearch` found for the key or for the JWT from another issuer. */
   | { readonly kind: 'key'; readonly grantIds: ReadonlySet<GrantId> };
 
 /** A live grant that came from the source. */
@@ -58,7 +58,7 @@ export function blastRadius(
   now: EpochSeconds,
   { grants, accessTokens, exchanges }: BlastProjections,
 ): readonly AffectedGrant[] {
-  const { countByGrant, singleTokens } = tokensByGrant(accessTokens.liveOrPaused(now));
+  const { countByGrant, singleTokens } = indexTokens(accessTokens.liveOrPaused(now));
   const affectedGrants = new Map<GrantId, AffectedGrant>();
   const countTokens = (grantId: GrantId): number => countByGrant.get(grantId) ?? 0;
   const add = (grant: Omit<AffectedGrant, 'tokens'>): void =>
@@ -83,7 +83,7 @@ const LATEST: PastMoment = { position: Infinity, time: Infinity };
  */
 export function createBlastRadius(source: LeakedSource, log: Pick<EventLog, 'readAll'>) {
   const keyUses = isSearched(source)
-    ? createKeyUses(source.kind === 'key' ? source.keyId : source.tokenHash, log)
+    ? createKeyUseSearch(source.kind === 'key' ? source.keyId : source.tokenHash, log)
     : undefined;
   return async (
     now: EpochSeconds,
@@ -109,7 +109,7 @@ function isSearched(source: LeakedSource): source is Extract<LeakedSource, { rea
  * Counts the tokens of each grant, and returns the only token of each exchange and of each grant of a client that acts
  * on its own behalf.
  */
-function tokensByGrant(tokens: Iterable<AccessToken>) {
+function indexTokens(tokens: Iterable<AccessToken>) {
   const countByGrant = new Map<GrantId, number>();
   const singleTokens = new Map<GrantId, AccessToken>();
   for (const token of tokens) {

@@ -6,7 +6,7 @@ import type { GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Users } from '../../projections/users.ts';
 import { isAccountEvent, partiesOf } from './exchange-search.ts';
-import { firstEvent, isTokenIssuance } from './grant-end.ts';
+import { readFirstEvent, isTokenIssuance } from './grant-end.ts';
 import { accountsBehind, issuersBehind, streamOfIssuer } from './issuer-trust.ts';
 
 /** The records of a stream that affect the chain, and the number of its events. */
@@ -68,14 +68,14 @@ export async function collectChain(
     evidence.records.set(previous.revision, previous);
   }
 
-  async function readAccount(userId: UserId, start: Position): Promise<void> {
+  async function collectAccount(userId: UserId, start: Position): Promise<void> {
     const stream = users.find(userId)?.stream ?? (await findErasedStream(userId, start, log));
     if (stream === undefined) return;
     accounts.set(userId, stream);
     await collectStream(stream, selectSince(start));
   }
 
-  async function readSessions({ login }: EventOf<'ConsentGiven'>['data']): Promise<void> {
+  async function collectSessions({ login }: EventOf<'ConsentGiven'>['data']): Promise<void> {
     let hash = login?.sessionHash ?? undefined;
     while (hash !== undefined && !streams.has(sessionStream(hash))) {
       const stream = sessionStream(hash);
@@ -85,7 +85,7 @@ export async function collectChain(
     }
   }
 
-  async function readGrant(first: RecordedEvent, presentedHashes: readonly string[]): Promise<void> {
+  async function collectGrant(first: RecordedEvent, presentedHashes: readonly string[]): Promise<void> {
     const corrections = [...(streams.get(CLOCK_STREAM)?.records.values() ?? [])];
     /**
      * For each clock correction, the latest issuance before it, which shows whether the correction ended the grant.
@@ -108,20 +108,20 @@ export async function collectChain(
     for (const event of issuancesBefore.values()) streams.get(first.stream)?.records.set(event.revision, event);
     await collectStream(clientStream(partiesOf(first).clientId), () => []);
     const { type, data } = decodeEvent(first);
-    for (const userId of accountsBehind(first)) await readAccount(userId, first.position);
+    for (const userId of accountsBehind(first)) await collectAccount(userId, first.position);
     for (const issuer of issuersBehind(first)) await collectStream(streamOfIssuer(issuer), selectSince(first.position));
-    if (type === 'ConsentGiven' && endsWithSession(data)) await readSessions(data);
+    if (type === 'ConsentGiven' && endsWithSession(data)) await collectSessions(data);
   }
 
-  const actors = (await Promise.all(firstEvents.map(async (first) => firstEventOfActor(first, log)))).filter(
+  const actorGrants = (await Promise.all(firstEvents.map(async (first) => readFirstEventOfActor(first, log)))).filter(
     (first) => first !== undefined,
   );
   await collectStream(
     CLOCK_STREAM,
-    selectSince(Math.min(...[...firstEvents, ...actors].map(({ position }) => position)) as Position),
+    selectSince(Math.min(...[...firstEvents, ...actorGrants].map(({ position }) => position)) as Position),
   );
   const presentedHashes = firstEvents.flatMap(presentedTokenHashes);
-  for (const first of [...firstEvents, ...actors]) await readGrant(first, presentedHashes);
+  for (const first of [...firstEvents, ...actorGrants]) await collectGrant(first, presentedHashes);
   return {
     firstEvents,
     streams,
@@ -153,7 +153,7 @@ async function readChain(
   const firstEvents: RecordedEvent[] = [];
   let id: GrantId | undefined = grantId;
   while (id !== undefined) {
-    const first: RecordedEvent | undefined = await firstEvent(grantStream(id), log);
+    const first: RecordedEvent | undefined = await readFirstEvent(grantStream(id), log);
     if (first === undefined || first.position > upTo) return [];
     firstEvents.unshift(first);
     const { type, data } = decodeEvent(first);
@@ -162,13 +162,13 @@ async function readChain(
   return firstEvents;
 }
 
-async function firstEventOfActor(
+async function readFirstEventOfActor(
   first: RecordedEvent,
   log: Pick<EventLog, 'readStream'>,
 ): Promise<RecordedEvent | undefined> {
   const { type, data } = decodeEvent(first);
   const grantId = type === 'TokenExchanged' && data.actor !== undefined ? grantOfToken(data.actor) : undefined;
-  return grantId && firstEvent(grantStream(grantId), log);
+  return grantId && readFirstEvent(grantStream(grantId), log);
 }
 
 /** Returns the hashes of the tokens that were presented for an exchange. */

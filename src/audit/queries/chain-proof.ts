@@ -5,7 +5,7 @@ import type { GrantId } from '../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import { collectChain, type ChainEvidence, type ChainEvidenceDeps } from './chain-evidence.ts';
 import { partiesOf } from './exchange-search.ts';
-import { createGrantEnds, earliestEnd, firstEvent, type GrantEnd, type GrantEnds } from './grant-end.ts';
+import { createGrantEnds, earliestEnd, readFirstEvent, type GrantEnd, type GrantEnds } from './grant-end.ts';
 import type { ReceiptDeps } from './receipt.ts';
 
 /**
@@ -79,7 +79,7 @@ export interface ChainProofDeps extends ChainEvidenceDeps {
 }
 
 /**
- * Proves the chain of exchanges that led to the grant.
+ * Returns a proof of the chain of exchanges that led to the grant.
  * @returns undefined if the log has no such grant
  */
 export async function proveChain(grantId: GrantId, deps: ChainProofDeps): Promise<ChainProof | undefined> {
@@ -141,10 +141,10 @@ async function createHops(
   const hops: ChainHop[] = [];
   let parentEnd: HopEnd | undefined;
   for (const first of evidence.firstEvents) {
-    const ownEnd = await ends.endOf(first);
+    const ownEnd = await ends.findEnd(first);
     const end = earliestEnd<HopEnd>([
       ownEnd && { ...ownEnd, relation: 'own' },
-      await endOfActor(first, ends, log),
+      await findActorEnd(first, ends, log),
       parentEnd && { ...parentEnd, relation: parentEnd.relation === 'actor' ? 'actor' : 'above' },
     ]);
     hops.push(createHop(first, end));
@@ -153,15 +153,15 @@ async function createHops(
   return hops;
 }
 
-async function endOfActor(
+async function findActorEnd(
   first: RecordedEvent,
   ends: GrantEnds,
   log: ChainProofDeps['log'],
 ): Promise<HopEnd | undefined> {
   const actor = exchangeOf(first)?.actor;
   const grantId = actor && grantOfToken(actor);
-  const actorGrant = grantId && (await firstEvent(grantStream(grantId), log));
-  const end = actorGrant && (await ends.endOf(actorGrant));
+  const actorGrant = grantId && (await readFirstEvent(grantStream(grantId), log));
+  const end = actorGrant && (await ends.findEnd(actorGrant));
   return end && { ...end, relation: 'actor' };
 }
 

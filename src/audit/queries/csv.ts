@@ -12,7 +12,7 @@ function escapeFormula(cell: string): string {
   return /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? `'${cell}` : cell;
 }
 
-/** Quotes a cell if necessary, even one with a semicolon or a tab, because some spreadsheets split cells at these. */
+/** Quotes a cell if necessary, even one with a semicolon or a tab, because some spreadsheets split cells at them. */
 function quote(cell: string): string {
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -66,9 +66,9 @@ function matchesEnvelope(
 }
 
 /**
- * Matches events with the user's id, events caused by the user, all events of the user's grants, and the events of the
- * user's applications while the user owned them. Compares ids, because the name may have belonged to another account
- * before.
+ * Returns a predicate for the events with the user's id, the events caused by the user, all events of the user's
+ * grants, and the events of the user's applications while the user owned them. Compares ids, because the name may have
+ * belonged to a different account before.
  */
 function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
   /** The user's streams, whose later events do not repeat the user's id. A user has few. */
@@ -78,14 +78,14 @@ function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
     if (ownerId === userId || (subject === userId && (isGrantStream(event.stream) || addsOwner(event))))
       streams.add(event.stream);
     if (subject === userId && event.type === 'ClientMemberRemoved') streams.delete(event.stream);
-    return subject === userId || isBy(event, 'user', userId) || streams.has(event.stream);
+    return subject === userId || isCausedBy(event, 'user', userId) || streams.has(event.stream);
   };
 }
 
 function concernsUserByLookup(userId: UserId, partiesOf: FindParties): EventPredicate {
   return (event) => {
     const { subject, ownerId } = userIds(event);
-    if (subject === userId || ownerId === userId || isBy(event, 'user', userId)) return true;
+    if (subject === userId || ownerId === userId || isCausedBy(event, 'user', userId)) return true;
     if (isClientStream(event.stream)) return ownerMatches(partiesOf, event, userId);
     const hasUserId = subject !== undefined || ownerId !== undefined;
     return !hasUserId && isGrantStream(event.stream) && partyMatches(partiesOf, event, 'userId', userId);
@@ -104,7 +104,7 @@ function ownerMatches(partiesOf: FindParties, event: RecordedEvent, userId: User
     : wasOwner(parties, userId, event);
 }
 
-/** Matches events with the client's id, events in its stream, events that it caused, and all events of its grants. */
+/** Returns a predicate for the events with the client's id, in its stream, caused by it, or of one of its grants. */
 function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredicate {
   return (event) => {
     const { type, data } = decodeEvent(event);
@@ -113,7 +113,7 @@ function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredic
       readonly subjectClientId?: unknown;
     };
     if (type === 'TrustedIssuerSet') return data.settings.clients.some((client) => client.clientId === clientId);
-    if (isBy(event, 'client', clientId)) return true;
+    if (isCausedBy(event, 'client', clientId)) return true;
     if (eventClientId !== undefined) return eventClientId === clientId || subjectClientId === clientId;
     if (event.stream === clientStream(clientId)) return true;
     // Only revocations by other parties remain, one per grant. A client may have too many grants to remember.
@@ -141,6 +141,6 @@ function userIds(event: RecordedEvent): { readonly subject: unknown; readonly ow
   return { subject, ownerId };
 }
 
-function isBy({ actor }: RecordedEvent, kind: 'user' | 'client', id: string): boolean {
+function isCausedBy({ actor }: RecordedEvent, kind: 'user' | 'client', id: string): boolean {
   return actor.kind === kind && actor.id === id;
 }

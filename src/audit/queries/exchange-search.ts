@@ -19,7 +19,7 @@ export interface SearchLimits {
 }
 
 /** The exchanges that come from a grant, and the events of their users' accounts. */
-export interface FoundExchanges {
+export interface ExchangeSearchResult {
   /** The first events of the newest exchanges, oldest first. */
   readonly newest: readonly RecordedEvent[];
   readonly count: number;
@@ -46,14 +46,14 @@ export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVEN
 
 /**
  * Finds the exchanges whose chain starts at `root`. Reads the log from there, because every exchange comes after its
- * root, and records it.
+ * root and records which one it is.
  */
 export async function searchExchanges(
   root: RecordedEvent,
   { position, time }: PastMoment,
   { maxExchanges, maxEvents }: SearchLimits,
   log: Pick<EventLog, 'readAll'>,
-): Promise<FoundExchanges> {
+): Promise<ExchangeSearchResult> {
   const { grantId, userId } = decodeEvent(root).data as { grantId: GrantId; userId: UserId | null };
   const newest: RecordedEvent[] = [];
   const counts = new Map<GrantId, number>();

@@ -4,8 +4,8 @@ import { grantStream } from '../../domain/streams.ts';
 import { grantOfToken } from '../../domain/token-exchange.ts';
 import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../event-store/event-log.ts';
-import { partiesOf, type FoundExchanges } from './exchange-search.ts';
-import { earliestEnd, firstEvent, type EndCause, type GrantEnd, type GrantEnds } from './grant-end.ts';
+import { partiesOf, type ExchangeSearchResult } from './exchange-search.ts';
+import { earliestEnd, readFirstEvent, type EndCause, type GrantEnd, type GrantEnds } from './grant-end.ts';
 
 /** The reason why a token is no longer valid. */
 export interface TreeEnd {
@@ -48,7 +48,7 @@ export interface TreeContext {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly ends: GrantEnds;
   readonly childrenOf: (grantId: GrantId) => readonly RecordedEvent[];
-  readonly countOf: FoundExchanges['countOf'];
+  readonly countOf: ExchangeSearchResult['countOf'];
 }
 
 type LocatedEnd = GrantEnd & Pick<TreeEnd, 'endedGrant'>;
@@ -66,10 +66,10 @@ interface Stops {
 export async function buildTree(first: RecordedEvent, parentStops: Stops, context: TreeContext): Promise<TreeNode> {
   const { now, ends, childrenOf, countOf } = context;
   const exchange = exchangeOf(first);
-  const ownEnd = await ends.endOf(first);
+  const ownEnd = await ends.findEnd(first);
   const grantEnd = earliestEnd<LocatedEnd>([
     ownEnd && { ...ownEnd, endedGrant: { relation: 'own', first } },
-    exchange && (await endOfActor(exchange, context)),
+    exchange && (await findActorEnd(exchange, context)),
     parentStops.grantEnd && {
       ...parentStops.grantEnd,
       endedGrant: {
@@ -79,11 +79,11 @@ export async function buildTree(first: RecordedEvent, parentStops: Stops, contex
     },
   ]);
   const pause =
-    (await pauseOf(first, context)) ??
+    (await findPause(first, context)) ??
     (parentStops.pause && { ...parentStops.pause, relation: relationFromBelow(parentStops.pause.relation) });
   const { expiresAt, resources } =
     exchange === undefined
-      ? await ends.termsOf(first)
+      ? await ends.readTerms(first)
       : { expiresAt: exchange.expiresAt, resources: exchange.resource ?? [] };
   const grantId = grantIdOf(first);
   const children: TreeNode[] = [];
@@ -104,21 +104,21 @@ export async function buildTree(first: RecordedEvent, parentStops: Stops, contex
 const relationFromBelow = (relation: TreeEnd['endedGrant']['relation']): TreeEnd['endedGrant']['relation'] =>
   relation === 'actor' ? 'actor' : 'above';
 
-async function pauseOf(first: RecordedEvent, { ends }: TreeContext): Promise<TreePause | undefined> {
-  const ownEvent = await ends.pauseOf(partiesOf(first).clientId);
+async function findPause(first: RecordedEvent, { ends }: TreeContext): Promise<TreePause | undefined> {
+  const ownEvent = await ends.findDisabling(partiesOf(first).clientId);
   if (ownEvent !== undefined) return { event: ownEvent, relation: 'own' };
   const actor = exchangeOf(first)?.actor;
-  const event = actor && (await ends.pauseOf(actor.clientId));
+  const event = actor && (await ends.findDisabling(actor.clientId));
   return event && { event, relation: 'actor' };
 }
 
-async function endOfActor(
+async function findActorEnd(
   { actor }: EventOf<'TokenExchanged'>['data'],
   { ends, log }: TreeContext,
 ): Promise<LocatedEnd | undefined> {
   const grantId = actor && grantOfToken(actor);
-  const first = grantId && (await firstEvent(grantStream(grantId), log));
-  const actorEnd = first && (await ends.endOf(first));
+  const first = grantId && (await readFirstEvent(grantStream(grantId), log));
+  const actorEnd = first && (await ends.findEnd(first));
   return actorEnd && { ...actorEnd, endedGrant: { relation: 'actor', first } };
 }
 

@@ -8,14 +8,14 @@ import type { Users } from '../../projections/users.ts';
 import {
   isAccountEvent,
   searchExchanges,
-  type FoundExchanges,
+  type ExchangeSearchResult,
   type PastMoment,
   type SearchLimits,
 } from './exchange-search.ts';
 import { exchangeOf, grantIdOf, buildTree, type TreeContext, type TreeNode } from './exchange-tree-node.ts';
-import { createGrantEnds, firstEvent } from './grant-end.ts';
+import { createGrantEnds, readFirstEvent } from './grant-end.ts';
 
-/** The tree of exchanges to which a grant belongs. */
+/** The tree of exchanges that a grant belongs to. */
 export interface ExchangeTree {
   readonly root: TreeNode;
   /** The position of the last event that was considered. */
@@ -48,7 +48,7 @@ export interface TreeRequest {
 }
 
 /**
- * Returns the tree of exchanges (RFC 8693) to which a grant belongs, from the grant at the root down. It is computed
+ * Returns the tree of exchanges (RFC 8693) that a grant belongs to, from the grant at the root down. It is computed
  * from the log, so it also explains grants that have ended or expired. Contains the newest exchanges, and the ancestors
  * of these exchanges and of the grant. If the search reaches its limit, exchanges whose tokens have expired may be
  * missing.
@@ -60,8 +60,8 @@ export async function exchangeTree(
 ): Promise<ExchangeTree | undefined> {
   const { log } = deps;
   const head = log.head();
-  const requestedGrant = await grantAt(grantId, moment, log);
-  const root = requestedGrant && (await rootOf(requestedGrant, moment, log));
+  const requestedGrant = await findGrantAt(grantId, moment, log);
+  const root = requestedGrant && (await findRoot(requestedGrant, moment, log));
   if (requestedGrant === undefined || root === undefined) return undefined;
   const searchResult = await searchExchanges(root, moment, limits, log);
   const upTo = searchResult.isComplete ? searchResult.lastPosition : head;
@@ -70,7 +70,7 @@ export async function exchangeTree(
     : deps.exchanges.listByRoot(grantIdOf(root)).filter(({ position }) => position > searchResult.lastPosition);
   const newest = [
     ...searchResult.newest,
-    ...(await firstEventsOf(laterExchanges.slice(-limits.maxExchanges), log)),
+    ...(await readFirstEvents(laterExchanges.slice(-limits.maxExchanges), log)),
   ].slice(-limits.maxExchanges);
   const firstEvents = await collectWithAncestors([requestedGrant, ...newest], log);
   firstEvents.delete(grantIdOf(root));
@@ -96,12 +96,12 @@ export async function exchangeTree(
 }
 
 /** Returns the first event of a grant that existed at that moment. */
-async function grantAt(
+async function findGrantAt(
   grantId: GrantId,
   { position, time }: PastMoment,
   log: Pick<EventLog, 'readStream'>,
 ): Promise<RecordedEvent | undefined> {
-  const first = await firstEvent(grantStream(grantId), log);
+  const first = await readFirstEvent(grantStream(grantId), log);
   return first !== undefined && startsGrant(first) && first.position <= position && first.recordedAt <= time
     ? first
     : undefined;
@@ -113,22 +113,22 @@ function startsGrant({ type }: RecordedEvent): boolean {
   );
 }
 
-async function rootOf(
+async function findRoot(
   first: RecordedEvent,
   moment: PastMoment,
   log: Pick<EventLog, 'readStream'>,
 ): Promise<RecordedEvent | undefined> {
   const exchange = exchangeOf(first);
-  return exchange === undefined ? first : grantAt(exchange.root.grantId, moment, log);
+  return exchange === undefined ? first : findGrantAt(exchange.root.grantId, moment, log);
 }
 
-async function firstEventsOf(
+async function readFirstEvents(
   exchanges: readonly Exchange[],
   log: Pick<EventLog, 'readStream'>,
 ): Promise<readonly RecordedEvent[]> {
   const firstEvents: RecordedEvent[] = [];
   for (const { grantId } of exchanges) {
-    const first = await firstEvent(grantStream(grantId), log);
+    const first = await readFirstEvent(grantStream(grantId), log);
     if (first !== undefined) firstEvents.push(first);
   }
   return firstEvents;
@@ -143,7 +143,7 @@ async function collectWithAncestors(
   for (const first of grants) {
     let parent = parentOf(first);
     while (parent !== undefined && !grantsById.has(parent)) {
-      const parentGrant = await firstEvent(grantStream(parent), log);
+      const parentGrant = await readFirstEvent(grantStream(parent), log);
       if (parentGrant === undefined || exchangeOf(parentGrant) === undefined) break;
       grantsById.set(parent, parentGrant);
       parent = parentOf(parentGrant);
@@ -166,7 +166,7 @@ function groupByParent(exchanges: readonly RecordedEvent[]): TreeContext['childr
 /** Returns the events that the search found. If the search was incomplete, reads the stream of the account instead. */
 async function accountEvents(
   userId: UserId,
-  searchResult: FoundExchanges,
+  searchResult: ExchangeSearchResult,
   { log, users }: ExchangeTreeDeps,
 ): Promise<readonly RecordedEvent[] | undefined> {
   if (searchResult.isComplete) return searchResult.accountEvents(userId);

@@ -4,7 +4,7 @@ import type { Resources } from '../../domain/resource.ts';
 import { CLOCK_STREAM, clientStream, sessionStream } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, PasskeyId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
-import { isAccountEvent, partiesOf, type FoundExchanges } from './exchange-search.ts';
+import { isAccountEvent, partiesOf, type ExchangeSearchResult } from './exchange-search.ts';
 import { accountsBehind, issuersBehind, streamOfIssuer } from './issuer-trust.ts';
 
 export type EndCause =
@@ -32,7 +32,7 @@ export interface GrantEndsDeps {
    * Returns the events of a user's account that may end grants, oldest first, or undefined if the account has been
    * erased.
    */
-  readonly accountEvents: (userId: UserId) => Promise<ReturnType<FoundExchanges['accountEvents']> | undefined>;
+  readonly accountEvents: (userId: UserId) => Promise<ReturnType<ExchangeSearchResult['accountEvents']> | undefined>;
 }
 
 export interface GrantTerms {
@@ -44,13 +44,13 @@ export interface GrantTerms {
 
 export interface GrantEnds {
   /** Returns the first event that ended the grant itself, ignoring the ends of grants that it depends on. */
-  endOf(first: RecordedEvent): Promise<GrantEnd | undefined>;
+  findEnd(first: RecordedEvent): Promise<GrantEnd | undefined>;
   /**
    * Returns the event that disabled the client, or undefined if it is enabled. Tokens of a disabled client are refused.
    */
-  pauseOf(clientId: ClientId): Promise<RecordedEvent | undefined>;
+  findDisabling(clientId: ClientId): Promise<RecordedEvent | undefined>;
   /** Returns the limits of a grant that is not an exchange, apart from its scope. */
-  termsOf(first: RecordedEvent): Promise<GrantTerms>;
+  readTerms(first: RecordedEvent): Promise<GrantTerms>;
 }
 
 /** A grant that has been refreshed for years has more events. Summaries repeat the data of older events. */
@@ -67,15 +67,15 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
   const closingEvents = new Map<StreamName, Promise<RecordedEvent | undefined>>();
   const isPast = (event: RecordedEvent): boolean => event.position <= upTo;
 
-  /** Returns the event with which the stream of a grant, a client or a session ends. */
+  /** Returns the event that closed the stream of a grant, a client or a session, or undefined if it is still open. */
   async function findClosingEvent(stream: StreamName): Promise<RecordedEvent | undefined> {
-    const closing = closingEvents.get(stream) ?? readClosingEvent(stream, log);
-    closingEvents.set(stream, closing);
-    const event = await closing;
+    const pendingRead = closingEvents.get(stream) ?? readClosingEvent(stream, log);
+    closingEvents.set(stream, pendingRead);
+    const event = await pendingRead;
     return event !== undefined && isPast(event) ? event : undefined;
   }
 
-  async function endOfAccount(userId: UserId, first: RecordedEvent): Promise<GrantEnd | undefined> {
+  async function findAccountEnd(userId: UserId, first: RecordedEvent): Promise<GrantEnd | undefined> {
     const events = await accountEvents(userId);
     if (events === undefined) return { cause: 'user-erased', event: null };
     const event = events.find(
@@ -85,7 +85,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
   }
 
   /** Returns the removal of the issuer that ended the grant. Trusting the issuer again does not restore the grant. */
-  async function endOfTrust(issuer: string, first: RecordedEvent): Promise<GrantEnd | undefined> {
+  async function findTrustEnd(issuer: string, first: RecordedEvent): Promise<GrantEnd | undefined> {
     for await (const events of log.readStream(streamOfIssuer(issuer))) {
       const event = events.find(({ type, position }) => type === 'TrustedIssuerRemoved' && position > first.position);
       if (event !== undefined) return isPast(event) ? { cause: 'issuer-removed', event } : undefined;
@@ -94,7 +94,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
   }
 
   /** Returns the event that ended the session in which the user consented, or a session that continued it. */
-  async function endOfSession(first: RecordedEvent): Promise<GrantEnd | undefined> {
+  async function findSessionEnd(first: RecordedEvent): Promise<GrantEnd | undefined> {
     const { type, data } = decodeEvent(first);
     if (type !== 'ConsentGiven' || !endsWithSession(data)) return undefined;
     const endingEvents = (await accountEvents(data.userId)) ?? [];
@@ -113,7 +113,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
   }
 
   async function findPasskeyAtStart(sessionHash: string): Promise<PasskeyId | null> {
-    const startEvent = await firstEvent(sessionStream(sessionHash), log);
+    const startEvent = await readFirstEvent(sessionStream(sessionHash), log);
     const decoded = startEvent && decodeEvent(startEvent);
     const authentication = decoded?.type === 'SessionStarted' ? decoded.data.authentication : undefined;
     return authentication === undefined ? null : usedPasskey(authentication);
@@ -123,7 +123,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
    * Returns the clock correction that ended the grant. If the operator confirms that the clock was ahead, the
    * grants with tokens issued in the meantime have ended.
    */
-  async function endByClockCorrection(first: RecordedEvent): Promise<GrantEnd | undefined> {
+  async function findClockCorrection(first: RecordedEvent): Promise<GrantEnd | undefined> {
     for await (const events of log.readStream(CLOCK_STREAM)) {
       for (const event of events) {
         const { type, data } = decodeEvent(event);
@@ -153,21 +153,21 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
   }
 
   return {
-    async endOf(first) {
+    async findEnd(first) {
       const revocation = await findClosingEvent(first.stream);
       const removal = await findClosingEvent(clientStream(partiesOf(first).clientId));
       const ends: readonly (GrantEnd | undefined)[] = [
         revocation && { cause: 'revoked', event: revocation },
         removal && { cause: 'client-removed', event: removal },
-        ...(await Promise.all(accountsBehind(first).map((userId) => endOfAccount(userId, first)))),
-        ...(await Promise.all(issuersBehind(first).map((issuer) => endOfTrust(issuer, first)))),
-        await endOfSession(first),
-        await endByClockCorrection(first),
+        ...(await Promise.all(accountsBehind(first).map((userId) => findAccountEnd(userId, first)))),
+        ...(await Promise.all(issuersBehind(first).map((issuer) => findTrustEnd(issuer, first)))),
+        await findSessionEnd(first),
+        await findClockCorrection(first),
       ];
       return earliestEnd(ends);
     },
 
-    async pauseOf(clientId) {
+    async findDisabling(clientId) {
       for await (const events of log.readStreamBackwards(clientStream(clientId))) {
         const newestSwitch = events.find((event) => isPast(event) && SWITCH_TYPES.has(event.type));
         if (newestSwitch !== undefined) return newestSwitch.type === 'ClientDisabled' ? newestSwitch : undefined;
@@ -175,7 +175,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
       return undefined;
     },
 
-    async termsOf(first) {
+    async readTerms(first) {
       const events = await recentEvents(first);
       const expiries = events.map((event) => (event.data as { readonly expiresAt?: EpochSeconds | null }).expiresAt);
       const resourcesEvent = events.find(({ type }) => RESOURCES_TYPES.has(type)) ?? first;
@@ -217,7 +217,7 @@ export function isTokenIssuance({ type }: RecordedEvent): boolean {
 const recordedSecond = ({ recordedAt }: RecordedEvent): number => Math.floor(recordedAt / 1000);
 
 /** Returns the first event of a stream, or undefined if the stream is empty. */
-export async function firstEvent(
+export async function readFirstEvent(
   stream: StreamName,
   log: Pick<EventLog, 'readStream'>,
 ): Promise<RecordedEvent | undefined> {

@@ -37,9 +37,9 @@ export async function grantsEndedBy(
   const ends = createGrantEnds({ log, upTo: event.position, accountEvents: () => Promise.resolve(accountEvents) });
   const grants: EndedGrants['grants'][number][] = [];
   for (const consent of consents) {
-    const end = await ends.endOf(consent);
+    const end = await ends.findEnd(consent);
     if (end?.event?.position !== event.position) continue;
-    const { expiresAt } = await ends.termsOf(consent);
+    const { expiresAt } = await ends.readTerms(consent);
     if (expiresAt !== null && expiresAt * 1000 <= event.recordedAt) continue;
     const { grantId, clientId } = decodeEvent(consent).data as { grantId: GrantId; clientId: ClientId };
     grants.push({ grantId, clientId });
@@ -47,7 +47,7 @@ export async function grantsEndedBy(
   return { grants, since, isComplete };
 }
 
-interface FoundConsents {
+interface ConsentSearchResult {
   readonly consents: readonly RecordedEvent[];
   /** The examined events that may end the user's grants, oldest first. */
   readonly accountEvents: readonly RecordedEvent[];
@@ -60,7 +60,7 @@ async function searchConsents(
   event: RecordedEvent,
   log: Pick<EventLog, 'readBackwards'>,
   limits: EndedGrantsLimits,
-): Promise<FoundConsents> {
+): Promise<ConsentSearchResult> {
   const { userId } = event.data as { readonly userId: UserId };
   const consents: RecordedEvent[] = [];
   const accountEvents: RecordedEvent[] = [];

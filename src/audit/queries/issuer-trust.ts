@@ -18,7 +18,7 @@ export function issuersBehind(first: RecordedEvent): readonly string[] {
 }
 
 /**
- * Returns the users on whose accounts the grant itself depends: it ends when one of them is disabled or erased. An
+ * Returns the users whose accounts the grant itself depends on: it ends when one of them is disabled or erased. An
  * exchange of a token from this server has the user of its root, so it ends with the root instead.
  */
 export function accountsBehind(first: RecordedEvent): readonly UserId[] {

@@ -3,8 +3,8 @@ import type { GrantId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { PastMoment } from './exchange-search.ts';
 
-/** Finds the grants for which a key was used. */
-export interface KeyUses {
+/** Finds the grants that a key was used for. */
+export interface KeyUseSearch {
   /** Returns the grants found up to the moment. Reads only the events after those that the last call read. */
   findUpTo(moment: PastMoment): Promise<ReadonlySet<GrantId>>;
 }
@@ -19,13 +19,13 @@ interface PresentedJwt {
 const MAX_REMEMBERED_REQUESTS = 10_000;
 
 /**
- * Finds the grants with a token that the key signed, that is bound to the key, or in whose request the client
- * authenticated with the key (by an assertion or a certificate). Also finds the grants for which the client presented a
- * JWT from another issuer that the key signed.
+ * Creates a search for the grants that a key was used for: it signed one of their tokens, a token is bound to it, or
+ * the client authenticated with it in the token request (by an assertion or a certificate). Also finds the grants of
+ * clients that presented a JWT from another issuer, signed with the key.
  * @param keyId the thumbprint of a key, the id of a signing key, or the hash of a certificate; or the hash of another
- *   issuer's JWT, to find only the grants for which this JWT was presented
+ *   issuer's JWT, to find only the grants that this JWT was presented for
  */
-export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): KeyUses {
+export function createKeyUseSearch(keyId: string, log: Pick<EventLog, 'readAll'>): KeyUseSearch {
   const grants = new Set<GrantId>();
   const requests = new Set<string>();
   let lastPosition = 0 as Position;

@@ -5,7 +5,7 @@ import { hasEvents } from './has-events.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { SigningKeys } from '../../projections/signing-keys.ts';
 import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
-import { createKeyUses } from './key-uses.ts';
+import { createKeyUseSearch } from './key-uses.ts';
 
 /**
  * The token, client, session or key that leaked, as entered for the search. A token of this server is replaced by its
@@ -55,7 +55,7 @@ export async function suggestIds(source: LeakedSource, sources: LookupSources): 
       const { keyId } = source;
       const keys = collectKeys(sources);
       if (sources.signingKeys.find(keyId) !== undefined || keys.some((key) => key.keyId === keyId)) return undefined;
-      const uses = await createKeyUses(keyId, log).findUpTo({ position: Infinity, time: Infinity });
+      const uses = await createKeyUseSearch(keyId, log).findUpTo({ position: Infinity, time: Infinity });
       return uses.size > 0
         ? undefined
         : limitSuggestions(keys.filter(({ kid }) => kid === keyId).map((key) => key.keyId));

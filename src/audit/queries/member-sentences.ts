@@ -17,7 +17,7 @@ export function describeMemberAddition(
 
 /**
  * Returns a message saying that a user lost a role.
- * @param isSelfRemoval whether the users gave up their own role
+ * @param isSelfRemoval whether the user gave up the role
  */
 export function describeMemberRemoval(
   role: MemberRole,

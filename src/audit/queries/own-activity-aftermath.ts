@@ -6,9 +6,9 @@ import type { MessageKey } from '../../language/catalog.ts';
 import { message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Sessions } from '../../projections/sessions.ts';
-import { listPassedOn, type PassedOn, type PassedOnDeps } from './passed-on.ts';
+import { listPassedOn, type PassedOnAccess, type PassedOnDeps } from './passed-on.ts';
 
-/** The texts for users, as on the consent page. */
+/** Texts for users, as shown on the consent page. */
 export interface ActivityTexts {
   readonly describeScope: (name: string) => { readonly description: Text };
   /** Returns one sentence for each authorization detail whose text can still be read. */
@@ -109,7 +109,7 @@ function tokenDetails(events: readonly RecordedEvent[], isComplete: boolean): re
 }
 
 /** Describes valid access that was passed on. */
-function passedOnDetail({ from, to, scope, until }: PassedOn): ActivityDetail {
+function passedOnDetail({ from, to, scope, until }: PassedOnAccess): ActivityDetail {
   return { text: message('activity.passed-on', { from, to, scope: scope.join(' ') }), at: until };
 }
 

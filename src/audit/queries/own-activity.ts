@@ -28,7 +28,7 @@ interface OwnActivityDeps extends AftermathDeps {
   readonly unseal: Unseal;
 }
 
-/** An event as a sentence for the user whom it concerns. */
+/** An event as a sentence for the user it concerns. */
 export interface OwnActivity {
   readonly position: Position;
   readonly at: EpochSeconds;
@@ -221,7 +221,7 @@ function describe(
   return write === undefined ? message('activity.other', { type: describeType(type) }) : write(data, context);
 }
 
-/** Returns the value `application` of a message: the name of the client whose stream contains the event. */
+/** Returns the `application` value of a message: the name of the client whose stream contains the event. */
 function applicationOfStream({ event, application }: MessageContext): { readonly application: string } {
   return { application: application(clientIdOf(event)) };
 }

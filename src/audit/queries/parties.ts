@@ -6,7 +6,7 @@ import type { Grants } from '../../projections/grants.ts';
 
 /** The user and the client that the events of a stream concern. Either may be null. */
 export interface Parties {
-  /** The user who authorized the grant, or the owner with whom the application was registered. */
+  /** The user who authorized the grant, or the first owner of the application. */
   readonly userId: UserId | null;
   readonly clientId: ClientId | null;
   /** The owners of the application, past and present; absent if the stream is not that of an application. */
@@ -15,7 +15,7 @@ export interface Parties {
   readonly changes?: readonly RecordedEvent[];
 }
 
-/** The revisions of the application's stream between which the user was an owner. */
+/** The range of revisions in the application's stream during which the user was an owner. */
 interface Ownership {
   readonly userId: UserId;
   readonly firstRevision: Revision;

@@ -4,10 +4,10 @@ import type { ClientId, EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { EventLog } from '../../event-store/event-log.ts';
 import type { Clients } from '../../projections/clients.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
-import { firstEvent } from './grant-end.ts';
+import { readFirstEvent } from './grant-end.ts';
 
 /** Access that one application passed on to another through an exchange of its token. */
-export interface PassedOn {
+export interface PassedOnAccess {
   /** The names of the applications. */
   readonly from: string;
   readonly to: string;
@@ -34,15 +34,15 @@ const MAX_SHOWN = 5;
 export async function listPassedOn(
   grantId: GrantId,
   { log, exchanges, clients, now }: PassedOnDeps,
-): Promise<{ readonly newest: readonly PassedOn[]; readonly others: number }> {
+): Promise<{ readonly newest: readonly PassedOnAccess[]; readonly others: number }> {
   const currentTime = now();
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
   const liveExchanges = exchanges
     .listByRoot(grantId)
     .filter(({ grantId: id, expiresAt }) => id !== grantId && currentTime < expiresAt && exchanges.isLive(id));
-  const newest: PassedOn[] = [];
+  const newest: PassedOnAccess[] = [];
   for (const exchange of liveExchanges.slice(-MAX_SHOWN)) {
-    const first = await firstEvent(grantStream(exchange.grantId), log);
+    const first = await readFirstEvent(grantStream(exchange.grantId), log);
     const event = first && decodeEvent(first);
     if (event?.type !== 'TokenExchanged' || !('clientId' in event.data.parent)) continue;
     const { clientId, parent, scope, resource: resources = [], expiresAt: until } = event.data;

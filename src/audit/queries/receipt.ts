@@ -28,7 +28,7 @@ export interface Receipt {
   readonly details?: readonly ReceiptDetail[];
   /** The resource servers that the grant is limited to. Empty means no limit. */
   readonly resources: readonly string[];
-  /** The URI to which the code was sent; null if the user authorized a device, or the client sent the password. */
+  /** The URI that the code was sent to; null if the user authorized a device, or the client sent the password. */
   readonly redirectUri: string | null;
   /** ISO 8601, in UTC. */
   readonly consentedAt: string;
@@ -81,7 +81,7 @@ export interface ReceiptDeps {
 /**
  * Returns the receipt of a grant, even if the grant has ended, or undefined if no user consented to it. Issues a
  * checkpoint only if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
- * @param requiredUserId the user who must have consented; if another user consented, the result is undefined
+ * @param requiredUserId the user who must have consented; if a different user did, the result is undefined
  */
 export async function createReceipt(
   grantId: GrantId,

@@ -11,8 +11,8 @@ const TYPES_WITH_LOGIN = [
 ];
 
 /**
- * Returns the login on which an event of a grant is based, `not recorded` if an earlier release wrote the event, or
- * null for other events and for tokens of clients that act on their own behalf.
+ * Returns the login that an event of a grant is based on, `not recorded` if an earlier release wrote the event, or null
+ * for other events and for tokens of clients that act on their own behalf.
  */
 export function recordedLogin(event: RecordedEvent): Login | 'not recorded' | null {
   if (!TYPES_WITH_LOGIN.includes(event.type)) return null;

@@ -28,7 +28,7 @@ function checkAcceptance({ event: { type }, record }: AuditedEvent, { invitation
   const { stream, actor, recordedAt } = record;
   const { status = 'sent', expiresAt = Infinity } = invitations.find(stream) ?? {};
   if (status !== 'sent') return finding(`the invitation in stream ${stream} was already ${status}`);
-  if (actor.kind !== 'server') return finding(`the kind of the actor is ${actor.kind}, not server`);
+  if (actor.kind !== 'server') return finding(`the actor is of the kind ${actor.kind}, not server`);
   return recordedAt > expiresAt
     ? lateViolation(record, expiresAt, `the invitation in stream ${stream} had expired`)
     : undefined;

@@ -22,12 +22,12 @@ function describeViolation(
   if (settings.subject.by !== mapping) return `the subject was looked up by ${mapping}, not by ${settings.subject.by}`;
   if ((mapping === 'client') !== (userId === null))
     return 'the subject is of a different kind than the mapping requires';
-  if (!isSubset(scope, settings.scope)) return "more scope than the issuer's record allows";
+  if (!isSubset(scope, settings.scope)) return "the token has more scope than the issuer's record allows";
   const { resources } = settings;
   if (resources !== null && (resource.length === 0 || !isSubset(resource, resources)))
-    return "resource servers that the issuer's record does not allow";
+    return "the token is for resource servers that the issuer's record does not allow";
   const latestExpiry = issuedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
-  return expiresAt > latestExpiry ? "a longer lifetime than the issuer's record allows" : undefined;
+  return expiresAt > latestExpiry ? "the token has a longer lifetime than the issuer's record allows" : undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ function checkToken({ event: { type, data }, record: { stream } }: AuditedEvent,
     data.expiresAt === assertion.expiresAt &&
     isSubset(data.scope, assertion.scope);
   if (!matchesAssertion) return finding('the token differs from the redeemed assertion');
-  return grants.inStream(stream)?.latestExpiry === 0 ? undefined : finding('a second token for the redeemed assertion');
+  return grants.inStream(stream)?.latestExpiry === 0 ? undefined : finding('the assertion already led to a token');
 }
 
 export const assertionRules: readonly EventRule[] = [

@@ -5,14 +5,14 @@ import { finding, type EventRule } from './rule.ts';
 export const boundTokenRules: readonly EventRule[] = [
   {
     name: 'a-bound-code-gives-bound-tokens',
-    description: 'If a code is bound to a key, the access token for which it is redeemed is bound to that key.',
+    description: 'If a code is bound to a key, the access token that it is redeemed for is bound to that key.',
     check({ event: { type, data }, record: { stream } }, { grants }) {
       const grant = type === 'AccessTokenIssued' ? grants.inStream(stream) : undefined;
       const thumbprint = grant?.code?.dpopJkt;
       if (type !== 'AccessTokenIssued' || thumbprint === undefined || grant?.refreshToken !== null) return undefined;
       return isSameConfirmation(data.confirmation, { method: 'jkt', thumbprint })
         ? undefined
-        : finding('the access token is not bound to the key to which its code was bound');
+        : finding('the access token is not bound to the key that its code was bound to');
     },
   },
   {

@@ -13,7 +13,7 @@ export const clientDocumentRules: readonly EventRule[] = [
   {
     name: 'documents-are-those-of-their-clients',
     description:
-      "An accepted document has the recorded hash, and its client's id is the address of the document: an https URL, " +
+      "An accepted document has the recorded hash, and its client's id is the URL of the document: an https URL, " +
       'or an http URL on a loopback address.',
     check({ event: { type, data } }) {
       if (type !== 'ClientDocumentAccepted') return undefined;
@@ -21,10 +21,10 @@ export const clientDocumentRules: readonly EventRule[] = [
       if (createHash('sha256').update(document).digest('base64url') !== hash)
         return finding(`the document of client ${clientId} does not have the hash ${hash}`);
       if (!CLIENT_ID_URL.test(clientId))
-        return finding(`the document of client ${clientId} is at neither an https nor a loopback address`);
+        return finding(`the id of client ${clientId} is neither an https URL nor an http URL on a loopback address`);
       return parseMembers(document)['client_id'] === clientId
         ? undefined
-        : finding(`the document of client ${clientId} describes another client`);
+        : finding(`the document of client ${clientId} describes a different client`);
     },
   },
   {
@@ -104,7 +104,7 @@ function rightsGained(
   const listedUris = parseMembers(document)['redirect_uris'];
   const uris = Array.isArray(listedUris) ? listedUris.filter((uri): uri is string => typeof uri === 'string') : [];
   return [
-    ...(isSubset(grantTypes, ['authorization-code']) ? [] : ['another grant type']),
+    ...(isSubset(grantTypes, ['authorization-code']) ? [] : ['an additional grant type']),
     ...(isSubset(redirectUris, uris) ? [] : ['a redirect URI that the document does not list']),
     ...(!skipAuthorization || previousClient?.skipAuthorization === true ? [] : ['the right to skip the consent page']),
     ...(isSubset(restrictedScopes, previousClient?.restrictedScopes ?? []) ? [] : ['a restricted scope']),

@@ -10,14 +10,14 @@ import { finding, lateViolation, type EventRule, type Violation } from './rule.t
  * Returns the id of the client whose code is redeemed or whose grant is refreshed, otherwise the client id in the
  * event. Ignores the ids in events that create a client and in summaries.
  */
-function actingClient({ event: { type, data }, record }: AuditedEvent, { grants }: History): string | undefined {
+function actingClientId({ event: { type, data }, record }: AuditedEvent, { grants }: History): string | undefined {
   if (isRedemption(type) || type === 'RefreshTokenRotated') return grants.inStream(record.stream)?.clientId;
   const createsClient = type === 'ClientRegistered' || type === 'ClientDocumentAccepted';
   return createsClient || type === 'GrantSummarized' || !('clientId' in data) ? undefined : data.clientId;
 }
 
 /**
- * Returns the key with which a client authenticated: the key that signed its assertion, or the key of its certificate.
+ * Returns the key that a client authenticated with: the key that signed its assertion, or the key of its certificate.
  */
 function authenticationKey({ type, data }: AuditedEvent['event']): { clientId: string; keyId: string } | undefined {
   if (type === 'ClientAssertionAccepted') return data;
@@ -93,7 +93,9 @@ export const clientRules: readonly EventRule[] = [
     check({ event: { type, data } }) {
       if (type !== 'ClientLogoChanged' || data.image === null) return undefined;
       const { mediaType, base64 } = data.image;
-      return LOGO_MAGIC_NUMBERS[mediaType].test(base64) ? undefined : finding(`a logo is not of the type ${mediaType}`);
+      return LOGO_MAGIC_NUMBERS[mediaType].test(base64)
+        ? undefined
+        : finding(`the logo is not of the type ${mediaType}`);
     },
   },
   {
@@ -102,7 +104,7 @@ export const clientRules: readonly EventRule[] = [
       'Nothing is issued to a client that was never registered or was removed; a violation up to a minute after the ' +
       'removal is a notice, because the decision may be older, and the issued credentials are invalid.',
     check(auditedEvent, history) {
-      const clientId = actingClient(auditedEvent, history);
+      const clientId = actingClientId(auditedEvent, history);
       if (clientId === undefined) return undefined;
       const client = history.clients.find(clientId);
       if (client === undefined)
@@ -121,7 +123,7 @@ export const clientRules: readonly EventRule[] = [
       'Nothing is issued to a client while it is disabled; a violation up to a minute later is a notice, because the ' +
       'decision may be older.',
     check(auditedEvent, history) {
-      const clientId = actingClient(auditedEvent, history);
+      const clientId = actingClientId(auditedEvent, history);
       const disabledAt = clientId === undefined ? undefined : history.clients.find(clientId)?.disabledAt;
       if (disabledAt === undefined || disabledAt === null || !ISSUING_TYPES.has(auditedEvent.event.type))
         return undefined;
@@ -154,7 +156,7 @@ export const clientRules: readonly EventRule[] = [
         return finding('the assertion was already accepted');
       const client = clients.find(authentication.clientId);
       if (client === undefined || client.publishesKeys || client.keys.includes(authentication.keyId)) return undefined;
-      const message = `the key ${authentication.keyId} is not one of the client's`;
+      const message = `the key ${authentication.keyId} does not belong to the client`;
       const lostAt = client.lostKeys.get(authentication.keyId) ?? client.stoppedPublishingAt ?? undefined;
       return lostAt === undefined ? finding(message) : lateViolation(record, lostAt, message);
     },
@@ -166,7 +168,7 @@ export const clientRules: readonly EventRule[] = [
       'notice, because the decision may be older.',
     check(auditedEvent, history) {
       const required = requiredGrants(auditedEvent.event);
-      const clientId = required === undefined ? undefined : actingClient(auditedEvent, history);
+      const clientId = required === undefined ? undefined : actingClientId(auditedEvent, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
       return client === undefined || required === undefined
         ? undefined
@@ -180,7 +182,7 @@ export const clientRules: readonly EventRule[] = [
       'violation up to a minute later is a notice, because the decision may be older; later tokens of a consent may ' +
       'contain the scope without effect.',
     check(auditedEvent, history) {
-      const clientId = actingClient(auditedEvent, history);
+      const clientId = actingClientId(auditedEvent, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
       return client === undefined ? undefined : checkRestrictedScopes(auditedEvent, client);
     },
@@ -194,7 +196,7 @@ export const clientRules: readonly EventRule[] = [
       const client = type === 'IdTokenIssued' ? clients.find(data.clientId) : undefined;
       if (type !== 'IdTokenIssued' || client === undefined || data.algorithm === client.idTokenAlgorithm)
         return undefined;
-      const message = `an ID token signed with ${data.algorithm} for a client with ${client.idTokenAlgorithm}`;
+      const message = `the ID token is signed with ${data.algorithm}, not with ${client.idTokenAlgorithm}`;
       const lostAt = client.lostAt.get(data.algorithm);
       return lostAt === undefined ? finding(message) : lateViolation(record, lostAt, message);
     },
@@ -246,7 +248,7 @@ export const clientRules: readonly EventRule[] = [
       const isUnprivileged = data.ownerId === null && data.restrictedScopes.length === 0 && !data.skipAuthorization;
       const usesOnlyCodes = data.grantTypes.every((grant) => grant === 'authorization-code');
       const isPermitted = isUnprivileged && (usesOnlyCodes || record.actor.kind !== 'user');
-      return isPermitted ? undefined : finding(`client ${data.clientId} registered itself with more than it may have`);
+      return isPermitted ? undefined : finding(`client ${data.clientId} registered itself with rights it may not have`);
     },
   },
 ];

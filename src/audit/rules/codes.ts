@@ -9,9 +9,9 @@ export const codeRules: readonly EventRule[] = [
       const grant =
         type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized' ? grants.inStream(stream) : undefined;
       if (grant === undefined) return undefined;
-      if (grant.code !== null) return finding('a second code for the same consent');
+      if (grant.code !== null) return finding('the consent already has a code');
       return grant.isRefreshTokenDue || grant.refreshToken !== null
-        ? finding('a code for a grant that gets its tokens without a code')
+        ? finding('the grant gets its tokens without a code')
         : undefined;
     },
   },

@@ -3,7 +3,7 @@ import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
 import { grantStreamOf } from './history/exchanges.ts';
 import type { GrantRecord } from './history/grants.ts';
-import { limitsOf } from './presented-tokens.ts';
+import { findLimits } from './presented-tokens.ts';
 import { finding, isSubset, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 type Details = NonNullable<EventOf<'AccessTokenIssued'>['data']['details']>;
@@ -25,12 +25,14 @@ function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
   if (type !== 'AccessTokenIssued' || data.details === undefined || data.exchanged === true) return undefined;
   const isClientToken = data.userId === null;
   const ungrantedDetail = isClientToken ? undefined : findUngranted(data.details, grant?.details ?? []);
-  if (ungrantedDetail !== undefined)
-    return finding(`a detail of the type ${ungrantedDetail.type} that was not granted`);
+  if (ungrantedDetail !== undefined) return finding(`a detail of the type ${ungrantedDetail.type} was not granted`);
   const misplacedDetail = data.details.find(
     ({ sealed, narrows }) => (sealed !== undefined) !== (isClientToken || narrows !== undefined),
   );
-  const problem = misplacedDetail?.sealed === undefined ? 'without its text' : 'whose text belongs in the consent';
+  const problem =
+    misplacedDetail?.sealed === undefined
+      ? 'is recorded without its text'
+      : 'has its text here instead of in the consent';
   return misplacedDetail && finding(`a detail of the type ${misplacedDetail.type} ${problem}`);
 }
 
@@ -53,15 +55,15 @@ function checkExchange(
     !isSubset(exchangeHashes, tokenHashes) ||
     !isSubset(tokenHashes, exchangeHashes)
   )
-    return finding('details that differ from those that the exchange describes');
+    return finding('the details differ from those that the exchange describes');
   const { parent } = exchange;
   // A JWT from another issuer has no details. Another rule reports an unknown token.
-  const grantedDetails = 'issuer' in parent ? [] : (limitsOf(parent, history)?.details ?? details);
+  const grantedDetails = 'issuer' in parent ? [] : (findLimits(parent, history)?.details ?? details);
   const ungrantedDetail = findUngranted(details, grantedDetails);
   if (ungrantedDetail !== undefined)
-    return finding(`a detail of the type ${ungrantedDetail.type} that was not in its subject token`);
+    return finding(`a detail of the type ${ungrantedDetail.type} was not in the subject token`);
   const unreadableDetail = details.find(({ sealed }) => sealed === undefined);
-  return unreadableDetail && finding(`a detail of the type ${unreadableDetail.type} without its text`);
+  return unreadableDetail && finding(`a detail of the type ${unreadableDetail.type} is recorded without its text`);
 }
 
 function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: History): Violation | undefined {
@@ -77,9 +79,9 @@ function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: Histo
       [...(requested.details ?? []), ...mergedDetails].map(({ hash }) => hash),
     )
   )
-    return finding('a detail that was not requested');
+    return finding('a detail was not requested');
   if (details.length > 0 && (basis === 'remembered' || basis === 'password'))
-    return finding(`details, but the basis of the consent is ${basis}`);
+    return finding(`the consent has details, but its basis is ${basis}`);
   if (shown === undefined) return undefined;
   const [types, describedTypes] = [
     details.map((detail) => detail.type),
@@ -100,7 +102,7 @@ function checkDeclarations(
 ): Violation | undefined {
   if (type !== 'AccessTokenIssued') return undefined;
   for (const detail of data.details ?? []) {
-    const { uris, changedAt } = resources.declarersOf(detail.type);
+    const { uris, changedAt } = resources.findDeclarers(detail.type);
     const [declarer, ...otherDeclarers] = uris;
     const isForDeclarer = declarer !== undefined && (data.resource === undefined || data.resource.includes(declarer));
     if (isForDeclarer && otherDeclarers.length === 0) continue;

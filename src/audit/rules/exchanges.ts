@@ -4,7 +4,7 @@ import type { History } from './history.ts';
 import { grantStreamOf } from './history/exchanges.ts';
 import type { GrantRecord } from './history/grants.ts';
 import { sessionEndOf } from './logins.ts';
-import { limitsOf } from './presented-tokens.ts';
+import { findLimits } from './presented-tokens.ts';
 import { finding, isSubset, type EventRule, type Violation } from './rule.ts';
 
 type Exchange = EventOf<'TokenExchanged'>['data'];
@@ -28,7 +28,7 @@ function describeWidening(exchange: Exchange, history: History): string | undefi
   for (const token of [parent, actor])
     if (token !== undefined && 'issuer' in token && expiresAt > token.expiresAt)
       return `the token expires ${expiresAt - token.expiresAt} s after a token from ${token.issuer}`;
-  const actorLimits = actor && 'grantId' in actor ? limitsOf(actor, history) : undefined;
+  const actorLimits = actor && 'grantId' in actor ? findLimits(actor, history) : undefined;
   if (actorLimits !== undefined) {
     if (!isSubset(scope, actorLimits.scope))
       return `the token has scope ${scope.join(' ')}, but its actor token has ${actorLimits.scope.join(' ')}`;
@@ -36,7 +36,7 @@ function describeWidening(exchange: Exchange, history: History): string | undefi
       return `the token expires ${expiresAt - actorLimits.expiresAt} s after its actor token`;
   }
   if ('issuer' in parent) return undefined;
-  const limits = limitsOf(parent, history);
+  const limits = findLimits(parent, history);
   if (limits === undefined) return undefined; // another rule reports it
   if (!isSubset(scope, limits.scope))
     return `the token has scope ${scope.join(' ')}, but its subject token has ${limits.scope.join(' ')}`;
@@ -61,22 +61,22 @@ function describeLateExchange(exchange: Exchange, history: History): string | un
   for (const grantId of grantIdsAbove(exchange, history)) {
     const grant = findGrant(grantId, history);
     if (grant === undefined) continue;
-    if (grant.isRevoked) return `exchanged after the revocation of grant ${grantId}, which it depends on`;
+    if (grant.isRevoked) return `the token was exchanged after the revocation of grant ${grantId}, which it depends on`;
     if (history.clients.find(grant.clientId)?.removedAt !== null)
-      return `exchanged after the removal of client ${grant.clientId}, which it depends on`;
+      return `the token was exchanged after the removal of client ${grant.clientId}, which it depends on`;
     if ((history.clients.find(grant.clientId)?.disabledAt ?? null) !== null)
-      return `exchanged while client ${grant.clientId}, which it depends on, is disabled`;
+      return `the token was exchanged while client ${grant.clientId}, which it depends on, was disabled`;
     const accounts = [grant.userId, foreignActorOf(grantId, history)];
     for (const userId of accounts) {
       const user = userId === null ? undefined : history.users.find(userId);
       if (user?.lastEnd && user.lastEnd.position > grant.position)
-        return `exchanged after the account of user ${user.userId}, which it depends on, was disabled or erased`;
+        return `the token was exchanged after user ${user.userId}, whom it depends on, was disabled or erased`;
     }
     if (sessionEndOf(grant, history) !== null)
-      return `exchanged after the end of session ${grant.login?.sessionHash}, which it depends on`;
+      return `the token was exchanged after the end of session ${grant.login?.sessionHash}, which it depends on`;
     for (const issuer of issuersOf(grantId, history))
       if ((history.trustedIssuers.find(issuer)?.removedPosition ?? 0) > grant.position)
-        return `exchanged after the removal of issuer ${issuer}, which it depends on`;
+        return `the token was exchanged after the removal of issuer ${issuer}, which it depends on`;
   }
   return undefined;
 }
@@ -107,8 +107,8 @@ function describeBrokenChain(exchange: Exchange, history: History): string | und
     if (parent.tokenType === 'id_token' && subjectGrant.idToken?.tokenHash !== parent.tokenHash)
       return `the subject token is not the newest ID token of grant ${parent.grantId}`;
   }
-  const previous = 'issuer' in parent ? undefined : history.exchanges.inStream(grantStreamOf(parent.grantId));
-  const expected = previous ?? {
+  const previousExchange = 'issuer' in parent ? undefined : history.exchanges.inStream(grantStreamOf(parent.grantId));
+  const expected = previousExchange ?? {
     depth: 0,
     root: { grantId: defaultRoot.grantId, clientId: defaultRoot.clientId },
     chain: [],
@@ -136,7 +136,7 @@ function describeWrongParty(exchange: Exchange, history: History): string | unde
   if (history.exchanges.ancestorsOf(exchange).some((ancestor) => ancestor.clientId === clientId))
     return `client ${clientId} makes two exchanges in one chain`;
   if (actor === undefined) return undefined;
-  if (actor.clientId !== clientId) return 'the actor token was issued to another client';
+  if (actor.clientId !== clientId) return 'the actor token was issued to a different client';
   if ('grantId' in actor) {
     const actorGrant = findGrant(actor.grantId, history);
     if (actorGrant?.clientId !== actor.clientId || actorGrant.userId !== actor.userId)
@@ -156,10 +156,11 @@ function describePolicyViolation(
   const settings = history.exchangePolicies.find(clientId, parent.clientId)?.settings ?? null;
   if (settings === null) return `no policy lets client ${clientId} exchange tokens issued to client ${parent.clientId}`;
   if (!settings.modes.includes(mode)) return `the policy does not allow ${mode}`;
-  if (settings.scope !== null && !isSubset(scope, settings.scope)) return 'more scope than the policy allows';
+  if (settings.scope !== null && !isSubset(scope, settings.scope))
+    return 'the token has more scope than the policy allows';
   const { resources } = settings;
   return resources !== null && (resource.length === 0 || !isSubset(resource, resources))
-    ? 'resource servers that the policy does not allow'
+    ? 'the token is for resource servers that the policy does not allow'
     : undefined;
 }
 

@@ -24,9 +24,9 @@ function describeViolation(
   if (settings.subject.by !== mapping) return `the subject was looked up by ${mapping}, not by ${settings.subject.by}`;
   if ((mapping === 'client') !== (userId === null))
     return 'the subject is of a different kind than the mapping requires';
-  if (!isSubset(scope, settings.scope)) return "more scope than the issuer's record allows";
+  if (!isSubset(scope, settings.scope)) return "the token has more scope than the issuer's record allows";
   const latestExpiry = exchangedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
-  return expiresAt > latestExpiry ? "a longer lifetime than the issuer's record allows" : undefined;
+  return expiresAt > latestExpiry ? "the token has a longer lifetime than the issuer's record allows" : undefined;
 }
 
 function describeResourceViolation(
@@ -35,7 +35,7 @@ function describeResourceViolation(
 ): string | undefined {
   const resources = 'issuer' in parent ? (trustedIssuers.find(parent.issuer)?.settings?.resources ?? null) : null;
   return resources !== null && (resource.length === 0 || !isSubset(resource, resources))
-    ? "resource servers that the issuer's record does not allow"
+    ? "the token is for resource servers that the issuer's record does not allow"
     : undefined;
 }
 

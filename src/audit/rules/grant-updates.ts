@@ -9,7 +9,7 @@ function checkUpdate({ event: { type, data }, record }: AuditedEvent, history: H
   if (action === 'create')
     return grantId === data.grantId && updates === undefined
       ? undefined
-      : finding(`a new grant under the id ${grantId} in stream ${record.stream}`);
+      : finding(`the new grant has the id ${grantId}, but is in stream ${record.stream}`);
   if (updates === undefined) return finding(`${action} without a grant to update`);
   const earlierGrant = history.grants.inStream(grantStreamOf(updates));
   if (earlierGrant === undefined) return finding(`${action} of grant ${updates}, which never existed`);
@@ -33,7 +33,7 @@ function checkReplacement({ event: { type, data }, record }: AuditedEvent, histo
   )
     return finding('an update ended a grant, but the code of the update was not redeemed in the same append');
   if (!isUpdate && type === 'GrantRevoked' && data.replacedBy !== undefined)
-    return finding(`a replacement, although the reason for the revocation is ${data.reason}`);
+    return finding(`the grant was replaced, although it was revoked for the reason ${data.reason}`);
   if (expected === undefined || isUpdate || record.stream === expected.replacementStream) return undefined;
   return finding(`${type}, but the end of the updated grant must follow in ${expected.replacedStream}`);
 }

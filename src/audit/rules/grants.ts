@@ -20,7 +20,7 @@ function checkConsentFirst(
 function checkShownText({ event: { type, data } }: AuditedEvent): Violation | undefined {
   if (type !== 'ConsentGiven' || data.shown === undefined) return undefined;
   if (data.basis !== 'asked' && data.basis !== 'device')
-    return finding(`the text of a consent page, but the basis of the consent is ${data.basis}`);
+    return finding(`the consent contains the text of a page, but its basis is ${data.basis}`);
   const describedScopes = data.shown.scopes.map(({ name }) => name);
   return describedScopes.length === data.scope.length && isSubset(describedScopes, data.scope)
     ? undefined
@@ -47,13 +47,13 @@ function checkParties({ event: { type, data } }: AuditedEvent, grant: GrantRecor
 
 function checkIdToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (type !== 'IdTokenIssued' || grant === undefined) return undefined;
-  if (grant.idToken !== undefined) return finding('a second ID token with the same access token');
-  if (!grant.isIdTokenDue) return finding('an ID token, but no code or refresh with the scope openid caused it');
+  if (grant.idToken !== undefined) return finding('the access token already came with an ID token');
+  if (!grant.isIdTokenDue) return finding('no code or refresh with the openid scope led to the ID token');
   const grantedClaims = [...(grant.claims?.idToken ?? []), ...(grant.scope.includes('groups') ? ['groups'] : [])];
   return isSubset(data.claims, grantedClaims)
     ? undefined
     : finding(
-        `an ID token with the claims ${data.claims.join(' ')}, but ${grantedClaims.join(' ') || 'none'} was granted`,
+        `the ID token has the claims ${data.claims.join(' ')}, but ${grantedClaims.join(' ') || 'none'} was granted`,
       );
 }
 
@@ -81,13 +81,13 @@ function checkResources(
 function checkCause({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (grant === undefined) return undefined;
   if (type === 'RefreshTokenIssued')
-    return grant.isRefreshTokenDue ? undefined : finding('a refresh token without a cause');
+    return grant.isRefreshTokenDue ? undefined : finding('no event led to the refresh token');
   if (type !== 'AccessTokenIssued' || grant.dueScope !== null || isRefreshWithoutRotation(data, grant))
     return undefined;
   return finding(
     data.userId === null && data.exchanged === undefined && data.asserted === undefined
-      ? 'a second access token for one use of client credentials'
-      : 'an access token without a cause',
+      ? 'the client credentials already led to an access token'
+      : 'no event led to the access token',
   );
 }
 

@@ -83,7 +83,9 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
 /** The kinds that have a single stream. */
 const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'domains', 'settings', 'signing-keys']);
 
-/** Returns the id of the grant, client, provider or linked account that has the stream, if the event contains it. */
+/**
+ * Returns the id of the grant, client, provider or linked account that the stream belongs to, if the event contains it.
+ */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'ConsentGiven' || type === 'DeviceDenied' || type === 'TokenExchanged') return data.grantId;
   if (type === 'AssertionRedeemed' || type === 'AccessTokenIssued') return data.grantId;

@@ -39,7 +39,7 @@ function checkSession({ event: { type, data } }: AuditedEvent, { sessions }: His
   const sessionTime = authenticatedAt ?? 'an unrecorded time';
   return authenticatedAt === authTime
     ? undefined
-    : finding(`the login was at ${authTime}, but that of session ${sessionHash} at ${sessionTime}`);
+    : finding(`the login was at ${authTime}, but session ${sessionHash} started with a login at ${sessionTime}`);
 }
 
 /** Reports whether the event issues or uses a credential that becomes invalid when the grant ends. */
@@ -62,8 +62,10 @@ function checkIssuedAfterSession({ event, record }: AuditedEvent, history: Histo
   );
 }
 
-/** Returns the end of the session that the grant depends on, or null if the session has not ended or the grant
- * outlives it. */
+/**
+ * Returns the end of the session that the grant depends on. Returns null if the session has not ended, or if the grant
+ * outlives it.
+ */
 export function sessionEndOf(
   { login, scope, position }: Pick<GrantRecord, 'login' | 'scope' | 'position'>,
   { sessions }: History,

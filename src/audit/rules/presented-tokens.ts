@@ -26,7 +26,7 @@ interface PresentedToken {
  * servers of the access token issued with it. Returns undefined if the grant has no such token, or the token was
  * forgotten after its expiry.
  */
-export function limitsOf(
+export function findLimits(
   { grantId, tokenHash }: PresentedToken,
   { accessTokens, grants }: History,
 ): TokenLimits | undefined {
@@ -47,12 +47,12 @@ function describeUnknownToken({ parent, actor }: Exchange, history: History): st
     ['subject', parent],
     ['actor', actor],
   ] as const) {
-    if (token === undefined || 'issuer' in token || limitsOf(token, history) !== undefined) continue;
+    if (token === undefined || 'issuer' in token || findLimits(token, history) !== undefined) continue;
     const wasIssued = history.credentials.has(token.tokenHash);
     if (wasIssued && history.accessTokens.isIncomplete()) continue;
     const isIdToken = 'tokenType' in token && token.tokenType === 'id_token';
     const unknownProblem = isIdToken ? 'is not the latest ID token of its grant' : 'was never issued';
-    const problem = wasIssued ? 'belongs to another grant or had expired' : unknownProblem;
+    const problem = wasIssued ? 'belongs to a different grant or had expired' : unknownProblem;
     return `the ${role} token ${problem} (grant ${token.grantId})`;
   }
   return undefined;

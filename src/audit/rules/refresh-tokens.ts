@@ -10,9 +10,9 @@ export const refreshTokenRules: readonly EventRule[] = [
     check({ event: { type, data }, record: { stream } }, { grants }) {
       const refreshToken = grants.inStream(stream)?.refreshToken ?? null;
       if (type === 'RefreshTokenIssued')
-        return refreshToken === null ? undefined : finding('a second initial refresh token');
+        return refreshToken === null ? undefined : finding('the grant already has an initial refresh token');
       if (type !== 'RefreshTokenRotated') return undefined;
-      if (refreshToken === null) return finding('a rotation without a refresh token');
+      if (refreshToken === null) return finding('the grant has no refresh token to rotate');
       return data.spentHash === refreshToken.currentHash
         ? undefined
         : finding('the spent refresh token is not the latest of its grant');
@@ -58,7 +58,7 @@ export const refreshTokenRules: readonly EventRule[] = [
       const grant = type === 'GrantSummarized' ? grants.inStream(stream) : undefined;
       if (type !== 'GrantSummarized' || grant === undefined) return undefined;
       const expected = expectedSummary(grant);
-      if (expected === undefined) return finding('a summary of a grant without an access token or a refresh token');
+      if (expected === undefined) return finding('the summarized grant lacks an access token or a refresh token');
       const differingMembers = findDifferingMembers(data, expected);
       return differingMembers.length === 0
         ? undefined

@@ -100,7 +100,7 @@ export const secondFactorRules: readonly EventRule[] = [
   {
     name: 'second-steps-have-a-factor-of-their-account',
     description:
-      'The authenticator app or the recovery codes with which a session was started belonged to the account when ' +
+      'The authenticator app or the recovery codes that a session was started with belonged to the account when ' +
       'they were checked; a removal after that and before the start of the session is a notice.',
     check: checkPossession,
   },

@@ -21,7 +21,7 @@ function checkActiveAccount(
   const message = `the account of user ${userId} is ${status}`;
   if (authentication === undefined) return lateViolation(record, lastEnd.at, message);
   if (authentication.checkedAsOf >= lastEnd.position) return finding(message);
-  return notice(`${message}; the credentials had been read before that`);
+  return notice(`${message}; the credentials had been read earlier`);
 }
 
 function checkCredentials(
@@ -97,8 +97,10 @@ function checkUse({ event: { type, data }, record }: AuditedEvent, { sessions }:
   if (end !== null) return finding(`the session had already ended, at position ${end.position}`);
   if (data.usedAt >= expiresAt) return finding('the session had expired');
   if (lastUsedAt !== undefined && Math.floor(data.usedAt / DAY_SECONDS) <= Math.floor(lastUsedAt / DAY_SECONDS))
-    return finding('a use on that day, or on a later one, is already recorded');
-  return data.usedAt * 1000 <= record.recordedAt ? undefined : notice('the use is later than its record');
+    return finding('a use of the session on that day or later is already recorded');
+  return data.usedAt * 1000 <= record.recordedAt
+    ? undefined
+    : notice('the session is recorded as used later than the record itself');
 }
 
 export const sessionRules: readonly EventRule[] = [

@@ -6,7 +6,7 @@ export const settingRules: readonly EventRule[] = [
     description: 'A setting that has a changed value is changed only to a different value.',
     check({ event: { type, data } }, { settings }) {
       if (type !== 'SettingChanged') return undefined;
-      return settings.valueOf(data.name) === JSON.stringify(data.value)
+      return settings.findValue(data.name) === JSON.stringify(data.value)
         ? finding(`the setting ${data.name} already had this value`)
         : undefined;
     },
@@ -16,7 +16,7 @@ export const settingRules: readonly EventRule[] = [
     description: 'A setting is reset only while it has a changed value.',
     check({ event: { type, data } }, { settings }) {
       if (type !== 'SettingReset') return undefined;
-      return settings.valueOf(data.name) === undefined
+      return settings.findValue(data.name) === undefined
         ? finding(`the setting ${data.name} was not changed`)
         : undefined;
     },

@@ -26,7 +26,7 @@ export const timeRules: readonly EventRule[] = [
       const seconds = Math.abs(recordedAt / 1000 - data.rotatedAt);
       return seconds <= MAX_SECONDS_APART
         ? undefined
-        : notice(`the refresh was decided and recorded ${Math.round(seconds)} s apart`);
+        : notice(`the decision to refresh and its record are ${Math.round(seconds)} s apart`);
     },
   },
 ];

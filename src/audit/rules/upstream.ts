@@ -36,7 +36,7 @@ function checkEnd(
   const authentication = sessions.inStream(record.stream)?.authentication;
   if (authentication?.method !== 'upstream') return finding('the session did not begin through a provider');
   return upstream.linkedUserIds.get(authentication.subjectHash) === data.userId
-    ? finding('the account with which the session began is still linked')
+    ? finding('the account that the session began with is still linked')
     : undefined;
 }
 
@@ -60,7 +60,7 @@ export const upstreamRules: readonly EventRule[] = [
   },
   {
     name: 'accounts-at-providers-are-linked-before-they-are-unlinked',
-    description: 'An account at a provider is unlinked only from the user to whom it is linked.',
+    description: 'An account at a provider is unlinked only from the user that it is linked to.',
     check({ event: { type, data } }, { upstream }) {
       if (type !== 'UpstreamAccountUnlinked') return undefined;
       return upstream.linkedUserIds.get(data.subjectHash) === data.userId

@@ -36,8 +36,8 @@ function checkPasskeys(
 }
 
 /**
- * Returns the user for whom the event issues or uses a credential, null if the client acts on its own behalf, or
- * undefined if the event does neither.
+ * Returns the user whose credential the event issues or uses. Returns null if the client acts on its own behalf, and
+ * undefined if the event neither issues nor uses a credential.
  */
 function resourceOwner(
   { event: { type, data }, record: { stream } }: AuditedEvent,

@@ -47,7 +47,7 @@ export type ReadableArchive = Pick<
   'end' | 'problem' | 'read' | 'readStream' | 'readStreamBackwards' | 'lastRevision'
 >;
 
-/** For a log without an archive. */
+/** The archive of a log that has none. */
 export const NO_ARCHIVE: ReadableArchive = {
   end: () => START,
   problem: undefined,
@@ -140,7 +140,7 @@ export function createArchive(directory: string, { seals, problem, tag }: Archiv
       assertComplete();
       if (isSealUncertain)
         throw new Error(
-          'an earlier run failed while it wrote the seal; restart the server to find out whether it is on disk',
+          'an earlier run failed while writing a seal; restart the server to find out whether the seal is on disk',
         );
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const removeLeftovers = (): Promise<void> => removeUnsealed(directory, tag);
@@ -165,7 +165,7 @@ export function createArchive(directory: string, { seals, problem, tag }: Archiv
   };
 }
 
-/** Calls `onSeal` with the seals in order. Stops at the first problem and returns it. */
+/** Passes each seal to `onSeal`, in order. Stops at the first problem and returns it. */
 async function findProblem(directory: string, onSeal: (seal: Seal) => void): Promise<LogDamaged | undefined> {
   let next = 1;
   for (const name of (await listNames(directory))

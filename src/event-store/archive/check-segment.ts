@@ -15,8 +15,8 @@ interface CheckOptions {
 }
 
 /**
- * Reads a segment and yields the damage that it finds. Unreadable data and files of the wrong size end the check.
- * Otherwise, yields each file whose hash differs from the sealed one, and an index that does not match the records.
+ * Reads a segment and yields the damage that it finds. Stops at unreadable data or a file of the wrong size. Otherwise,
+ * reports each file whose hash differs from the sealed one, and an index that does not match the records.
  */
 export async function* checkSegment(
   directory: string,
@@ -62,7 +62,10 @@ async function* compareFiles(
     yield damagedFileError(indexPath, seal.first, new Error('it does not match the records'));
 }
 
-/** @throws LogDamaged if the size of the file differs from the sealed one */
+/**
+ * Returns the SHA-256 of the file in hexadecimal.
+ * @throws LogDamaged if the size of the file differs from the sealed one
+ */
 async function hashFile(path: string, { bytes }: SealedFile, { first }: Seal): Promise<string> {
   const file = await open(path, 'r');
   const hash = createHash('sha256');

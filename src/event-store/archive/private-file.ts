@@ -8,16 +8,16 @@ import type { SealedFile } from './seal.ts';
  */
 export async function writePrivateFile(
   path: string,
-  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): Promise<SealedFile> {
   const file = await open(path, 'w', 0o600);
   try {
     const hash = createHash('sha256');
     let bytes = 0;
-    for await (const piece of pieces) {
-      await file.writeFile(piece); // writes all of it; file.write() may write a part
-      hash.update(piece);
-      bytes += piece.length;
+    for await (const chunk of chunks) {
+      await file.writeFile(chunk); // writes all of it; file.write() may write only a part
+      hash.update(chunk);
+      bytes += chunk.length;
     }
     await file.sync();
     return { bytes, sha256: hash.digest('hex') };
@@ -38,13 +38,13 @@ export async function syncDirectory(path: string): Promise<void> {
 
 /**
  * Reads `bytes` bytes at `offset`.
- * @throws Error if the file ends too early
+ * @throws Error if the file is too short
  */
 export async function readExactly(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
   for (let bytesDone = 0; bytesDone < bytes;) {
     const { bytesRead } = await file.read(buffer, bytesDone, bytes - bytesDone, offset + bytesDone);
-    if (bytesRead === 0) throw new Error('it ends too early');
+    if (bytesRead === 0) throw new Error('it is truncated');
     bytesDone += bytesRead;
   }
   return buffer;

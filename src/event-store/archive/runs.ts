@@ -87,7 +87,7 @@ async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: numbe
   let lastMemberInside = memberOf(begin);
   const end = await findEndInMember(lastMemberInside, begin);
   if (end < positionOf(lastMemberInside + 1)) return end;
-  // The run covers the end of `lastInside`, but not the start of `firstOutside`.
+  // The run covers the end of `lastMemberInside`, but not the start of `firstMemberOutside`.
   let firstMemberOutside = memberOf(bound - 1) + 1;
   for (let step = 1; lastMemberInside + step < firstMemberOutside; step *= 2) {
     if (await isInStream(positionOf(lastMemberInside + step))) lastMemberInside += step;

@@ -35,7 +35,7 @@ export function segmentPaths(directory: string, { first, last, tag }: SegmentNam
   return { records: `${name}.jsonl.gz`, index: `${name}.index`, seal: `${name}.seal` };
 }
 
-/** Returns undefined if `name` is not the name of a seal. */
+/** Parses the file name of a seal. Returns undefined for any other name. */
 export function parseSealName(name: string): SegmentName | undefined {
   const [, first, last, tag] = SEAL_NAME.exec(name) ?? [];
   if (first === undefined) return undefined;

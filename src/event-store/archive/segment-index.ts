@@ -94,7 +94,7 @@ function encodeBucket(bucket: readonly number[]): Buffer {
 
 /**
  * Reads `bytes` bytes of an index file at `offset`.
- * @throws Error if the file ends too early
+ * @throws Error if the file is too short
  */
 export type ReadIndex = (offset: number, bytes: number) => Promise<Buffer>;
 

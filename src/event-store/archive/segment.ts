@@ -74,7 +74,7 @@ export function createSegment(directory: string, seal: Seal): Segment {
     const [begin = 0] = offsets;
     const size = (offsets.at(-1) ?? 0) - begin;
     if (begin + size > seal.records.bytes)
-      throw damagedFileError(paths.index, positionOf(from), new Error('a member ends after the end of the records'));
+      throw damagedFileError(paths.index, positionOf(from), new Error('a member extends past the end of the records'));
     const bytes = await reportDamage(paths.records, positionOf(from), () => readExactly(records, begin, size));
     return Promise.all(
       offsets.slice(1).map((offset, memberIndex) => {
@@ -124,7 +124,9 @@ export function createSegment(directory: string, seal: Seal): Segment {
     }
   }
 
-  /** Reads single events. Caches the last member, because the next event is usually in it. */
+  /**
+   * Creates a reader of single events. It caches the last member, because the next event is usually in that one too.
+   */
   function createEventReader(files: OpenFiles): SegmentRuns['readEvent'] {
     let lines: readonly string[] = [];
     let loadedMember = -1;
@@ -169,7 +171,9 @@ async function closeFiles({ records, index }: OpenFiles): Promise<void> {
   await index.close();
 }
 
-/** Turns errors that indicate a damaged file into `LogDamaged`, and rethrows all others. */
+/**
+ * Returns the result of `read`. Turns errors that indicate a damaged file into `LogDamaged`, and rethrows all others.
+ */
 async function reportDamage<Result>(path: string, position: number, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();

@@ -15,7 +15,7 @@ export interface DraftSegment {
   /** The path of the record file. */
   readonly file: string;
   readonly textBytes: number;
-  /** Writes the seal, which makes the segment part of the archive. It is durable when the promise resolves. */
+  /** Writes the seal, which makes the segment part of the archive. The seal is durable when the promise resolves. */
   publish(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ async function* compressMembers(
   if (lines.length > 0) yield await endMember();
 }
 
-/** The live log will drop these events, so the files must first be proven readable. */
+/** Checks that the files contain what was written: the live log drops its copy of these events afterwards. */
 async function verifyWrittenSegment(directory: string, seal: Seal, textDigest: string): Promise<void> {
   const digest = createHash('sha256');
   for await (const damage of checkSegment(directory, seal, { onLine: (text) => digest.update(text) })) throw damage;

@@ -6,7 +6,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** Computes CRC-32C (RFC 3720 §12.1), the checksum of LevelDB's blocks and log records. */
+/** Returns the CRC-32C of `bytes` (RFC 3720 §12.1). LevelDB uses it as the checksum of blocks and log records. */
 export function crc32c(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);

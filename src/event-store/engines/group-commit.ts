@@ -1,7 +1,7 @@
 import { LogUnavailable } from '../event-log.ts';
 import type { AppendResult, RecordedEvent } from '../event-log.ts';
 
-/** Limits the events in one commit, and so its memory and its time on the event loop. */
+/** The maximum number of events in one commit. Limits the memory it needs and the time it takes on the event loop. */
 const MAX_COMMIT_EVENTS = 4096;
 
 export interface GroupCommit {
@@ -42,7 +42,7 @@ interface PendingCommit {
  * Writes one group of appends at a time. Appends that arrive during a write form the next group, so the groups grow
  * under load and each fsync covers more appends.
  */
-export function createGroupCommit({ write, deliver: announce, onFailure, observer }: GroupCommitDeps): GroupCommit {
+export function createGroupCommit({ write, deliver, onFailure, observer }: GroupCommitDeps): GroupCommit {
   let pending: PendingCommit[] = [];
   let currentRun = Promise.resolve();
   let isRunning = false;
@@ -57,7 +57,7 @@ export function createGroupCommit({ write, deliver: announce, onFailure, observe
         await write(group.map(({ events }) => events));
         const events = group.length === 1 ? (group[0]?.events ?? []) : group.flatMap((append) => append.events);
         observer?.onDurable(group.length, events.length);
-        announce(events);
+        deliver(events);
       } catch (cause) {
         fail(cause, [...group, ...pending]);
         return;

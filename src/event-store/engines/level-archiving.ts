@@ -210,7 +210,7 @@ async function dropArchivedGroups(
   }
 }
 
-/** Drops the archived groups that an interrupted run has not dropped. */
+/** Drops the archived groups that an interrupted run left in the database. */
 export async function finishDropping(storage: ArchiveStorage): Promise<void> {
   if (!(await hasArchivedGroups(storage))) return;
   await dropArchivedGroups(storage, () => {});

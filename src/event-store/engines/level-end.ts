@@ -90,7 +90,7 @@ async function findEnd({ location, manifest, wals }: LogFiles): Promise<Position
 /**
  * Reads the write-ahead logs in the directory.
  * @param names the file names in the directory
- * @returns oldest first
+ * @returns the write-ahead logs, oldest first
  */
 export async function readWals(location: string, names: readonly string[]): Promise<readonly StoredWal[]> {
   const walNames = names
@@ -116,8 +116,8 @@ export function readIfExists(path: string): Promise<Buffer | undefined> {
 const ABOVE_GROUPS = 'f';
 
 /**
- * Returns the position of the last event in the tables, for when the write-ahead log has no events, or START if the
- * tables have none. Reads one or two blocks of each table at level 0 and of one table at each other level.
+ * Returns the position of the last event in the tables, or START if they contain no events. Needed when the write-ahead
+ * log is empty. Reads one or two blocks of each table at level 0 and of one table at every other level.
  * @throws Error if a table is missing or damaged
  */
 async function findEndOfTables(location: string, { tables }: Manifest): Promise<Position> {

@@ -65,12 +65,14 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     }
 
     if (shortStreamAppends !== undefined) {
-      const events = (await eventsOf(shortStreamAppends, upTo)).filter(({ revision }) => revision >= next);
+      const events = (await readAppends(shortStreamAppends, upTo)).filter(({ revision }) => revision >= next);
       if (events.length > 0) yield follow(events);
       return;
     }
     for (;;) {
-      const events = (await eventsOf(await appendsFrom(stream, next), upTo)).filter(({ revision }) => revision >= next);
+      const events = (await readAppends(await appendsFrom(stream, next), upTo)).filter(
+        ({ revision }) => revision >= next,
+      );
       const pageStart = next;
       if (events[0]?.revision !== next && mayBeArchived(stream)) {
         for await (const archivedEvents of archive.readStream(stream, after)) yield follow(archivedEvents);
@@ -96,7 +98,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     }
 
     const readNewestFirst = async (appends: readonly IndexedAppend[]): Promise<readonly RecordedEvent[]> =>
-      (await eventsOf(appends, upTo)).filter(({ revision }) => revision <= (last ?? revision)).toReversed();
+      (await readAppends(appends, upTo)).filter(({ revision }) => revision <= (last ?? revision)).toReversed();
 
     if (shortStreamAppends !== undefined) {
       const events = await readNewestFirst(shortStreamAppends);
@@ -125,7 +127,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   }
 
   /**
-   * Returns the last revision, 0 if the stream is empty, or undefined if this cannot be decided synchronously. For a
+   * Returns the last revision, 0 if the stream is empty, or undefined if it cannot be determined synchronously. For a
    * new stream, LevelDB's Bloom filter shows that there are no appends. For 'no-stream', the archive is not searched,
    * because the name is not expected to have been used.
    */
@@ -177,10 +179,10 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   }
 
   /** Reads the events of the appends, oldest first. Skips appends after `upTo`, which are not yet acknowledged. */
-  async function eventsOf(appends: readonly IndexedAppend[], upTo: Position): Promise<readonly RecordedEvent[]> {
+  async function readAppends(appends: readonly IndexedAppend[], upTo: Position): Promise<readonly RecordedEvent[]> {
     const durableAppends = appends.filter(({ position }) => position <= upTo);
     const groups = await readGroups(durableAppends);
-    return (await Promise.all(durableAppends.map((append) => eventsOfAppend(append, groups.get(append.group))))).flat();
+    return (await Promise.all(durableAppends.map((append) => readAppend(append, groups.get(append.group))))).flat();
   }
 
   /** Returns the groups that contain the appends, keyed by position; undefined for a group that is not stored. */
@@ -190,7 +192,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     return new Map(positions.map((group, index) => [group, groups[index]]));
   }
 
-  async function eventsOfAppend(
+  async function readAppend(
     { group, position, count }: AppendLocation,
     records: string | undefined,
   ): Promise<readonly RecordedEvent[]> {

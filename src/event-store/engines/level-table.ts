@@ -26,12 +26,12 @@ export interface TableDamage {
 }
 
 /** Small enough to read and check without blocking the event loop for long. */
-const BYTES_PER_PIECE = 131_072;
+const BYTES_PER_CHUNK = 131_072;
 
 /**
  * Reads the whole table at `path` and yields the damaged blocks. Stops if its footer, its index or its metaindex is
  * damaged.
- * @param pace awaited after each piece
+ * @param pace awaited after each chunk
  */
 export async function* checkTable(path: string, pace: () => Promise<void>): AsyncGenerator<TableDamage, void, void> {
   const file = await open(path, 'r');
@@ -47,7 +47,7 @@ export async function* checkTable(path: string, pace: () => Promise<void>): Asyn
     }
     const blocks = await readEntries(file, footer.index);
     for (let from = 0; from < blocks.length;) {
-      const to = endOfPiece(blocks, from);
+      const to = endOfChunk(blocks, from);
       yield* checkBlocks(file, blocks.slice(from, to), blocks[from - 1]?.key);
       from = to;
       await pace();
@@ -63,9 +63,9 @@ interface Entry {
 }
 
 /** Returns the index after a series of blocks that starts at `from` and has about `BYTES_PER_PIECE` bytes. */
-function endOfPiece(blocks: readonly Entry[], from: number): number {
+function endOfChunk(blocks: readonly Entry[], from: number): number {
   const begin = blocks[from]?.handle.offset ?? 0;
-  const next = blocks.findIndex(({ handle }, index) => index > from && handle.offset - begin >= BYTES_PER_PIECE);
+  const next = blocks.findIndex(({ handle }, index) => index > from && handle.offset - begin >= BYTES_PER_CHUNK);
   return next === -1 ? blocks.length : next;
 }
 
@@ -80,14 +80,14 @@ async function* checkBlocks(
 ): AsyncGenerator<TableDamage, void, void> {
   const [first, last] = [blocks[0]?.handle, blocks.at(-1)?.handle];
   if (first === undefined || last === undefined) return;
-  const piece = await readOrEmpty(file, first.offset, last.offset + last.size + TRAILER_BYTES - first.offset);
+  const chunk = await readOrEmpty(file, first.offset, last.offset + last.size + TRAILER_BYTES - first.offset);
   let precedingKey = previousKey;
   for (const {
     key,
     handle: { offset, size },
   } of blocks) {
     const begin = offset - first.offset;
-    if (verifyBlock(piece.subarray(begin, begin + size + TRAILER_BYTES)) === undefined) yield { offset, precedingKey };
+    if (verifyBlock(chunk.subarray(begin, begin + size + TRAILER_BYTES)) === undefined) yield { offset, precedingKey };
     precedingKey = key;
   }
 }
@@ -105,7 +105,7 @@ async function readFooter(file: FileHandle): Promise<Footer | undefined> {
   return { meta: handles.handle(), index: handles.handle() };
 }
 
-/** Reads `bytes` bytes at `offset`. Returns an empty buffer if the file ends too early. */
+/** Reads `bytes` bytes at `offset`. Returns an empty buffer if the file is too short. */
 async function readOrEmpty(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
   const { size } = await file.stat();
   return offset + bytes > size ? Buffer.alloc(0) : readExactly(file, offset, bytes);

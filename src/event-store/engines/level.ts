@@ -60,7 +60,7 @@ const EVENTS_PER_INDEX_CHECK = 512;
 
 const NO_DEPENDENCIES: readonly ObservedRevision[] = [];
 
-/** Writes all of `puts` durably, or none. A chained batch passes them to LevelDB without copying each entry. */
+/** Writes all of `puts` durably, or none of them. A chained batch passes them to LevelDB without copying each entry. */
 function writeSynced(db: Level, puts: readonly Put[]): Promise<void> {
   const batch = db.batch();
   for (const { key, value } of puts) batch.put(key, value);

@@ -1,6 +1,6 @@
 /**
  * Decompresses Snappy (format_description.txt in Snappy), which LevelDB uses for the blocks of its tables.
- * @throws RangeError if `bytes` are invalid
+ * @throws RangeError if `bytes` is not valid Snappy data
  */
 export function decompressSnappy(bytes: Buffer): Buffer {
   let position = 0;
@@ -48,7 +48,7 @@ export function decompressSnappy(bytes: Buffer): Buffer {
       position += width;
     }
   }
-  if (filled !== length) throw new RangeError('it ends too early');
+  if (filled !== length) throw new RangeError('it is truncated');
   return out;
 }
 

@@ -17,7 +17,7 @@ export interface StoredHeads {
   lastRevision(stream: StreamName): Promise<Head>;
   /**
    * Like `lastRevision`, but synchronous, for streams with few appends or none. Returns undefined for other streams,
-   * and 0 if an append at `expected` may assume that the stream was never used.
+   * and 0 if an append at `expected` may assume that the stream has never been used.
    */
   lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Head | undefined;
 }
@@ -37,7 +37,7 @@ export interface StreamHeads {
   load(stream: StreamName): Promise<void>;
   findPending(stream: StreamName): PendingAppend | undefined;
   admit(stream: StreamName, append: PendingAppend): void;
-  /** Caches the head after the stream was read: the reader is likely to append. */
+  /** Caches the head after the stream has been read: the reader is likely to append. */
   observe(stream: StreamName, head: Revision): void;
   /** Marks the head as durable. */
   settle(stream: StreamName, head: Revision): void;

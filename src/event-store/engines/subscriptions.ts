@@ -36,7 +36,7 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
           continue;
         }
         if (failure !== undefined) throw failure;
-        await change.next(); // no await since the check of the head, so no wake-up is lost
+        await change.next(); // nothing was awaited since the head was checked, so no wake-up is lost
       }
     }
 

@@ -32,7 +32,7 @@ export interface PostgresArchiveDeps {
 }
 
 /**
- * An append whose response was lost is repeated for up to ten seconds, and is recognized by the row that it stored.
+ * An append whose response was lost is retried for up to ten seconds, and is recognized by the row that it stored.
  * Therefore, the rows of recent events are kept.
  */
 const SETTLED_MILLISECONDS = 15_000;
@@ -176,7 +176,7 @@ async function waitForNodes({ connection, node, pause, stopSignal }: Move, end: 
       throw new ArchivingRefused(`${unreadyNode.name} has no archive; ${NOT_REMOVED}. ${SET_DIRECTORY}`);
     if (poll === MAX_POLLS)
       throw new ArchivingRefused(
-        `${unreadyNode.name} does not find the archive files up to position ${end}; ${NOT_REMOVED}. ${CHECK_DIRECTORY}`,
+        `${unreadyNode.name} cannot find the archive files up to position ${end}; ${NOT_REMOVED}. ${CHECK_DIRECTORY}`,
       );
     await pause(POLL_MILLISECONDS, stopSignal);
   }

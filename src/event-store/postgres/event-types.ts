@@ -22,7 +22,7 @@ export async function declareEventTypes(
 }
 
 /** Returns the query for the release that first declared an event type. */
-export function releaseOf({ type, version }: EventType): Statement {
+export function releaseQuery({ type, version }: EventType): Statement {
   const text = 'select release from grantlog.event_types where type = $1 and version = $2';
   return { name: 'release-of', text, values: [type, version] };
 }

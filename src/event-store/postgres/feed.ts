@@ -31,7 +31,7 @@ export interface Feed {
 export interface FeedDeps {
   /** The position of the last event before the first one to deliver. */
   readonly from: Position;
-  /** Fetches the events after `after` up to `upTo`, or only the first of these. */
+  /** Fetches the events after `after` up to `upTo`, or only the first few of them. */
   readonly fetch: (after: Position, upTo: Position) => Promise<readonly RecordedEvent[]>;
   /** Called synchronously and in order. */
   readonly deliver: (events: readonly RecordedEvent[]) => void;
@@ -76,7 +76,7 @@ export function createFeed({ from, fetch, deliver, onFailure }: FeedDeps): Feed 
   async function fetchMissing(): Promise<void> {
     const firstOwnPosition = ownEvents.size === 0 ? Infinity : Math.min(...ownEvents.keys());
     const events = await fetch(head, Math.min(knownHead, firstOwnPosition - 1) as Position);
-    if (failure !== undefined) return; // it failed during the fetch
+    if (failure !== undefined) return; // the feed failed during the fetch
     for (const [index, { position }] of events.entries())
       if (position !== head + index + 1) throw new LogDamaged((head + index + 1) as Position, 'the event is missing');
     if (events.length === 0) throw new LogDamaged((head + 1) as Position, 'the event is missing');

@@ -39,10 +39,10 @@ export interface NodeIdentity {
 
 const INTERVAL_MILLISECONDS = 400;
 
-/** A node that needs longer to read the missing events is not current. */
+/** A node that takes longer to read the missing events is not current. */
 const CATCH_UP_TIMEOUT_MILLISECONDS = 1_000;
 
-/** The number of recent samples of the clock's offset. The sample with the shortest round trip is used. */
+/** The number of recent clock samples to keep. The one with the shortest round trip determines the offset. */
 const CLOCK_SAMPLES = 16;
 
 interface ClockSample {
@@ -51,8 +51,9 @@ interface ClockSample {
 }
 
 /**
- * Writes to the database several times a second. Reading is not enough: a primary that was replaced can still serve
- * reads, but without its standbys it cannot commit. Without synchronous replication, such a primary is not detected.
+ * Starts a heartbeat that writes to the database several times a second. Reading is not enough: a primary that was
+ * replaced can still serve reads, but without its standbys it cannot commit. Without synchronous replication, such a
+ * primary is not detected.
  * @throws Error if the first heartbeat failed; no connection is left open
  */
 export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {

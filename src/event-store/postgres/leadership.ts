@@ -4,7 +4,7 @@ import { createLink } from './link.ts';
 
 /** Elects one node for the work that only one node should do at a time. */
 export interface Leadership {
-  /** Returns false as soon as the connection that holds the lock has ended. */
+  /** Reports whether this node is the leader. Returns false as soon as the connection that held the lock has ended. */
   isLeader(): boolean;
   /**
    * Returns the connection whose session competes for the lock or holds it.
@@ -41,7 +41,7 @@ const BEATS_BEFORE_COMPETING_AGAIN = 3;
 const SESSION_SETTINGS = { idle_session_timeout: '5000' };
 
 /**
- * The leader is the node whose session holds an advisory lock. A node that was cut off may believe for some seconds
+ * The leader is the node whose session holds an advisory lock. A node that was cut off may believe for a few seconds
  * that it is still the leader. Therefore leadership only decides which node does the work; the database itself refuses
  * data that must not be stored twice.
  */

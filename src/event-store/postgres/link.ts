@@ -14,7 +14,7 @@ export interface Link {
   connection(): Promise<Connection>;
   /** Gives up `connection`, because a statement on it failed. */
   reset(connection: Connection): void;
-  /** Returns the number of times that a connection was opened again. */
+  /** Returns the number of times that the connection was reopened. */
   reconnects(): number;
   close(): void;
 }
@@ -22,6 +22,7 @@ export interface Link {
 const MAX_PAUSE_MILLISECONDS = 500;
 
 /**
+ * Creates a link. No connection is opened until one is requested.
  * @param open opens a connection and prepares it, for example by checking the database
  * @param onLost called when an open connection has failed
  */

@@ -80,9 +80,9 @@ export async function assertSchema(connection: Pick<Connection, 'query'>): Promi
   if (version > SCHEMA_VERSION) throw await newerSchemaError(connection, version);
   throw new WrongSchema(
     version === 0
-      ? 'the database has no schema for Grantlog yet. Create it: grantlog migrate'
+      ? 'the database has no schema for Grantlog yet. Run grantlog migrate to create it'
       : `the database schema has version ${version}, and this release needs ${SCHEMA_VERSION}. ` +
-          'Nodes of the earlier release may keep running: grantlog migrate',
+          'Run grantlog migrate; nodes of the earlier release may keep running',
   );
 }
 

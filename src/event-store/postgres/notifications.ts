@@ -16,7 +16,10 @@ const MAX_PENDING_MESSAGES = 200;
 /** PostgreSQL refuses longer payloads. */
 const MAX_MESSAGE_BYTES = 7_999;
 
-/** @param nodeId marks this node's messages, so that it can ignore them when they come back; must not contain spaces */
+/**
+ * Creates the messages between nodes. None are sent until a connection is attached.
+ * @param nodeId marks this node's messages, so that it can ignore them when they come back; must not contain spaces
+ */
 export function createNotifications(nodeId: string): Notifications {
   const handlers = new Map<string, ((payload: string) => void)[]>();
   let currentConnection: Connection | undefined;

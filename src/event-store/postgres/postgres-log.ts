@@ -20,7 +20,7 @@ import { createWriter } from './writer.ts';
 export interface PostgresLogDeps {
   readonly address: PostgresAddress;
   readonly node: NodeIdentity;
-  /** Returns a unique id for an append, by which a repeated attempt is recognized. */
+  /** Returns a unique id for an append, so that a retry can be recognized. */
   readonly mintAppendId: () => string;
   /** Returns the monotonic time in milliseconds. */
   readonly ticks: () => number;

@@ -4,7 +4,7 @@ import type { EventLocation, Position, RecordedEvent, Revision, StreamName } fro
 import type { Statement } from '../../platform/postgres/connect.ts';
 import { decodeRecord } from '../record.ts';
 import { storedName } from './append-statement.ts';
-import { releaseOf, type EventType } from './event-types.ts';
+import { releaseQuery, type EventType } from './event-types.ts';
 import type { ReadQueries } from './read-queries.ts';
 import type { SharedArchive } from './shared-archive.ts';
 
@@ -185,7 +185,7 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
     readBackwards,
     readStream,
     readStreamBackwards,
-    releaseOf: async (eventType) => (await query<{ release: string }>(releaseOf(eventType)))[0]?.release,
+    releaseOf: async (eventType) => (await query<{ release: string }>(releaseQuery(eventType)))[0]?.release,
     isAppliedByAll: async (position, silentSeconds) =>
       (await query<{ applied: boolean }>({ ...APPLIED_BY_ALL, values: [position, silentSeconds] }))[0]?.applied ===
       true,

@@ -20,7 +20,7 @@ export interface SharedArchive extends Pick<
    * @throws LogUnreachable if the database is not responding, or a file is missing
    */
   refresh(): Promise<void>;
-  /** Reads a batch of the first events after `after` up to `upTo`, or none if they are not archived. */
+  /** Reads the first events after `after` up to `upTo`, in one batch. It is empty if they are not archived. */
   firstBatch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]>;
 }
 
@@ -30,7 +30,7 @@ class ArchiveMissing extends LogDamaged {
     super(position, finding, options);
     this.message =
       `the events from position ${position} on cannot be read: ${finding}. GRANTLOG_ARCHIVE must name the directory ` +
-      'to which the log was archived, and all nodes must share it';
+      'that the log was archived to, and all nodes must share it';
   }
 }
 
@@ -49,7 +49,9 @@ interface SegmentRow {
   readonly seal: string;
 }
 
-/** Reads the list of segments, and checks that their files exist. `problem` describes a missing file. */
+/**
+ * Opens the archive: reads the list of segments, and checks that their files exist. `problem` describes a missing file.
+ */
 export async function openSharedArchive({ query, directory, tag }: SharedArchiveDeps): Promise<SharedArchive> {
   async function readSealsAfter(end: Position): Promise<readonly Seal[]> {
     const text = 'select first, last, tag, seal from grantlog.archive_segments where first > $1 order by first';
@@ -59,7 +61,7 @@ export async function openSharedArchive({ query, directory, tag }: SharedArchive
 
   async function assertReadable(seal: Seal): Promise<void> {
     if (directory === undefined)
-      throw new ArchiveMissing(seal.first, 'they are archived, and this node has no archive');
+      throw new ArchiveMissing(seal.first, 'they are archived, but this node has no archive');
     await assertFiles(directory, seal).catch((error: unknown) => {
       throw new ArchiveMissing(seal.first, `a file in ${directory} is missing or has a different size`, {
         cause: error,

@@ -16,7 +16,7 @@ const CHANGE_TIMEOUT_MILLISECONDS = 600_000;
 
 /**
  * One transaction stores a snapshot, so only complete ones are visible. A snapshot is read piece by piece. If it is
- * removed while it is being read, it ends early, and the missing last frame shows that it is incomplete.
+ * removed while it is being read, the bytes end early, and the missing last frame shows that it is incomplete.
  * @param open opens a connection for one snapshot, with a time limit (in milliseconds) for each statement
  */
 export function createSnapshotTables(open: (milliseconds: number) => Promise<Connection>): SharedSnapshotStore {

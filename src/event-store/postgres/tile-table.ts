@@ -8,7 +8,7 @@ export interface TileTable {
   add(level: number, index: number, hashes: Buffer): Promise<void>;
 }
 
-/** @param open opens a connection for one statement; such statements are rare */
+/** Creates the table. Each statement opens its own connection, because statements are rare. */
 export function createTileTable(open: () => Promise<Connection>): TileTable {
   const query = <Row extends object>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
     withConnection(open, (connection) => connection.query<Row>({ text, values }));

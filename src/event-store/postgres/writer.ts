@@ -35,7 +35,7 @@ export interface Writer {
 export interface WriterDeps {
   readonly link: Link;
   readonly feed: Pick<Feed, 'offer' | 'extend' | 'waitFor'>;
-  /** Returns a unique id for an append, by which a repeated attempt is recognized. */
+  /** Returns a unique id for an append, so that a retry can be recognized. */
   readonly mintAppendId: () => string;
   /** Returns the monotonic time in milliseconds. */
   readonly ticks: () => number;
@@ -45,7 +45,7 @@ export interface WriterDeps {
 /** The longest time that a caller waits for its append. */
 const APPEND_DEADLINE_MILLISECONDS = 10_000;
 
-/** Limits one transaction, and with it the time that other nodes wait. */
+/** Limits the size of a transaction, and with it the time that other nodes wait. */
 const MAX_BATCH_EVENTS = 4_096;
 
 interface PendingAppend extends Append {
@@ -158,7 +158,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     for (const [index, append] of batch.entries()) {
       const { outcome, value } = outcomes[index] ?? MISSING_OUTCOME;
       if (outcome === 'stored') storedEvents.push(...withPositions(append.events, value));
-      else if (append.isSettled) continue; // its deadline passed in flight
+      else if (append.isSettled) continue; // its deadline passed while it was in flight
       else if (outcome === 'outdated') rejectOutdated(append, value, head);
       else append.reject(new WrongExpectedRevision(append.stream, append.expectedRevision, toStreamRevision(value)));
     }
@@ -286,7 +286,7 @@ const MISSING_OUTCOME: AppendOutcome = { outcome: 'missing', value: 0 };
 
 const firstPosition = ({ outcome, value }: AppendOutcome): readonly number[] => (outcome === 'stored' ? [value] : []);
 
-/** Sets the positions of the events in place, because no other code has seen them yet. */
+/** Sets the positions in place, which is safe because no other code has seen the events yet. */
 function withPositions(events: readonly RecordedEvent[], first: number): readonly RecordedEvent[] {
   for (const [index, event] of events.entries()) (event as { position: number }).position = first + index;
   return events;

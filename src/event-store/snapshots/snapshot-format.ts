@@ -52,7 +52,7 @@ export class UnusableSnapshot extends Error {
   override readonly name = 'UnusableSnapshot';
 }
 
-/** Encodes a snapshot lazily. */
+/** Encodes a snapshot, piece by piece, as it is consumed. */
 export function* encodeSnapshot(
   header: SnapshotHeader,
   pieces: Iterable<SnapshotPiece>,
@@ -165,7 +165,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** Reads a stream of chunks in pieces of different sizes. A piece is valid until the next read. */
+/** Creates a reader that takes pieces of any size from a stream of chunks. A piece is valid until the next read. */
 function createByteReader(chunks: AsyncIterable<Uint8Array>) {
   const source = chunks[Symbol.asyncIterator]();
   let chunk: Buffer = Buffer.alloc(0);
@@ -182,7 +182,7 @@ function createByteReader(chunks: AsyncIterable<Uint8Array>) {
     const piece = Buffer.allocUnsafe(length);
     let filled = chunk.copy(piece);
     while (filled < length) {
-      if (!(await next())) throw new UnusableSnapshot('it ends too early');
+      if (!(await next())) throw new UnusableSnapshot('it is truncated');
       const bytesCopied = chunk.copy(piece, filled);
       chunk = chunk.subarray(bytesCopied);
       filled += bytesCopied;

@@ -38,7 +38,7 @@ export interface RestoredSnapshot<Value> {
  * replaces it.
  */
 export interface Snapshots {
-  /** Restores the newest usable snapshot that `accepts` selects, into a new value from `make`. */
+  /** Restores the newest usable snapshot that `accepts` selects, into a new value from `create`. */
   restore<Value extends { readonly projections: readonly Projection[] }>(
     accepts: (header: SnapshotHeader) => boolean,
     create: () => Value,
@@ -88,7 +88,7 @@ export function createSnapshots(deps: {
    * Returns the last event in the snapshot.
    * @throws UnusableSnapshot if the log does not contain that event
    */
-  async function lastEventOf({ position, before, record }: SnapshotHeader): Promise<RecordedEvent> {
+  async function readLastEvent({ position, before, record }: SnapshotHeader): Promise<RecordedEvent> {
     for await (const [event] of log.readAll(before as Position)) {
       if (event?.position === position && hashRecord(event.record) === record) return event;
       break;
@@ -104,7 +104,7 @@ export function createSnapshots(deps: {
     const { header, pieces, close } = await openSnapshot(store.read(position), key);
     try {
       if (!accepts(header)) return undefined;
-      const lastEvent = await lastEventOf(header);
+      const lastEvent = await readLastEvent(header);
       const value = create();
       const byName = new Map(value.projections.map((projection) => [projection.name, projection]));
       if (![...byName.keys()].every((name) => header.projections.includes(name)))

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { openCheckpoint, signCheckpoint } from '../../../src/audit/merkle/checkpoint.ts';
-import { Malformed } from '../../../src/audit/merkle/malformed.ts';
+import { MalformedError } from '../../../src/audit/merkle/malformed.ts';
 import { createNoteSigner, parseVerifierKey } from '../../../src/audit/merkle/note-key.ts';
 import { signNote, UntrustedNote } from '../../../src/audit/merkle/signed-note.ts';
 import { privateKeyFromSeed } from './note-fixtures.ts';
@@ -46,7 +46,7 @@ describe('a checkpoint', () => {
     const otherSigner = createNoteSigner('other.example', privateKeyFromSeed(Buffer.alloc(32, 1)));
     expect(() => openCheckpoint(signCheckpoint(HEAD, otherSigner), verifier)).to.throw(UntrustedNote);
     expect(() => signAndOpen(`other.example\n1\n${ROOT}\n`)).to.throw(
-      Malformed,
+      MalformedError,
       'belongs to other.example, not to auth.example',
     );
   });
@@ -72,7 +72,7 @@ describe('a checkpoint', () => {
     ['a space after the root', `auth.example\n1\n${ROOT} \n`, 'root hash'],
   ] as const) {
     it(`is malformed if it has ${flaw}, even if its signature is valid`, () => {
-      expect(() => signAndOpen(text)).to.throw(Malformed, message);
+      expect(() => signAndOpen(text)).to.throw(MalformedError, message);
     });
   }
 

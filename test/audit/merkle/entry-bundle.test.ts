@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { decodeEntryBundle, encodeEntryBundle, MAX_ENTRY_BYTES } from '../../../src/audit/merkle/entry-bundle.ts';
 import { leafHash } from '../../../src/audit/merkle/hashing.ts';
-import { Malformed } from '../../../src/audit/merkle/malformed.ts';
+import { MalformedError } from '../../../src/audit/merkle/malformed.ts';
 
 const someEntries = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 20 });
 
@@ -42,16 +42,22 @@ describe('an entry bundle', () => {
           const bundle = encodeEntryBundle(entries);
           if (bundle.length > 0)
             expect(() => decodeEntryBundle(bundle.subarray(0, random % bundle.length), entries.length)).to.throw(
-              Malformed,
+              MalformedError,
             );
-          expect(() => decodeEntryBundle(Buffer.concat([bundle, extraBytes]), entries.length)).to.throw(Malformed);
+          expect(() => decodeEntryBundle(Buffer.concat([bundle, extraBytes]), entries.length)).to.throw(MalformedError);
         },
       ),
     );
   });
 
   it('is refused if it has fewer or more entries than requested', () => {
-    expect(() => decodeEntryBundle(encodeEntryBundle(['a', 'b']), 3)).to.throw(Malformed, '2 entries instead of 3');
-    expect(() => decodeEntryBundle(encodeEntryBundle(['a', 'b']), 1)).to.throw(Malformed, '2 entries instead of 1');
+    expect(() => decodeEntryBundle(encodeEntryBundle(['a', 'b']), 3)).to.throw(
+      MalformedError,
+      '2 entries instead of 3',
+    );
+    expect(() => decodeEntryBundle(encodeEntryBundle(['a', 'b']), 1)).to.throw(
+      MalformedError,
+      '2 entries instead of 1',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { leafHash, nodeHash } from '../../../src/audit/merkle/hashing.ts';
-import { Malformed } from '../../../src/audit/merkle/malformed.ts';
+import { MalformedError } from '../../../src/audit/merkle/malformed.ts';
 import { consistencyProof, inclusionProof, rootAt } from '../../../src/audit/merkle/proofs.ts';
 import type { Proof } from '../../../src/audit/merkle/proofs.ts';
 import { partialTiles, type TileReader } from '../../../src/audit/merkle/tile.ts';
@@ -275,8 +275,8 @@ describe('computing roots and proofs from tiles', () => {
   });
 
   it('refuses a tile that is too short', async () => {
-    expect(await rejectionOf(inclusionProof(3, 700, readTruncated))).to.be.instanceOf(Malformed);
-    expect(await rejectionOf(rootAt(700, readTruncated))).to.be.instanceOf(Malformed);
+    expect(await rejectionOf(inclusionProof(3, 700, readTruncated))).to.be.instanceOf(MalformedError);
+    expect(await rejectionOf(rootAt(700, readTruncated))).to.be.instanceOf(MalformedError);
   });
 
   it('yields valid proofs for trees with up to 2^50 leaves', async () => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { Malformed } from '../../../src/audit/merkle/malformed.ts';
+import { MalformedError } from '../../../src/audit/merkle/malformed.ts';
 import {
   createNoteSigner,
   isKeyName,
@@ -120,7 +120,7 @@ describe('a signed note', () => {
     ],
   ] as const) {
     it(`is malformed if it ${flaw}`, () => {
-      expect(() => openNote(note, verifier)).to.throw(Malformed, message);
+      expect(() => openNote(note, verifier)).to.throw(MalformedError, message);
     });
   }
 
@@ -173,7 +173,7 @@ describe('a signed-note key', () => {
       }),
       { numRuns: 30 },
     );
-    expect(() => renameVerifierKey('a.example+00000000+?', 'b.example')).to.throw(Malformed, 'not base64');
+    expect(() => renameVerifierKey('a.example+00000000+?', 'b.example')).to.throw(MalformedError, 'not base64');
   });
 
   it('has a name without whitespace, control characters, plus signs or lone surrogates', () => {
@@ -193,7 +193,7 @@ describe('a signed-note key', () => {
           fc.pre(GO_NOTE.verifierKey[offset] !== character);
           expect(() =>
             parseVerifierKey(GO_NOTE.verifierKey.slice(0, offset) + character + GO_NOTE.verifierKey.slice(offset + 1)),
-          ).to.throw(Malformed);
+          ).to.throw(MalformedError);
         },
       ),
     );
@@ -208,7 +208,7 @@ describe('a signed-note key', () => {
     ['followed by a newline', `${GO_NOTE.verifierKey}\n`, 'not base64'],
   ] as const) {
     it(`is refused if it is ${flaw}`, () => {
-      expect(() => parseVerifierKey(key)).to.throw(Malformed, message);
+      expect(() => parseVerifierKey(key)).to.throw(MalformedError, message);
     });
   }
 

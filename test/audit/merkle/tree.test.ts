@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { leafHash } from '../../../src/audit/merkle/hashing.ts';
-import { Malformed } from '../../../src/audit/merkle/malformed.ts';
+import { MalformedError } from '../../../src/audit/merkle/malformed.ts';
 import { emptyTree, resumeTree } from '../../../src/audit/merkle/tree.ts';
 import type { MerkleTree } from '../../../src/audit/merkle/tree.ts';
 import { naiveRoot, naiveTiles, numberedLeaves, store, syncReaderOf } from './naive-tree.ts';
@@ -130,7 +130,7 @@ describe('a growing Merkle tree', () => {
   it('does not resume from a short tile', () => {
     const readShort = syncReaderOf(naiveTiles(LEAVES.slice(0, 299)));
     expect(() => resumeTree(300, readShort)).to.throw(
-      Malformed,
+      MalformedError,
       'tile 1 at level 0 has 1376 bytes instead of 1408 (44 hashes)',
     );
   });

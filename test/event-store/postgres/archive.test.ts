@@ -331,7 +331,7 @@ describe('the archive of a log in PostgreSQL', function () {
       const log = await open({ pause: async () => {} });
       await fill(log, 3);
       const otherNode = await open({ archiveDirectory: join(parent, 'elsewhere') });
-      expect(await refusalOf(log)).to.include('does not find the archive files up to position 2');
+      expect(await refusalOf(log)).to.include('cannot find the archive files up to position 2');
       expect(await storedEvents()).to.equal(3);
       expect(await readEverything(otherNode)).to.have.length(3);
     });

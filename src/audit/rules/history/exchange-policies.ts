@@ -1,7 +1,7 @@
 import type { EventOf } from '../../../domain/events.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** The policy for a client to exchange the tokens of another one, according to the log. */
+/** The policy for a client to exchange the tokens of another client, according to the log. */
 interface ExchangePolicyRecord {
   /** Null after it was removed. */
   readonly settings: EventOf<'ExchangePolicySet'>['data']['settings'] | null;

@@ -72,7 +72,7 @@ export interface GrantRecord {
   /** Whether an ID token may follow the latest access token, because the cause of that token has the `openid` scope. */
   isIdTokenDue: boolean;
   isRevoked: boolean;
-  /** The time at which the last of its access tokens expires, or 0 if it has no access tokens. */
+  /** The latest expiry of its access tokens, or 0 if it has none. */
   latestExpiry: number;
   /** The latest event. */
   newestEvent: Moment;
@@ -104,18 +104,18 @@ export function createGrantHistory(): GrantHistory {
   }
 
   /** The events that must still follow in the current append. */
-  let expected: { readonly stream: StreamName; readonly types: readonly EventType[] } = { stream: '', types: [] };
+  let expectedEvents: { readonly stream: StreamName; readonly types: readonly EventType[] } = { stream: '', types: [] };
 
   return {
     inStream: (stream) => byStream.get(stream),
     expectedNext() {
-      const [type] = expected.types;
-      return type === undefined ? undefined : { stream: expected.stream, type };
+      const [type] = expectedEvents.types;
+      return type === undefined ? undefined : { stream: expectedEvents.stream, type };
     },
     apply(auditedEvent) {
-      expected = {
+      expectedEvents = {
         stream: auditedEvent.record.stream,
-        types: followingTypes(auditedEvent.event) ?? expected.types.slice(1),
+        types: followingTypes(auditedEvent.event) ?? expectedEvents.types.slice(1),
       };
       const existing = byStream.get(auditedEvent.record.stream);
       const grant = existing ?? createGrantRecord(auditedEvent);

@@ -6,7 +6,7 @@ import { sessionStreamOf } from './sessions.ts';
 interface SessionClients {
   /** The clients that were authorized in the session with the `openid` scope. */
   readonly authorizedClients: Set<string>;
-  /** The clients for which the outcome of a logout token is recorded. */
+  /** The clients whose logout token has a recorded outcome. */
   readonly clientsWithOutcome: Set<string>;
 }
 
@@ -18,7 +18,7 @@ export interface LogoutHistory {
 export function createLogoutHistory(): LogoutHistory {
   const byStream = new Map<StreamName, SessionClients>();
 
-  function clientsOfSession(stream: StreamName): SessionClients {
+  function findOrCreateClients(stream: StreamName): SessionClients {
     const clients = byStream.get(stream) ?? { authorizedClients: new Set(), clientsWithOutcome: new Set() };
     byStream.set(stream, clients);
     return clients;
@@ -28,10 +28,10 @@ export function createLogoutHistory(): LogoutHistory {
     inStream: (stream) => byStream.get(stream),
     apply({ event: { type, data }, record: { stream } }) {
       if (type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed')
-        clientsOfSession(stream).clientsWithOutcome.add(data.clientId);
+        findOrCreateClients(stream).clientsWithOutcome.add(data.clientId);
       if (type !== 'ConsentGiven' || !data.scope.includes('openid')) return;
       const sessionHash = data.login?.sessionHash ?? null;
-      if (sessionHash !== null) clientsOfSession(sessionStreamOf(sessionHash)).authorizedClients.add(data.clientId);
+      if (sessionHash !== null) findOrCreateClients(sessionStreamOf(sessionHash)).authorizedClients.add(data.clientId);
     },
   };
 }

@@ -19,7 +19,7 @@ export interface ResourceHistory {
    * Returns the resource servers that declare a type of authorization details. `changedAt` is the time of the latest
    * change to a resource server that declared the type, or null if none has ever declared it.
    */
-  declarersOf(type: string): { readonly uris: readonly string[]; readonly changedAt: number | null };
+  findDeclarers(type: string): { readonly uris: readonly string[]; readonly changedAt: number | null };
   apply(auditedEvent: AuditedEvent): void;
 }
 
@@ -31,7 +31,7 @@ export function createResourceHistory(): ResourceHistory {
   return {
     inStream: (stream) => byStream.get(stream),
     find: (uri) => byUri.get(uri),
-    declarersOf: (type) => ({
+    findDeclarers: (type) => ({
       uris: [...byUri.values()].filter(({ detailTypes }) => detailTypes.includes(type)).map(({ uri }) => uri),
       changedAt: changeTimes.get(type) ?? null,
     }),

@@ -35,7 +35,7 @@ export function secondFactorOf(authentication: Authentication | undefined): Seco
 }
 
 /**
- * Returns the passkey with which the user authenticated, alone or after the password, or undefined if the user used
+ * Returns the passkey that the user authenticated with, alone or after the password, or undefined if the user used
  * none.
  */
 export function passkeyOf(authentication: Authentication | undefined): string | undefined {

@@ -15,7 +15,9 @@ export interface SessionRecord {
   readonly userId: string;
   readonly authentication: Authentication | undefined;
   readonly expiresAt: EpochSeconds;
-  /** The time of the latest recorded use or of the start; undefined if an earlier release started the session. */
+  /**
+   * The time of the latest recorded use, or of the login if there is none; undefined if an earlier release started it.
+   */
   lastUsedAt: EpochSeconds | undefined;
   /** Whether its own stream ended it. */
   hasEnded: boolean;

@@ -2,7 +2,7 @@
  * The keys, encrypted by the nodes. A destroyed key remains as a row without a value, so that every node learns of its
  * destruction. Changes are numbered while `key_changes` is locked, so they become visible in the order of their
  * numbers, and a node that has read up to a number has missed no earlier change. Dead rows contain values of destroyed
- * keys, so they are vacuumed early.
+ * keys, so they are vacuumed promptly.
  */
 export const KEYS = `
 create table grantlog.key_changes (

@@ -80,11 +80,11 @@ begin
   has_archive := exists (select from grantlog.archive_segments);
   last := before;
   for i in 1 .. cardinality(append_ids) loop
-    current := ${revisionOf('streams[i]')};
+    current := ${revisionExpression('streams[i]')};
     changed := null;
     if current = expected[i] then
       for d in 1 .. dependency_counts[i] loop
-        if ${revisionOf('dependency_streams[dependency + d]')} <> dependency_revisions[dependency + d] then
+        if ${revisionExpression('dependency_streams[dependency + d]')} <> dependency_revisions[dependency + d] then
           changed := d;
           exit;
         end if;
@@ -153,7 +153,7 @@ $$;
  * Returns an SQL expression for the latest revision of a stream, or 0 if it is empty. It is part of one statement, so
  * that it sees the events of an archived stream either in the table or as archived.
  */
-function revisionOf(stream: string): string {
+function revisionExpression(stream: string): string {
   return `coalesce(
       (select e.revision from grantlog.events e where e.stream = ${stream} order by e.revision desc limit 1),
       case when has_archive then

@@ -15,7 +15,7 @@ import type { TwoStepStatus } from './two-step-status.ts';
 import type { ProfileFormGroup } from './profile-form.ts';
 import type { SessionLocals } from './session-locals.ts';
 import type { RequestingApplication } from './requesting-application.ts';
-import type { PassedOn } from '../../../audit/queries/passed-on.ts';
+import type { PassedOnAccess } from '../../../audit/queries/passed-on.ts';
 import type { AuthorizedApplicationLocals, GrantLocals } from './grant-locals.ts';
 import type { WaysLocals } from './ways-locals.ts';
 
@@ -200,7 +200,7 @@ export interface AuthorizedApplicationPageLocals extends PageContext {
   readonly grants: readonly (GrantLocals & {
     readonly details: readonly DescribedDetail[];
     /** The access that was passed on by exchanging its tokens, as long as the resulting tokens are valid. */
-    readonly passedOn: { readonly newest: readonly PassedOn[]; readonly others: number };
+    readonly passedOn: { readonly newest: readonly PassedOnAccess[]; readonly others: number };
   })[];
 }
 
