@@ -12,9 +12,9 @@ up to four times, with and without actors, and grants are revoked. The audit mus
 The second log has ${VIOLATIONS.length} violations at random positions. The audit must find exactly these, each with its
 rule and its position.
 
-  --events N   events of each log (1000000)
+  --events N   events in each log (1000000)
   --seed S     a whole number that determines the events (default: random)
-  --help       this text
+  --help       show this help
 
 Exit status 0: the findings are as expected. 1: they are not. 2: usage error.
 `;

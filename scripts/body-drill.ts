@@ -11,7 +11,7 @@ connection plus headroom, other clients must get responses, and slow connections
 
   --connections N  concurrent connections of each kind (40, which takes a minute)
   --json           print JSON
-  --help           this text
+  --help           show this help
 
 Exit status 0: no findings. 1: a finding. 2: usage error, or the drill cannot run.
 `;

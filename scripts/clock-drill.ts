@@ -7,7 +7,7 @@ const USAGE = `Usage: node --import tsx scripts/clock-drill.ts
 Starts the built server, sets its wall clock a day back, a year ahead and back again, issues tokens at each time, and
 restarts it. No token may be valid longer than its lifetime, and the log must verify afterwards.
 
-  --help    this text
+  --help    show this help
 
 Exit status 0: all checks passed. 1: a check failed. 2: usage error.
 `;

@@ -31,7 +31,7 @@ Options:
   --seed S       a whole number that determines the faults and requests, but not their timing (default: random)
   --self-test    uses a client that reports false tokens; the drill must detect that
   --json         prints the result as JSON
-  --help         this text
+  --help         show this help
 
 Faults:
 ${NAMES.map((name) => `  ${name.padEnd(16)} ${FAULTS[name].description}`).join('\n')}
@@ -54,10 +54,10 @@ interface Options {
 }
 
 await runScript<Options>(USAGE, readOptions, (options) =>
-  runDrill('cluster', (directory) => modeOf(options)(directory, options), 1),
+  runDrill('cluster', (directory) => selectMode(options)(directory, options), 1),
 );
 
-function modeOf({ races, revocations }: Options): typeof injectFaults {
+function selectMode({ races, revocations }: Options): typeof injectFaults {
   if (races > 0) return race;
   return revocations > 0 ? measureRevocations : injectFaults;
 }
@@ -175,7 +175,7 @@ function readOptions(args: readonly string[]): Options {
 
 function readFault(name: string): FaultName {
   const fault = NAMES.find((candidate) => candidate === name);
-  if (fault === undefined) throw new Error(`--faults contains the unknown fault ${name}`);
+  if (fault === undefined) throw new Error(`--faults: unknown fault ${name}; use ${NAMES.join(', ')}`);
   return fault;
 }
 

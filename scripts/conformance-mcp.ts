@@ -74,10 +74,10 @@ function suitePackages(): readonly string[] {
 }
 
 /** Logs the user in, authorizes the client, and follows the redirect to it. */
-async function authorize(issuer: string, address: string): Promise<void> {
+async function authorize(issuer: string, url: string): Promise<void> {
   const browser = browserSession(() => issuer);
   await browser.logIn(USER.username, USER.password);
-  const { pathname, search } = new URL(address);
+  const { pathname, search } = new URL(url);
   const { location, html } = await browser.submit(await browser.get(pathname + search), { allow: 'Authorize' });
   if (location === null) throw new Error(`the consent page responded without a redirect: ${html}`);
   await fetch(location);

@@ -31,7 +31,7 @@ END
 GRANTLOG_CONFIG=grantlog.json npm run -s grantlog -- config
 \`\`\`
 
-- All settings are checked at the start. The server reports every invalid setting by name, and exits with 2.
+- All settings are checked at startup. The server reports every invalid setting by name, and exits with 2.
 - \`grantlog config\` prints every setting with its value, source and default. If a server runs on the data directory,
   these are its current values, with the changes that a restart with the environment of the command would make.
   Administrators find the values at \`/admin/settings/\`. \`grantlog config --schema\` prints a JSON Schema of the
@@ -44,7 +44,7 @@ GRANTLOG_CONFIG=grantlog.json npm run -s grantlog -- config
   [what ends when](lifecycle.md). Lifetimes are the exception: an issued credential keeps its expiry.
 - Settings that change *while running* can also be changed on the page and with \`grantlog setting set\`, unless the
   environment or the file sets them: see [operations](operations.md#change-a-setting-while-the-server-runs). All others
-  are read at the start.
+  are read at startup.
 - [What-if](operations.md#try-a-setting-before-you-change-it) shows who would be affected by a change.
 
 | setting | environment | default | meaning | value | changes |
@@ -52,10 +52,10 @@ GRANTLOG_CONFIG=grantlog.json npm run -s grantlog -- config
 `;
 
 export function settingsDocument(): string {
-  return `${INTRODUCTION}${SETTING_NAMES.map((name) => `| ${cellsOf(name).join(' | ')} |\n`).join('')}`;
+  return `${INTRODUCTION}${SETTING_NAMES.map((name) => `| ${tableCells(name).join(' | ')} |\n`).join('')}`;
 }
 
-function cellsOf(name: SettingName): readonly string[] {
+function tableCells(name: SettingName): readonly string[] {
   const { expects, atRunTime }: Setting<z.ZodType> = settings[name];
   const [sample, configured] = (['sample', 'file'] as const).map((basis) =>
     formatForTable(effectiveDefault(name, basis).value),
@@ -68,7 +68,7 @@ function cellsOf(name: SettingName): readonly string[] {
     defaultValue ?? '',
     english.t(`setting.${name}`),
     english.text(expects),
-    atRunTime ? 'while running' : 'at the start',
+    atRunTime ? 'while running' : 'at startup',
   ].map(escapeBars);
 }
 

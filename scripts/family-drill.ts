@@ -16,7 +16,7 @@ Durations are printed, but not checked.
 
   --rotations N   number of rotations (${YEAR}: hourly for a year)
   --json          print both measurements as JSON
-  --help          this text
+  --help          show this help
 
 Exit status 0: a long family costs no more than a short one. 1: it costs more. 2: usage error.
 `;

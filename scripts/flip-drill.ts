@@ -22,7 +22,7 @@ and the responses of that server.
   --kind K    damage only files of one kind, as named in the first column of the table, such as "clients.keys"
   --seed S    a whole number, to repeat a run (default: random)
   --json      print every trial as a JSON line, and the table on standard error
-  --help      this text
+  --help      show this help
 
 Exit status 0: no trial was silently wrong. 1: a trial was silently wrong. 2: usage error.
 `;

@@ -23,7 +23,7 @@ The log of each run must pass the audit.
   --engines A,B    engines from this list: ${ENGINE_NAMES.join(', ')} (all)
                    postgres: two nodes on one PostgreSQL; nodes: three nodes on a shared log in memory
   --seed S         a whole number that determines the operations (default: random)
-  --help           this text
+  --help           show this help
 
 Exit status 0: no findings. 1: findings. 2: usage error.
 `;

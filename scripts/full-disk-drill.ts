@@ -11,7 +11,7 @@ that record events must get 503. Restarts the server on the full disk, frees spa
 token that was returned. The disk is mounted in a separate mount namespace, which unshare creates without root.
 
   --mib N   the size of the disk in MiB, at least 64 (80)
-  --help    this text
+  --help    show this help
 
 Exit status 0: all checks passed. 1: a check failed. 2: usage error, or no disk can be mounted here.
 `;

@@ -16,7 +16,7 @@ An unfinished request may take at most ${OPEN_REQUEST_BOUND_BYTES / 1024} KiB of
   --requests N   number of requests (100000)
   --seed S       a whole number, to repeat a run (default: random)
   --json         print the totals as JSON
-  --help         this text
+  --help         show this help
 
 Exit status 0: no findings. 1: a finding. 2: usage error.
 `;

@@ -14,7 +14,7 @@ match a replay of the log.
 
   --rounds N   number of kills (200)
   --seed S     a whole number, to repeat a run (default: random)
-  --help       this text
+  --help       show this help
 
 Exit status 0: nothing was lost. 1: a finding; the data directory is kept for inspection. 2: usage error.
 `;

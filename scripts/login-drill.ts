@@ -18,10 +18,10 @@ of the refused logins must succeed when retried at that time. Callers that may h
 The drill checks the order of logins, not their duration, because the server, the flood and the
 logins share the machine.
 
-  --flood N      concurrent logins of the flood (1100)
+  --flood N      concurrent logins in the flood (1100)
   --attempts N   logins of each caller (100)
   --json         print JSON
-  --help         this text
+  --help         show this help
 
 Exit status 0: no login was delayed. 1: a login was delayed. 2: usage error, or the drill cannot run.
 `;

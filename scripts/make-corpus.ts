@@ -38,7 +38,7 @@ import { recordSettingChanges } from './corpus/changed-settings.ts';
 import { recordDescribedClient } from './corpus/described-client.ts';
 import { recordDisabledClients } from './corpus/disabled-client.ts';
 import { recordDevices } from './corpus/devices.ts';
-import { expectPage, textOf } from './corpus/expect-page.ts';
+import { expectPage, elementText } from './corpus/expect-page.ts';
 import { recordExchangePolicies, recordTokenExchanges } from './corpus/exchange-policies.ts';
 import { recordGroupChanges } from './corpus/group-members.ts';
 import { recordInvitations } from './corpus/invited-users.ts';
@@ -125,8 +125,8 @@ async function freeze(directory: string): Promise<void> {
 /** Returns the output of `grantlog log export`. */
 async function exportLog(running: RunningService): Promise<string> {
   const lines: string[] = [];
-  const never = new AbortController().signal;
-  for await (const line of operate(running.service())('log export', {}, never)) lines.push(`${String(line)}\n`);
+  const neverAborted = new AbortController().signal;
+  for await (const line of operate(running.service())('log export', {}, neverAborted)) lines.push(`${String(line)}\n`);
   return lines.join('');
 }
 
@@ -244,8 +244,8 @@ async function recordAccountChanges(running: RunningService, user: TestUser): Pr
   }
   for (const device of authenticators) await logInWithPasskey(running.browser(), device);
   const page = await browser.get('/accounts/');
-  const [address = ''] = /\/accounts\/passkeys\/[\w-]{22}\/remove\//.exec(page.html) ?? [];
-  await browser.submit(page, {}, address);
+  const [removalPath = ''] = /\/accounts\/passkeys\/[\w-]{22}\/remove\//.exec(page.html) ?? [];
+  await browser.submit(page, {}, removalPath);
   const { accounts } = running.service();
   for (const roles of [['auditor'], []] as const)
     await accounts.changeRoles(findAccount(running, user), roles, OPERATOR);
@@ -264,22 +264,22 @@ async function recordApplicationChanges(running: RunningService, owner: TestUser
   };
   const blankForm = await expectPage(browser.get('/o/applications/register/?view=expert'));
   const registrationPath = '/o/applications/register/';
-  const applicationPage = await expectPage(
+  const registrationResult = await expectPage(
     browser.submitAndFollow(blankForm, { name: 'Anna’s application', ...fields }, registrationPath),
   );
   const [registered] = running.service().projections.clients.ownedBy(findAccount(running, owner).userId);
   const client_id = registered?.clientId ?? '';
-  const address = `/o/applications/${client_id}/`;
+  const applicationPath = `/o/applications/${client_id}/`;
   const submit = async (
     form: string,
     changedFields: Readonly<Record<string, string | readonly string[]>>,
   ): Promise<void> => {
-    const page = await expectPage(browser.get(`${address}${form}/`));
-    await expectPage(browser.submit(page, changedFields, `${address}${form}/`));
+    const page = await expectPage(browser.get(`${applicationPath}${form}/`));
+    await expectPage(browser.submit(page, changedFields, `${applicationPath}${form}/`));
   };
   await submit('update', { name: 'Anna’s other application', ...fields });
   await submit('rotate_secret', { old_secret: 'hour' });
-  const client_secret = textOf(applicationPage, 'client-secret');
+  const client_secret = elementText(registrationResult, 'client-secret');
   await running.post('/o/token/', { grant_type: 'password', ...owner, client_id, client_secret });
   await submit('rotate_secret', { old_secret: 'now' });
   await submit('delete', { name: 'Anna’s other application' });
@@ -302,28 +302,30 @@ async function importClient(running: RunningService): Promise<Pick<Credentials, 
   return { broughtId, broughtSecret };
 }
 
-/** Sends a logout token to one application, but not to another one that has withdrawn its address. */
+/** Sends a logout token to one application, but not to another one that has removed its logout URI. */
 async function recordLogoutTokens(running: RunningService, user: TestUser): Promise<void> {
-  const party = await startHostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+  const clientServer = await startHostileServer(
+    (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+  );
   const { registration, projections, logoutDeliveries } = running.service();
-  const openid = { backchannelLogoutUri: `http://127.0.0.1:${party.port}/logout` };
-  const [listening, withdrawn] = [
+  const openid = { backchannelLogoutUri: `http://127.0.0.1:${clientServer.port}/logout` };
+  const [listeningClient, withdrawnClient] = [
     await running.addClient({ name: 'Told of logouts', openid }),
     await running.addClient({ name: 'Not told of logouts', openid }),
   ];
   const browser = running.browser();
   await browser.logIn(user.username, user.password);
-  for (const client of [listening, withdrawn])
+  for (const client of [listeningClient, withdrawnClient])
     await browser.submit(await browser.get(authorizePath(client, { scope: 'openid' })), { allow: 'Authorize' });
   await logOut(browser);
-  const client = projections.clients.find(withdrawn.id);
+  const client = projections.clients.find(withdrawnClient.id);
   if (client === undefined) throw new Error('the application is not registered');
   const withoutLogoutUri = { ...client, openid: { ...client.openid, backchannelLogoutUri: null } };
   await registration.update(client.clientId, withoutLogoutUri, OPERATOR);
   logoutDeliveries.start();
   while (projections.logouts.counts().pending > 0) await new Promise(setImmediate);
   await logoutDeliveries.close();
-  await party.close();
+  await clientServer.close();
 }
 
 /** Imports accounts and clients with PBKDF2 hashes, uses some of them, and disables one account. */
@@ -444,8 +446,8 @@ async function recordPasswordsAndRefreshes(running: RunningService, client: Test
   const browser = running.browser();
   await browser.logIn(user.username, user.password);
   const page = await browser.get('/o/authorized_tokens/');
-  const [address] = /\/o\/authorized_tokens\/[\w-]{22}\/revoke\//.exec(page.html) ?? [];
-  await browser.submit(page, {}, address ?? '');
+  const [revocationPath] = /\/o\/authorized_tokens\/[\w-]{22}\/revoke\//.exec(page.html) ?? [];
+  await browser.submit(page, {}, revocationPath ?? '');
 }
 
 /** Refreshes until the grant is summarized, and once more. */
@@ -580,7 +582,7 @@ async function recordSigningKeys(running: RunningService): Promise<void> {
 }
 
 /** Issues OpenID Connect grants that end with a session, and one that continues in another session. */
-async function recordGrantsOfSessions(running: RunningService, user: TestUser, next: TestUser): Promise<void> {
+async function recordGrantsOfSessions(running: RunningService, user: TestUser, nextUser: TestUser): Promise<void> {
   const client = await running.addClient({ name: 'Log in with', skipAuthorization: true });
   const authorize = async (browser: ReturnType<RunningService['browser']>): Promise<void> => {
     const query = { response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, scope: 'openid read' };
@@ -590,7 +592,7 @@ async function recordGrantsOfSessions(running: RunningService, user: TestUser, n
   };
   for (const end of [
     logOut,
-    (browser: ReturnType<RunningService['browser']>) => browser.logIn(next.username, next.password),
+    (browser: ReturnType<RunningService['browser']>) => browser.logIn(nextUser.username, nextUser.password),
   ]) {
     const browser = running.browser({ 'user-agent': FIREFOX });
     await browser.logIn(user.username, user.password);

@@ -7,7 +7,7 @@ const USAGE = `Usage: node --import tsx scripts/open-files-drill.ts
 Starts the built server with a limit of 256 open files, keeps 400 connections open, and requests tokens during that
 time and afterwards. The server must survive, respond again, and write every tile of its log.
 
-  --help    this text
+  --help    show this help
 
 Exit status 0: all checks passed. 1: a check failed. 2: usage error.
 `;

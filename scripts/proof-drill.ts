@@ -18,7 +18,7 @@ must be refused as replays, or because the nonce of the proof was issued before 
 
   --requests N   number of requests (10000)
   --proofs N     number of proofs for each of the two endpoints, before the kill and again after it (100)
-  --help         this text
+  --help         show this help
 
 Exit status 0: no proof was accepted twice. 1: a finding. 2: usage error.
 `;

@@ -8,7 +8,7 @@ Starts the built server behind nginx, Apache and HAProxy, each configured as in 
 and Python that client certificates reach it, and forged headers do not. Needs, on Debian, the packages nginx,
 libnginx-mod-http-js, apache2, haproxy, curl and python3-requests.
 
-  --help    this text
+  --help    show this help
 
 Exit status 0: all checks passed. 1: a check failed. 2: usage error.
 `;

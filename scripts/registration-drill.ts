@@ -15,7 +15,7 @@ the second half of the registrations must not need more memory than the first ha
   --registrations N  clients that register themselves (100000, which takes a few minutes)
   --directly         without HTTP, which is much faster
   --json             print JSON
-  --help             this text
+  --help             show this help
 
 Exit status 0: no findings. 1: a finding. 2: usage error, or the drill cannot run.
 `;

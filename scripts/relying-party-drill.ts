@@ -9,7 +9,7 @@ Authlib. Logs a user in to both in a browser, and checks the claims, a refresh, 
 Apache. Needs Chromium and, on Debian, the packages apache2, libapache2-mod-auth-openidc, python3-authlib and
 python3-requests.
 
-  --help    this text
+  --help    show this help
 
 Exit status 0: all checks passed. 1: a check failed. 2: usage error.
 `;

@@ -13,7 +13,7 @@ schemathesis), or its path in SCHEMATHESIS.
 
   --examples N   generated requests for each operation, in addition to those at the bounds of its schema (0)
   --seed N       the seed of the generator (1)
-  --help         this text
+  --help         show this help
 
 Exit status 0: no defect. 1: a defect. 2: usage error, or schemathesis is missing.
 `;

@@ -15,7 +15,7 @@ Takes a screenshot of every page, light and dark, on a phone (360 pixels) and a 
 With --readme, takes only the pictures for the documents, and writes them to docs/pictures with their text.
 `;
 
-const WIDTHS = { phone: 360, desk: 1280 } as const;
+const WIDTHS = { phone: 360, desktop: 1280 } as const;
 const HEIGHT = 800;
 
 const { values } = parseArgs({

@@ -16,7 +16,7 @@ rows. Four times as many samples detect half the difference.
 
   --samples N  number of samples of each kind (60, which takes about 15 seconds)
   --json       print JSON
-  --help       this text
+  --help       show this help
 
 Exit status 0: indistinguishable. 1: distinguishable. 2: usage error, or the drill cannot run.
 `;

@@ -79,7 +79,7 @@ const copyFunctions = {
     return openCopyTarget(location);
   },
   async copyKeys(locations: { readonly from: string; readonly to: string }) {
-    const { copyKeysOfLog } = await import('./composition/copy-locations.ts');
+    const { copyLogKeys: copyKeysOfLog } = await import('./composition/copy-locations.ts');
     const { systemEntropy } = await import('./platform/ports.ts');
     return copyKeysOfLog(locations, readSettings().config, systemEntropy());
   },

@@ -62,7 +62,7 @@ checked, and compared with the log.
   --save FILE       also write the figures to FILE as JSON; they are always written to bench-results/
   --markdown        print the table as Markdown
   --json            print the figures as JSON
-  --help            this text
+  --help            show this help
 
 Exit status 0: the measurement is complete. 1: a response was incorrect or does not match the log. 2: usage error.
 Figures below their targets are reported but do not fail the run, because machines are shared.
@@ -116,7 +116,7 @@ export function readArguments(args: readonly string[]): BenchOptions {
   const defaults = values.quick
     ? { rounds: '3', seconds: '0.6', warmUpSeconds: 0.6 }
     : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
-  if (positionals.length > 1) throw new Error(`only one measurement at a time, not ${positionals.join(' and ')}`);
+  if (positionals.length > 1) throw new Error(`expected one measurement, got ${positionals.join(' and ')}`);
   const mode = parseMode(positionals[0] ?? 'compare');
   if (values.baseline !== undefined && mode !== 'compare')
     throw new Error(`--baseline is an option of compare, not of ${mode}`);

@@ -89,7 +89,7 @@ function baselineRemark(baseline: Result, results: readonly Result[]): string {
   );
 }
 
-/** Returns the median and the quartiles. */
+/** Formats the median and the quartiles. */
 function describeRatios(ratios: readonly number[]): string {
   const sorted = ratios.toSorted((a, b) => a - b);
   const [middle, lower, upper] = [median(ratios), quantile(sorted, 0.25), quantile(sorted, 0.75)];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The CPUs to which the server and the load generator are pinned. */
+/** The CPUs that the server and the load generator are pinned to. */
 export interface Cores {
   readonly server: number;
   readonly load: number;

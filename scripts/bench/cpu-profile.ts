@@ -21,7 +21,7 @@ const IDLE_FRAMES = ['(idle)', '(root)'];
 
 /**
  * Returns the self times between two points of the profile's clock, largest first.
- * @param nameOf the name under which a frame is counted
+ * @param nameOf returns the name that a frame is counted under
  */
 export function selfTimes(
   profile: CpuProfile,
@@ -52,11 +52,11 @@ export function selfTimes(
 }
 
 /** Returns the source file, package or Node module of a frame, or V8's name for it. */
-export function fileOf({ url, functionName }: CpuProfile['nodes'][number]['callFrame']): string {
-  const inPackage = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
-  if (inPackage !== undefined) return inPackage;
-  const ownFile = /\/dist\/(.+)\.js$/.exec(url)?.[1];
-  if (ownFile !== undefined) return `src/${ownFile}.ts`;
+export function describeSource({ url, functionName }: CpuProfile['nodes'][number]['callFrame']): string {
+  const packageName = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
+  if (packageName !== undefined) return packageName;
+  const builtFile = /\/dist\/(.+)\.js$/.exec(url)?.[1];
+  if (builtFile !== undefined) return `src/${builtFile}.ts`;
   return url === ''
     ? functionName === ''
       ? '(native)'
@@ -67,8 +67,8 @@ export function fileOf({ url, functionName }: CpuProfile['nodes'][number]['callF
 }
 
 /** Formats a function with its location in the built code. */
-export function functionOf(frame: CpuProfile['nodes'][number]['callFrame']): string {
-  const file = fileOf(frame);
+export function formatFunction(frame: CpuProfile['nodes'][number]['callFrame']): string {
+  const file = describeSource(frame);
   const built = file.replace(/^src\/(.+)\.ts$/, 'dist/$1.js');
   return frame.url === '' ? file : `${frame.functionName || '(anonymous)'} ${built}:${frame.lineNumber + 1}`;
 }

@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'no
 import { join } from 'node:path';
 import { median } from './statistics.ts';
 
-/** The machine on which figures were measured. Figures are meaningless without it. */
+/** The machine that the figures were measured on. They are meaningless without it. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -57,7 +57,7 @@ export function machineLine({ cpu, cores, memoryGiB, system, node, fdatasyncMs }
 /** Above this load average, other processes affect the figures. */
 const QUIET_LOAD = 0.5;
 
-/** Returns a caveat if the machine was busy, and nothing otherwise. */
+/** Returns a caveat if the machine was busy, and an empty list otherwise. */
 export function machineRemarks({ load, cores }: Machine): readonly string[] {
   if (load <= QUIET_LOAD) return [];
   return [

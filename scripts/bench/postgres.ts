@@ -13,7 +13,7 @@ interface DatabaseOptions {
 
 /**
  * Starts PostgreSQL with new data and default settings, so commits are durable. It is reachable only through the socket
- * in its directory, and ends with this process.
+ * in its directory, and exits with this process.
  */
 export async function startPostgres({ programs, directory, core }: DatabaseOptions): Promise<ServerProcess> {
   mkdirSync(directory);

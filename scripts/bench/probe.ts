@@ -27,7 +27,7 @@ function readAnonymousMemory(pid: number): number | undefined {
   }
 }
 
-/** Delays of the event loop in milliseconds since the previous query. */
+/** Event loop delays in milliseconds since the previous query. */
 export interface Pauses {
   readonly longest: number;
   readonly p99: number;

@@ -11,7 +11,7 @@ export interface ServerProcess {
   readonly port: number;
   /** Milliseconds from the start of the process until it accepted requests. */
   readonly startupMs: number;
-  /** Returns its processor time since its start, including descendants, in milliseconds; undefined if unknown. */
+  /** Returns its processor time since startup, including descendants, in milliseconds; undefined if unknown. */
   cpu(): number | undefined;
   /** Sends a message to a server with IPC, and resolves with its reply. */
   ask(message: object): Promise<unknown>;
@@ -39,7 +39,7 @@ const READY_PATTERN = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/
 
 /**
  * Starts a server and resolves when it is ready.
- * @throws Error if the server exited first
+ * @throws Error if the server exits before it is ready
  */
 export async function startServer({
   command,

@@ -36,7 +36,7 @@ export async function withSession(
   const directory = mkdtempSync(join(data ?? tmpdir(), 'grantlog-bench-'));
   const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
   process.on('exit', cleanUp);
-  // `process.exit` runs the exit handlers, which end child processes.
+  // `process.exit` runs the exit handlers, which kill child processes.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {
     const cores = chooseCores();

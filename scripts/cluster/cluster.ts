@@ -77,7 +77,7 @@ export async function startCluster({ nodes: count, port, onLine }: ClusterOption
 }
 
 /**
- * Waits until all have settled.
+ * Waits until all promises have settled.
  * @throws the first error
  */
 async function waitForAll(work: readonly Promise<void>[]): Promise<void> {
@@ -94,17 +94,17 @@ function migrate(env: NodeJS.ProcessEnv): void {
 async function waitForFailure(nodes: readonly NodeProcess[], postgres: Postgres): Promise<string> {
   const allEnded = Promise.all(nodes.map(({ exitStatus }) => exitStatus)).then(() => 'no node is left');
   return Promise.race([
-    ...nodes.map(waitForOwnFailure),
+    ...nodes.map(waitForNodeFailure),
     allEnded,
-    postgres.waitForExit().then(() => 'PostgreSQL ended'),
+    postgres.waitForExit().then(() => 'PostgreSQL exited'),
   ]);
 }
 
-/** Resolves with the failure of a node that exits with a status. A node that a signal ended was killed on purpose. */
-function waitForOwnFailure({ name, exitStatus }: NodeProcess): Promise<string> {
+/** Resolves with the failure of a node that exits with a status. A node ended by a signal was killed on purpose. */
+function waitForNodeFailure({ name, exitStatus }: NodeProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     exitStatus.then(
-      (cause) => (typeof cause === 'number' ? resolve(`${name} ended with status ${cause}`) : undefined),
+      (cause) => (typeof cause === 'number' ? resolve(`${name} exited with status ${cause}`) : undefined),
       reject,
     );
   });

@@ -12,12 +12,12 @@ Runs several nodes on one log, for trials: starts a new PostgreSQL, the nodes, a
 sends each request to the next node. Everything listens on 127.0.0.1 only. PostgreSQL 15 or newer must be
 installed. Prints the requests of each node.
 
-Ctrl-C stops everything and removes all data. The same happens if PostgreSQL ends, or if a node fails.
+Ctrl-C stops everything and removes all data. The same happens if PostgreSQL exits, or if a node fails.
 If you kill a node, the other nodes continue.
 
   --nodes N   from 1 to 9 (default: 3)
   --port N    the port of the proxy; 0 for any free port (default: 8000)
-  --help      this text
+  --help      show this help
 
 The nodes inherit settings from the environment, such as GRANTLOG_SIGNUP=open.
 
@@ -87,7 +87,7 @@ async function run({ nodes, port }: Options): Promise<number> {
   }
   printLine(describeCluster(cluster, await Promise.race([setupLink, setTimeout(SETUP_LINK_MS, undefined)])));
   for (const { name, exitStatus } of cluster.nodes)
-    void exitStatus.then((cause) => printLine(`${name} ended with ${cause}`));
+    void exitStatus.then((cause) => printLine(`${name} exited with ${cause}`));
   const failure = await Promise.race([interruption, cluster.failed]);
   printLine(failure === undefined ? 'stopping' : `stopping, because ${failure}`);
   await cluster.stop();

@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run conformance -- [--plan PLAN] [--port N] [--mtls-po
 
 Serves Grantlog for the OpenID Foundation's conformance suite, with new data: over https with a
 self-signed certificate, with a user and the two clients that the plan needs, and with permission to send
-requests to this machine. Writes the configuration of the plan: addresses, clients with their keys, and
+requests to this machine. Writes the configuration of the plan: URLs, clients with their keys, and
 the actions of the suite's browser on the pages. Create the plan in the suite with that file, with static
 clients and discovery.
 
@@ -27,9 +27,9 @@ Ctrl-C stops the server and removes all data.
                          (default: oidcc-basic-certification-test-plan)
   --port N               the HTTPS port on 127.0.0.1 (default: 9443)
   --mtls-port N          the port for requests with client certificates (default: 9444)
-  --suite URL            the address of the suite (default: https://localhost:8443)
+  --suite URL            the URL of the suite (default: https://localhost:8443)
   --configuration FILE   the file to write, with private keys (default: conformance.json)
-  --help                 this text
+  --help                 show this help
 
 The server inherits settings from the environment. NODE_EXTRA_CA_CERTS must be the path of the suite's
 certificate, so that the server can send logout tokens to it.

@@ -3,14 +3,14 @@ type Command = readonly (string | number)[];
 interface Task {
   readonly task: string;
   readonly match: string;
-  /** Skipped if the browser is at another address. */
+  /** Skipped if the browser is at a different URL. */
   readonly optional?: true;
   readonly commands: readonly Command[];
 }
-/** The actions of the browser when the suite sends it to an address. */
+/** The actions of the browser when the suite sends it to a URL. */
 export interface Visit {
   readonly match: string;
-  /** The maximum number of visits to which this applies; no limit if it is absent. */
+  /** The maximum number of visits that this applies to; unlimited if absent. */
   readonly 'match-limit'?: number;
   readonly tasks: readonly Task[];
 }
@@ -36,12 +36,11 @@ interface VisitOptions {
 
 /** Returns functions that describe what a user does on the pages. */
 export function pageVisits({ issuer, suite, username, password }: VisitOptions) {
-  const authorizeAddress = `${issuer}/o/authorize*`;
-  const logOutAddress = `${issuer}/o/logout*`;
+  const authorizeUrl = `${issuer}/o/authorize*`;
+  const logoutUrl = `${issuer}/o/logout*`;
   const returnToClient: Task = {
     task: 'Return to the client',
-    // Matches from the start of the URL, because the address of the authorization endpoint can contain the client's
-    // address.
+    // Matches from the start of the URL, because an authorization URL can contain the client's URL.
     match: `${suite}/test/*/callback*`,
     commands: [['wait', 'id', 'submission_complete', WAIT_SECONDS]],
   };
@@ -59,13 +58,13 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
   const consent: Task = {
     task: 'Consent',
     optional: true,
-    match: authorizeAddress,
+    match: authorizeUrl,
     commands: [['click', 'name', 'allow']],
   };
-  const seeError: Task = { task: 'See the error', match: authorizeAddress, commands: [seeAndRecord('Error 400')] };
+  const seeError: Task = { task: 'See the error', match: authorizeUrl, commands: [seeAndRecord('Error 400')] };
   const confirm: Task = {
     task: 'Confirm the logout',
-    match: logOutAddress,
+    match: logoutUrl,
     commands: [['click', 'css', 'form[action="/o/logout/"] button[type=submit]']],
   };
 
@@ -75,7 +74,7 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
      * @param beforeLogin commands that run on the login page, if it is shown
      */
     authorize: (beforeLogin: readonly Command[] = []): Visit => ({
-      match: authorizeAddress,
+      match: authorizeUrl,
       tasks: [logIn(beforeLogin), consent, returnToClient],
     }),
     /** Authorizes, and records the login page for the reviewer. */
@@ -84,7 +83,7 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
     },
     /** Consents, or sees an error page. The test module decides which of them is correct. */
     authorizeOrSeeError: (): Visit => ({
-      match: authorizeAddress,
+      match: authorizeUrl,
       tasks: [
         logIn([]),
         { ...consent, commands: [['click', 'name', 'allow', 'optional']] },
@@ -93,22 +92,18 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
       ],
     }),
     denyAuthorization: (): Visit => ({
-      match: authorizeAddress,
-      tasks: [
-        logIn([]),
-        { task: 'Deny', match: authorizeAddress, commands: [['click', 'name', 'deny']] },
-        returnToClient,
-      ],
+      match: authorizeUrl,
+      tasks: [logIn([]), { task: 'Deny', match: authorizeUrl, commands: [['click', 'name', 'deny']] }, returnToClient],
     }),
     /** Opens the page once and leaves it. */
     visitOnce: (): Visit => ({
-      match: authorizeAddress,
+      match: authorizeUrl,
       'match-limit': 1,
       tasks: [{ task: 'Leave the page', match: `${issuer}/*`, commands: [] }],
     }),
     /** Logs out at the request of a client, and returns to it. */
     logOut: (): Visit => ({
-      match: logOutAddress,
+      match: logoutUrl,
       tasks: [{ task: 'Return to the client', match: `${suite}/test/*/post_logout_redirect*`, commands: [] }],
     }),
     /**
@@ -116,13 +111,13 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
      * @param isConfirmed whether the page asks for a confirmation first
      */
     logOutWithoutReturn: (isConfirmed: boolean): Visit => ({
-      match: logOutAddress,
+      match: logoutUrl,
       tasks: [
         ...(isConfirmed ? [confirm] : []),
-        { task: 'See the confirmation', match: logOutAddress, commands: [seeAndRecord('logged out')] },
+        { task: 'See the confirmation', match: logoutUrl, commands: [seeAndRecord('logged out')] },
       ],
     }),
-    seeAuthorizationError: (): Visit => ({ match: authorizeAddress, tasks: [seeError] }),
-    seeLogoutError: (): Visit => ({ match: logOutAddress, tasks: [{ ...seeError, match: logOutAddress }] }),
+    seeAuthorizationError: (): Visit => ({ match: authorizeUrl, tasks: [seeError] }),
+    seeLogoutError: (): Visit => ({ match: logoutUrl, tasks: [{ ...seeError, match: logoutUrl }] }),
   };
 }

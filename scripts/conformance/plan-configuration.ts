@@ -1,4 +1,4 @@
-import { ALIAS } from './client-addresses.ts';
+import { ALIAS } from './client-uris.ts';
 import { pageVisits, type Visit } from './page-visits.ts';
 import type { TestClient } from './test-clients.ts';
 import type { TestPlan } from './test-plan.ts';

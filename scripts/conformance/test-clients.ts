@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, X509Certificate, type JsonWebKey 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCertificate, type Certificate } from './certificate.ts';
-import { clientAddresses } from './client-addresses.ts';
+import { clientUris } from './client-uris.ts';
 import { usesCertificates, type FapiVariant, type TestPlan } from './test-plan.ts';
 
 /** A registered client, with the members that the suite needs. */
@@ -33,15 +33,15 @@ interface Registration {
 export function addClient(name: string, { plan, suite, owner, directory, grantlog }: Registration): TestClient {
   const signingKey = plan.fapi === null ? undefined : createSigningKey(name);
   const certificate = usesCertificates(plan) ? createCertificate(directory, name, [`/CN=${name}`]) : undefined;
-  const addresses = clientAddresses(suite);
+  const uris = clientUris(suite);
   const options = {
     '--name': [name],
     '--type': ['confidential'],
     '--owner': [owner],
     '--grant': ['authorization-code', ...(plan.fapi === null ? [] : ['client-credentials'])],
-    '--redirect-uri': addresses.redirectUris,
-    '--post-logout-redirect-uri': [addresses.postLogoutRedirectUri],
-    '--backchannel-logout-uri': plan.backChannelLogout ? [addresses.backchannelLogoutUri] : [],
+    '--redirect-uri': uris.redirectUris,
+    '--post-logout-redirect-uri': [uris.postLogoutRedirectUri],
+    '--backchannel-logout-uri': plan.backChannelLogout ? [uris.backchannelLogoutUri] : [],
   };
   const args = Object.entries(options).flatMap(([option, values]) => values.flatMap((value) => [option, value]));
   if (plan.fapi !== null) {
@@ -65,7 +65,7 @@ function fapiOptions({ authentication, binding, signsRequests }: FapiVariant): r
   ];
 }
 
-/** Creates an RSA key, because only for RSA keys does the suite test that signatures with RS256 are refused. */
+/** Creates an RSA key, because the suite tests that RS256 signatures are refused only if the key is an RSA key. */
 function createSigningKey(name: string): JsonWebKey {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return { ...privateKey.export({ format: 'jwk' }), kid: `${name}-signing`, use: 'sig', alg: 'PS256' };

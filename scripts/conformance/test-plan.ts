@@ -2,14 +2,14 @@
 export interface TestPlan {
   /** Null for OpenID Connect plans, whose clients authenticate with a secret. */
   readonly fapi: FapiVariant | null;
-  /** Whether clients request the scope openid. */
+  /** Whether clients request the `openid` scope. */
   readonly openid: boolean;
   readonly backChannelLogout: boolean;
 }
 
 export interface FapiVariant {
   readonly authentication: 'private_key_jwt' | 'mtls';
-  /** The binding of tokens. */
+  /** How tokens are bound. */
   readonly binding: 'dpop' | 'mtls';
   /** Whether the profile is FAPI 2.0 Message Signing, which requires signed requests. */
   readonly signsRequests: boolean;
@@ -44,7 +44,7 @@ export function parseTestPlan(plan: string): TestPlan {
   };
 }
 
-/** Reports whether clients present certificates, for which the server needs a separate port. */
+/** Reports whether clients present certificates, which require a separate port on the server. */
 export function usesCertificates({ fapi }: TestPlan): boolean {
   return fapi?.authentication === 'mtls' || fapi?.binding === 'mtls';
 }

@@ -1,7 +1,7 @@
 import type { Page } from '../../test/support/browser-session.ts';
 
 /**
- * Returns the page.
+ * Resolves with the page.
  * @throws Error if the server refused the request, because its event would be missing from the log
  */
 export async function expectPage(request: Promise<Page>): Promise<Page> {
@@ -11,7 +11,7 @@ export async function expectPage(request: Promise<Page>): Promise<Page> {
 }
 
 /** Returns the text of the element with this id. */
-export function textOf({ path, html }: Page, id: string): string {
+export function elementText({ path, html }: Page, id: string): string {
   const [, text] = new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html) ?? [];
   if (text === undefined) throw new Error(`${path} has no text with the id ${id}`);
   return text.trim().replaceAll('&amp;', '&');

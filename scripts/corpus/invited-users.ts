@@ -25,8 +25,9 @@ export async function recordInvitations(running: RunningService, administrator: 
   await accounts.verifyEmail(otherUser, OPERATOR);
   for (const email of ['nobody@example.com', 'pending@example.com'])
     await invitations.invite({ email, roles: ['auditor'], invitedBy: null }, OPERATOR);
-  const [withdrawn, resent] = invitations.listPending();
-  if (withdrawn === undefined || resent === undefined) throw new Error('an invitation is missing');
-  await invitations.withdraw(withdrawn, OPERATOR);
-  await invitations.resend(resent, null, OPERATOR);
+  const [invitationToWithdraw, invitationToResend] = invitations.listPending();
+  if (invitationToWithdraw === undefined || invitationToResend === undefined)
+    throw new Error('an invitation is missing');
+  await invitations.withdraw(invitationToWithdraw, OPERATOR);
+  await invitations.resend(invitationToResend, null, OPERATOR);
 }

@@ -3,7 +3,7 @@ import type { Client } from '../../src/projections/clients.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../../test/support/browser-session.ts';
 import { png } from '../../test/support/images.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
-import { expectPage, textOf } from './expect-page.ts';
+import { expectPage, elementText } from './expect-page.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -22,17 +22,17 @@ export async function recordMembersAndLogo(running: RunningService): Promise<voi
   const { memberships, projections, registration } = running.service();
   const currentClient = (): Client => projections.clients.find(id) ?? fail('the application is gone');
   const path = `/o/applications/${id}/`;
-  const [owner, invited] = [await logIn(running, irma), await logIn(running, jan)];
+  const [ownerBrowser, inviteeBrowser] = [await logIn(running, irma), await logIn(running, jan)];
 
   const image = { mediaType: 'image/png', base64: png().toString('base64') } as const;
   const userId = findUserId(running, irma);
   const byOwner = { actor: { kind: 'user', id: userId }, requestId: null } as const;
   for (const logo of [image, null]) await registration.changeLogo(currentClient().clientId, logo, byOwner);
 
-  await accept(invited, await invite(owner, path, 'test-user'));
-  await accept(invited, await invite(owner, path, 'owner'));
-  await invite(owner, path, 'test-user');
-  await send(owner, `${path}people/withdraw/`, { member_role: 'test-user' });
+  await accept(inviteeBrowser, await invite(ownerBrowser, path, 'test-user'));
+  await accept(inviteeBrowser, await invite(ownerBrowser, path, 'owner'));
+  await invite(ownerBrowser, path, 'test-user');
+  await send(ownerBrowser, `${path}people/withdraw/`, { member_role: 'test-user' });
   const account = projections.users.findByName(karl.username) ?? fail('there is no user karl');
   await memberships.add(currentClient(), account, 'test-user', OPERATOR);
   await registration.update(
@@ -61,7 +61,7 @@ async function send(browser: BrowserSession, path: string, fields: Readonly<Reco
 async function invite(owner: BrowserSession, path: string, member_role: 'owner' | 'test-user'): Promise<string> {
   const { location } = await send(owner, `${path}people/invite/`, { member_role });
   const invitationPage = await expectPage(owner.get(location ?? ''));
-  return new URL(textOf(invitationPage, 'invitation')).searchParams.get('invitation') ?? '';
+  return new URL(elementText(invitationPage, 'invitation')).searchParams.get('invitation') ?? '';
 }
 
 const accept = (browser: BrowserSession, invitation: string): Promise<Page> =>

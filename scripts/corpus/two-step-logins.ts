@@ -2,7 +2,7 @@ import { addPasskey, authenticator, type RequestOptions } from '../../test/suppo
 import { hiddenFields, type BrowserSession, type Page } from '../../test/support/browser-session.ts';
 import { oneTimePassword } from '../../test/support/one-time-passwords.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
-import { expectPage, textOf } from './expect-page.ts';
+import { expectPage, elementText } from './expect-page.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** After this time, an authenticator app shows a code that has not been used yet. */
@@ -20,7 +20,7 @@ export async function recordTwoStepLogins(running: RunningService): Promise<void
   await browser.logIn(user.username, user.password);
   const { secret, codes } = await addApp(running, browser, user);
   const [recovery_code = ''] = codes;
-  await logIn(running, user, { code: oneTimePassword(secret, secondsOf(running)) });
+  await logIn(running, user, { code: oneTimePassword(secret, currentSeconds(running)) });
   await logIn(running, user, { recovery_code });
 
   const device = authenticator();
@@ -42,11 +42,11 @@ export async function recordTwoStepLogins(running: RunningService): Promise<void
 /** Adds an app on the page, and advances the clock until its first code has expired. */
 async function addApp(running: RunningService, browser: BrowserSession, { password }: TestUser) {
   const page = await expectPage(browser.get(APP));
-  const secret = textOf(page, 'secret');
-  const code = oneTimePassword(secret, secondsOf(running));
+  const secret = elementText(page, 'secret');
+  const code = oneTimePassword(secret, currentSeconds(running));
   const nextPage = await expectPage(browser.submitAndFollow(page, { code, password }, APP));
   running.clock.advance(STEP_SECONDS);
-  return { secret, codes: textOf(nextPage, 'codes').split(/\s+/) };
+  return { secret, codes: elementText(nextPage, 'codes').split(/\s+/) };
 }
 
 /** Enters the password in a new browser, which then shows the second step. */
@@ -61,4 +61,4 @@ async function logIn(running: RunningService, user: TestUser, factor: Readonly<R
   return expectPage(phone.submit(page, factor, SECOND_STEP));
 }
 
-const secondsOf = ({ clock }: RunningService): number => clock.now() / 1000;
+const currentSeconds = ({ clock }: RunningService): number => clock.now() / 1000;

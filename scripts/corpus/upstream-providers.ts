@@ -7,7 +7,7 @@ const PETRA = { sub: 'linked', email: 'petra@example.org' };
 
 /**
  * Sets up two providers. Logs in to an account that the login creates, to an account that is linked by its verified
- * address, and to an account whose user links and unlinks it. Removes one provider.
+ * e-mail address, and to an account whose user links and unlinks it. Removes one provider.
  */
 export async function recordUpstreamProviders(running: RunningService): Promise<void> {
   const provider = await startScriptedProvider(running.clock.now);
@@ -25,12 +25,12 @@ export async function recordUpstreamProviders(running: RunningService): Promise<
 
     const { username } = await running.addUser('olaf');
     const olaf = () => projections.users.findByName(username);
-    const address = { email: 'olaf@example.org' };
+    const emailField = { email: 'olaf@example.org' };
     const user = olaf();
     if (user === undefined) throw new Error('there is no user olaf');
-    await accounts.changeProfile(user, address, OPERATOR);
+    await accounts.changeProfile(user, emailField, OPERATOR);
     await accounts.verifyEmail(olaf() ?? user, OPERATOR);
-    const olafClaims = { sub: 'known', ...address, email_verified: true, groups: [] };
+    const olafClaims = { sub: 'known', ...emailField, email_verified: true, groups: [] };
     const first = await logInThrough(running.browser(), provider, olafClaims);
     if (first.location !== '/accounts/') throw new Error(first.html);
     await addApp(running, username);

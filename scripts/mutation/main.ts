@@ -42,7 +42,7 @@ interface Options {
 function readOptions(args: readonly string[]): Options {
   const files = args.filter((argument) => argument !== '--help');
   for (const file of files) {
-    if (!AREAS.some((area) => filesOf(area).includes(file)))
+    if (!AREAS.some((area) => listFiles(area).includes(file)))
       throw new Error(`${file} is not measured; specify a file such as src/domain/scope.ts`);
   }
   return { help: files.length < args.length, files };
@@ -50,7 +50,7 @@ function readOptions(args: readonly string[]): Options {
 
 function run({ files }: Options): Promise<number> {
   for (const area of AREAS) {
-    const selectedFiles = filesOf(area).filter((file) => files.length === 0 || files.includes(file));
+    const selectedFiles = listFiles(area).filter((file) => files.length === 0 || files.includes(file));
     if (selectedFiles.length > 0 && !measure(selectedFiles, area.tests)) return Promise.resolve(1);
   }
   return Promise.resolve(0);
@@ -65,7 +65,7 @@ function measure(files: readonly string[], tests: readonly string[]): boolean {
   return status === 0;
 }
 
-function filesOf({ folder, isMeasured }: Area): readonly string[] {
+function listFiles({ folder, isMeasured }: Area): readonly string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && isMeasured(file))
     .map((file) => `${folder}/${file}`);

@@ -6,7 +6,7 @@
  */
 import Mocha from 'mocha';
 
-/** The global variable through which Stryker controls and observes the instrumented code. */
+/** The global variable that Stryker uses to control and observe the instrumented code. */
 interface Instrumentation {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -88,16 +88,16 @@ class MochaRunner {
     await new Promise((resolve) => {
       this.#mocha
         .run(resolve)
-        .on('pass', (test) => results.push({ ...resultOf(test), status: 0 }))
+        .on('pass', (test) => results.push({ ...toTestResult(test), status: 0 }))
         .on('fail', (test, error: Error) =>
-          results.push({ ...resultOf(test), status: 1, failureMessage: error.message || 'failed' }),
+          results.push({ ...toTestResult(test), status: 1, failureMessage: error.message || 'failed' }),
         );
     });
     return results;
   }
 }
 
-function resultOf(test: Mocha.Runnable): Pick<TestResult, 'id' | 'name' | 'timeSpentMs'> {
+function toTestResult(test: Mocha.Runnable): Pick<TestResult, 'id' | 'name' | 'timeSpentMs'> {
   return { id: test.fullTitle(), name: test.fullTitle(), timeSpentMs: test.duration ?? 0 };
 }
 

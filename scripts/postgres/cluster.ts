@@ -9,12 +9,12 @@ import { findStablePort } from './stable-port.ts';
 
 const SUPERUSER = 'grantlog';
 
-/** A temporary PostgreSQL server. It stops no later than this process exits, and then its files are removed. */
+/** A temporary PostgreSQL server. It stops when this process exits, at the latest; its files are then removed. */
 export interface Postgres extends PostgresServer {
   readonly directory: string;
   /** The superuser's password. A standby has the password of its primary. */
   readonly password: string;
-  /** Returns the connection URL of a database, through TCP and with the superuser's password. */
+  /** Returns the connection URL of a database, over TCP and with the superuser's password. */
   url(database: string): string;
   /**
    * Creates an empty database.

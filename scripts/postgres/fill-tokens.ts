@@ -16,8 +16,8 @@ export interface TokensToFill {
 }
 
 /**
- * Appends `count` live access tokens to the log at `url` with SQL. No node may use the log during that time. The
- * records differ in the id of the grant and the hash of the token, which belongs to no actual token.
+ * Appends `count` live access tokens to the log at `url` with SQL. No node may use the log while this runs. The records
+ * differ in the id of the grant and the hash of the token, which belongs to no actual token.
  * @returns the position of the last event
  */
 export async function fillTokens(
@@ -29,10 +29,10 @@ export async function fillTokens(
   const { record } = recordEvent(grant, 1 as Revision, START, event);
   const template = sqlLiteral(record.replaceAll(grantId, '{grant}').replace(tokenHash, '{hash}'));
   const stream = sqlLiteral(grantStream('{grant}' as GrantId));
-  for (let filled = 0; filled < count; filled += BATCH_EVENTS) {
-    const events = Math.min(BATCH_EVENTS, count - filled);
+  for (let filledCount = 0; filledCount < count; filledCount += BATCH_EVENTS) {
+    const events = Math.min(BATCH_EVENTS, count - filledCount);
     await queryOnce(url, fillStatement({ events, template, stream, idLength: grantId.length }));
-    report(`${filled + events} of ${count} tokens`);
+    report(`${filledCount + events} of ${count} tokens`);
   }
   const [head] = await queryOnce<{ position: string }>(url, 'select position from grantlog.head');
   await queryOnce(url, 'analyze grantlog.events');
@@ -43,7 +43,7 @@ interface FillDeps {
   readonly events: number;
   readonly template: string;
   readonly stream: string;
-  /** The number of characters of a grant's id. */
+  /** The number of characters in a grant id. */
   readonly idLength: number;
 }
 

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The directory in which Debian and Ubuntu install all versions. */
+/** The directory where Debian and Ubuntu install all versions. */
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 const OLDEST_VERSION = 15;
 
 export const HOW_TO_INSTALL_POSTGRES =
-  `PostgreSQL ${OLDEST_VERSION} or newer is needed and was not found: install it (apt-get install postgresql), ` +
+  `PostgreSQL ${OLDEST_VERSION} or newer is required but was not found: install it (apt-get install postgresql), ` +
   'or set PG_BIN to the directory of its programs';
 
 /** Returns the directory of the newest installed PostgreSQL programs, or undefined if none is version 15 or newer. */
@@ -16,7 +16,7 @@ export function findPostgres(): string | undefined {
   const candidates = PG_BIN === '' ? [...debianDirectories(), ...PATH.split(delimiter)] : [PG_BIN];
   return newestDirectory(
     candidates.flatMap((directory) => {
-      const version = existsSync(join(directory, 'initdb')) ? versionOf(directory) : undefined;
+      const version = existsSync(join(directory, 'initdb')) ? readVersion(directory) : undefined;
       return version === undefined ? [] : [{ directory, version }];
     }),
   );
@@ -32,7 +32,7 @@ export function requirePostgres(): string {
   return programs;
 }
 
-/** Returns the first of the directories with the highest version, or undefined if all are too old. */
+/** Returns the first directory with the highest version, or undefined if all versions are too old. */
 export function newestDirectory(
   installations: readonly { readonly directory: string; readonly version: number }[],
 ): string | undefined {
@@ -49,7 +49,7 @@ export function parseVersion(line: string): number | undefined {
   return major === undefined ? undefined : Number(major);
 }
 
-function versionOf(directory: string): number | undefined {
+function readVersion(directory: string): number | undefined {
   return parseVersion(spawnSync(join(directory, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout ?? '');
 }
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /** Returns the running children of a process. Works on Linux only. */
-export function childrenOf(pid: number): readonly number[] {
+export function listChildren(pid: number): readonly number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
     .filter((child) => child !== '')
     .map(Number);
 }
 
-/** Sends a signal to a process that may have ended. */
+/** Sends a signal to a process that may have exited. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -43,7 +43,7 @@ export function initializeData(
 }
 
 /**
- * Runs a program and waits until it ends.
+ * Runs a program and waits until it exits.
  * @throws Error if it fails; the message contains its standard error
  */
 export function runProgram([program = '', ...args]: readonly string[], cwd?: string, env?: NodeJS.ProcessEnv): void {

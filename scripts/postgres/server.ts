@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { asDatabaseUser } from './programs.ts';
-import { childrenOf, isRunning, signal } from './process-tree.ts';
+import { listChildren, isRunning, signal } from './process-tree.ts';
 
 /** A PostgreSQL server with an initialized data directory. */
 export interface PostgresServer {
@@ -17,12 +17,12 @@ export interface PostgresServer {
   log(): string;
   /**
    * Resolves when the server accepts connections.
-   * @throws Error if it ends first; the message contains its log
+   * @throws Error if it exits first; the message contains its log
    */
   start(): Promise<void>;
-  /** Closes all connections and shuts down cleanly, so that the next start needs no recovery. */
+  /** Closes all connections and shuts down cleanly, so that the next startup needs no recovery. */
   stop(): Promise<void>;
-  /** Kills all processes of the server at the same time, like a machine failure. Resolves when they have ended. */
+  /** Kills all of the server's processes at once, like a machine failure. Resolves when they have exited. */
   kill(): Promise<void>;
   /** Shuts the server down cleanly if it is running, and starts it again on the same port with the same data. */
   restart(): Promise<void>;
@@ -62,7 +62,7 @@ export function createPostgresServer({ programs, directory, port, settings }: Se
       if (currentChild === child) currentChild = undefined;
     });
     while (!isReady(child)) {
-      if (currentChild !== child) throw new Error(`PostgreSQL ended before it accepted connections: ${log()}`);
+      if (currentChild !== child) throw new Error(`PostgreSQL exited before it accepted connections: ${log()}`);
       await setTimeout(POLL_MS);
     }
   }
@@ -81,7 +81,7 @@ export function createPostgresServer({ programs, directory, port, settings }: Se
       cwd: directory,
       env: { PATH },
       stdio: ['ignore', output, output],
-      detached: true, // so that Ctrl-C in a terminal does not reach it; its guardian ends it
+      detached: true, // so that Ctrl-C in a terminal does not reach it; its guardian stops it
     });
     closeSync(output);
     child.unref();
@@ -107,7 +107,7 @@ export function createPostgresServer({ programs, directory, port, settings }: Se
     const postmaster = pid();
     if (postmaster === undefined) return [];
     signal(postmaster, name);
-    const children = childrenOf(postmaster);
+    const children = listChildren(postmaster);
     for (const child of children) signal(child, name);
     return [postmaster, ...children];
   }

@@ -5,11 +5,11 @@ const IMPORTS = /^(?:import|export)\s(?!type\b)[^'";]*?\bfrom\s+'([^']+)'|^impor
 
 /**
  * Returns the first import that matches one of `modules`, in `file` or in the test code and scripts that it imports.
- * Imports of types do not count.
+ * Type imports do not count.
  */
 export function findImport(file: string, modules: readonly RegExp[]): string | undefined {
   return [file, ...importedTestCode(file)]
-    .flatMap(importsOf)
+    .flatMap(listImports)
     .find((path) => modules.some((module) => module.test(path)));
 }
 
@@ -18,7 +18,7 @@ export function importedTestCode(file: string): ReadonlySet<string> {
   const files = new Set<string>();
   const pending = [file];
   for (let next = pending.pop(); next !== undefined; next = pending.pop())
-    for (const path of importsOf(next).filter(isTestCode))
+    for (const path of listImports(next).filter(isTestCode))
       if (!files.has(path)) {
         files.add(path);
         pending.push(path);
@@ -30,7 +30,7 @@ function isTestCode(path: string): boolean {
   return /^(?:test|scripts)\/.*\.ts$/.test(path) && existsSync(path);
 }
 
-function importsOf(file: string): readonly string[] {
+function listImports(file: string): readonly string[] {
   return [...readFileSync(file, 'utf8').matchAll(IMPORTS)].map(([, specifier, sideEffect]) => {
     const path = specifier ?? sideEffect ?? '';
     return path.startsWith('.') ? join(dirname(file), path) : path;

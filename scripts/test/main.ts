@@ -13,7 +13,7 @@ import { findTests } from './test-kinds.ts';
 const USAGE = `Usage: npm test -- [--fast | --browser | --sweeps | --system | --distribution] [--jobs N] [FILE...]
 
 Runs the test suite, or the given test files, in several concurrent processes. Each process runs a
-batch of files. The run fails if a test fails, if a process ends without a report, or if a file ran
+batch of files. The run fails if a test fails, if a process exits without a report, or if a file ran
 no test or uses \`only\`. The suite needs only Node.
 
   --fast     only files that do not start a process or browser, use the disk, request every route or set
@@ -29,7 +29,7 @@ no test or uses \`only\`. The suite needs only Node.
              the commands in the documents, and the examples
   --jobs N   concurrent processes (default: two more than processors, and one for each with --fast;
              at most 8); up to 64
-  --help     this text
+  --help     show this help
 
 Exit status 0: all tests passed. 1: a test failed. 2: usage error.
 `;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findImport } from './imports.ts';
 
-/** The suite, and the kinds of tests that are run by a command of their own. */
+/** The suite, and the kinds of tests that have their own command. */
 export type TestKind = 'suite' | 'browser' | 'sweeps' | 'system' | 'distribution';
 
 /** The folders in which every test has the same kind. */
@@ -26,11 +26,11 @@ export function findTests(kind: TestKind): readonly string[] {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', file))
-    .filter((file) => kindOf(file) === kind)
+    .filter((file) => findKind(file) === kind)
     .toSorted();
 }
 
-function kindOf(file: string): TestKind {
+function findKind(file: string): TestKind {
   const [, folder = ''] = file.split('/');
   return FOLDERS[folder] ?? (findImport(file, STARTS_PROGRAMS) === undefined ? 'suite' : 'system');
 }

@@ -4,8 +4,8 @@ import type { Clock } from '../platform/ports.ts';
 const MAX_CORRECTION_MILLISECONDS = 1_000;
 
 /**
- * Creates a clock on which all nodes of a shared log agree: this node's clock plus its offset from the clock of the
- * storage. A small correction of the offset does not set the time back: the time stops until the clock has caught up.
+ * Creates a clock that all nodes of a shared log agree on: this node's clock plus its offset from the clock of the
+ * storage. A small correction to the offset does not turn time back: time stops until the clock has caught up.
  * @param offset how far the storage is ahead of `clock`, in milliseconds
  */
 export function createAgreedClock(clock: Clock, offset: () => number): Clock {

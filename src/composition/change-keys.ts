@@ -50,7 +50,8 @@ function requireKeyDirectory(settings: KeyPlaceSettings): void {
 const CHECK_SETTINGS = 'Check GRANTLOG_KEYS, GRANTLOG_KEYS_SECRET and DATA_DIR';
 
 /**
- * Checks that there is a key, which shows that this is the location and, in a database, that the secret decrypts it.
+ * Checks that a key can be read, which shows that the location is right and, in a database, that the secret decrypts
+ * it.
  */
 async function assertHasKeys(store: KeyStore): Promise<void> {
   const texts = await store.texts();

@@ -3,10 +3,10 @@ import { readCertificates, type Certificate } from '../platform/certificates/cer
 
 /**
  * Reads the authorities that issue certificates to clients.
- * @param path the value of the setting `tlsClientCaFile`; without a file, there are no authorities
+ * @param path the value of the `tlsClientCaFile` setting; null if there are no authorities
  * @param now milliseconds since the epoch
- * @throws Error if the file or one of its certificates cannot be read, or if it contains no usable authority, or only
- *   expired ones
+ * @throws Error if the file or one of its certificates cannot be read, or if it contains no usable authority that has
+ *   not expired
  */
 export function readClientAuthorities(path: string | null, now: number): readonly Certificate[] {
   if (path === null) return [];

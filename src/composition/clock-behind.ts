@@ -22,7 +22,7 @@ export function findClockProblem(newestAt: number, now: number): ClockProblem | 
 }
 
 /**
- * When a service is opened, reports a clock that is behind.
+ * Reports the problem with the clock, if there is one, when a service is opened.
  * @param notice receives the line
  */
 export function reportClockProblem(newestAt: number, now: number, notice: (line: string) => void): void {

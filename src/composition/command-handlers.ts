@@ -25,7 +25,7 @@ const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: dec
 /** Enough to redeem codes, and to refresh tokens soon after they were issued, without reading from the disk. */
 const CACHED_GRANTS = 10_000;
 
-/** Commands on the other streams are rarer, and these streams are short. */
+/** Commands on other streams are rarer, and those streams are short. */
 const CACHED_STATES = 1_000;
 
 /**

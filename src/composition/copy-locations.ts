@@ -10,7 +10,7 @@ import { copyKeys } from '../platform/keys/copy-keys.ts';
 import { keyDirectory } from '../platform/keys/key-directory.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
 import { requireUsableDirectory } from './directory-state.ts';
-import { knownEventsIn, levelKeyStore } from './data-directory.ts';
+import { findKnownEvents, levelKeyStore } from './data-directory.ts';
 
 /**
  * Opens the log to copy from, in the data directory `location` or at the PostgreSQL URL `location`.
@@ -33,7 +33,7 @@ export async function openCopySource(
   return openLevelLog({
     location: join(location, 'log'),
     archiving: { directory: join(location, 'archive'), isNeverReused },
-    knownEvents: await knownEventsIn(location, levelKeyStore({ dataDir: location, keys: null })),
+    knownEvents: await findKnownEvents(location, levelKeyStore({ dataDir: location, keys: null })),
   });
 }
 
@@ -55,9 +55,9 @@ export async function openCopyTarget(location: string): Promise<RecordTarget> {
 /**
  * Copies the keys of a log that was copied from `from` to `to`, if the settings keep keys in the database. The keys of
  * a data directory are in its subdirectory `keys`.
- * @returns whether they were copied
+ * @returns true if they were copied
  */
-export async function copyKeysOfLog(
+export async function copyLogKeys(
   { from, to }: { readonly from: string; readonly to: string },
   config: Pick<Config, 'dataDir' | 'keys' | 'keysSecret'>,
   entropy: Entropy,

@@ -60,7 +60,7 @@ export async function openDataDirectory(
   const { dataDir } = place;
   const keyStore = levelKeyStore(place);
   const archiving = { directory: archivePath(dataDir), isNeverReused };
-  const knownEvents = mayHaveLostEvents ? undefined : await knownEventsIn(dataDir, keyStore);
+  const knownEvents = mayHaveLostEvents ? undefined : await findKnownEvents(dataDir, keyStore);
   if (knownEvents === undefined && !mayHaveLostEvents) await requireLogFiles(dataDir);
   const log = await openLevelLog({ location: join(dataDir, 'log'), archiving, observer, knownEvents });
   try {
@@ -100,7 +100,7 @@ async function requireLogFiles(dataDir: string): Promise<void> {
 /**
  * Returns evidence of how many events the log must contain, or undefined if the key that authenticates it is missing.
  */
-export async function knownEventsIn(
+export async function findKnownEvents(
   dataDir: string,
   keyStore: Pick<KeyStore, 'logKeys'>,
 ): Promise<KnownEvents | undefined> {
@@ -123,7 +123,7 @@ export function levelKeyStore(place: KeyPlaceSettings): KeyStore {
   const directory = keysDirectory(place);
   if (directory !== undefined) return keyDirectory(directory);
   throw new Error(
-    'GRANTLOG_KEYS is "database", but the log is not in PostgreSQL: set GRANTLOG_LOG to the address of the database, ' +
+    'GRANTLOG_KEYS is "database", but the log is not in PostgreSQL: set GRANTLOG_LOG to the URL of the database, ' +
       'or GRANTLOG_KEYS to a directory',
   );
 }

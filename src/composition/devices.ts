@@ -32,14 +32,14 @@ export function createDeviceDeps(deps: {
   readonly settings: ScopeSettings;
 }) {
   const { codes, cookieKeys, entropy, broadcast, limits, grants, clients, tokenDetails, now } = deps;
-  const ownDevices = createPendingDevices({
+  const localDevices = createPendingDevices({
     ownerOf(clientId) {
       const client = clients.find(clientId);
       return client && ownersOf(client)[0]?.userId;
     },
   });
   const devices =
-    broadcast === undefined ? unsharedDevices(ownDevices) : shareDevices(ownDevices, { broadcast, codes, now });
+    broadcast === undefined ? unsharedDevices(localDevices) : shareDevices(localDevices, { broadcast, codes, now });
   return {
     pendingDevices: devices,
     deviceAuthorization: createDeviceAuthorizationEndpoint({ ...deps, devices }),

@@ -17,7 +17,7 @@ import type { Grants } from '../projections/grants.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { createCommandHandlers } from './command-handlers.ts';
 
-/** Creates the function that reads the tokens of an exchange request (RFC 8693). */
+/** Creates the function that reads the tokens in an exchange request (RFC 8693). */
 export function createExchangeTokenReader(deps: {
   readonly projections: Pick<Projections, 'exchanges' | 'grants' | 'clients' | 'users' | 'trustedIssuers'>;
   readonly sessions: ReturnType<typeof createCommandHandlers>['sessions'];

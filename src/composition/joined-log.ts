@@ -5,11 +5,11 @@ import { withFollower, guardLog } from '../event-store/later-events.ts';
 import type { Clock } from '../platform/ports.ts';
 import { createAgreedClock } from './agreed-clock.ts';
 
-/** This node's view of a log to which other nodes append. */
+/** This node's view of a log that other nodes append to. */
 export interface JoinedLog {
   /** Refuses appends once the log has an event that this release does not know. */
   readonly log: EventLog;
-  /** The time on which all nodes agree. */
+  /** The time that all nodes agree on. */
   readonly clock: Clock;
   /** Returns the log for the projections. Events go to the projections first, and then to each of `followers`. */
   readonly withFollowers: (...followers: readonly ((events: readonly RecordedEvent[]) => void)[]) => EventLog;

@@ -13,7 +13,7 @@ import type { Config } from '../config/config.ts';
 import type { Emails, EmailText } from '../language/emails.ts';
 import { invitationEmail } from '../oauth/clients/invitation-mailer.ts';
 import { testEmail } from '../operations/mail.ts';
-import { senderOf } from './mail.ts';
+import { mailSender } from './mail.ts';
 
 // The examples use these names in every language, because users' own names are not translated either.
 const APPLICATION = 'Harbour Calendar';
@@ -55,7 +55,7 @@ export function createMailExamples(deps: {
   }
 
   return {
-    sender: () => senderOf(config, issuer()),
+    sender: () => mailSender(config, issuer()),
     write: (example, { username, email }, language) =>
       emails.write({ email }, composeEmail(example, username), language),
   };

@@ -32,7 +32,7 @@ export function createConfiguredMailer(deps: MailDeps): Mailer {
   return createMailer({
     transport: deps.transport ?? configuredTransport,
     compose: (message) => {
-      return composeMail(message, { from: senderOf(config, issuer()), now: clock.now(), id: mintId() });
+      return composeMail(message, { from: mailSender(config, issuer()), now: clock.now(), id: mintId() });
     },
     startTimer,
     ticks: clock.ticks,
@@ -42,7 +42,7 @@ export function createConfiguredMailer(deps: MailDeps): Mailer {
 }
 
 /** Returns the sender of all e-mails. */
-export function senderOf({ mailFrom }: Pick<Config, 'mailFrom'>, issuer: string): string {
+export function mailSender({ mailFrom }: Pick<Config, 'mailFrom'>, issuer: string): string {
   return mailFrom ?? defaultSender(issuer);
 }
 

@@ -86,7 +86,7 @@ async function openServiceWith(config: Config, deps: OpenServiceDeps): Promise<S
 /**
  * If `cause` reports an event from a later release, and the log knows which release wrote it, returns an error that
  * names the release. Otherwise returns `cause`. A node does not start on a log with such an event: it could apply
- * neither this event nor later ones, and has no earlier state from which to serve requests.
+ * neither this event nor later ones, and has no earlier state to serve requests from.
  */
 async function explainLaterEvent(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
   if (!(cause instanceof InvalidEvent) || cause.later === undefined) return cause;

@@ -6,9 +6,9 @@ const LINE_INTERVAL_MILLISECONDS = 2_000;
 
 export interface ReplayReport {
   /** Call this after each batch. */
-  reached(position: Position): void;
+  onBatch(position: Position): void;
   /** Call this once the projections are up to date. */
-  finished(): void;
+  onFinished(): void;
 }
 
 /**
@@ -26,13 +26,13 @@ export function reportReplay(
   if (from > 0) report(`restored the snapshot of the first ${formatCount(from)}`);
   if (events > 0) report(`replaying ${formatCount(events)}`);
   return {
-    reached(position) {
+    onBatch(position) {
       if (position >= head || ticks() - lastLineAt < LINE_INTERVAL_MILLISECONDS) return;
       lastLineAt = ticks();
       const percent = Math.floor(((position - from) / events) * 100);
       report(`replayed ${percent} %: ${formatNumber(position - from)} of ${formatCount(events)}`);
     },
-    finished() {
+    onFinished() {
       const milliseconds = ticks() - startedAt;
       if (milliseconds < LINE_INTERVAL_MILLISECONDS) return;
       report(`replayed ${formatCount(events)} in ${(milliseconds / 1000).toFixed(1)} seconds`);

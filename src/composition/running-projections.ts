@@ -116,7 +116,7 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
   let listener: (() => void) | undefined;
   const follow = () =>
     startProjector(log, projections, from, (_events, reached) => {
-      replayReport.reached(reached.position);
+      replayReport.onBatch(reached.position);
       snapshots.onApplied(reached, freezable);
       onGrowth();
       listener?.();
@@ -124,7 +124,7 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
   const projector = await (log.head() - from.position < MIN_EVENTS_FOR_THREAD
     ? follow()
     : attestation.tree.withHashingThread(follow));
-  replayReport.finished();
+  replayReport.onFinished();
   attestation.assertNotTruncated();
   await attestation.start();
   await heads.write(attestation.recordedHead()); // before the first append, so that a missing head indicates a loss

@@ -576,9 +576,9 @@ export async function createService(deps: ServiceDeps) {
   });
   runningProjections.onApplied(logoutDeliveries.wake);
 
-  const ownExplanations = createExplanations(deps.refusalStore);
+  const localExplanations = createExplanations(deps.refusalStore);
   const explanations =
-    broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
+    broadcast === undefined ? localExplanations : shareExplanations(localExplanations, broadcast, clock.ticks);
   const state = metrics.addState(
     serviceState({
       ...deps,

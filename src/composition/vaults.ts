@@ -38,7 +38,7 @@ export function createVaults(
   return { users, clients, open: { users: users.tryUnseal, clients: clients.open } };
 }
 
-/** The keys, and reports of keys that are missing although data was sealed with them. */
+/** The keys, and reports of keys that are missing although data was sealed under them. */
 export interface SealKeyWatch {
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clientKeys: Pick<ClientKeys, 'find'>;

@@ -19,10 +19,10 @@ export const DEFAULT_ACCENT: HexColor = '#0b6b5b';
 /** The minimum contrast between text and its background (WCAG 2.2, success criterion 1.4.3, level AA). */
 const MIN_CONTRAST = 4.5;
 
-/** The number of steps from the given color to the most readable one. */
+/** The number of steps from a color to the most readable one. */
 const STEPS = 50;
 
-/** The colors of a scheme that are derived from a brand color, such that text is readable. */
+/** The colors of a scheme that are derived from a brand color so that text is readable. */
 export interface SchemeColors {
   /** Links, buttons and marks. */
   readonly accent: HexColor;
@@ -45,13 +45,13 @@ const TEXT_COLORS: Readonly<
   dark: { onAccent: '#0d0f10', muted: '#a6abb1', readable: WHITE },
 };
 
-/** The shares of the brand color in `accentSoft`: the most visible first, in percent. */
+/** The shares of the brand color in `accentSoft`, in percent, the most visible first. */
 const SOFT_SHARES: Readonly<Record<Scheme, readonly number[]>> = {
   light: [12, 11, 10, 9, 8, 7, 6, 5],
   dark: [20, 18, 16, 14, 12, 10, 8],
 };
 
-/** Derives the other colors of a scheme. The given color must be readable: see `colorProblem`. */
+/** Derives the other colors of a scheme. `accent` must be readable: see `colorProblem`. */
 export function schemeColors(accent: HexColor, scheme: Scheme): SchemeColors {
   const { onAccent, muted, readable } = TEXT_COLORS[scheme];
   const accentStrong = mix(accent, readable, 0.3);
@@ -85,7 +85,7 @@ export function colorProblem(color: HexColor, scheme: Scheme): Text | undefined 
   });
 }
 
-/** Returns the lowest contrast with any background of the pages. */
+/** Returns the lowest contrast with any page background. */
 function contrastOnPages(color: HexColor, scheme: Scheme): number {
   return Math.min(...Object.values(BACKGROUNDS[scheme]).map((background) => contrast(color, background)));
 }
@@ -104,7 +104,7 @@ function luminance(color: HexColor): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Mixes two colors. A share of 0 results in the first one, a share of 1 in the second one. */
+/** Mixes two colors: a share of 0 yields the first one, and a share of 1 the second one. */
 function mix(first: HexColor, second: HexColor, share: number): HexColor {
   const secondChannels = channels(second);
   const mixedChannels = channels(first).map((channel, index) =>

@@ -25,7 +25,7 @@ export const brandTexts = z
   .partialRecord(z.enum(LANGUAGES), texts)
   .refine((value) => JSON.stringify(value).length <= MAX_TEXTS) as z.ZodType<CustomTexts>;
 
-/** Returns the reasons why texts cannot replace their entries, each with the language and key of the text. */
+/** Returns a problem for each text that cannot replace its entry, with the language and key of the text. */
 export function textProblems(custom: CustomTexts): readonly Message[] {
   return LANGUAGES.flatMap((language) =>
     Object.entries(custom[language] ?? {}).flatMap(([key, text]) => {
@@ -41,7 +41,7 @@ export function textProblems(custom: CustomTexts): readonly Message[] {
 }
 
 /**
- * Joins the first problems with the texts into one text. Returns undefined if all texts are valid.
+ * Joins the first problems with the texts into one message. Returns undefined if all texts are valid.
  * @param previousTexts the texts before the change. Unchanged texts are not checked, so that a text that no longer fits
  *   its entry does not prevent changes to other texts.
  */

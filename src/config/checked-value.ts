@@ -5,7 +5,7 @@ import { reservedMemberProblem } from './reserved-member.ts';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
-/** An accepted value, the reason to refuse it, or its mismatch with the schema of the setting. */
+/** An accepted value, the reason to refuse it, or its mismatch with the setting's schema. */
 export type CheckedValue = { readonly value: unknown } | { readonly problem: Text } | { readonly mismatch: z.ZodError };
 
 /**

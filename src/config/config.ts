@@ -97,7 +97,7 @@ export function parseSettingChanges(texts: Readonly<Record<string, string>>): Se
   ) as SettingChanges;
 }
 
-const LIST_HINT = 'grantlog setting list lists them';
+const LIST_HINT = 'list all settings with grantlog setting list';
 
 /** Returns the problem with a name that no setting has, or undefined if a setting has the name. */
 export function unknownSettingProblem(name: string): string | undefined {
@@ -145,7 +145,7 @@ function findUnknownKeys(fileSettings: Settings, fallbackAdvice: string): string
     .map((key) => `${key}: unknown setting; ${hint(key, knownNames, fallbackAdvice)}`);
 }
 
-/** Reports near misses only, because platforms may set unrelated variables with this prefix. */
+/** Reports only near misses, because platforms may set unrelated variables with this prefix. */
 function findMisspelledVariables(env: Environment): string[] {
   const knownVariables = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
   return Object.keys(env)

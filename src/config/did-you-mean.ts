@@ -4,8 +4,8 @@ function distance(a: string, b: string): number {
   for (let line = 1; line <= a.length; line += 1) {
     const next = [line];
     for (let column = 1; column <= b.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + (a[line - 1] === b[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+      const substitutionCost = (row[column - 1] ?? 0) + (a[line - 1] === b[column - 1] ? 0 : 1);
+      next.push(Math.min(substitutionCost, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
     }
     row = next;
   }

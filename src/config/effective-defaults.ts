@@ -12,7 +12,7 @@ export interface EffectiveDefault {
   readonly reason: Text | null;
 }
 
-/** Returns the default of a setting in a configuration from this source. */
+/** Returns the default that a setting has in a configuration with this basis. */
 export function effectiveDefault(name: SettingName, basis: Basis): EffectiveDefault {
   const setting: Setting<z.ZodType> = settings[name];
   if (setting.defaultWhenConfigured === undefined) return { value: setting.default, reason: null };

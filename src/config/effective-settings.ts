@@ -54,8 +54,8 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
 }
 
 /**
- * Formats a value as the text of the setting's environment variable. Returns an empty string for null if the variable
- * must be unset, because the setting would accept the text `null` as a value.
+ * Formats a value for the setting's environment variable. Returns an empty string for null if the variable must be
+ * unset, because the setting would accept the text `null` as a value.
  */
 export function formatSettingValue(name: SettingName, value: unknown): string {
   const acceptsAnyText = settings[name].schema.safeParse('null').success;
@@ -65,8 +65,8 @@ export function formatSettingValue(name: SettingName, value: unknown): string {
   return JSON.stringify(value).replaceAll(/[\p{Cf}\u2028\u2029]/gu, jsonEscape);
 }
 
-function jsonEscape(invisible: string): string {
-  return invisible
+function jsonEscape(characters: string): string {
+  return characters
     .split('')
     .map((codeUnit) => `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');

@@ -10,12 +10,12 @@ interface BrandSettings {
 
 /** Returns a function that derives the brand of e-mails from the current settings. */
 export function createEmailBrand(settings: BrandSettings) {
-  let cached: { readonly url: string; readonly logo: ReturnType<typeof readLogoUrl> } | undefined;
+  let cachedLogo: { readonly url: string; readonly logo: ReturnType<typeof readLogoUrl> } | undefined;
 
   /** Returns the same object until the setting changes, so that queued e-mails share one image. */
   function logo(url: string): ReturnType<typeof readLogoUrl> {
-    if (cached?.url !== url) cached = { url, logo: readLogoUrl(url) };
-    return cached.logo;
+    if (cachedLogo?.url !== url) cachedLogo = { url, logo: readLogoUrl(url) };
+    return cachedLogo.logo;
   }
 
   return () => {

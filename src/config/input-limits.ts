@@ -8,7 +8,7 @@ import { PROFILE_FIELDS, type ProfileField } from '../domain/profile.ts';
 // paths and headers check the length first. A reader accepts only names from its table. Reading a field that has no
 // limit is therefore a compile error.
 
-/** The OAuth error that refuses a parameter of excessive length. */
+/** The OAuth error code for a parameter that is too long. */
 type RefusalCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -44,7 +44,7 @@ function truncateLonger(max: number): ParameterLimit {
 /** A user name in decomposed form, before it is normalized. */
 const ENTERED_USER_NAME = MAX_LENGTH.userName * MAX_DECOMPOSED_LENGTH;
 
-/** Enough for a JWT with the longest scope. A longer token would not fit into the head of a request. */
+/** Enough for a JWT with the longest scope. A longer token would not fit in the head of a request. */
 const TOKEN = 16_384;
 
 /** This server's codes have 75 characters, its refresh tokens 97. */
@@ -81,9 +81,9 @@ export const PARAMETERS = {
   redirect_uri: truncateLonger(MAX_LENGTH.redirectUri + ':65535'.length),
   /** Several hundred scope names. */
   scope: refuseLonger(8_192, 'invalid_scope'),
-  /** Returned in the redirect. Browsers and proxies limit the length of its address. */
+  /** Returned in the redirect. Browsers and proxies limit the length of its URL. */
   state: refuseLonger(4_096),
-  /** With the method `plain`, as long as the verifier, for which RFC 7636 §4.1 allows 128 characters. */
+  /** With the `plain` method, as long as the verifier, which RFC 7636 §4.1 limits to 128 characters. */
   code_challenge: refuseLonger(128),
   code_challenge_method: refuseLonger(KEYWORD),
   /** A thumbprint: 43 characters (RFC 9449 §10). */
@@ -117,7 +117,7 @@ export const PARAMETERS = {
   registration: refuseLonger(TOKEN, 'registration_not_supported'),
   /** The seal of the login that the request required: see `LoginSeal`. */
   continuation: refuseLonger(CREDENTIAL),
-  /** Twice the length that the setting `resources` allows. */
+  /** Twice the length that the `resources` setting allows. */
   resource: refuseLonger(512, 'invalid_target'),
   grant_management_action: refuseLonger(KEYWORD),
   /** This server's grant ids have 22 characters. */
@@ -155,7 +155,7 @@ export const FORM_FIELDS = {
   rule: KEYWORD,
   /** The token of the set-up link, or of a link in an e-mail, which may contain an e-mail address. */
   token: 2_048,
-  /** Where the browser continues, such as at an authorization request. The head of a request limits this address. */
+  /** The URL where the browser continues, such as an authorization request. It must fit in the head of a request. */
   next: 16_384,
   username: ENTERED_USER_NAME,
   password: MAX_LENGTH.password,
@@ -355,7 +355,7 @@ export const QUERY_FIELDS = {
   scope: FORM_FIELDS.scope,
   format: SHORT_TEXT,
   view: 64,
-  /** The values with which a form begins. */
+  /** The values that a form begins with. */
   preset: 64,
   /** The column of a list. */
   sort: 64,
@@ -388,7 +388,7 @@ export const QUERY_FIELDS = {
   iss: MAX_LENGTH.redirectUri,
   /** The same response as a JWT (JARM), which contains the state. */
   response: 8_192,
-  /** The address of a user, and a link relation (RFC 7033). */
+  /** The URI of a user, and a link relation (RFC 7033). */
   resource: 1_024,
   rel: SHORT_TEXT,
 } as const satisfies Readonly<Record<string, number>>;
@@ -411,7 +411,7 @@ export const PATH_PARAMETERS = {
   domain: FORM_FIELDS.domain,
   provider: 64,
   grant: 64,
-  /** The id of a client below the address of a user. */
+  /** The id of a client below the URL of a user. */
   client: MAX_LENGTH.clientId,
   /** The thumbprint of a key: 43 characters of base64url. */
   key: 64,
@@ -474,7 +474,7 @@ export type HeaderName = keyof typeof HEADERS;
 /** Strings in the input of operations: from the command line, the control socket, the management API and files. */
 export const OPERATION_TEXTS = {
   userName: ENTERED_USER_NAME,
-  /** Text with a check of its own, which limits the length further and has a better error message. */
+  /** Text that a separate check limits further, with a better error message. */
   checkedText: 16_384,
   clientId: MAX_LENGTH.clientId,
   /** A scope name. */
@@ -493,7 +493,7 @@ export const OPERATION_TEXTS = {
   jwks: 65_536,
   passwordHash: 1_024,
   /** Text from an imported file that is only displayed. */
-  shown: 1_024,
+  displayedText: 1_024,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** Cuts a longer `text` to one character more than `max`. The result is still too long to be valid. */

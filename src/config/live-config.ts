@@ -56,9 +56,9 @@ export function liveConfig(base: Config, recordedSettings: () => RecordedSetting
     ['configured', () => (appliedChanges() ?? base).configured],
   ];
   const properties = getters.map(([name, get]) => [name, { get, enumerable: true }]);
-  const startUpSettings = SETTING_NAMES.filter((name) => !isRunTimeSetting(name));
+  const startupSettings = SETTING_NAMES.filter((name) => !isRunTimeSetting(name));
   return Object.defineProperties(
-    Object.fromEntries([...startUpSettings, 'admin', 'basis'].map((name) => [name, Reflect.get(base, name)])),
+    Object.fromEntries([...startupSettings, 'admin', 'basis'].map((name) => [name, Reflect.get(base, name)])),
     Object.fromEntries(properties),
   ) as Config;
 }

@@ -31,5 +31,5 @@ export function mailProblems({ mail, mailFrom }: Readonly<Record<'mail' | 'mailF
 }
 
 const SMTP_WITHOUT_SENDER =
-  'GRANTLOG_MAIL: a mail server accepts mail only from senders that it knows; ' +
-  'set GRANTLOG_MAIL_FROM to the address of such a sender, such as no-reply@id.example';
+  'GRANTLOG_MAIL: a mail server accepts mail only from certain senders; ' +
+  'set GRANTLOG_MAIL_FROM to an address that it accepts, such as no-reply@id.example';

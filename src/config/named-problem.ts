@@ -1,6 +1,6 @@
 import { message, type Message, type Text } from '../language/message.ts';
 
-/** Prefixes a problem with the name of the setting, or with another name under which it was set. */
+/** Prefixes a problem with the name of the setting, or with the name that it was set under. */
 export function addSettingName(setting: string, problem: Text): Message {
   return message('setting-problem.of', { setting, problem });
 }

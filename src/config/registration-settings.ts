@@ -12,7 +12,7 @@ export const registrationSettings = {
     schema: z.record(url, url).refine((issuers) => Object.keys(issuers).length <= 20),
     default: {},
     expects:
-      'a map of at most 20 issuers to the addresses of their keys, in JSON: ' +
+      'a map of at most 20 issuers to the URLs of their key sets, in JSON: ' +
       '{"https://trust.example":"https://trust.example/jwks.json"}',
   }),
 } as const;

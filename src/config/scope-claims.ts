@@ -15,8 +15,8 @@ export const scopeClaims: z.ZodType<ScopeClaims> = z.record(
 const problem = (...parts: Parameters<typeof message>): Text => addSettingName('scopeClaims', message(...parts));
 
 /**
- * Returns the problems with the setting `scopeClaims`.
- * @param scopes the value of the setting `scopes`
+ * Returns the problems with the `scopeClaims` setting.
+ * @param scopes the value of the `scopes` setting
  */
 export function scopeClaimsProblems(claims: ScopeClaims, scopes: Readonly<Record<string, string>>): readonly Text[] {
   return Object.keys(claims).flatMap((name) => {

@@ -39,7 +39,7 @@ export function defaultSensitivity(scope: string): ScopeSensitivity {
 }
 
 /** Returns the icon and the sensitivity of a scope, with their defaults. */
-export function displayOf(
+export function effectiveDisplay(
   displays: Readonly<Record<string, ScopeDisplay>>,
   scope: string,
 ): { readonly icon: ScopeIcon | null; readonly sensitivity: ScopeSensitivity } {

@@ -50,16 +50,16 @@ export function deriveInput(name: SettingName): SettingInput {
   return { kind: 'text', canBeNull };
 }
 
-/** Formats a value for the form. Null becomes an empty string, except in JSON. */
-export function formText({ kind }: SettingInput, value: unknown): string {
+/** Formats a value for its form field. Null becomes an empty string, except in JSON. */
+export function formatFieldValue({ kind }: SettingInput, value: unknown): string {
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (value === null) return '';
   if (kind === 'lines' || kind === 'choices') return (value as readonly string[]).join('\n');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Converts the text of the form to the format of the environment. */
-export function environmentText(input: SettingInput, fieldText: string): string {
+/** Converts the text of a form field to the format of the environment variable. */
+export function toEnvironmentValue(input: SettingInput, fieldText: string): string {
   const { kind } = input;
   const text = fieldText.trim();
   if (kind === 'text') return text === '' && input.canBeNull ? 'null' : text;

@@ -31,7 +31,8 @@ export const tlsSettings = {
   clientCertificateProxies: setting({
     schema: z.array(z.string().max(64).refine(isNetwork)).max(50).readonly(),
     default: [],
-    expects: 'a list of at most 50 addresses, or blocks of them in CIDR notation, in JSON: ["10.0.0.5","10.1.0.0/16"]',
+    expects:
+      'a list of at most 50 addresses or blocks of addresses in CIDR notation, in JSON: ["10.0.0.5","10.1.0.0/16"]',
   }),
 } as const;
 
@@ -62,8 +63,8 @@ export function tlsProblems(values: TlsValues): readonly string[] {
 }
 
 /**
- * Returns the base address of the endpoints for clients with certificates (RFC 8705 §5), or null if they have no
- * separate address.
+ * Returns the base URL of the endpoints for clients with certificates (RFC 8705 §5), or null if they have no separate
+ * URL.
  */
 export function mtlsBase(
   { mtlsUrl, mtlsPort }: { readonly mtlsUrl: string | null; readonly mtlsPort: number | null },

@@ -58,7 +58,7 @@ describe("the benchmark's arguments", () => {
   it('are refused, with the alternatives, if a row, measurement or option is unknown', () => {
     expect(() => readArguments(['--rows', 'code,cookie'])).to.throw(/"cookie".*introspection/);
     expect(() => readArguments(['profit'])).to.throw(/"profit".*profile/);
-    expect(() => readArguments(['profile', 'compare'])).to.throw('one measurement at a time');
+    expect(() => readArguments(['profile', 'compare'])).to.throw('expected one measurement');
     expect(() => readArguments(['--fast'])).to.throw('--fast');
   });
 });

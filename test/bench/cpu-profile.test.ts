@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fileOf, functionOf, selfTimes, type CpuProfile } from '../../scripts/bench/cpu-profile.ts';
+import { describeSource, formatFunction, selfTimes, type CpuProfile } from '../../scripts/bench/cpu-profile.ts';
 
 const createFrame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 9 });
 
@@ -21,7 +21,7 @@ const PROFILE: CpuProfile = {
 
 describe('a server profile', () => {
   it('attributes the time between two samples to the file of the first one, and ignores idle time', () => {
-    const shares = selfTimes(PROFILE, 0, Infinity, fileOf);
+    const shares = selfTimes(PROFILE, 0, Infinity, describeSource);
     expect(shares.map(({ name, milliseconds }) => [name, milliseconds])).to.deep.equal([
       ['src/domain/user.ts', 20],
       ['@koa/compose', 10],
@@ -30,15 +30,17 @@ describe('a server profile', () => {
   });
 
   it('ignores samples outside the interval', () => {
-    expect(selfTimes(PROFILE, 1_025_000, 1_035_000, fileOf).map(({ name }) => name)).to.deep.equal(['@koa/compose']);
-    expect(selfTimes(PROFILE, 0, 1, fileOf)).to.deep.equal([]);
+    expect(selfTimes(PROFILE, 1_025_000, 1_035_000, describeSource).map(({ name }) => name)).to.deep.equal([
+      '@koa/compose',
+    ]);
+    expect(selfTimes(PROFILE, 0, 1, describeSource)).to.deep.equal([]);
   });
 
   it('names project files by source, packages by name, and functions by compiled position', () => {
-    expect(fileOf(createFrame('x', 'file:///srv/node_modules/pino/lib/proto.js'))).to.equal('pino');
-    expect(fileOf(createFrame('x', 'node:net'))).to.equal('node:net');
-    expect(fileOf(createFrame('(garbage collector)'))).to.equal('(garbage collector)');
-    expect(fileOf(createFrame('writev'))).to.equal('native writev');
-    expect(functionOf(createFrame('', 'file:///srv/dist/http/app.js'))).to.equal('(anonymous) dist/http/app.js:10');
+    expect(describeSource(createFrame('x', 'file:///srv/node_modules/pino/lib/proto.js'))).to.equal('pino');
+    expect(describeSource(createFrame('x', 'node:net'))).to.equal('node:net');
+    expect(describeSource(createFrame('(garbage collector)'))).to.equal('(garbage collector)');
+    expect(describeSource(createFrame('writev'))).to.equal('native writev');
+    expect(formatFunction(createFrame('', 'file:///srv/dist/http/app.js'))).to.equal('(anonymous) dist/http/app.js:10');
   });
 });

@@ -54,7 +54,7 @@ describe('grantlog setting and grantlog scope', () => {
       [['acessTokenLifetimeSeconds', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/, 2],
       [['accessTokenLifetime', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/, 2],
       [['requirePar', 'maybe'], /requirePar: must be true or false/, 2],
-      [['port', '1'], /port: it is read at the start/],
+      [['port', '1'], /port: it is read at startup/],
       [['requirePkce', 'none'], /requirePkce: the operator set it in the environment/],
     ] as const) {
       const { status, err } = await run('setting', 'set', ...args);
@@ -88,7 +88,7 @@ describe('grantlog setting and grantlog scope', () => {
       expect(await run(...args), args.join(' ')).to.deep.equal({
         status: 2,
         out: '',
-        err: 'grantlog: nope: unknown setting; grantlog setting list lists them\n',
+        err: 'grantlog: nope: unknown setting; list all settings with grantlog setting list\n',
       });
   });
 

@@ -14,9 +14,9 @@ describe('The replay report', () => {
     );
     for (const [milliseconds, position] of batches) {
       now = milliseconds;
-      progress.reached(position as Position);
+      progress.onBatch(position as Position);
     }
-    progress.finished();
+    progress.onFinished();
     return lines;
   }
 

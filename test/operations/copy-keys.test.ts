@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { copyKeysOfLog } from '../../src/composition/copy-locations.ts';
+import { copyLogKeys } from '../../src/composition/copy-locations.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
 import { openSharedKeys } from '../../src/composition/shared-keys.ts';
@@ -45,12 +45,12 @@ describe('the keys of a copied log', () => {
     await importClient(service, 'in plain text', 'ant');
     await service.signingKeys.sign('ES256', 'JWT', {}, seconds(1_800_000_000));
     await service.close();
-    expect(await copyKeysOfLog({ from, to: url }, settings, systemEntropy())).to.equal(true);
+    expect(await copyLogKeys({ from, to: url }, settings, systemEntropy())).to.equal(true);
     const sharedKeys = openSharedKeys(settings, parsePostgresUrl(url), systemEntropy());
     const serverKeys = await sharedKeys.store.open(systemEntropy(), { isNew: false, mayPredateLogKey: false });
     expect(serverKeys.log.equals(service.keys.log)).to.equal(true);
     sharedKeys.close();
-    expect(await copyKeysOfLog({ from: url, to }, settings, systemEntropy())).to.equal(true);
+    expect(await copyLogKeys({ from: url, to }, settings, systemEntropy())).to.equal(true);
     const names = readdirSync(join(from, 'keys'));
     expect(readdirSync(join(to, 'keys'))).to.deep.equal(names);
     for (const name of names) {
@@ -63,7 +63,7 @@ describe('the keys of a copied log', () => {
     const from = join(directory, 'one');
     await (await start(from)).close();
     rmSync(join(from, 'keys', 'names.key'));
-    const failure = await copyKeysOfLog({ from, to: url }, settings, systemEntropy()).catch(
+    const failure = await copyLogKeys({ from, to: url }, settings, systemEntropy()).catch(
       (error: Error) => error.message,
     );
     expect(failure).to.match(/^the names key in .* is missing or damaged; no key was copied$/);
@@ -74,7 +74,7 @@ describe('the keys of a copied log', () => {
   it('are not copied if the settings specify a directory for them', async () => {
     const locations = { from: join(directory, 'one'), to: url };
     const directorySettings = configFromSettings({ dataDir: directory, log: url, keys: join(directory, 'keys') });
-    expect(await copyKeysOfLog(locations, directorySettings, systemEntropy())).to.equal(false);
+    expect(await copyLogKeys(locations, directorySettings, systemEntropy())).to.equal(false);
     expect(readdirSync(directory)).to.deep.equal([]);
   });
 });

@@ -57,7 +57,7 @@ describe('npm run cluster', function () {
 
   it('keeps serving after a node is killed', async () => {
     process.kill(pids[1] ?? 0, 'SIGKILL');
-    await script.waitForOutput(/node-2 ended with SIGKILL/);
+    await script.waitForOutput(/node-2 exited with SIGKILL/);
     for (let request = 0; request < 4; request++) expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
   });
 

@@ -90,7 +90,7 @@ describe('The test suite runner', () => {
 
   it('fails if anything other than a test sets a failing exit status', async () => {
     const result = await run('passing', 'exit-code');
-    expect(result.problems[0]).to.contain('a process ended with 3 after its tests passed');
+    expect(result.problems[0]).to.contain('a process exited with 3 after its tests passed');
     expect(summarize([result]).isGreen).to.equal(false);
   });
 

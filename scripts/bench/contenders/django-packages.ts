@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { findPostgres } from '../../postgres/installation.ts';
 
-/** The interpreter of Debian, which finds the modules of Debian's packages. */
+/** Debian's interpreter, which finds the modules in Debian's packages. */
 export const PYTHON = '/usr/bin/python3';
 
 /** Modules needed to serve django-oauth-toolkit, and their Debian packages. */

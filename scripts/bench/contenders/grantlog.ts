@@ -153,9 +153,7 @@ export async function startGrantlogContender(
     const isExpected =
       row === 'refresh' ? summaries <= maxSummaries && summaries > maxSummaries - connections : extraEvents === 0;
     if (!isExpected) {
-      throw new Error(
-        `${row}: ${responses} responses should have recorded ${expected} events, not ${head - previousHead}`,
-      );
+      throw new Error(`${row}: expected ${expected} events for ${responses} responses, got ${head - previousHead}`);
     }
   }
 

@@ -25,7 +25,7 @@ interface Peer {
   readonly rows: readonly RowName[];
 }
 
-/** The most widely used of the peers. */
+/** The most widely used peer. */
 export const LARGEST_PEER = 'oidc-provider';
 
 export const PEERS: readonly Peer[] = [

@@ -6,7 +6,7 @@ import { signValues } from './signed-values.ts';
 /** The path of the userinfo endpoint of every contender that accepts proofs. */
 const USERINFO_PATH = '/o/userinfo/';
 const TOKEN_PATH = '/o/token/';
-/** A request that is refused after the check of its proof, so no token is issued. */
+/** A request that is refused after its proof has been checked, so no token is issued. */
 const REFUSED_FORM = 'grant_type=client_credentials&scope=unheard-of';
 
 const signInPool = promisify(sign);
@@ -17,7 +17,7 @@ export interface DpopServer {
   readonly origin: string;
   /** The base of the `htu` in proofs. */
   readonly issuer: string;
-  /** The base of the `htu` before the measurement, if the server derives it from the header Host. */
+  /** The base of the `htu` before the measurement, if the server derives it from the `Host` header. */
   readonly setupBase?: string;
 }
 
@@ -38,7 +38,7 @@ export function createDpopClient({ origin, issuer, setupBase = issuer }: DpopSer
   async function createProof(claims: object): Promise<string> {
     const jti = randomBytes(16).toString('base64url');
     const input = `${header}.${encode({ ...claims, jti, iat: Math.floor(Date.now() / 1000) })}`;
-    return `${input}.${await signatureOf(privateKey, input)}`;
+    return `${input}.${await signInput(privateKey, input)}`;
   }
 
   const tokenClaims = { htm: 'POST', htu: `${issuer}${TOKEN_PATH}` };
@@ -96,6 +96,6 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-async function signatureOf(key: KeyObject, input: string): Promise<string> {
+async function signInput(key: KeyObject, input: string): Promise<string> {
   return (await signInPool('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })).toString('base64url');
 }

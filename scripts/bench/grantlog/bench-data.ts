@@ -49,7 +49,7 @@ const SCOPE = ['read', 'write'];
 const BATCH_SIZE = 1_024;
 
 /**
- * Creates `dataDir` with the commands of the service.
+ * Creates `dataDir` by running the service's commands.
  * @param codes the number of codes to issue
  * @param settings the locations of the log and the keys, if they are not in `dataDir`
  */

@@ -9,7 +9,7 @@ import { BENCH_DATA_FILE } from './filled-directory.ts';
 import { createBenchData, openBenchService } from './bench-data.ts';
 
 /**
- * Fills a data directory in a separate process, to limit the memory of the benchmark. The directory gets its name only
+ * Fills a data directory in a separate process, to limit the benchmark's memory use. The directory gets its name only
  * when it is complete.
  */
 

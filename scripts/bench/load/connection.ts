@@ -8,7 +8,7 @@ export interface Connection {
 
 export interface Listener {
   onResponse(status: number, body: string, head: string): void;
-  /** Called when the connection failed, or a response cannot be parsed. */
+  /** Called when the connection fails, or a response cannot be parsed. */
   onFailure(reason: string): void;
 }
 

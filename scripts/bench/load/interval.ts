@@ -9,14 +9,14 @@ const ACCESS_TOKEN = /"access_token": ?"([^"]+)"/;
 const REFRESH_TOKEN = /"refresh_token": ?"([^"]+)"/;
 
 /** An incorrect response, or a failed connection. */
-export class InvalidResponse extends Error {
-  override readonly name = 'InvalidResponse';
+export class InvalidResponseError extends Error {
+  override readonly name = 'InvalidResponseError';
 }
 
 /**
  * Sends requests on each connection, one at a time, until the time is up or all values have been sent. Then waits for
  * the last responses.
- * @throws InvalidResponse if a response was incorrect, or a connection failed
+ * @throws InvalidResponseError if a response was incorrect, or a connection failed
  */
 export async function runInterval({
   port,
@@ -71,7 +71,7 @@ export async function runInterval({
     openConnections[index]?.send(text);
   }
 
-  /** Sends a request on each idle connection for which one is due. */
+  /** Sends a request on each idle connection that has one due. */
   function sendDue(): void {
     const now = performance.now();
     // `send` queues the connection again if no request is due
@@ -81,7 +81,7 @@ export async function runInterval({
   function onResponse(index: number, status: number, body: string): void {
     const now = performance.now();
     inFlight -= 1;
-    if (status !== 200 || !body.includes(expects)) throw new InvalidResponse(`${status} ${body}`);
+    if (status !== 200 || !body.includes(expects)) throw new InvalidResponseError(`${status} ${body}`);
     responses += 1;
     if (now <= deadline) {
       responsesInTime += 1;
@@ -104,7 +104,7 @@ export async function runInterval({
               fail(error as Error);
             }
           },
-          onFailure: (reason) => fail(new InvalidResponse(reason)),
+          onFailure: (reason) => fail(new InvalidResponseError(reason)),
         }),
       );
     }
@@ -141,11 +141,13 @@ export async function runInterval({
 
 function extract(member: RegExp, body: string): string {
   const value = member.exec(body)?.[1];
-  if (value === undefined) throw new InvalidResponse(`no ${member.source} in ${body}`);
+  if (value === undefined) throw new InvalidResponseError(`no ${member.source} in ${body}`);
   return value;
 }
 
 function requireDistinct(tokens: readonly string[]): void {
   if (new Set(tokens).size !== tokens.length)
-    throw new InvalidResponse(`${tokens.length - new Set(tokens).size} of ${tokens.length} responses repeated a token`);
+    throw new InvalidResponseError(
+      `${tokens.length - new Set(tokens).size} of ${tokens.length} responses repeated a token`,
+    );
 }

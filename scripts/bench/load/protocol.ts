@@ -26,7 +26,7 @@ export interface LoadJob {
    */
   readonly rate?: number;
   readonly request: LoadRequest;
-  /** A file to which the SHA-256 of each received access token is appended, 32 bytes each. */
+  /** A file that the SHA-256 of each received access token is appended to, 32 bytes each. */
   readonly receipts?: string;
 }
 

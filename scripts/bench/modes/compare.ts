@@ -47,7 +47,7 @@ export async function compare(options: BenchOptions, { directory, cores, report 
 /** An upper bound for the codes that a server redeems per second. */
 export const MAX_CODES_PER_SECOND = 12_000;
 
-/** Returns the number of codes to issue before the start, including one for each connection's chain of refreshes. */
+/** Returns the number of codes to issue before the server starts, including one for each connection's refresh chain. */
 export function codesFor({
   rows,
   rounds,

@@ -31,9 +31,8 @@ interface Interval {
 }
 
 /**
- * Compares authorizations of a client with a metadata document, which the server has cached, with authorizations of a
- * registered client with the same settings. Each needs the consent page, because consents to programs on the user's
- * device are not remembered.
+ * Compares authorizations for a client with a cached metadata document to authorizations for a registered client with
+ * the same settings. Each needs the consent page, because consents to programs on the user's device are not remembered.
  */
 export async function documents(
   { rounds, seconds, warmUpSeconds }: BenchOptions,
@@ -141,7 +140,7 @@ async function registerPublicClient(dataDir: string): Promise<string> {
   }
 }
 
-/** Returns a function that consents to requests from the client in all browsers at the same time. */
+/** Returns a function that consents to requests from the client in all browsers concurrently. */
 function createAuthorizer(browsers: readonly BrowserSession[], clientId: string): Authorize {
   const request = { response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI, ...CHALLENGE };
   const path = `/o/authorize/?${new URLSearchParams(request).toString()}`;

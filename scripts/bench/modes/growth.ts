@@ -33,13 +33,13 @@ export async function growth(options: BenchOptions, { directory, cores, report }
         level === 0
           ? await createBenchData(join(directory, 'tokens-0'), 0)
           : copyFilledDirectory(level, join(directory, `tokens-${level}`), report);
-      contenders.push(await startGrantlogContender({ cores, connections: 0 }, data, { name: nameOf(level) }));
+      contenders.push(await startGrantlogContender({ cores, connections: 0 }, data, { name: contenderName(level) }));
     }
     const plan = { ...options, rows: ['client_credentials'] as const };
     for (const result of await runRounds(plan, contenders, load, report)) {
       points.push({
         ...result,
-        tokens: levels.find((level) => nameOf(level) === result.contender) ?? 0,
+        tokens: levels.find((level) => contenderName(level) === result.contender) ?? 0,
         connections: options.connections,
       });
     }
@@ -75,7 +75,7 @@ export async function growth(options: BenchOptions, { directory, cores, report }
   };
 }
 
-function nameOf(level: number): string {
+function contenderName(level: number): string {
   return `${GRANTLOG} with ${level} tokens`;
 }
 
@@ -90,7 +90,7 @@ function drawCharts(
     return point === undefined ? Number.NaN : read(point);
   };
   const seriesByTokens = (read: (point: Point) => number) =>
-    levels.map((level) => valueAt(({ contender }) => contender === nameOf(level), read));
+    levels.map((level) => valueAt(({ contender }) => contender === contenderName(level), read));
   const connections = [...new Set(points.map((point) => point.connections))].toSorted((a, b) => a - b);
   const seriesByConnections = (name: string, read: (point: Point) => number) =>
     connections.map((count) => valueAt((point) => point.connections === count && point.contender === name, read));
@@ -114,7 +114,7 @@ function drawCharts(
       labels: connections.map(String),
       series: [
         { name: BARE_KOA, values: seriesByConnections(BARE_KOA, ({ rate }) => rate) },
-        { name: GRANTLOG, values: seriesByConnections(nameOf(0), ({ rate }) => rate) },
+        { name: GRANTLOG, values: seriesByConnections(contenderName(0), ({ rate }) => rate) },
       ],
     }),
   };

@@ -64,7 +64,7 @@ export async function start({ tokens }: BenchOptions, session: Session): Promise
   const { dataDir: filledDir } = copyFilledDirectory(tokens, join(session.directory, 'filled'), session.report);
   const [emptyStarts, filledStarts] = [await measureStarts(emptyDir), await measureStarts(filledDir)];
   return {
-    method: `${tokens} live access tokens, from a snapshot; medians of ${STARTS} starts`,
+    method: `${tokens} live access tokens, from a snapshot; medians of ${STARTS} startups`,
     cells: [
       HEADER,
       ['seconds until it is ready, with tokens', (median(filledStarts) / 1000).toFixed(2), `≤ ${TARGETS.startSeconds}`],
@@ -102,7 +102,7 @@ export async function replay({ tokens }: BenchOptions, session: Session): Promis
   const seconds = (median(durations) - emptyStartMs) / 1000;
   return {
     method:
-      `a start without a snapshot minus a start with an empty log; medians of ${STARTS}. Includes all projections, ` +
+      `startup without a snapshot minus startup with an empty log; medians of ${STARTS}. Includes all projections, ` +
       'the Merkle tree and a snapshot',
     cells: [
       HEADER,

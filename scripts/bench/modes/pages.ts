@@ -50,7 +50,7 @@ export async function pages({ rounds }: BenchOptions, { directory, cores, report
     const rows = [];
     for (const page of list) {
       const { body } = await load(page);
-      const assets = await Promise.all(assetsIn(body).map((path) => load({ name: path, path, browser: null })));
+      const assets = await Promise.all(findAssets(body).map((path) => load({ name: path, path, browser: null })));
       const pageTimes = times.get(page.path) ?? [];
       rows.push({
         page: page.name,
@@ -162,8 +162,8 @@ function loadPage(port: number, agent: Agent, { path, browser }: Page): Promise<
   });
 }
 
-/** Finds the addresses of the scripts, styles and icons that a page loads. */
-function assetsIn(html: Buffer): readonly string[] {
-  const addresses = html.toString().matchAll(/(?:src|href|data-script)="(\/static\/[^"#]+)/g);
-  return [...new Set([...addresses].map(([, address = '']) => address.replaceAll('&amp;', '&')))];
+/** Finds the URLs of the scripts, styles and icons that a page loads. */
+function findAssets(html: Buffer): readonly string[] {
+  const matches = html.toString().matchAll(/(?:src|href|data-script)="(\/static\/[^"#]+)/g);
+  return [...new Set([...matches].map(([, url = '']) => url.replaceAll('&amp;', '&')))];
 }

@@ -94,7 +94,7 @@ export async function pause(
         `of ${seconds} s; event loop delay in milliseconds, medians of the intervals; ${describePinning(cores)}`,
       cells: [
         HEADER,
-        ...allSeries.map((series, index) => rowOf(series, positionsAfter[index] !== positionsBefore[index])),
+        ...allSeries.map((series, index) => formatRow(series, positionsAfter[index] !== positionsBefore[index])),
       ],
       remarks: [],
       figures: {
@@ -113,13 +113,13 @@ export async function pause(
   }
 }
 
-function rowOf({ contender, row, tokens, intervals }: Series, snapshotWritten: boolean): Cells[number] {
+function formatRow({ contender, row, tokens, intervals }: Series, wasSnapshotWritten: boolean): Cells[number] {
   const medianOf = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(1);
   const maximumOf = (read: (interval: Interval) => number): string => Math.max(...intervals.map(read)).toFixed(1);
   const storage =
     tokens === undefined
       ? { tokens: '', target: '', snapshot: '' }
-      : { tokens: String(tokens), target: String(TARGET_MS), snapshot: snapshotWritten ? 'yes' : 'no' };
+      : { tokens: String(tokens), target: String(TARGET_MS), snapshot: wasSnapshotWritten ? 'yes' : 'no' };
   return [
     contender.name,
     row,

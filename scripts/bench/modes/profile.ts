@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
 import { startGrantlogContender } from '../contenders/grantlog.ts';
 import { describePinning } from '../cores.ts';
-import { fileOf, functionOf, selfTimes, type CpuProfile, type Share } from '../cpu-profile.ts';
+import { describeSource, formatFunction, selfTimes, type CpuProfile, type Share } from '../cpu-profile.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
 import type { BenchResult, Session } from '../session.ts';
@@ -42,8 +42,8 @@ export async function profile(
     await contender.server.end('SIGTERM'); // the profile is written at exit
   }
   const cpuProfile = readProfile(directory);
-  const files = selfTimes(cpuProfile, startedAt, endedAt, fileOf);
-  const functions = selfTimes(cpuProfile, startedAt, endedAt, functionOf).slice(0, MAX_FUNCTIONS);
+  const files = selfTimes(cpuProfile, startedAt, endedAt, describeSource);
+  const functions = selfTimes(cpuProfile, startedAt, endedAt, formatFunction).slice(0, MAX_FUNCTIONS);
   return {
     method:
       `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main ` +

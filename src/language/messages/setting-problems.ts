@@ -6,7 +6,7 @@ const en = {
   'setting-problem.too-deep': 'must not contain more than {most} levels of lists and objects',
   'setting-problem.reserved-member': 'no member may be named __proto__ ({where})',
   'setting-problem.unknown': 'unknown setting',
-  'setting-problem.start': 'it is read at the start; change it in the environment or the file, and restart the server',
+  'setting-problem.start': 'it is read at startup; change it in the environment or the file, and restart the server',
   'setting-problem.file': 'the operator set it in the configuration file; it can be changed only there',
   'setting-problem.environment': 'the operator set it in the environment; it can be changed only there',
   'setting-problem.color':

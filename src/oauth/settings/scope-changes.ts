@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { applyChanges, fixedByOperator } from '../../config/live-config.ts';
 import {
   defaultSensitivity,
-  displayOf,
+  effectiveDisplay,
   SCOPE_ICONS,
   SCOPE_SENSITIVITIES,
   type ScopeIcon,
@@ -78,7 +78,7 @@ export function createScopeChanges(
       return {
         name,
         description,
-        ...displayOf(scopeDisplay, name),
+        ...effectiveDisplay(scopeDisplay, name),
         isBuiltIn: isBuiltIn(name),
         origin: originOf(name, live),
       };
@@ -103,7 +103,7 @@ export function createScopeChanges(
 
   function recordedFields(name: string, recordedValues: ReadonlyMap<string, unknown>): ScopeFields {
     const { scopes, scopeDisplay } = applyChanges(base, recordedValues).values;
-    return fieldsOf({ name, description: scopes[name] ?? '', ...displayOf(scopeDisplay, name) });
+    return fieldsOf({ name, description: scopes[name] ?? '', ...effectiveDisplay(scopeDisplay, name) });
   }
 
   function withoutScope(name: string, recordedValues: ReadonlyMap<string, unknown>): RequestedChange['set'] {

@@ -135,7 +135,7 @@ export type UserEntry = z.output<typeof user>;
 export type GroupEntry = z.output<typeof group>;
 export type ApplicationEntry = z.output<typeof application>;
 
-const shortText = z.string().max(OPERATION_TEXTS.shown);
+const shortText = z.string().max(OPERATION_TEXTS.displayedText);
 
 /** An entry of a file, with the facts about its import that depend on the file alone. */
 export const candidateSchema = z.strictObject({
@@ -197,5 +197,5 @@ function firstText(...values: readonly unknown[]): string {
 
 /** Truncates text from a file to the length that a candidate may contain. */
 export function truncate(value: string): string {
-  return value.length > OPERATION_TEXTS.shown ? `${value.slice(0, OPERATION_TEXTS.shown - 1)}…` : value;
+  return value.length > OPERATION_TEXTS.displayedText ? `${value.slice(0, OPERATION_TEXTS.displayedText - 1)}…` : value;
 }

@@ -5,7 +5,7 @@ import { HEAD_FILE, readRecordedCheckpoint } from '../../audit/proofs/head-file.
 import { readNewestSize, listNotes, createCheckpointsWriter } from '../../audit/proofs/issued-checkpoints.ts';
 import { tileFile } from '../../audit/proofs/tile-store.ts';
 import {
-  knownEventsIn,
+  findKnownEvents,
   levelKeyStore,
   openDataDirectory,
   type DataDirectory,
@@ -57,7 +57,7 @@ export async function repairDataDirectory(
   const { dataDir } = place;
   const keyStore = levelKeyStore(place);
   const repairs: string[] = [];
-  const knownEvents = await knownEventsIn(dataDir, keyStore);
+  const knownEvents = await findKnownEvents(dataDir, keyStore);
   for (const damage of await findRepairableDamage(join(dataDir, 'log'), knownEvents)) {
     requireBeyondCheckpoints(damage, dataDir);
     if (!acceptLoss) throw damageRefusal(damage);

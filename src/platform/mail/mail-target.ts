@@ -31,7 +31,7 @@ const SUBMISSIONS_PORT = 465;
 /** The syntax of the setting, for messages. */
 export const MAIL_TARGET_FORM =
   'off, console, file:DIRECTORY, smtp://user:password@host:587 or smtps://user:password@host:465; ' +
-  'with ?ca=FILE for an authority of your own';
+  'with ?ca=FILE to trust your own authority';
 
 /**
  * Parses the `mail` setting. A connection to another machine is always encrypted and its certificate verified. A

@@ -115,7 +115,7 @@ describe('a setting that is changed while the server runs', () => {
     running = await runningService();
     expect(await problemsWith({ accessTokenLifetimeSeconds: 0, port: 8_001, colour: 'blue' })).to.deep.equal({
       accessTokenLifetimeSeconds: 'accessTokenLifetimeSeconds: must be a whole number of seconds from 1 to 315360000',
-      port: 'port: it is read at the start; change it in the environment or the file, and restart the server',
+      port: 'port: it is read at startup; change it in the environment or the file, and restart the server',
       colour: 'colour: unknown setting',
     });
     expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);

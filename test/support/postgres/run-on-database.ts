@@ -1,7 +1,7 @@
 import { withOperations } from '../with-operations.ts';
 import { runCommand } from '../../../src/cli/command-line.ts';
 import { changeStoredKeys } from '../../../src/composition/change-keys.ts';
-import { copyKeysOfLog, openCopySource, openCopyTarget } from '../../../src/composition/copy-locations.ts';
+import { copyLogKeys, openCopySource, openCopyTarget } from '../../../src/composition/copy-locations.ts';
 import { examineDatabase, listNodes } from '../../../src/composition/examine-database.ts';
 import { openInspection } from '../../../src/composition/inspection.ts';
 import { openService } from '../../../src/composition/open-service.ts';
@@ -44,7 +44,7 @@ export async function runOnDatabase(
     migrate: migrateDatabase,
     openCopySource: (location) => openCopySource(location, readConfig(env, () => '{}').config, entropy),
     openCopyTarget,
-    copyKeys: (locations) => copyKeysOfLog(locations, readConfig(env, () => '{}').config, entropy),
+    copyKeys: (locations) => copyLogKeys(locations, readConfig(env, () => '{}').config, entropy),
     changeKeys: (config, work) => changeStoredKeys(config, entropy, work),
     examineDatabase,
     listNodes,

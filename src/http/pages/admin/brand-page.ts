@@ -4,7 +4,7 @@ import { DEFAULT_ACCENT, readableColor, SCHEMES, type HexColor, type Scheme } fr
 import { BRAND_LINKS } from '../../../config/brand-settings.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import { removeSettingName } from '../../../config/named-problem.ts';
-import { environmentText, deriveInput } from '../../../config/setting-inputs.ts';
+import { toEnvironmentValue, deriveInput } from '../../../config/setting-inputs.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import { settings as declared, type SettingName } from '../../../config/settings.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -125,7 +125,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
     const settings: Partial<Record<BrandSetting, unknown>> = {};
     const problems: Record<string, Text> = {};
     for (const name of editableNames) {
-      const result = settingChanges.parse(name, environmentText(deriveInput(name), strings[name]));
+      const result = settingChanges.parse(name, toEnvironmentValue(deriveInput(name), strings[name]));
       if ('problem' in result) problems[name] = result.problem;
       else settings[name] = result.value;
     }

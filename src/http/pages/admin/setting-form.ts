@@ -1,5 +1,10 @@
 import { removeSettingName } from '../../../config/named-problem.ts';
-import { formText, environmentText, deriveInput, type SettingInput } from '../../../config/setting-inputs.ts';
+import {
+  formatFieldValue,
+  toEnvironmentValue,
+  deriveInput,
+  type SettingInput,
+} from '../../../config/setting-inputs.ts';
 import { settings, type SettingName } from '../../../config/settings.ts';
 import { durationText } from '../../../language/durations.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -38,7 +43,7 @@ export interface SettingForm {
 /** Returns the value as shown in the form. A duration is in the largest unit that gives a whole number. */
 export function enteredSetting(input: SettingInput, value: unknown): EnteredSetting {
   if (input.kind !== 'number' || input.unit !== 'seconds' || typeof value !== 'number' || value === 0)
-    return { value: formText(input, value), unit: 'seconds' };
+    return { value: formatFieldValue(input, value), unit: 'seconds' };
   const units = (Object.keys(UNITS) as Unit[]).filter((unit) => value % UNITS[unit] === 0);
   const unit = units.at(-1) ?? 'seconds';
   return { value: String(value / UNITS[unit]), unit };
@@ -53,7 +58,7 @@ export function readEnteredSetting(form: Pick<Form, 'text' | 'list'>, { kind }: 
 
 /** Returns the entered value as it would be written in an environment variable. */
 export function settingText(input: SettingInput, { value, unit }: EnteredSetting): string {
-  const text = environmentText(input, value);
+  const text = toEnvironmentValue(input, value);
   const isDuration = input.kind === 'number' && input.unit === 'seconds' && /^\d{1,9}$/.test(text);
   return isDuration ? String(Number(text) * UNITS[unit]) : text;
 }

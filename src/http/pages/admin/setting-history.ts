@@ -1,4 +1,4 @@
-import { formText, deriveInput } from '../../../config/setting-inputs.ts';
+import { formatFieldValue, deriveInput } from '../../../config/setting-inputs.ts';
 import { settings } from '../../../config/settings.ts';
 import { decodeEvent } from '../../../domain/events.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
@@ -39,7 +39,7 @@ export async function settingHistory(
         by: actorName(recordedChange, users),
         value: isChange ? settingLines(name, data.value, unit) : null,
         isCurrent: isChange && isSameValue(data.value, setting.value),
-        restored: canRestore ? formText(input, data.value) : null,
+        restored: canRestore ? formatFieldValue(input, data.value) : null,
         position: recordedChange.position,
       });
     }

@@ -1,5 +1,5 @@
 import { findJsonSyntaxError } from '../../../config/json-syntax.ts';
-import { formText, deriveInput } from '../../../config/setting-inputs.ts';
+import { formatFieldValue, deriveInput } from '../../../config/setting-inputs.ts';
 import { SETTING_NAMES } from '../../../config/settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -163,7 +163,7 @@ function isAlreadySet({ fixedBy, changed, value }: CurrentSetting, proposedValue
 
 /** Returns the value for the confirmation form. That form has no unit field, so a duration is in seconds. */
 function confirmedEntry({ name }: CurrentSetting, { value }: ProposedChange): EnteredSetting {
-  return { value: formText(deriveInput(name), value), unit: 'seconds' };
+  return { value: formatFieldValue(deriveInput(name), value), unit: 'seconds' };
 }
 
 /** Returns a signal that is aborted when the browser disconnects or the response is complete. */

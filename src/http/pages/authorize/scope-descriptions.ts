@@ -1,5 +1,5 @@
 import { BUILT_IN_SCOPES, SAMPLE_SCOPES } from '../../../config/built-in-scopes.ts';
-import { displayOf, type ScopeDisplay } from '../../../config/scope-display.ts';
+import { effectiveDisplay, type ScopeDisplay } from '../../../config/scope-display.ts';
 import type { Resources } from '../../../domain/resource.ts';
 import { GROUPS_SCOPE, isRestricted } from '../../../domain/scope.ts';
 import type { MessageKey } from '../../../language/catalog.ts';
@@ -50,7 +50,7 @@ export function createScopeDescriber(
     const shares = describeClaims(claimsOfScope([name], settings.scopeClaims));
     // Every effect that a route declares reaches beyond the user's own data.
     const isServerWide = declaredEffects.length > 0 || isRestricted(name);
-    const { icon, sensitivity } = displayOf(settings.scopeDisplay, name);
+    const { icon, sensitivity } = effectiveDisplay(settings.scopeDisplay, name);
     const isSensitive = sensitivity === 'sensitive';
     const display = {
       effects: isSensitive ? [...otherSentences, message('scope.sensitive')] : otherSentences,

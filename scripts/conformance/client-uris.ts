@@ -5,7 +5,7 @@ export const ALIAS = 'grantlog';
  * Returns the URIs that both clients register.
  * @param suite the URL of the suite, without a trailing slash
  */
-export function clientAddresses(suite: string) {
+export function clientUris(suite: string) {
   const base = `${suite}/test/a/${ALIAS}`;
   return {
     redirectUris: [`${base}/callback`, `${base}/callback?dummy1=lorem&dummy2=ipsum`],
