@@ -1,4 +1,21 @@
 /**
+ * Refuses an empty value, which is usually an unset variable of a shell.
+ * @throws Error that names the option, if there is one
+ */
+export function refuseEmptyArguments(args: readonly string[]): void {
+  for (const [index, argument] of args.entries()) {
+    const option = /^(--[^=]+)=$/.exec(argument)?.[1];
+    if (option !== undefined) throw new Error(`${option}: must not be empty; specify a value, or omit the option`);
+    if (argument !== '') continue;
+    const previousWord = args[index - 1] ?? '';
+    const [name, advice] = previousWord.startsWith('--')
+      ? [previousWord, 'specify a value, or omit the option']
+      : [`argument ${index + 1}`, 'omit it'];
+    throw new Error(`${name}: must not be empty; ${advice}`);
+  }
+}
+
+/**
  * Runs a script: `--help` prints the usage, invalid arguments end it with exit status 2, otherwise `run` returns the
  * exit status.
  * @param read parses the arguments; throws an Error whose message says what is wrong with them
@@ -10,7 +27,9 @@ export async function runScript<Options extends { readonly help?: boolean }>(
 ): Promise<void> {
   let options: Options;
   try {
-    options = read(process.argv.slice(2));
+    const args = process.argv.slice(2);
+    refuseEmptyArguments(args);
+    options = read(args);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     process.exitCode = 2;

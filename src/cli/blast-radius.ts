@@ -34,6 +34,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         .description('list, or end, everything valid that came from a leaked token, key, client or session'),
     ),
     'refuses',
+    'with --end',
   )
     .option('--token <->', 'an access token, refresh token or code; - reads standard input')
     .option('--grant <id>', 'a grant: its stream name without the prefix `grant-`')

@@ -110,6 +110,7 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
         .argument('<client-id>', 'id or unique name of the client'),
     ),
     'runs',
+    'with --remove',
   )
     .option('--add <file>', 'add the keys of a JWK set to the existing ones; - reads standard input')
     .option('--remove <key>', 'remove the key with this thumbprint or kid; it no longer authenticates the client')

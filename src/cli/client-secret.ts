@@ -25,6 +25,7 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
         .argument('<client-id>', 'id or unique name of the client'),
     ),
     'runs',
+    'without --overlap',
   )
     .addOption(
       new Option(

@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { didYouMean } from '../config/did-you-mean.ts';
+import { refuseEmptyPaths } from './empty-paths.ts';
 import { CannotRun } from './exit.ts';
 import { formatExample, typicalCommandName } from './examples.ts';
 
@@ -54,7 +55,10 @@ export function completeHelp(program: Command): void {
     const alternatives = command.options.filter(({ description }) => description.endsWith(ONE_OF_TWO));
     if (alternatives.length > 1 && alternatives.every(isMissing))
       names.push(alternatives.map(({ long }) => long).join(' or '));
-    if (names.length === 0) return refuseExcessArguments(command);
+    if (names.length === 0) {
+      refuseExcessArguments(command);
+      return refuseEmptyPaths(command);
+    }
     const noun = names.length === 1 ? 'a required option is' : 'required options are';
     throw new CannotRun(`${noun} missing: ${names.join(', ')}; see grantlog ${commandPath(command)} --help`);
   });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ConfigError, unknownSettingProblem, type Config, type LoadedConfig } from '../config/config.ts';
 import { settingsSchema } from '../config/settings-schema.ts';
 import { effectiveSettings } from '../config/effective-settings.ts';
-import type { SettingName } from '../config/settings.ts';
+import { findSettingName, type SettingName } from '../config/settings.ts';
 import { isSameValue } from '../domain/same-value.ts';
 import { withJsonOption } from './context.ts';
 import { fitMessage, formatJson, formatTable } from './print.ts';
@@ -29,16 +29,16 @@ export function configCommand(
     .option('--schema', 'print the JSON Schema of a configuration file')
     .addHelpText('after', HELP)
     .action(async (name: string | undefined, options: ConfigOptions) => {
-      const problem = name === undefined ? undefined : unknownSettingProblem(name);
-      if (problem !== undefined) throw new ConfigError([problem]);
       if (options.schema) return terminal.out(formatJson(settingsSchema()));
-      const { config } = readSettings();
+      const { config, file } = readSettings();
+      const setting = name === undefined ? undefined : requireSettingName(name, file);
       const server = await askServerSettings(config);
       const allRows = server === undefined ? commandRows(config) : serverRows(config, server);
       const rows = allRows
-        .filter((row) => name === undefined || row.name === name)
+        .filter((row) => setting === undefined || row.name === setting)
         .filter((row) => options.changed !== true || isChanged(row));
       if (options.json) return terminal.out(formatJson(rows));
+      if (rows.length === 0) return terminal.err(`${describeNoChange(setting)}\n`);
       await terminal.out(
         formatTable(terminal, visibleColumns(terminal, server), rows.map(toCells), { omit: ['default'] }),
       );
@@ -58,6 +58,21 @@ export function configCommand(
     };
   }
 }
+
+/** @throws ConfigError if no setting has the name */
+function requireSettingName(name: string, file: string | null): SettingName {
+  if (name === 'GRANTLOG_CONFIG')
+    throw new ConfigError([
+      'GRANTLOG_CONFIG is not a setting, but the variable with the path of the configuration file. It is ' +
+        (file ?? 'not set'),
+    ]);
+  const setting = findSettingName(name);
+  if (setting === undefined) throw new ConfigError([unknownSettingProblem(name) ?? `${name}: unknown setting`]);
+  return setting;
+}
+
+const describeNoChange = (setting: SettingName | undefined): string =>
+  setting === undefined ? 'No setting differs from its default.' : `The setting ${setting} has its default value.`;
 
 interface ConfigOptions {
   readonly changed?: true;

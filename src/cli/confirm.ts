@@ -6,13 +6,20 @@ const IN_SCRIPTS = {
   /** For commands that existing scripts run without `--yes`. */
   runs: 'do not ask for confirmation (a later release will require this option without a terminal)',
   /** For a command that asks only before these two changes, which can be undone. */
-  required: 'with --required or --disabled: do not ask for confirmation, and do not warn (see below)',
+  required: 'do not ask for confirmation, and do not warn (see below)',
   refuses: 'do not ask for confirmation (required without a terminal)',
 } as const;
 
-/** Adds `--yes` to a command that asks for confirmation. */
-export function withYesOption(command: Command, inScripts: keyof typeof IN_SCRIPTS = 'refuses'): Command {
-  return command.option('--yes', IN_SCRIPTS[inScripts]);
+/**
+ * Adds `--yes` to a command that asks for confirmation.
+ * @param condition says when the command asks, such as `with --remove`; it always asks by default
+ */
+export function withYesOption(
+  command: Command,
+  inScripts: keyof typeof IN_SCRIPTS = 'refuses',
+  condition?: string,
+): Command {
+  return command.option('--yes', `${condition === undefined ? '' : `${condition}: `}${IN_SCRIPTS[inScripts]}`);
 }
 
 interface Confirmation {

@@ -48,7 +48,11 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
   const print = (text: string): Promise<void> => terminal.out(fitMessage(terminal, text));
   const group = commandGroup(program, 'keys', "replace the server's keys");
 
-  withYesOption(withJsonOption(group.command('rotate').description('replace a key with a new one')))
+  withYesOption(
+    withJsonOption(group.command('rotate').description('replace a key with a new one')),
+    'refuses',
+    'with --drop-previous',
+  )
     .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)
     .addOption(
       new Option('--drop-previous', 'stop accepting the previous cookie keys; use this if one may be compromised'),

@@ -82,7 +82,11 @@ function withId(command: Command): Command {
 export function providerCommands(program: Command, context: CliContext): void {
   const providers = commandGroup(program, 'provider', 'OpenID providers through which users can log in');
 
-  withYesOption(withId(providers.command('set').description('add a provider, or change it')), 'required')
+  withYesOption(
+    withId(providers.command('set').description('add a provider, or change it')),
+    'required',
+    'with --required or --disabled',
+  )
     .addOption(
       new Option('--preset <kind>', 'the kind of provider, which determines default values').choices(PROVIDER_PRESETS),
     )

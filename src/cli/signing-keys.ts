@@ -55,6 +55,8 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
           'start signing with them immediately, because an old key may be compromised; asks for confirmation',
         ),
     ),
+    'refuses',
+    'with --now',
   ).action(
     async ({
       algorithm: algorithms = [],

@@ -12,6 +12,7 @@ import { effectiveDefault, type Basis } from './effective-defaults.ts';
 import {
   environmentName,
   fileSpellings,
+  findSettingName,
   SETTING_NAMES,
   settings,
   type SettingName,
@@ -101,7 +102,7 @@ const LIST_HINT = 'list all settings with grantlog setting list';
 
 /** Returns the problem with a name that no setting has, or undefined if a setting has the name. */
 export function unknownSettingProblem(name: string): string | undefined {
-  return findUnknownKeys({ [name]: '' }, LIST_HINT)[0];
+  return findSettingName(name) === undefined ? findUnknownKeys({ [name]: '' }, LIST_HINT)[0] : undefined;
 }
 
 interface Sources {

@@ -199,6 +199,13 @@ export function environmentName(name: SettingName): string {
   return UNPREFIXED.includes(name) ? upperSnake(name) : `GRANTLOG_${upperSnake(name)}`;
 }
 
+/** Returns the setting with this name, in any spelling that a file can use and in any case. */
+export function findSettingName(text: string): SettingName | undefined {
+  return SETTING_NAMES.find((name) =>
+    fileSpellings(name).some((spelling) => spelling.toLowerCase() === text.toLowerCase()),
+  );
+}
+
 /** Returns the spellings that a file can use, such as readScope, READ_SCOPE and GRANTLOG_READ_SCOPE. */
 export function fileSpellings(name: SettingName): readonly string[] {
   return [...new Set([name, upperSnake(name), environmentName(name)])];

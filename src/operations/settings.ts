@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unknownSettingProblem } from '../config/config.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { fileSpellings, SETTING_NAMES, type SettingName } from '../config/settings.ts';
+import { findSettingName } from '../config/settings.ts';
 import { isSameValue } from '../domain/same-value.ts';
 import { SETTINGS_STREAM } from '../domain/streams.ts';
 import { english } from '../language/english.ts';
@@ -67,10 +67,6 @@ function requireSetting({ settingChanges }: OperationContext, name: string): Cur
 function currentDefault(name: string, { settingChanges }: OperationContext): { readonly default?: unknown } {
   const setting = settingChanges.find(name);
   return setting === undefined ? {} : { default: setting.default };
-}
-
-function findSettingName(name: string): SettingName | undefined {
-  return SETTING_NAMES.find((settingName) => fileSpellings(settingName).includes(name));
 }
 
 /** @throws OperationRefused if the change has problems */

@@ -211,6 +211,31 @@ describe('--data-dir', () => {
   });
 });
 
+describe('an empty path', () => {
+  it('is refused for every option and argument, because it is usually an unset variable of a script', async () => {
+    for (const [name, kind, ...args] of [
+      ['--data-dir', 'directory', 'user', 'list', '--data-dir', ''],
+      ['--data-dir', 'directory', '--data-dir=', 'serve'],
+      ['--bundle', 'directory', 'log', 'export', '--bundle', ''],
+      ['--bundle', 'directory', 'log', 'verify', '--bundle', ''],
+      ['--from', 'location', 'log', 'copy', '--from', '', '--to', 'there'],
+      ['--jwks', 'file', 'client', 'update', 'notes', '--jwks', ''],
+      ['file', 'file', 'backup', ''],
+      ['dir', 'directory', 'restore', 'backup', ''],
+      ['file', 'file', 'import', 'keycloak', ''],
+    ]) {
+      const isOption = name?.startsWith('--') === true;
+      const advice = `must not be empty; specify a ${kind}${isOption ? ', or omit the option' : ''}`;
+      const { status, out, err } = await run(args);
+      expect({ status, out, err }, args.join(' ')).to.deep.equal({
+        status: 2,
+        out: '',
+        err: `grantlog: ${name}: ${advice}\n`,
+      });
+    }
+  });
+});
+
 describe('a command that cannot be undone', () => {
   const missingDirectory = 'the data directory /none does not exist';
 
@@ -324,6 +349,16 @@ describe('a command that cannot be undone', () => {
       ['log', 'blast-radius'],
     ])
       expect(await helpText(...args)).to.include('(required without a terminal)');
+    for (const [condition, ...args] of [
+      ['with --drop-previous', 'keys', 'rotate'],
+      ['with --now', 'key', 'rotate'],
+      ['with --end', 'log', 'blast-radius'],
+      ['with --remove', 'user', 'second-factor'],
+      ['with --remove', 'client', 'keys'],
+      ['without --overlap', 'client', 'rotate-secret'],
+      ['with --required or --disabled', 'provider', 'set'],
+    ])
+      expect(await helpText(...args)).to.include(`--yes ${condition}: do not ask for confirmation`);
   });
 
   it('does not warn in scripts about an object that it did not find', async () => {

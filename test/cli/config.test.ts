@@ -137,6 +137,36 @@ describe('the settings of a running server', () => {
       for (const line of (await printTable()).split('\n')) expect(line.length, line).to.be.at.most(100);
     });
 
+    it('by any name of a setting, in any case', async () => {
+      const env = { DATA_DIR: directory, PORT: '8111' };
+      for (const [name, line] of [
+        ['DATA_DIR', `dataDir ${directory} environment`],
+        ['data_dir', `dataDir ${directory} environment`],
+        ['PORT', 'port 8111 environment'],
+        ['port', 'port 8111 environment'],
+        ['GRANTLOG_REQUIRE_PKCE', 'requirePkce public default'],
+        ['require_pkce', 'requirePkce public default'],
+      ] as const) {
+        const { status, out } = await runCommandOn(env, ['config', name]);
+        expect(status, name).to.equal(0);
+        expect(out.replaceAll(/ +/g, ' '), name).to.include(line);
+      }
+    });
+
+    it('or say why there is no row', async () => {
+      const env = { DATA_DIR: directory, GRANTLOG_CONFIG: 'settings.json' };
+      const printConfig = (...args: readonly string[]) => runCommandOn(env, ['config', ...args]);
+      expect(await printConfig('GRANTLOG_CONFIG')).to.deep.equal({
+        status: 2,
+        out: '',
+        err:
+          'grantlog: GRANTLOG_CONFIG is not a setting, but the variable with the path of the configuration file. It ' +
+          'is settings.json\n',
+      });
+      const unchanged = await printConfig('port', '--changed');
+      expect(unchanged).to.deep.equal({ status: 0, out: '', err: 'The setting port has its default value.\n' });
+    });
+
     it('one by one, or only those that differ from their default', async () => {
       const env = { DATA_DIR: directory, GRANTLOG_REQUIRE_PKCE: 'all' };
       const listNames = async (...args: readonly string[]) => {
