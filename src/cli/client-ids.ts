@@ -1,4 +1,4 @@
-import { clientsNamedIn, lineWithId } from '../oauth/issuers/client-lines.ts';
+import { findNamedClients, replaceNameWithId } from '../oauth/issuers/client-lines.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { CliContext } from './context.ts';
 
@@ -30,8 +30,8 @@ export async function withClientIds(lines: readonly string[], context: CliContex
   const allClients = await listClients({}, context);
   const clients = { find: (id: string) => allClients.find(({ clientId }) => clientId === id), all: () => allClients };
   return lines.map((line) => {
-    const resolvedLine = lineWithId(line, clients);
-    if (resolvedLine === undefined) requireOne(clientsNamedIn(line, clients));
+    const resolvedLine = replaceNameWithId(line, clients);
+    if (resolvedLine === undefined) requireOne(findNamedClients(line, clients));
     return resolvedLine ?? line;
   });
 }

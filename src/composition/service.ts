@@ -537,7 +537,7 @@ export async function createService(deps: ServiceDeps) {
     settings: config,
   });
   const directory = createClientDirectory({
-    registered: clients,
+    registeredClients: clients,
     documents: createClientDocuments({
       egress,
       ticks: clock.ticks,
@@ -546,7 +546,7 @@ export async function createService(deps: ServiceDeps) {
       onCached: () => metrics.outgoing.observe('client-document', 'cached', 0),
       settings: config,
     }),
-    selfRegistered: (clientId) => dynamicRegistration.find(clientId, now()),
+    findSelfRegistered: (clientId) => dynamicRegistration.find(clientId, now()),
     commands: commands.clients,
   });
   // Pushing a request records nothing. Accepting an assertion does, so assertions of unrecorded clients are refused.

@@ -497,6 +497,6 @@ export const OPERATION_TEXTS = {
 } as const satisfies Readonly<Record<string, number>>;
 
 /** Cuts a longer `text` to one character more than `max`. The result is still too long to be valid. */
-export function truncateBeyond(text: string, max: number): string {
+export function truncate(text: string, max: number): string {
   return text.length > max ? text.slice(0, max + 1) : text;
 }

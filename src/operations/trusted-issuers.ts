@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { english } from '../language/english.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ISSUER_USES, SUBJECT_MAPPINGS } from '../domain/values.ts';
-import { formatClaim, clientLines } from '../oauth/issuers/issuer-texts.ts';
+import { formatClaim, formatClientLines } from '../oauth/issuers/issuer-texts.ts';
 import type { TrustedIssuer } from '../projections/trusted-issuers.ts';
 import { parseClientKeys } from './client-authentication.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -74,7 +74,7 @@ function toRow(trustedIssuer: TrustedIssuer, { projections: { users } }: Operati
             ({ subjectHash, userId }) => `recorded:${subjectHash}=${users.find(userId)?.username ?? ''}`,
           )
         : null,
-    clients: clientLines(trustedIssuer.clients),
+    clients: formatClientLines(trustedIssuer.clients),
     scope: trustedIssuer.scope,
     resources: trustedIssuer.resources,
     max_token_lifetime_seconds: trustedIssuer.maxTokenLifetimeSeconds,
@@ -102,7 +102,7 @@ export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
     const keys = jwks === null ? [] : await parseClientKeys(jwks);
     const result = await context.trustedIssuerRegistry.set(name, { ...enteredFields, keys }, context.cause);
     if ('errors' in result) throw invalidFields(result.errors);
-    return toRow(result.trusted, context);
+    return toRow(result.trustedIssuer, context);
   }),
 
   'trusted-issuer list': streamingOperation(z.strictObject({}), async function* (_input, context) {

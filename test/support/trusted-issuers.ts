@@ -42,7 +42,7 @@ export async function trustIssuer(
     { actor: { kind: 'operator' }, requestId: null },
   );
   if ('errors' in set) throw new Error(JSON.stringify(englishProblems(set.errors)));
-  return set.trusted;
+  return set.trustedIssuer;
 }
 
 let tokenCount = 0;

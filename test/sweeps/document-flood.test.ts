@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createOnce } from '../../src/event-store/once.ts';
-import { UnusableAuthorizationRequest } from '../../src/oauth/endpoints/authorization-request.ts';
+import { UnusableRequestError } from '../../src/oauth/endpoints/authorization-request.ts';
 import { DOCUMENT_SETTINGS, documentOf } from '../support/client-documents.ts';
 import { memoryUsed } from '../support/heap-used.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
@@ -26,7 +26,7 @@ describe('A flood of unknown clients with metadata documents', () => {
     const visit = async (number: number): Promise<void> => {
       const spend = () => limits.spend('client-documents-by-address', `address ${number}`, createOnce());
       await directory.resolve(`https://${number}.example/client.json`, spend).catch((error: unknown) => {
-        if (!(error instanceof UnusableAuthorizationRequest)) throw error;
+        if (!(error instanceof UnusableRequestError)) throw error;
       });
       if (number % 10_000 === 0) running.clock.advance(60);
     };

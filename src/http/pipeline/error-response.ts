@@ -1,5 +1,5 @@
 import { HashingOverloadedError } from '../../platform/hashing/hashing-overloaded.ts';
-import { AuthorizationRefused } from '../../oauth/endpoints/authorization-request.ts';
+import { AuthorizationError } from '../../oauth/endpoints/authorization-request.ts';
 import { redirectUrl, type AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import { RefusedInTestMode } from '../../oauth/endpoints/test-mode.ts';
@@ -39,7 +39,7 @@ export interface ErrorResponseDeps {
   readonly loginUrl: string;
   readonly ticks: Ticks;
   /** Returns the response that reports a refusal to the client. */
-  readonly refusalResponse: (refused: AuthorizationRefused) => Promise<AuthorizationResponse>;
+  readonly refusalResponse: (refused: AuthorizationError) => Promise<AuthorizationResponse>;
   /** Returns the endpoint whose error format applies before a request is dispatched, or if no route matches it. */
   readonly endpointNear: (path: string) => Endpoint | undefined;
 }
@@ -89,7 +89,7 @@ function respondWithMethodNotAllowed(ctx: RequestContext, deps: ErrorResponseDep
 async function respondWithError(ctx: RequestContext, error: unknown, deps: ErrorResponseDeps): Promise<void> {
   warnAboutRateLimit(ctx, error, deps);
   if (error instanceof OAuthError) return respondWithOAuthError(ctx, error, deps);
-  if (error instanceof AuthorizationRefused || error instanceof RefusedInTestMode) {
+  if (error instanceof AuthorizationError || error instanceof RefusedInTestMode) {
     try {
       return await respondToAuthorizationRequest(ctx, error, deps);
     } catch (signingError) {
@@ -124,7 +124,7 @@ function respondWithOAuthError(ctx: RequestContext, error: OAuthError, { refusal
  */
 async function respondToAuthorizationRequest(
   ctx: RequestContext,
-  error: AuthorizationRefused | RefusedInTestMode,
+  error: AuthorizationError | RefusedInTestMode,
   deps: ErrorResponseDeps,
 ): Promise<void> {
   const refusedAuthorization = error instanceof RefusedInTestMode ? error.refused : error;

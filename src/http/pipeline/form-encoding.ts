@@ -1,4 +1,4 @@
-import { truncateBeyond } from '../../config/input-limits.ts';
+import { truncate } from '../../config/input-limits.ts';
 
 /**
  * Charsets that are accepted and read as UTF-8. Percent-encoded text is ASCII, which is the same in each of them. The
@@ -60,7 +60,7 @@ export function decodeWithin(encoded: string, limit: number): string | undefined
  */
 export function decodeTruncated(encoded: string, limit: number): string {
   const text = encoded.length > limit * MAX_ENCODED_LENGTH_PER_CODE_UNIT ? encoded : decode(encoded);
-  return truncateBeyond(text, limit);
+  return truncate(text, limit);
 }
 
 function decode(text: string): string {

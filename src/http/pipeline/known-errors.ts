@@ -3,7 +3,7 @@ import { DecisionOutdated, LogUnavailable } from '../../event-store/event-log.ts
 import { LogUnreachable } from '../../event-store/log-unreachable.ts';
 import { isDiskFull, OutOfSpace } from '../../event-store/out-of-space.ts';
 import { message, type Message } from '../../language/message.ts';
-import { UnusableAuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
+import { UnusableRequestError } from '../../oauth/endpoints/authorization-request.ts';
 import { oauthError, type OAuthError } from '../../oauth/endpoints/errors.ts';
 import { HashingOverloadedError } from '../../platform/hashing/hashing-overloaded.ts';
 import { KeyStillStoredError } from '../../platform/keys/key-removal.ts';
@@ -21,7 +21,7 @@ export interface ErrorMessage {
 /** Returns the message for an error that the server expects, or undefined for any other. */
 export function knownError(error: unknown, endpoint: Endpoint | undefined): ErrorMessage | undefined {
   if (error instanceof PageError) return { page: error };
-  if (error instanceof UnusableAuthorizationRequest) return { page: unusableRequestPage(error) };
+  if (error instanceof UnusableRequestError) return { page: unusableRequestPage(error) };
   if (error instanceof TooManyAttemptsError) return rateLimitMessage(error);
   if (error instanceof HashingOverloadedError) return overloadMessage(error);
   if (error instanceof OutOfSpace) return outOfSpaceMessage();
@@ -81,7 +81,7 @@ function overloadMessage({ retryAfterSeconds }: HashingOverloadedError): ErrorMe
   return { page, retryAfterSeconds };
 }
 
-function unusableRequestPage(error: UnusableAuthorizationRequest): PageError {
+function unusableRequestPage(error: UnusableRequestError): PageError {
   const { refusal, requested } = error;
   const { application, clientId, redirectUri } = requested;
   return new PageError(

@@ -1,4 +1,4 @@
-import { truncateBeyond, PATH_PARAMETERS, type PathParameter } from '../../config/input-limits.ts';
+import { truncate, PATH_PARAMETERS, type PathParameter } from '../../config/input-limits.ts';
 import type { RequestContext } from './state.ts';
 
 /**
@@ -7,5 +7,5 @@ import type { RequestContext } from './state.ts';
  */
 export function pathParameter({ state }: RequestContext, name: PathParameter): string {
   const value = state.pathParameters?.[name];
-  return typeof value === 'string' ? truncateBeyond(value, PATH_PARAMETERS[name]) : '';
+  return typeof value === 'string' ? truncate(value, PATH_PARAMETERS[name]) : '';
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { truncateBeyond, PARAMETERS, type ParameterLimit, type ParameterName } from '../../config/input-limits.ts';
+import { truncate, PARAMETERS, type ParameterLimit, type ParameterName } from '../../config/input-limits.ts';
 import { message } from '../../language/message.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import { isRepeatable, joinRepeated, type Parameters } from '../../oauth/endpoints/parameters.ts';
@@ -36,7 +36,7 @@ interface ValueReader {
 const ENCODED: ValueReader = { readWithin: decodeWithin, truncate: decodeTruncated };
 const PLAIN: ValueReader = {
   readWithin: (text, limit) => (text.length > limit ? undefined : text),
-  truncate: truncateBeyond,
+  truncate: truncate,
 };
 
 /**

@@ -1,5 +1,5 @@
 import { TooManyAttemptsError } from '../../platform/limits/too-many-attempts.ts';
-import { AuthorizationRefused } from '../../oauth/endpoints/authorization-request.ts';
+import { AuthorizationError } from '../../oauth/endpoints/authorization-request.ts';
 import type { RequestContext } from './state.ts';
 
 interface LimitWarningDeps {
@@ -12,7 +12,7 @@ interface LimitWarningDeps {
  * any other error.
  */
 export function findRateLimitError(error: unknown): TooManyAttemptsError | undefined {
-  const cause = error instanceof AuthorizationRefused ? error.cause : error;
+  const cause = error instanceof AuthorizationError ? error.cause : error;
   return cause instanceof TooManyAttemptsError ? cause : undefined;
 }
 

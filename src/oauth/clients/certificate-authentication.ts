@@ -16,7 +16,7 @@ export interface CertificateAuthenticationDeps {
   /** The authorities that issue certificates to clients, for `tls_client_auth`. */
   readonly authorities: readonly Certificate[];
   readonly keysOf: KeysOf;
-  /** The base URL at which clients present their certificates; null if it is the issuer. */
+  /** The base URL where clients present their certificates; null if it is the issuer. */
   readonly mtlsBase: () => string | null;
 }
 

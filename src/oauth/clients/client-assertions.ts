@@ -8,7 +8,7 @@ import { oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
-import { signerOf } from './client-signatures.ts';
+import { findSigner } from './client-signatures.ts';
 import { isDocumentUrl } from './client-document.ts';
 import type { KeysOf } from './keys-of.ts';
 
@@ -17,7 +17,7 @@ export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-b
 
 /** An assertion is used for only one request, but some libraries let it expire after five or ten minutes. */
 const MAX_LIFETIME_SECONDS = 600;
-/** The clocks of clients may be ahead by this much (FAPI 2.0 Security Profile §5.3.2.1). */
+/** Client clocks may be ahead by this much (FAPI 2.0 Security Profile §5.3.2.1). */
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 
@@ -51,7 +51,7 @@ export function claimedIssuer(parameters: Parameters): string | undefined {
 /**
  * Returns the verified assertion of a request, with the client that signed it (RFC 7523 §3). Does not detect replays;
  * `AcceptAssertion` does.
- * @throws OAuthError `invalid_client` if the assertion is not valid
+ * @throws OAuthError `invalid_client` if the assertion is invalid
  */
 export async function verifyAssertion(
   parameters: Parameters,
@@ -62,7 +62,7 @@ export async function verifyAssertion(
   const assertion = parameters.get('client_assertion');
   if (assertion === undefined || parameters.get('client_assertion_type') !== ASSERTION_TYPE)
     throw oauthError({ rule: 'assertion-type', seen: assertion === undefined ? 'no assertion' : 'another type' });
-  const [header, claims] = [headerOf(assertion), unverifiedClaims(assertion)];
+  const [header, claims] = [readHeader(assertion), unverifiedClaims(assertion)];
   if (header === undefined || claims === undefined) throw oauthError({ rule: 'assertion-malformed' });
   const client = requireClient(claims, parameters.get('client_id'), clients);
   const { key, algorithm } = await requireSignature(assertion, header, client, clients.keysOf);
@@ -88,7 +88,7 @@ const ASSERTION_TYPES = ['jwt', 'client-authentication+jwt', 'application/client
 /**
  * Returns the header, or undefined if it is malformed, has the wrong type or requires an extension (RFC 7515 §4.1.11).
  */
-function headerOf(assertion: string): Header | undefined {
+function readHeader(assertion: string): Header | undefined {
   const header = unverifiedHeader(assertion);
   if (header === undefined) return undefined;
   const { alg, typ, kid = null, crit } = header;
@@ -123,9 +123,9 @@ async function requireSignature(
     throw oauthError({ rule: 'assertion-algorithm', seen: sanitizeMember(alg), allowed: SIGNING_ALGORITHMS });
   if (!effectiveSecurity(client, {}).algorithms.includes(algorithm))
     throw oauthError({ rule: 'profile-requires', what: 'signature', seen: algorithm });
-  const { key, tried, knownKids, problem } = await signerOf(assertion, { algorithm, kid }, client, keysOf);
+  const { key, triedCount, knownKids, problem } = await findSigner(assertion, { algorithm, kid }, client, keysOf);
   if (key !== undefined) return { key, algorithm };
-  if (tried > 0) throw oauthError({ rule: 'assertion-signature-wrong', tried });
+  if (triedCount > 0) throw oauthError({ rule: 'assertion-signature-wrong', tried: triedCount });
   if (problem !== null) throw oauthError({ rule: 'client-keys-unreadable', problem });
   const seen = kid === null ? null : sanitize(kid);
   throw oauthError({ rule: 'assertion-key-unknown', seen, algorithm, known: knownKids });

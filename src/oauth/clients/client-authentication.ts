@@ -9,7 +9,7 @@ import { hasAssertion, verifyAssertion, type AssertionClients } from './client-a
 import { requireEnabled } from './require-enabled.ts';
 import type { AuthenticateBySecret, AuthenticatedClient, SecretRequest } from './secret-authentication.ts';
 
-/** A request to an endpoint at which clients authenticate, such as the token endpoint. */
+/** A request to an endpoint where clients authenticate, such as the token endpoint. */
 export type ClientRequest = SecretRequest &
   PresentingRequest & {
     readonly now: EpochSeconds;
@@ -18,9 +18,9 @@ export type ClientRequest = SecretRequest &
   };
 
 /**
- * Returns the client that the JWT in its grant request authenticates, if the JWT is from a trusted issuer. Returns
- * undefined if the client must present credentials.
- * @throws OAuthError if the JWT is not valid
+ * Returns the client that is authenticated by the JWT in its grant request, if the JWT is from a trusted issuer.
+ * Returns undefined if the client must present credentials.
+ * @throws OAuthError if the JWT is invalid
  */
 export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | undefined>;
 
@@ -64,7 +64,7 @@ export function createClientAuthentication(deps: {
    * Returns the client whose id is in the request, if the request has no other credentials and the client can
    * authenticate with a certificate.
    */
-  async function clientWithCertificate(request: ClientRequest): Promise<Client | undefined> {
+  async function findCertificateClient(request: ClientRequest): Promise<Client | undefined> {
     const { authorization, parameters } = request;
     const clientId = parameters.get('client_id');
     if (authorization !== undefined || parameters.has('client_secret') || clientId === undefined) return undefined;
@@ -77,16 +77,16 @@ export function createClientAuthentication(deps: {
     async authenticate(request) {
       const { authorization, parameters } = request;
       if (!hasAssertion(parameters)) {
-        const client = await clientWithCertificate(request);
+        const client = await findCertificateClient(request);
         if (client === undefined) {
           const assertedClient = await authenticateByIssuer(request);
           // An assertion counts as `private_key_jwt`, even if a trusted issuer signed it instead of the client.
-          const authenticated: AuthenticatedClient =
+          const authenticatedClient: AuthenticatedClient =
             assertedClient === undefined
               ? await authenticateBySecret(request)
               : { client: assertedClient, method: 'private_key_jwt', previousSecretUsed: false };
-          requireEnabled(authenticated.client);
-          return authenticated;
+          requireEnabled(authenticatedClient.client);
+          return authenticatedClient;
         }
         const clientKeyId = await authenticateByCertificate(client, request.certificate(), request.now);
         requireEnabled(client);

@@ -30,15 +30,16 @@ export interface ClientDirectory {
 }
 
 export function createClientDirectory(deps: {
-  readonly registered: Pick<ClientLookup, 'find'>;
+  readonly registeredClients: Pick<ClientLookup, 'find'>;
   readonly documents: ClientDocuments;
   /** Returns the client whose id contains its registration, or undefined if it contains none. */
-  readonly selfRegistered: (clientId: string) => FoundClient | undefined;
+  readonly findSelfRegistered: (clientId: string) => FoundClient | undefined;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
 }): ClientDirectory {
-  const { registered, documents, selfRegistered, commands } = deps;
+  const { registeredClients, documents, findSelfRegistered, commands } = deps;
 
-  const find = (clientId: string): FoundClient | undefined => registered.find(clientId) ?? selfRegistered(clientId);
+  const find = (clientId: string): FoundClient | undefined =>
+    registeredClients.find(clientId) ?? findSelfRegistered(clientId);
 
   return {
     find,
@@ -57,7 +58,7 @@ export function createClientDirectory(deps: {
       const basedOn = [...(context.basedOn ?? []), ...observedClient];
       const { refusal } = await commands.execute(clientStream(clientId), unrecorded, { ...context, basedOn });
       if (refusal !== undefined) return undefined;
-      const recordedClient = registered.find(clientId);
+      const recordedClient = registeredClients.find(clientId);
       // Another request recorded the client first, and the operator may have changed it since.
       if (recordedClient?.revision !== revision + 1) throw new DecisionOutdated(null);
       return recordedClient;

@@ -10,8 +10,8 @@ import { joinTexts, message, type Message, type Text } from '../../language/mess
 export type DocumentSettings = RedirectUriSettings & OutgoingUrlSettings;
 
 /**
- * The end of a sentence that starts with "The document", or whole sentences about its fields: see `isWholeSentence` in
- * `client-documents.ts`.
+ * A problem is the end of a sentence that starts with "The document", or whole sentences about its fields: see
+ * `isWholeSentence` in `client-documents.ts`.
  */
 interface DocumentProblem {
   readonly problem: Message;
@@ -97,7 +97,7 @@ export function joinProblems(errors: RegistrationErrors): Text {
   return joinTexts(Object.values(errors), 'problem.sentences') ?? '';
 }
 
-/** Returns the authentication of a client that signs assertions. `fields` is undefined for a public client. */
+/** Returns how the client authenticates: by signed assertions, or not at all if `fields` is undefined. */
 async function readAuthentication(
   document: Readonly<Record<string, unknown>>,
   settings: DocumentSettings,
@@ -155,15 +155,18 @@ function isOnAnotherOrigin(uri: string, clientId: string): boolean {
   return /^https?:/i.test(uri) && !isLoopback(uri) && originOf(uri) !== originOf(clientId);
 }
 
-function codeFlowProblem({ grant_types: grants, response_types: responses }: Readonly<Record<string, unknown>>) {
-  if (grants !== undefined && !(Array.isArray(grants) && grants.includes('authorization_code')))
+function codeFlowProblem({
+  grant_types: grantTypes,
+  response_types: responseTypes,
+}: Readonly<Record<string, unknown>>) {
+  if (grantTypes !== undefined && !(Array.isArray(grantTypes) && grantTypes.includes('authorization_code')))
     return message('client-document.grant-types');
-  return responses === undefined || (Array.isArray(responses) && responses.includes('code'))
+  return responseTypes === undefined || (Array.isArray(responseTypes) && responseTypes.includes('code'))
     ? undefined
     : message('client-document.response-types');
 }
 
-/** Returns the origins of the pages that request tokens by script (CORS). */
+/** Returns the origins of the pages whose scripts request tokens (CORS). */
 function originsOf(redirectUris: readonly string[], ownOrigin: string): readonly string[] {
   const origins = redirectUris
     .filter((uri) => originOf(uri) === ownOrigin || isLoopback(uri))

@@ -9,7 +9,7 @@ import { TooManyAttemptsError } from '../../platform/limits/too-many-attempts.ts
 import type { Ticks } from '../../platform/ports.ts';
 import type { Client } from '../../projections/clients.ts';
 import { NOT_IN_LOG, unusedClient } from '../../domain/unused-client.ts';
-import { UnusableAuthorizationRequest } from '../endpoints/authorization-request.ts';
+import { UnusableRequestError } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import type { FoundClient } from './found-client.ts';
 import { domainRefusal, NOT_ACCEPTED_MESSAGES, type ClientDocumentsSetting } from './document-policy.ts';
@@ -21,14 +21,14 @@ export interface ClientDocumentSettings extends DocumentSettings {
   readonly clientDocuments: ClientDocumentsSetting;
 }
 
-/** Clients that describe themselves in a document at their id (Client ID Metadata Document). */
+/** Clients that describe themselves in a document whose URL is their id (Client ID Metadata Document). */
 export interface ClientDocuments {
   /**
    * Returns the client as its document describes it. If one of this server's limits prevents a fetch, an existing
    * client is returned as it was last accepted. A fetch records nothing.
    * @param existingClient the client as it was last accepted; undefined if it never was
    * @param beforeFetch called before the document is fetched; may throw
-   * @throws UnusableAuthorizationRequest if the document is refused or unusable
+   * @throws UnusableRequestError if the document is refused or unusable
    * @throws any error that `beforeFetch` throws, except TooManyAttemptsError for an existing client
    */
   resolve(clientId: string, existingClient: Client | undefined, beforeFetch: () => void): Promise<FoundClient>;
@@ -38,7 +38,7 @@ interface FetchedDocument {
   readonly text: string;
   readonly hash: CredentialHash;
   readonly settings: ClientSettings;
-  /** The time in ticks until which the document is used without another fetch. */
+  /** When the document must be fetched again, in ticks. */
   readonly freshUntil: number;
 }
 
@@ -59,7 +59,7 @@ export function createClientDocuments(deps: {
   // Only valid documents are cached, because the specification forbids caching errors.
   // `max` would allocate memory for all entries at every startup.
   const documents = new LRUCache<string, FetchedDocument>({ maxSize: MAX_DOCUMENTS, sizeCalculation: () => 1 });
-  const inProgress = new Map<string, Promise<FetchedDocument>>();
+  const pendingFetches = new Map<string, Promise<FetchedDocument>>();
 
   /** Returns the client as its document describes it now, with the operator's decisions. */
   function applyDocument(client: Client, { text, hash, settings: documentSettings }: FetchedDocument): FoundClient {
@@ -70,7 +70,7 @@ export function createClientDocuments(deps: {
     const result = validateRegistration(newSettings, settings, { redirectUris: [], openid });
     if ('errors' in result) {
       const problem = message('client-document.contradicts', { problems: joinProblems(result.errors) });
-      throw unusable(clientId, { rule: 'client-document-invalid', problem });
+      throw unusableError(clientId, { rule: 'client-document-invalid', problem });
     }
     const acceptance = { clientId, hash, document: text, ...documentSettings };
     return { ...client, ...newSettings, document: { hash }, unrecorded: { type: 'AcceptDocument', acceptance } };
@@ -79,7 +79,8 @@ export function createClientDocuments(deps: {
   async function fetchDocument(clientId: string): Promise<FetchedDocument> {
     const { document, text, lifetimeSeconds } = await egress.readJson('client-document', clientId);
     const result = await readClientDocument(document, clientId, settings);
-    if ('problem' in result) throw unusable(clientId, { rule: 'client-document-invalid', problem: result.problem });
+    if ('problem' in result)
+      throw unusableError(clientId, { rule: 'client-document-invalid', problem: result.problem });
     const hash = createHash('sha256').update(text).digest('base64url') as CredentialHash;
     const fetchedDocument = { text, hash, settings: result.settings, freshUntil: ticks() + lifetimeSeconds * 1000 };
     documents.set(clientId, fetchedDocument);
@@ -93,23 +94,23 @@ export function createClientDocuments(deps: {
       onCached();
       return cached;
     }
-    const pendingFetch = inProgress.get(clientId);
+    const pendingFetch = pendingFetches.get(clientId);
     if (pendingFetch !== undefined) return pendingFetch;
     beforeFetch();
-    const newFetch = fetchDocument(clientId).finally(() => inProgress.delete(clientId));
-    inProgress.set(clientId, newFetch);
+    const newFetch = fetchDocument(clientId).finally(() => pendingFetches.delete(clientId));
+    pendingFetches.set(clientId, newFetch);
     return newFetch;
   }
 
   return {
     async resolve(clientId, existingClient, beforeFetch) {
       const problem = documentUrlProblem(clientId, settings);
-      if (problem !== undefined) throw unusable(clientId, { rule: 'client-address', problem });
+      if (problem !== undefined) throw unusableError(clientId, { rule: 'client-address', problem });
       const refusal = domainRefusal(clientId, settings.clientDocuments, (domain) => domains.find(domain)?.rule);
-      if (refusal !== undefined) throw unusable(clientId, refusal);
+      if (refusal !== undefined) throw unusableError(clientId, refusal);
       if (existingClient === undefined && (await isRemoved(clientId as ClientId))) {
         const { hostname: host } = new URL(clientId);
-        throw unusable(clientId, { rule: 'client-document-not-accepted', why: 'removed', host });
+        throw unusableError(clientId, { rule: 'client-document-not-accepted', why: 'removed', host });
       }
       try {
         const document = await currentDocument(clientId, beforeFetch);
@@ -120,7 +121,7 @@ export function createClientDocuments(deps: {
         // A flood of unknown clients must not lock out the existing ones.
         if (existingClient !== undefined && isOwnLimitReached(error)) return existingClient;
         if (!(error instanceof EgressError)) throw error;
-        throw unusable(clientId, { rule: 'client-document-unreadable', problem: error.problem });
+        throw unusableError(clientId, { rule: 'client-document-unreadable', problem: error.problem });
       }
     },
   };
@@ -145,8 +146,8 @@ type DocumentRefusal = RefusalOf<
   'client-address' | 'client-document-not-accepted' | 'client-document-unreadable' | 'client-document-invalid'
 >;
 
-function unusable(clientId: string, refusal: DocumentRefusal): UnusableAuthorizationRequest {
-  return new UnusableAuthorizationRequest(messageOf(refusal), refusal, { clientId });
+function unusableError(clientId: string, refusal: DocumentRefusal): UnusableRequestError {
+  return new UnusableRequestError(toMessage(refusal), refusal, { clientId });
 }
 
 /** Reports whether the problem is a whole sentence, like the problems with the fields of a registration. */
@@ -155,7 +156,7 @@ function isWholeSentence(problem: Text): boolean {
   return key === 'client-document.unusable' || key === 'client-document.contradicts';
 }
 
-function messageOf(refusal: DocumentRefusal): Message {
+function toMessage(refusal: DocumentRefusal): Message {
   switch (refusal.rule) {
     case 'client-address':
       return message('unusable.client-id', { problem: refusal.problem });

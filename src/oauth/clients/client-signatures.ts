@@ -14,11 +14,11 @@ export interface SignatureHeader {
   readonly kid: string | null;
 }
 
-/** The key that signed a JWS, or undefined, with the facts that explain why no key was found. */
+/** The result of the search for the key that signed a JWS. If no key was found, the other members explain why. */
 export interface Signer {
   readonly key: ClientKey | undefined;
   /** The number of keys that matched the header. */
-  readonly tried: number;
+  readonly triedCount: number;
   /** The sanitized `kid`s of the client's keys. */
   readonly knownKids: readonly string[];
   /** Why the client's published keys could not be read; null if they could be read, or if the client publishes none. */
@@ -26,7 +26,7 @@ export interface Signer {
 }
 
 /** Finds the key that a client signed a JWS with. */
-export async function signerOf(
+export async function findSigner(
   jws: string,
   { algorithm, kid }: SignatureHeader,
   client: Pick<Client, 'authentication'>,
@@ -35,10 +35,10 @@ export async function signerOf(
   const isCandidate = (key: ClientKey): boolean => supports(key, algorithm) && (kid === null || key.kid === kid);
   const { matchingKeys, allKeys, problem } = await keysOf(client, isCandidate);
   const knownKids = allKeys.flatMap((key) => (key.kid === null ? [] : sanitize(key.kid)));
-  const tried = matchingKeys.length;
+  const triedCount = matchingKeys.length;
   for (const key of matchingKeys)
-    if (await hasValidSignature(jws, algorithm, keyObjectOf(key))) return { key, tried, knownKids, problem };
-  return { key: undefined, tried, knownKids, problem };
+    if (await hasValidSignature(jws, algorithm, keyObjectOf(key))) return { key, triedCount, knownKids, problem };
+  return { key: undefined, triedCount, knownKids, problem };
 }
 
 function supports(key: ClientKey, algorithm: SigningAlgorithm): boolean {

@@ -6,20 +6,23 @@ import type { RefusalOf } from '../refusals/refusal.ts';
 import { message, type Message } from '../../language/message.ts';
 
 export type ClientDocumentsSetting = 'off' | 'list' | 'any';
-type NotAccepted = RefusalOf<'client-document-not-accepted'>;
+type NotAcceptedRefusal = RefusalOf<'client-document-not-accepted'>;
 
 /** Returns the refusal if the domain of a client's metadata document is not accepted, or undefined if it is. */
 export function domainRefusal(
   clientId: string,
   setting: ClientDocumentsSetting,
-  ruleOf: (domain: string) => DomainRule | undefined,
-): NotAccepted | undefined {
+  findRule: (domain: string) => DomainRule | undefined,
+): NotAcceptedRefusal | undefined {
   const host = new URL(clientId).hostname.replace(/\.+$/, ''); // domains are listed without a trailing dot
-  const why = whyNotAccepted(setting, ruleForHost(host, ruleOf));
+  const why = whyNotAccepted(setting, ruleForHost(host, findRule));
   return why === undefined ? undefined : { rule: 'client-document-not-accepted', why, host };
 }
 
-/** @throws OAuthError `unauthorized_client` if the domain of the client's metadata document is no longer accepted */
+/**
+ * Requires that the domain of the client's metadata document is still accepted.
+ * @throws OAuthError `unauthorized_client` if it is not
+ */
 export type RequireAcceptedDomain = (client: Pick<Client, 'clientId' | 'document'>) => void;
 
 export function createRequireAcceptedDomain(
@@ -33,14 +36,17 @@ export function createRequireAcceptedDomain(
   };
 }
 
-function whyNotAccepted(setting: ClientDocumentsSetting, rule: DomainRule | undefined): NotAccepted['why'] | undefined {
+function whyNotAccepted(
+  setting: ClientDocumentsSetting,
+  rule: DomainRule | undefined,
+): NotAcceptedRefusal['why'] | undefined {
   if (setting === 'off') return 'off';
   if (rule === 'blocked') return 'blocked';
   return setting === 'any' || rule === 'allowed' ? undefined : 'not-listed';
 }
 
 /** The messages for users, by the reason for the refusal. */
-export const NOT_ACCEPTED_MESSAGES: Readonly<Record<NotAccepted['why'], Message>> = {
+export const NOT_ACCEPTED_MESSAGES: Readonly<Record<NotAcceptedRefusal['why'], Message>> = {
   off: message('unusable.documents-off'),
   'not-listed': message('unusable.domain-not-listed'),
   blocked: message('unusable.domain-blocked'),

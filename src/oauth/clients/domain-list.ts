@@ -17,9 +17,9 @@ const IPV6_HOST = /^\[[\da-f:.]+\]$/i;
 const HOST_NAME = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 
 /**
- * Returns the domain in the form in which hosts are compared, or undefined if it is not a domain. When a rule is
- * removed, hosts with other characters, such as underscores, are accepted as well, because earlier releases listed
- * them.
+ * Returns the domain in normal form, so that hosts can be compared with it, or undefined if it is not a domain. If
+ * `rule` is null, hosts with other characters, such as underscores, are accepted as well, so that rules from earlier
+ * releases can be removed.
  */
 export function normalizeDomain(input: string, rule: DomainRule | null): string | undefined {
   const text = input.length > MAX_DOMAIN_LENGTH ? '' : input.trim();

@@ -6,7 +6,7 @@ const Y_MASK = 2n ** 255n - 1n;
  * The y coordinates of all points whose order divides eight. With such a public key, anyone can create valid
  * signatures for many or all messages without a private key.
  */
-const SMALL_ORDER: readonly bigint[] = [
+const SMALL_ORDER_Y: readonly bigint[] = [
   0n, // order 4
   1n, // order 1
   FIELD_PRIME - 1n, // order 2
@@ -21,5 +21,5 @@ const SMALL_ORDER: readonly bigint[] = [
  */
 export function isPointOfLargeOrder(encoded: Buffer): boolean {
   const y = BigInt(`0x${Buffer.from(encoded.toReversed()).toString('hex')}`) & Y_MASK;
-  return y < FIELD_PRIME && !SMALL_ORDER.includes(y);
+  return y < FIELD_PRIME && !SMALL_ORDER_Y.includes(y);
 }

@@ -11,9 +11,7 @@ export interface InvitationContent extends Invitation {
   readonly expiresAt: EpochSeconds;
 }
 
-/**
- * Creates and reads the authenticated content of the links that invite users to a client. The server does not store it.
- */
+/** Creates and reads the authenticated content of the links that invite users to a client. */
 export interface InvitationSeal {
   seal(content: Omit<InvitationContent, 'hash'>): string;
   /** Returns the invitation, even if it has expired, or undefined if `sealedContent` does not have a valid MAC. */

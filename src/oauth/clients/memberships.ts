@@ -14,7 +14,7 @@ import type { Client, Clients } from '../../projections/clients.ts';
 import type { User, Users } from '../../projections/users.ts';
 import type { InvitationSeal, InvitationContent } from './invitation-seal.ts';
 
-/** The reason why nothing was changed. */
+/** Why nothing was changed. */
 export type MembershipRefusal = Exclude<ClientRefusal, 'client-id-taken'> | 'too-many-members' | 'invitation-expired';
 
 /** An invitation that a user can accept, along with its client and its creator. */
@@ -44,7 +44,7 @@ export interface Memberships {
   withdrawals(client: Client): Promise<Readonly<Record<MemberRole, number>>>;
   /** Withdraws all pending invitations to the role. */
   withdrawInvitations(client: Client, role: MemberRole, context: CommandContext): Promise<void>;
-  /** Returns the secret in an invitation link that works once, for seven days. Records nothing. */
+  /** Returns the sealed content of an invitation link that works once, within seven days. Records nothing. */
   invite(client: Client, role: MemberRole, inviterId: UserId): Promise<string>;
   /** Returns the invitation, or undefined if this server did not create it. */
   readInvitation(sealed: string): InvitationContent | undefined;
@@ -91,7 +91,7 @@ export function createMemberships(deps: {
     async remove(client, userId, context) {
       const command = { type: 'RemoveMember', userId } as const;
       if (roleOf(client, userId) !== 'owner') return execute(client, command, context);
-      const remainingOwner = otherOwner(client, userId, users);
+      const remainingOwner = findOtherActiveOwner(client, userId, users);
       return remainingOwner === undefined ? 'last-owner' : execute(client, command, context, remainingOwner);
     },
 
@@ -130,7 +130,7 @@ export function createMemberships(deps: {
 }
 
 /** Returns another owner whose account is active, or undefined if no other owner is active. */
-export function otherOwner(client: Client, userId: UserId, users: Pick<Users, 'find'>): User | undefined {
+export function findOtherActiveOwner(client: Client, userId: UserId, users: Pick<Users, 'find'>): User | undefined {
   const otherOwners = ownersOf(client).filter((owner) => owner.userId !== userId);
   return otherOwners.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);
 }

@@ -15,7 +15,7 @@ export interface ImportedCredentials {
  * The source of a new client's credentials. By default, they are generated. Registering twice with the same random
  * bytes has no further effect: it returns the earlier registration, without the secret if the secret has changed.
  */
-export type CredentialSource = ImportedCredentials | { readonly drawnFrom: Entropy };
+export type CredentialSource = ImportedCredentials | { readonly entropy: Entropy };
 
 export interface RegisteredCredentials {
   readonly clientId: ClientId;

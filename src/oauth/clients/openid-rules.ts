@@ -6,7 +6,7 @@ import { redirectUriProblem, uriFormProblem, type ClientUris, type RedirectUriSe
 import { uriListProblem } from './uri-lists.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
-/** The entered settings for OpenID Connect, not yet validated. Members that are left out get their defaults. */
+/** A client's OpenID Connect settings as entered, not yet validated. Omitted members get their defaults. */
 export interface OpenIdFields {
   readonly idTokenAlgorithm?: string;
   readonly userinfoAlgorithm?: string | null;
@@ -43,13 +43,13 @@ export function checkOpenId(
   fields: OpenIdFields,
   context: OpenIdContext,
 ): { readonly settings: OpenIdSettings | undefined; readonly problems: OpenIdProblems } {
-  const merged = { ...DEFAULT_OPENID, ...fields };
-  const idTokenAlgorithm = findName(SIGNING_ALGORITHMS, merged.idTokenAlgorithm);
+  const mergedFields = { ...DEFAULT_OPENID, ...fields };
+  const idTokenAlgorithm = findName(SIGNING_ALGORITHMS, mergedFields.idTokenAlgorithm);
   const userinfoAlgorithm =
-    merged.userinfoAlgorithm === null ? null : findName(SIGNING_ALGORITHMS, merged.userinfoAlgorithm);
-  const subjectType = findName(SUBJECT_TYPES, merged.subjectType);
-  const postLogoutRedirectUris = [...new Set(merged.postLogoutRedirectUris)];
-  const defaultMaxAgeSeconds = secondsFrom(merged.defaultMaxAgeSeconds);
+    mergedFields.userinfoAlgorithm === null ? null : findName(SIGNING_ALGORITHMS, mergedFields.userinfoAlgorithm);
+  const subjectType = findName(SUBJECT_TYPES, mergedFields.subjectType);
+  const postLogoutRedirectUris = [...new Set(mergedFields.postLogoutRedirectUris)];
+  const defaultMaxAgeSeconds = parseSeconds(mergedFields.defaultMaxAgeSeconds);
   const problems: OpenIdProblems = {
     idTokenAlgorithm:
       idTokenAlgorithm === undefined
@@ -63,10 +63,10 @@ export function checkOpenId(
       subjectType === undefined
         ? message('client.subject-type', { one: SUBJECT_TYPES[0], other: SUBJECT_TYPES[1] })
         : undefined,
-    sectorIdentifierUri: sectorIdentifierUriProblem(merged, context),
+    sectorIdentifierUri: sectorIdentifierUriProblem(mergedFields, context),
     postLogoutRedirectUris: postLogoutRedirectUrisProblem(postLogoutRedirectUris, context),
-    backchannelLogoutUri: backchannelLogoutUriProblem(merged.backchannelLogoutUri, context),
-    initiateLoginUri: httpsUriProblem('initiate_login', merged.initiateLoginUri),
+    backchannelLogoutUri: backchannelLogoutUriProblem(mergedFields.backchannelLogoutUri, context),
+    initiateLoginUri: httpsUriProblem('initiate_login', mergedFields.initiateLoginUri),
     defaultMaxAgeSeconds:
       defaultMaxAgeSeconds === undefined
         ? message('client.max-age', { limit: MAX_DEFAULT_MAX_AGE_SECONDS })
@@ -80,7 +80,14 @@ export function checkOpenId(
   const isInvalid = hasUndefined || Object.values(problems).some((problem) => problem !== undefined);
   const settings = isInvalid
     ? undefined
-    : { ...merged, idTokenAlgorithm, userinfoAlgorithm, subjectType, postLogoutRedirectUris, defaultMaxAgeSeconds };
+    : {
+        ...mergedFields,
+        idTokenAlgorithm,
+        userinfoAlgorithm,
+        subjectType,
+        postLogoutRedirectUris,
+        defaultMaxAgeSeconds,
+      };
   return { settings, problems };
 }
 
@@ -148,7 +155,7 @@ function asSentence(kind: UriKind, uri: string, problem: Message | undefined): M
     : message('uri.named', { what: kind, uri, problem });
 }
 
-function secondsFrom(input: number | string | null): number | null | undefined {
+function parseSeconds(input: number | string | null): number | null | undefined {
   if (input === null) return null;
   const seconds = typeof input === 'number' || /^\d{1,9}$/.test(input) ? Number(input) : -1;
   return Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_DEFAULT_MAX_AGE_SECONDS ? seconds : undefined;

@@ -1,5 +1,5 @@
 import { MAX_LENGTH } from '../../domain/lengths.ts';
-import { truncateBeyond } from '../../config/input-limits.ts';
+import { truncate } from '../../config/input-limits.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import { claimedIssuer } from './client-assertions.ts';
@@ -7,7 +7,7 @@ import { claimedIssuer } from './client-assertions.ts';
 /** Client credentials from a request (RFC 6749 §2.3.1). */
 export interface PresentedCredentials {
   readonly clientId: string;
-  /** Null if the request has none, as from a public client. */
+  /** Null if the request has none, for example because the client is public. */
   readonly secret: string | null;
 }
 
@@ -63,8 +63,8 @@ function parseBasic(authorization: string): PresentedCredentials | undefined {
   const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon <= 0) return undefined;
-  const secret = truncateBeyond(text.slice(colon + 1), MAX_LENGTH.clientSecret * ENCODED_LENGTH_PER_CHARACTER);
-  const clientId = truncateBeyond(text.slice(0, colon), MAX_LENGTH.clientId * ENCODED_LENGTH_PER_CHARACTER);
+  const secret = truncate(text.slice(colon + 1), MAX_LENGTH.clientSecret * ENCODED_LENGTH_PER_CHARACTER);
+  const clientId = truncate(text.slice(0, colon), MAX_LENGTH.clientId * ENCODED_LENGTH_PER_CHARACTER);
   return { clientId, secret: secret || null };
 }
 

@@ -50,17 +50,23 @@ interface KeySet {
   readonly nextAttemptAt: number;
 }
 
-const UNREAD: KeySet = { keys: [], problem: null, readAt: undefined, freshUntil: -Infinity, nextAttemptAt: -Infinity };
+const UNREAD_KEY_SET: KeySet = {
+  keys: [],
+  problem: null,
+  readAt: undefined,
+  freshUntil: -Infinity,
+  nextAttemptAt: -Infinity,
+};
 
 export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Ticks): PublishedKeys {
   const sets = new LRUCache<string, KeySet>({
     maxSize: MAX_KEYS, // `max` would allocate memory for all entries at every startup
     sizeCalculation: ({ keys }) => keys.length + KEYS_PER_DOCUMENT,
   });
-  const inProgress = new Map<string, Promise<void>>();
+  const pendingRefreshes = new Map<string, Promise<void>>();
 
   async function readDocument(uri: string): Promise<Omit<KeySet, 'nextAttemptAt'> & { readonly retrySeconds: number }> {
-    const previous = sets.peek(uri) ?? UNREAD;
+    const previous = sets.peek(uri) ?? UNREAD_KEY_SET;
     try {
       const { document, lifetimeSeconds } = await egress.readJson('key-set', uri);
       const result = await readPublishedKeys(document);
@@ -82,27 +88,27 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
       sets.set(uri, { ...set, nextAttemptAt: ticks() + retrySeconds * 1000 });
     } catch (error) {
       // After any error, callers must not be able to repeat the request immediately.
-      sets.set(uri, { ...(sets.peek(uri) ?? UNREAD), nextAttemptAt: ticks() + RETRY_SECONDS * 1000 });
+      sets.set(uri, { ...(sets.peek(uri) ?? UNREAD_KEY_SET), nextAttemptAt: ticks() + RETRY_SECONDS * 1000 });
       throw error;
     } finally {
-      inProgress.delete(uri);
+      pendingRefreshes.delete(uri);
     }
   }
 
   function refreshOnce(uri: string): Promise<void> {
-    const pendingRefresh = inProgress.get(uri) ?? refresh(uri);
-    inProgress.set(uri, pendingRefresh);
+    const pendingRefresh = pendingRefreshes.get(uri) ?? refresh(uri);
+    pendingRefreshes.set(uri, pendingRefresh);
     return pendingRefresh;
   }
 
   function lookUp(uri: string, matches: (key: ClientKey) => boolean): FoundKeys & { readonly isFinal: boolean } {
-    const set = sets.get(uri) ?? UNREAD;
+    const set = sets.get(uri) ?? UNREAD_KEY_SET;
     const now = ticks();
     const isUsable = set.readAt !== undefined && now < set.readAt + MAX_AGE_SECONDS * 1000;
     const allKeys = isUsable ? set.keys : [];
     const matchingKeys = allKeys.filter(matches);
     const isFresh = matchingKeys.length > 0 && now < set.freshUntil;
-    const mayTry = inProgress.has(uri) || now >= set.nextAttemptAt;
+    const mayTry = pendingRefreshes.has(uri) || now >= set.nextAttemptAt;
     return { matchingKeys, allKeys, problem: set.problem, isFinal: isFresh || !mayTry };
   }
 

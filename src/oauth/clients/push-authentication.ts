@@ -1,6 +1,6 @@
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Client } from '../../projections/clients.ts';
-import { UnusableAuthorizationRequest } from '../endpoints/authorization-request.ts';
+import { UnusableRequestError } from '../endpoints/authorization-request.ts';
 import { OAuthError } from '../endpoints/errors.ts';
 import { hasAssertion } from './client-assertions.ts';
 import type { ClientAuthentication, ClientRequest } from './client-authentication.ts';
@@ -8,10 +8,10 @@ import type { ClientDirectory } from './client-directory.ts';
 import { isDocumentUrl } from './client-document.ts';
 
 /**
- * Authenticates clients at the pushed authorization request endpoint. Pushing a request records nothing in the log, so
- * even a public client that is not in the log may push one. Its metadata document is fetched in the same way as at the
- * authorization endpoint, and within the same limits. A client with keys cannot push a request until a user has
- * consented to it, because its assertions are recorded.
+ * Creates the client authentication for the pushed authorization request endpoint. Pushing a request records nothing in
+ * the log, so even a public client that is not in the log may push one. Its metadata document is fetched in the same
+ * way as at the authorization endpoint, and within the same limits. A client with keys cannot push a request until a
+ * user has consented to it, because its assertions are recorded.
  */
 export function createPushAuthentication(
   authentication: ClientAuthentication,
@@ -35,7 +35,7 @@ export function createPushAuthentication(
     try {
       return await directory.resolve(clientId, beforeFetch);
     } catch (error) {
-      if (!(error instanceof UnusableAuthorizationRequest)) throw error;
+      if (!(error instanceof UnusableRequestError)) throw error;
       throw new OAuthError('invalid_client', error.message, error.refusal);
     }
   }

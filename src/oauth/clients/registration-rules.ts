@@ -21,10 +21,10 @@ import { uriListProblem } from './uri-lists.ts';
 import { isUrl } from '../../platform/urls.ts';
 import { joinTexts, message, type Message, type Text } from '../../language/message.ts';
 
-/** Limited because every event that records a client's settings contains all of its types. */
+/** The maximum number of types, because every event that records a client's settings contains all of them. */
 const MAX_DETAIL_TYPES = 20;
 
-/** The entered registration data, not yet validated. */
+/** A client's registration as entered, not yet validated. */
 export interface RegistrationFields {
   readonly name: string;
   readonly clientType: string;
@@ -172,10 +172,10 @@ function joinFieldProblems(
 ): RegistrationErrors {
   const fields = new Set([...Object.keys(problems), ...Object.keys(profileProblems)]) as ReadonlySet<keyof Problems>;
   const entries = [...fields].map((field) => {
-    const texts = [problems[field], profileProblems[field]].filter((text) => text !== undefined);
-    return [field, joinTexts(texts, 'problem.sentences')] as const;
+    const fieldProblems = [problems[field], profileProblems[field]].filter((problem) => problem !== undefined);
+    return [field, joinTexts(fieldProblems, 'problem.sentences')] as const;
   });
-  return Object.fromEntries(entries.filter(([, text]) => text !== undefined)) as RegistrationErrors;
+  return Object.fromEntries(entries.filter(([, problem]) => problem !== undefined)) as RegistrationErrors;
 }
 
 function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, validCount: number): Text | undefined {

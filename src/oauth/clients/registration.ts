@@ -65,8 +65,8 @@ export interface Registration {
   isTaken(clientId: ClientId): Promise<boolean>;
   /**
    * Replaces the client's settings. URIs that the client already has are not checked again unless the client type
-   * changes. If the server's settings no longer allow one, it cannot be used anyway, and must not block other changes
-   * such as withdrawing a scope.
+   * changes. A URI that the server's settings no longer allow cannot be used anyway, and must not block other changes,
+   * such as the withdrawal of a scope.
    * @returns the refusal; undefined if the settings were replaced
    */
   update(
@@ -177,8 +177,8 @@ export function createRegistration(deps: {
   }
 
   return {
-    async register(fields, ownerId, context, source = { drawnFrom: entropy }) {
-      const initialCredentials = 'drawnFrom' in source ? mintCredentials(hasSecret(fields), source.drawnFrom) : source;
+    async register(fields, ownerId, context, source = { entropy }) {
+      const initialCredentials = 'entropy' in source ? mintCredentials(hasSecret(fields), source.entropy) : source;
       const result = validateRegistration(withBuiltinCallback(fields, initialCredentials.clientId), settings);
       if ('errors' in result) return result;
       const errors = keysUriErrors(result) ?? (await sectorErrors(result, context));
@@ -260,7 +260,7 @@ export function createRegistration(deps: {
 }
 
 /**
- * Returns the authentication after an update; undefined if it is the default. A change to the client type resets the
+ * Returns the authentication after an update, or undefined if it is the default. A change to the client type resets the
  * authentication to its default, unless the update changes the authentication as well.
  */
 function authenticationAfterUpdate(
@@ -278,7 +278,7 @@ function hasSecret({ clientType, authentication }: RegistrationFields): boolean 
 
 function previousSecretExpiry(overlapSeconds: number, now: EpochSeconds): EpochSeconds | null {
   if (overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) {
-    throw new RangeError(`an overlap must be 0 to ${MAX_OVERLAP_SECONDS} seconds, not ${overlapSeconds}`);
+    throw new RangeError(`expected an overlap of 0 to ${MAX_OVERLAP_SECONDS} seconds, got ${overlapSeconds}`);
   }
   return overlapSeconds === 0 ? null : ((now + overlapSeconds) as EpochSeconds);
 }

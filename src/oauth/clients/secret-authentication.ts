@@ -19,7 +19,7 @@ import {
   type PresentedCredentials,
 } from './presented-credentials.ts';
 
-/** The part of the registered clients that authentication needs. */
+/** What authentication needs to know about the registered clients. */
 export interface ClientLookup {
   find(clientId: string): Client | undefined;
   /** Reports whether any client has a secret that may be user-chosen. */
@@ -40,7 +40,7 @@ export interface UserChosenSecrets {
 /** The client that sent a request. */
 export interface AuthenticatedClient {
   readonly client: Client;
-  /** `none` for a public client, which only sent its id. */
+  /** `none` for a public client, which sends only its id. */
   readonly method: ClientAuthenticationMethod;
   /** Whether the client used its previous secret, which stays valid for a while after a rotation. */
   readonly previousSecretUsed: boolean;
@@ -103,7 +103,7 @@ export function createSecretAuthentication(
     { guess, attempt }: ClientGuess,
     now: EpochSeconds,
   ): Promise<string | undefined> {
-    const hash = userChosenHash(liveSecrets(clients.find(guess.subject), now));
+    const hash = userChosenHash(validSecrets(clients.find(guess.subject), now));
     const caller = callerFromAddress(guess.source, `client ${guess.subject}`);
     if (!(await userChosenSecrets.verify(hash, secret, caller, attempt.begin))) return undefined;
     attempt.succeed();
@@ -120,7 +120,7 @@ export function createSecretAuthentication(
     const presentedSecret = { hash: Buffer.from(hashCredential(secret)), provenHash };
     // Looked up after the slow hash: the client may have been removed, or have a new secret.
     const client = clients.find(clientId);
-    const { current, previous } = liveSecrets(client, now);
+    const { current, previous } = validSecrets(client, now);
     // Both comparisons always run, so that the time is constant.
     const [isCurrent, isPrevious] = [matchesSecret(current, presentedSecret), matchesSecret(previous, presentedSecret)];
     if (client?.secret?.algorithm === 'pbkdf2-sha256' && isCurrent) {
@@ -167,10 +167,10 @@ export function createSecretAuthentication(
       for (let isLastRound = catchUp === undefined; ; isLastRound = true) {
         for (const reading of readings) {
           // Sequential: the second reading is tried only if the first one fails.
-          const authenticated = await verify(reading, now, guessFor);
-          if (authenticated === undefined) continue;
+          const verifiedSecret = await verify(reading, now, guessFor);
+          if (verifiedSecret === undefined) continue;
           for (const { attempt } of guessesByClient.values()) attempt.cancel();
-          return authenticated;
+          return verifiedSecret;
         }
         if (isLastRound || !(await isOutdated())) break;
       }
@@ -254,12 +254,12 @@ function authenticatePublic(client: Client | undefined): VerifiedSecret | undefi
   return client?.clientType === 'public' ? { client, previousSecretUsed: false } : undefined;
 }
 
-interface LiveSecrets {
+interface ValidSecrets {
   readonly current: KnownSecret | null;
   readonly previous: KnownSecret | null;
 }
 
-function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets {
+function validSecrets(client: Client | undefined, now: EpochSeconds): ValidSecrets {
   if (client === undefined) return { current: null, previous: null };
   return { current: client.secret, previous: validPreviousSecret(client, now)?.secret ?? null };
 }
@@ -268,7 +268,7 @@ function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets
  * Returns the slow hash, or undefined if neither hash is slow. At most one of the two hashes is slow: only a
  * registration imports a secret, and rotations generate theirs.
  */
-function userChosenHash({ current, previous }: LiveSecrets): string | undefined {
+function userChosenHash({ current, previous }: ValidSecrets): string | undefined {
   return slowHash(current) ?? slowHash(previous);
 }
 
@@ -278,7 +278,7 @@ function slowHash(secret: KnownSecret | null): string | undefined {
 }
 
 /**
- * Has the length of a hash, but no input hashes to it. It stands in for a missing hash, so that the same work is done.
+ * Stands in for a missing hash, so that the same work is done. It has the length of a hash, but no input hashes to it.
  */
 const DUMMY_HASH = Buffer.from('!'.repeat(43));
 

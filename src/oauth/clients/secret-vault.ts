@@ -6,9 +6,9 @@ import { seal, SEAL_KEY_BYTES, unseal } from '../../platform/keys/seals.ts';
 import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
 /**
- * Encrypts hashes of imported client secrets, each with its client's own key. Such a secret may be weak, and anyone
- * who reads the log could otherwise test guesses against its hash. The same keys encrypt the authorization details of
- * clients that act on their own behalf.
+ * Encrypts the hash of each imported client secret under the client's own key. Imported secrets may be weak, and anyone
+ * who reads the log could otherwise test guesses against their hashes. The same keys encrypt the authorization details
+ * of clients that act on their own behalf.
  */
 export interface SecretVault {
   /**
@@ -20,8 +20,8 @@ export interface SecretVault {
    * Encrypts an authorization detail of a client that acts on its own behalf. Like `seal`, it creates the client's key
    * on first use.
    */
-  sealDetail(clientId: ClientId, text: string): Promise<string>;
-  /** Returns the text of a detail, or undefined if the key is missing or cannot decrypt it. */
+  sealDetail(clientId: ClientId, json: string): Promise<string>;
+  /** Returns an authorization detail as JSON, or undefined if the key is missing or cannot decrypt it. */
   openDetail(clientId: ClientId, sealed: string): string | undefined;
   /**
    * Returns the hash, or undefined if the key is missing or cannot decrypt it: a single client must not prevent the
@@ -29,8 +29,8 @@ export interface SecretVault {
    */
   readonly open: OpenSecret;
   /**
-   * Makes everything sealed for the client unreadable. Idempotent. Resolves to false if the key could not be removed
-   * from the disk yet.
+   * Destroys the client's key, so that everything sealed for the client becomes unreadable. Idempotent. Resolves to
+   * false if the key could not be removed from the disk yet.
    */
   destroy(clientId: ClientId): Promise<boolean>;
 }
@@ -42,8 +42,8 @@ export function createSecretVault(
   mustHaveSpace: () => void = () => {},
 ): SecretVault {
   /**
-   * Returns the client's key, even one that a crash left without its event: two registrations of the same id must not
-   * create two keys.
+   * Returns the client's key, and creates it if there is none. A key that a crash left without its event is returned,
+   * too: two registrations of the same id must not create two keys.
    */
   async function findOrCreateKey(clientId: ClientId): Promise<Buffer> {
     const existingKey = keys.find(clientId);
@@ -59,8 +59,8 @@ export function createSecretVault(
       return { algorithm: 'sealed', sealed };
     },
 
-    async sealDetail(clientId, text) {
-      return seal(text, await findOrCreateKey(clientId), detailContext(clientId), entropy);
+    async sealDetail(clientId, json) {
+      return seal(json, await findOrCreateKey(clientId), detailContext(clientId), entropy);
     },
 
     openDetail(clientId, sealed) {

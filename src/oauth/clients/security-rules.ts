@@ -6,7 +6,7 @@ import { uriFormProblem } from './redirect-uris.ts';
 import { uriListProblem } from './uri-lists.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
-/** The entered settings, not yet validated. Missing members get the general defaults, or those of the profile. */
+/** A client's security settings as entered, not yet validated. Omitted members get the general or profile defaults. */
 export interface SecurityFields {
   readonly profile?: string | null;
   readonly dpopBoundAccessTokens?: boolean;
@@ -30,21 +30,25 @@ export function checkSecurity(
   fields: SecurityFields,
   authentication: AuthenticationSettings | undefined,
 ): { readonly settings: SecuritySettings | undefined; readonly problems: SecurityProblems } {
-  const merged = { ...DEFAULT_SECURITY, ...fields };
-  const profile = merged.profile === null ? null : findName(SECURITY_PROFILES, merged.profile);
+  const mergedFields = { ...DEFAULT_SECURITY, ...fields };
+  const profile = mergedFields.profile === null ? null : findName(SECURITY_PROFILES, mergedFields.profile);
   const requestObjectAlgorithm =
-    merged.requestObjectAlgorithm === null ? null : findName(SIGNING_ALGORITHMS, merged.requestObjectAlgorithm);
-  const authorizationResponseAlgorithm = findName(SIGNING_ALGORITHMS, merged.authorizationResponseAlgorithm);
-  const introspectionAlgorithm = findName(SIGNING_ALGORITHMS, merged.introspectionAlgorithm);
-  const requestUris = [...new Set(merged.requestUris)];
+    mergedFields.requestObjectAlgorithm === null
+      ? null
+      : findName(SIGNING_ALGORITHMS, mergedFields.requestObjectAlgorithm);
+  const authorizationResponseAlgorithm = findName(SIGNING_ALGORITHMS, mergedFields.authorizationResponseAlgorithm);
+  const introspectionAlgorithm = findName(SIGNING_ALGORITHMS, mergedFields.introspectionAlgorithm);
+  const requestUris = [...new Set(mergedFields.requestUris)];
   const keyProblem = (problem: Message): Message | undefined =>
     authentication === undefined || hasKeys(authentication) ? undefined : problem;
   const choices = SIGNING_ALGORITHMS.join(', ');
   const problems: SecurityProblems = {
     profile: profile === undefined ? message('client.profile', { choices: SECURITY_PROFILES.join(', ') }) : undefined,
     tlsBoundAccessTokens:
-      merged.dpopBoundAccessTokens && merged.tlsBoundAccessTokens ? message('client.two-bindings') : undefined,
-    requireSignedRequestObject: merged.requireSignedRequestObject
+      mergedFields.dpopBoundAccessTokens && mergedFields.tlsBoundAccessTokens
+        ? message('client.two-bindings')
+        : undefined,
+    requireSignedRequestObject: mergedFields.requireSignedRequestObject
       ? keyProblem(message('client.signed-requests-key'))
       : undefined,
     requestObjectAlgorithm:
@@ -72,7 +76,7 @@ export function checkSecurity(
   const settings = isInvalid
     ? undefined
     : {
-        ...merged,
+        ...mergedFields,
         profile,
         requestObjectAlgorithm,
         requestUris,

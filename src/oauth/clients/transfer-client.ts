@@ -29,7 +29,7 @@ export async function transferClient(
     : await memberships.add(initialClient, newOwner, 'owner', context);
   if (addRefusal !== undefined) return addRefusal;
   for (const { userId } of ownersOf(initialClient)) {
-    const client = findClient(); // changes with each step
+    const client = findClient(); // each removal changes the client
     if (userId === newOwner.userId || client === undefined) continue;
     const refusal = await memberships.remove(client, userId, context);
     if (refusal !== undefined) return refusal;

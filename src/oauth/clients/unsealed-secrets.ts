@@ -1,14 +1,14 @@
 import { formatOwners } from '../../platform/keys/lost-keys.ts';
 import type { Clients } from '../../projections/clients.ts';
 
-/** Clients whose valid secret has an unencrypted hash in the log, and what to do about it. */
+/** Which clients have a valid secret with an unencrypted hash in the log, and what to do about it. */
 export interface UnsealedSecretsProblem {
   readonly says: string;
   readonly todo: string;
 }
 
 /**
- * Returns the problem with imported secrets, or undefined if the hash of every valid one is sealed in the log.
+ * Returns the problem with imported secrets, or undefined if the hashes of all valid ones are sealed in the log.
  * @param now seconds since the epoch
  */
 export function unsealedSecretsProblem(

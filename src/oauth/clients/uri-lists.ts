@@ -6,17 +6,17 @@ const MAX_ENTRIES = 50;
 /**
  * Returns all problems with the URIs or origins that a client registers, one per line, or undefined if all are valid.
  * @param kind the kind of the entries
- * @param problemOf a sentence about one entry; undefined if it is valid
+ * @param findProblem a sentence about one entry; undefined if it is valid
  */
 export function uriListProblem(
   entries: readonly string[],
   kind: 'redirect' | 'post_logout' | 'request' | 'origin',
-  problemOf: (entry: string) => Message | undefined,
+  findProblem: (entry: string) => Message | undefined,
 ): Text | undefined {
   if (entries.length > MAX_ENTRIES) return message('uri.too-many', { limit: MAX_ENTRIES, what: kind });
   if (entries.join('').length > MAX_LENGTH.uris) {
     return message('uri.too-long-together', { limit: MAX_LENGTH.uris, what: kind });
   }
-  const problems = entries.map(problemOf).filter((problem) => problem !== undefined);
+  const problems = entries.map(findProblem).filter((problem) => problem !== undefined);
   return joinTexts(problems, 'problem.lines');
 }

@@ -15,9 +15,9 @@ import type { SecretVault } from './secret-vault.ts';
 const CACHE_SIZE = 1_000;
 
 /**
- * Verifies imported client secrets, which may be weak and are therefore hashed slowly. A verified secret is remembered
- * as an HMAC under a key of this process, so that the token endpoint stays fast and the cache contains no secret. Only
- * a correct secret can get a fast response; every wrong secret costs the same slow hashes.
+ * Creates the verifier of imported client secrets, which may be weak and are therefore hashed with a slow algorithm. A
+ * verified secret is cached as an HMAC under a key of this process, so that the token endpoint stays fast and the cache
+ * contains no secret. Only a correct secret can get a fast response; every wrong secret costs the same slow hashes.
  */
 export function createUserChosenSecrets(deps: {
   readonly verifier: ConstantWorkVerifier;

@@ -5,7 +5,7 @@ import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Grants } from '../../projections/grants.ts';
-import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
+import { authorizationRefused, type AuthorizationError, type AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationResponse, BuildAuthorizationResponse } from './authorization-response.ts';
 import { implicitConsent, silentRefusal } from './consent.ts';
 import { requestedPart, type DetailsToIssue, type TokenDetails } from '../details/token-details.ts';
@@ -62,7 +62,7 @@ export interface AuthorizationEndpoint {
    * Returns the next step of the request.
    * @param demanded the login that an earlier step demanded for this request
    * @throws RefusedInTestMode if the client is not open to the user
-   * @throws AuthorizationRefused if the ID token hint or the demanded login is not accepted, the user cannot delegate
+   * @throws AuthorizationError if the ID token hint or the demanded login is not accepted, the user cannot delegate
    * the scope, the grant to update is another user's, or a page is needed despite `prompt=none`
    */
   nextStep(
@@ -77,7 +77,7 @@ export interface AuthorizationEndpoint {
    * leads to only one grant: the result for any other nonce is undefined.
    * @param context must be based on the user's account and the client, which may change before the code is recorded
    * @returns the response for the client
-   * @throws AuthorizationRefused if the request updates another user's grant
+   * @throws AuthorizationError if the request updates another user's grant
    */
   approve(
     request: AuthorizationRequest,
@@ -100,7 +100,7 @@ export interface AuthorizationEndpoint {
    */
   isUsed(request: Pick<AuthorizationRequest, 'sealed'>, nonce?: string): Promise<boolean>;
   /** Returns the response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
-  refusalResponse(error: AuthorizationRefused): Promise<AuthorizationResponse>;
+  refusalResponse(error: AuthorizationError): Promise<AuthorizationResponse>;
 }
 
 export function createAuthorizationEndpoint(deps: {
@@ -132,7 +132,7 @@ export function createAuthorizationEndpoint(deps: {
 
   /**
    * Returns the lists of subjects that the request accepts. The user must be in each list.
-   * @throws AuthorizationRefused if the ID token hint is not accepted
+   * @throws AuthorizationError if the ID token hint is not accepted
    */
   async function acceptedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
     const { client, openid } = request;
@@ -279,13 +279,13 @@ function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId
     : { action, grantId: updates.management.grantId, updates: updates.grantId };
 }
 
-/** @throws AuthorizationRefused if the request updates another user's grant */
+/** @throws AuthorizationError if the request updates another user's grant */
 function requireUserOfGrant(request: AuthorizationRequest, userId: UserId): void {
   if (mayManage(request.management, userId)) return;
   throw authorizationRefused({ rule: 'grant-id-unknown', problem: 'another-user' }, request);
 }
 
-/** @throws AuthorizationRefused if a user with these roles cannot delegate the scope */
+/** @throws AuthorizationError if a user with these roles cannot delegate the scope */
 export function requireDelegable(request: AuthorizationRequest, scope: Scope, roles: readonly Role[]): void {
   const refusal = delegationRefusal(scope, roles);
   if (refusal !== undefined) throw authorizationRefused(refusal, request);

@@ -85,8 +85,8 @@ export interface ReturnAddress {
 }
 
 /** Thrown if the client or redirect URI cannot be used. The error is shown to the user (RFC 6749 §4.1.2.1). */
-export class UnusableAuthorizationRequest extends Error {
-  override readonly name = 'UnusableAuthorizationRequest';
+export class UnusableRequestError extends Error {
+  override readonly name = 'UnusableRequestError';
   readonly text: Message;
   readonly refusal: Refusal;
   readonly requested: UnusableRequestFacts;
@@ -109,8 +109,8 @@ export interface UnusableRequestFacts {
 }
 
 /** An error that is reported to the client at its redirect URI. */
-export class AuthorizationRefused extends Error {
-  override readonly name = 'AuthorizationRefused';
+export class AuthorizationError extends Error {
+  override readonly name = 'AuthorizationError';
   readonly code: OAuthErrorCode;
   readonly refusal: Refusal;
   readonly returnTo: ReturnAddress;
@@ -130,17 +130,17 @@ export class AuthorizationRefused extends Error {
 }
 
 /** Returns the error that reports `refusal` to the client. */
-export function authorizationRefused(refusal: ProtocolRefusal, returnTo: ReturnAddress): AuthorizationRefused {
+export function authorizationRefused(refusal: ProtocolRefusal, returnTo: ReturnAddress): AuthorizationError {
   const { error, description } = wireError(refusal);
-  return new AuthorizationRefused(error, description, refusal, returnTo);
+  return new AuthorizationError(error, description, refusal, returnTo);
 }
 
 /**
  * Validates the parameters of an authorization request.
  * @param resolvedClient the client whose id is in the parameters; undefined if there is no such client
  * @param problem an error that was found earlier, to be reported to the client if its redirect URI can be used
- * @throws UnusableAuthorizationRequest if the client is unknown, or the redirect URI cannot be used
- * @throws AuthorizationRefused for any other problem
+ * @throws UnusableRequestError if the client is unknown, or the redirect URI cannot be used
+ * @throws AuthorizationError for any other problem
  */
 export function readAuthorizationRequest(
   parameters: Parameters,
@@ -166,7 +166,7 @@ export function readAuthorizationRequest(
       responseMode,
     };
   } catch (error) {
-    if (error instanceof OAuthError) throw new AuthorizationRefused(error.code, error.message, error.refusal, returnTo);
+    if (error instanceof OAuthError) throw new AuthorizationError(error.code, error.message, error.refusal, returnTo);
     throw error;
   }
 }
@@ -178,21 +178,21 @@ function refuseClient(parameters: Parameters): never {
       ? { rule: 'parameter-missing', parameter: 'client_id' }
       : { rule: 'client-unknown', form: credentialForm(clientId), length: clientId.length, isSwapped: false };
   const text = message(clientId === undefined ? 'unusable.no-client-id' : 'unusable.unknown-client');
-  throw new UnusableAuthorizationRequest(text, refusal, { clientId, redirectUri: parameters.get('redirect_uri') });
+  throw new UnusableRequestError(text, refusal, { clientId, redirectUri: parameters.get('redirect_uri') });
 }
 
 function readRedirectUri(presented: string | undefined, client: Client): string {
   const [registeredUri, ...otherUris] = client.redirectUris;
   if (presented === undefined) {
     if (registeredUri !== undefined && otherUris.length === 0) return registeredUri;
-    throw new UnusableAuthorizationRequest(
+    throw new UnusableRequestError(
       message('unusable.no-redirect-uri'),
       { rule: 'redirect-uri-missing', registered: client.redirectUris.length },
       { application: client.name },
     );
   }
   if (!client.redirectUris.some((uri) => redirectUriMatches(uri, presented, client))) {
-    throw new UnusableAuthorizationRequest(
+    throw new UnusableRequestError(
       message('unusable.other-redirect-uri'),
       {
         rule: 'redirect-uri-not-registered',
@@ -213,7 +213,7 @@ function requireAllowedRedirectUri(
 ): void {
   const violation = responseUriViolation(redirectUri, client, settings, parameters.has('redirect_uri'));
   const facts = { application: client.name, redirectUri };
-  if (violation !== undefined) throw new UnusableAuthorizationRequest(violation.message, violation.refusal, facts);
+  if (violation !== undefined) throw new UnusableRequestError(violation.message, violation.refusal, facts);
 }
 
 function readRemainingParameters(

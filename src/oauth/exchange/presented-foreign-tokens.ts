@@ -4,7 +4,7 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
 import type { Users } from '../../projections/users.ts';
 import { oauthError } from '../endpoints/errors.ts';
-import { limitsOf } from '../issuers/foreign-limits.ts';
+import { accessLimits } from '../issuers/foreign-limits.ts';
 import type { ForeignSubjects } from '../issuers/foreign-subjects.ts';
 import type { ReadForeignToken } from '../issuers/foreign-tokens.ts';
 import type { ExchangedParameter } from '../refusals/exchange-refusal.ts';
@@ -32,16 +32,25 @@ export function createForeignJwtReader(
 
   return async (value, parameter, { clientId, grantId, now }): Promise<PresentedToken> => {
     const foreignToken = await readForeignToken(value, { parameter, use: USES[parameter], now }, clientId);
-    const { trusted, claims, subject, tokenHash, keyId, algorithm, expiresAt } = foreignToken;
-    const { by: mapping } = trusted.subject;
+    const { trustedIssuer, claims, subject, tokenHash, keyId, algorithm, expiresAt } = foreignToken;
+    const { by: mapping } = trustedIssuer.subject;
     const userId = foreignSubjects.find(foreignToken, parameter)?.userId ?? null;
-    const access = narrowToLimits({ scope: [], resource: [] }, limitsOf(foreignToken, resources));
+    const access = narrowToLimits({ scope: [], resource: [] }, accessLimits(foreignToken, resources));
     if ('problem' in access)
       throw oauthError({
         rule: access.problem === 'no-scope-left' ? 'issuer-no-scope-left' : 'issuer-no-resource-left',
       });
-    const subjectHash = foreignSubjects.hashOf(foreignToken);
-    const foreign = { issuer: trusted.issuer, tokenHash, tokenType, subjectHash, mapping, keyId, algorithm, expiresAt };
+    const subjectHash = foreignSubjects.hashSubject(foreignToken);
+    const foreign = {
+      issuer: trustedIssuer.issuer,
+      tokenHash,
+      tokenType,
+      subjectHash,
+      mapping,
+      keyId,
+      algorithm,
+      expiresAt,
+    };
     const { may_act: mayAct } = claims;
     return {
       token: {
@@ -52,22 +61,23 @@ export function createForeignJwtReader(
         tokenType: 'access_token',
         foreign,
         ...access,
-        expiresAt: Math.min(expiresAt, now + trusted.maxTokenLifetimeSeconds) as EpochSeconds,
+        expiresAt: Math.min(expiresAt, now + trustedIssuer.maxTokenLifetimeSeconds) as EpochSeconds,
         login: undefined,
         exchange: undefined,
       },
-      party: { issuer: trusted.issuer, subject },
-      basedOn: [trustedIssuerAsRead(trusted)],
+      party: { issuer: trustedIssuer.issuer, subject },
+      basedOn: [trustedIssuerAsRead(trustedIssuer)],
       isStillValid: () =>
-        trustedIssuers.find(trusted.issuer)?.revision === trusted.revision &&
+        trustedIssuers.find(trustedIssuer.issuer)?.revision === trustedIssuer.revision &&
         (userId === null || users.isActive(userId)),
       invalidTokenError: async () =>
         oauthError(
-          trustedIssuers.find(trusted.issuer) === undefined
-            ? { rule: 'issuer-untrusted', parameter, seen: sanitize(trusted.issuer) }
+          trustedIssuers.find(trustedIssuer.issuer) === undefined
+            ? { rule: 'issuer-untrusted', parameter, seen: sanitize(trustedIssuer.issuer) }
             : { rule: 'issuer-subject', parameter, mapping },
         ),
-      mayAct: mayAct === undefined ? undefined : (actor) => identifiesActor(mayAct, trusted.issuer, actor, issuer()),
+      mayAct:
+        mayAct === undefined ? undefined : (actor) => identifiesActor(mayAct, trustedIssuer.issuer, actor, issuer()),
     };
   };
 }

@@ -91,8 +91,8 @@ async function readHeadAndTail(grantId: GrantId, log: Log): Promise<HeadAndTail>
     if (newestFirst.length < TAIL_EVENTS) continue;
     const lastEvents = newestFirst.toReversed();
     const firstEvents = await readFirstPage(stream, log);
-    const isWhole = firstEvents[0]?.position === lastEvents[0]?.position;
-    return { firstEvents, lastEvents, isComplete: isWhole, eventsRead: firstEvents.length + lastEvents.length };
+    const isComplete = firstEvents[0]?.position === lastEvents[0]?.position;
+    return { firstEvents, lastEvents, isComplete, eventsRead: firstEvents.length + lastEvents.length };
   }
   const events = newestFirst.toReversed();
   return { firstEvents: events, lastEvents: events, isComplete: true, eventsRead: events.length };
@@ -103,7 +103,7 @@ async function readFirstPage(stream: StreamName, log: Log): Promise<readonly Rec
   return [];
 }
 
-function toHistory({ firstEvents, lastEvents, isComplete: isWhole }: HeadAndTail, now: number): GrantHistory {
+function toHistory({ firstEvents, lastEvents, isComplete }: HeadAndTail, now: number): GrantHistory {
   const decode = (events: readonly RecordedEvent[]) =>
     events.map((event) => ({
       ...decodeEvent(event),
@@ -118,7 +118,7 @@ function toHistory({ firstEvents, lastEvents, isComplete: isWhole }: HeadAndTail
     rotations: tail
       .toReversed()
       .flatMap((event) => (event.type === 'RefreshTokenRotated' ? [{ ...event.moment, ...event.data }] : [])),
-    isComplete: isWhole,
+    isComplete,
     revoked: revoked === undefined ? null : { ...revoked.moment, ...revoked.data },
   };
 }

@@ -18,9 +18,9 @@ import { requireParameter } from '../endpoints/parameters.ts';
 import { requestedResources } from '../endpoints/requested-resources.ts';
 import { parseScopeParameter } from '../endpoints/requested-scope.ts';
 import type { AssertionNames } from '../issuers/assertion-names.ts';
-import { limitsOf } from '../issuers/foreign-limits.ts';
+import { accessLimits } from '../issuers/foreign-limits.ts';
 import type { ForeignSubjects } from '../issuers/foreign-subjects.ts';
-import { ID_JAG_TYPE, typeOfJwt, type ForeignToken, type ReadForeignToken } from '../issuers/foreign-tokens.ts';
+import { ID_JAG_TYPE, jwtType, type ForeignToken, type ReadForeignToken } from '../issuers/foreign-tokens.ts';
 import type { IssuerRefusal } from '../refusals/issuer-refusal.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
@@ -38,7 +38,7 @@ export function jwtBearerGrant(deps: {
   readonly grants: GrantCommands;
   readonly readForeignToken: ReadForeignToken;
   readonly foreignSubjects: ForeignSubjects;
-  readonly assertionNames: Pick<AssertionNames, 'grantOf'>;
+  readonly assertionNames: Pick<AssertionNames, 'grantIdFor'>;
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly formatAccessToken: FormatAccessToken;
@@ -59,7 +59,7 @@ export function jwtBearerGrant(deps: {
       if (parameters.has('authorization_details'))
         throw oauthError({ rule: 'details-need-consent', grant: JWT_BEARER_GRANT_TYPE });
       const assertion = requireParameter(parameters, 'assertion');
-      const use = typeOfJwt(assertion) === ID_JAG_TYPE ? 'identity-assertion' : 'assertion';
+      const use = jwtType(assertion) === ID_JAG_TYPE ? 'identity-assertion' : 'assertion';
       const token = await readForeignToken(assertion, { parameter: 'assertion', use, now }, clientId);
       requireSameClient(token, clientId);
       const user = foreignSubjects.find(token, 'assertion');
@@ -71,11 +71,13 @@ export function jwtBearerGrant(deps: {
         scope: parseScopeParameter(parameters.get('scope') ?? ''),
         resource: requestedResources(parameters, resources.uris()),
       };
-      const { scope: allowedScope, resource } = allowedAccess(narrowToLimits(requested, limitsOf(token, resources)));
+      const { scope: allowedScope, resource } = allowedAccess(
+        narrowToLimits(requested, accessLimits(token, resources)),
+      );
       const terms = tokenTerms(resource, client, settings, resources);
       const scope = tokenScope(allowedScope, terms);
-      const { trusted } = token;
-      const expiresAt = Math.min(accessExpiry(now, terms), now + trusted.maxTokenLifetimeSeconds) as EpochSeconds;
+      const { trustedIssuer } = token;
+      const expiresAt = Math.min(accessExpiry(now, terms), now + trustedIssuer.maxTokenLifetimeSeconds) as EpochSeconds;
       const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
         clientId,
         userId,
@@ -86,16 +88,16 @@ export function jwtBearerGrant(deps: {
         issuedAt: now,
         expiresAt,
       });
-      const grantId = assertionNames.grantOf(trusted.issuer, token.id);
+      const grantId = assertionNames.grantIdFor(trustedIssuer.issuer, token.id);
       const redeemed: Mutable<RedeemedAssertion> = {
         grantId,
         clientId,
         userId,
         use,
-        issuer: trusted.issuer,
+        issuer: trustedIssuer.issuer,
         assertionHash: token.tokenHash,
-        subjectHash: foreignSubjects.hashOf(token),
-        mapping: trusted.subject.by,
+        subjectHash: foreignSubjects.hashSubject(token),
+        mapping: trustedIssuer.subject.by,
         keyId: token.keyId,
         algorithm: token.algorithm,
         scope,
@@ -105,7 +107,7 @@ export function jwtBearerGrant(deps: {
         expiresAt,
       };
       const account = user === null ? [] : [accountAsRead(user)];
-      const basedOn = [...(context.basedOn ?? []), trustedIssuerAsRead(trusted), ...account];
+      const basedOn = [...(context.basedOn ?? []), trustedIssuerAsRead(trustedIssuer), ...account];
       const { refusal } = await withinBudget(userId, async () =>
         grants.execute(
           grantStream(grantId),

@@ -20,15 +20,15 @@ export function createAssertionAuthenticator(deps: {
   const { trustedIssuers, clients, readForeignToken } = deps;
 
   /**
-   * Returns the only client whose assertion this may be, or undefined if no client or several clients match, or if the
-   * client has a security profile. Nothing is verified.
+   * Returns the only client that the assertion may authenticate, or undefined if no client or several clients match, or
+   * if the client has a security profile. Nothing is verified.
    */
-  function matchingClient(assertion: string, claimedClientId: string | undefined): Client | undefined {
+  function findMatchingClient(assertion: string, claimedClientId: string | undefined): Client | undefined {
     const claims = unverifiedClaims(assertion);
     const issuer = claims?.['iss'];
-    const trusted = typeof issuer === 'string' ? trustedIssuers.find(issuer) : undefined;
-    if (claims === undefined || trusted?.subject.by !== 'client') return undefined;
-    const candidates = trusted.clients.filter(
+    const trustedIssuer = typeof issuer === 'string' ? trustedIssuers.find(issuer) : undefined;
+    if (claims === undefined || trustedIssuer?.subject.by !== 'client') return undefined;
+    const candidates = trustedIssuer.clients.filter(
       ({ clientId, requiredClaims }) =>
         (claimedClientId === undefined || claimedClientId === clientId) &&
         requiredClaims.every((claim) => hasRequiredClaim(claims, claim)),
@@ -43,7 +43,7 @@ export function createAssertionAuthenticator(deps: {
     const hasOtherCredentials = authorization !== undefined || parameters.has('client_secret');
     if (assertion === undefined || hasOtherCredentials || parameters.get('grant_type') !== JWT_BEARER_GRANT_TYPE)
       return undefined;
-    const client = matchingClient(assertion, parameters.get('client_id'));
+    const client = findMatchingClient(assertion, parameters.get('client_id'));
     if (client === undefined) return undefined;
     await readForeignToken(assertion, { parameter: 'assertion', use: 'assertion', now }, client.clientId);
     return client;

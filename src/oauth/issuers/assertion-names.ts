@@ -12,7 +12,7 @@ export interface AssertionNames {
    * Returns the id of the only grant that a JWT can start. It has 132 bits, so nobody can find two JWTs with the same
    * id.
    */
-  grantOf(issuer: string, id: string): GrantId;
+  grantIdFor(issuer: string, id: string): GrantId;
 }
 
 export function createAssertionNames(key: KeyObject): AssertionNames {
@@ -21,6 +21,6 @@ export function createAssertionNames(key: KeyObject): AssertionNames {
   const hash = (...parts: readonly string[]): string => hmac(Buffer.from(JSON.stringify(parts)).toString('base64url'));
   return {
     subjectHash: (issuer, subject) => hash('subject', issuer, subject),
-    grantOf: (issuer, id) => hash('assertion', issuer, id).slice(0, ID_CHARS) as GrantId,
+    grantIdFor: (issuer, id) => hash('assertion', issuer, id).slice(0, ID_CHARS) as GrantId,
   };
 }

@@ -1,10 +1,10 @@
 import type { RequiredClaim } from '../../domain/issuer-settings.ts';
 
 /**
- * Returns the value of a claim, or of the member to which a JSON Pointer (RFC 6901) refers. Returns undefined if it is
+ * Returns the value of a claim, or of the member that a JSON Pointer (RFC 6901) refers to. Returns undefined if it is
  * absent.
  */
-export function claimOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
+export function readClaim(claims: Readonly<Record<string, unknown>>, name: string): unknown {
   if (!name.startsWith('/')) return ownMember(claims, name);
   const path = name
     .slice(1)
@@ -15,7 +15,7 @@ export function claimOf(claims: Readonly<Record<string, unknown>>, name: string)
 
 /** Reports whether the claim has exactly this value. Numbers and booleans are compared in their JSON form. */
 export function hasRequiredClaim(claims: Readonly<Record<string, unknown>>, { name, value }: RequiredClaim): boolean {
-  const actual = claimOf(claims, name);
+  const actual = readClaim(claims, name);
   if (typeof actual === 'string') return actual === value;
   return (typeof actual === 'number' || typeof actual === 'boolean') && JSON.stringify(actual) === value;
 }

@@ -5,7 +5,7 @@ interface NamedClient {
   readonly name: string;
 }
 
-/** The applications to which lines can refer. */
+/** The applications that lines can refer to. */
 interface NamedClients<Named extends NamedClient> {
   find(clientId: string): Named | undefined;
   all(): readonly Named[];
@@ -15,19 +15,19 @@ interface NamedClients<Named extends NamedClient> {
  * Returns the line with the client id instead of the name, or undefined if it begins neither with a client id nor with
  * the name of exactly one application. A claim may follow, and names may contain spaces.
  */
-export function lineWithId(line: string, clients: NamedClients<NamedClient>): string | undefined {
+export function replaceNameWithId(line: string, clients: NamedClients<NamedClient>): string | undefined {
   if (clients.find(parseClientLine(line).id) !== undefined) return line;
-  const [match, ...others] = clientsNamedIn(line, clients);
+  const [match, ...others] = findNamedClients(line, clients);
   return match === undefined || others.length > 0 ? undefined : match.clientId + line.slice(match.name.length);
 }
 
 /** Returns the applications whose name the line begins with. If several names match, only the longest one counts. */
-export function clientsNamedIn<Named extends NamedClient>(
+export function findNamedClients<Named extends NamedClient>(
   line: string,
   clients: Pick<NamedClients<Named>, 'all'>,
 ): readonly Named[] {
   const isAtStart = ({ name }: Named): boolean => line.startsWith(name) && /^(?:\s|$)/.test(line.slice(name.length));
   const matches = clients.all().filter(isAtStart);
-  const longest = Math.max(...matches.map(({ name }) => name.length));
-  return matches.filter(({ name }) => name.length === longest);
+  const maxLength = Math.max(...matches.map(({ name }) => name.length));
+  return matches.filter(({ name }) => name.length === maxLength);
 }

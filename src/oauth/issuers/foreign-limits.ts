@@ -6,37 +6,37 @@ import type { Claims, ForeignToken } from './foreign-tokens.ts';
 
 /**
  * Returns the limits on the access that a JWT from another issuer can grant: those in the issuer's registration, and
- * those in the claims `scope` and `resource`. Unknown resources, and unknown scopes in the registration, are left out.
+ * those in the `scope` and `resource` claims. Unknown resources, and unknown scopes in the registration, are left out.
  */
-export function limitsOf(
-  { trusted, claims }: ForeignToken,
+export function accessLimits(
+  { trustedIssuer, claims }: ForeignToken,
   knownResources: Pick<KnownResources, 'scopes' | 'uris'>,
 ): readonly [issuerLimit: IssuerLimit, tokenLimit: IssuerLimit] {
   const [scopes, uris] = [knownResources.scopes(), knownResources.uris()];
   const isKnownScope = (name: string): boolean => Object.hasOwn(scopes, name);
-  const claimedUris = resourcesIn(claims);
+  const claimedUris = claimedResources(claims);
   return [
     {
       by: 'issuer',
-      scope: trusted.scope.filter(isKnownScope),
-      resources: trusted.resources && trusted.resources.filter((uri) => uris.includes(uri)),
+      scope: trustedIssuer.scope.filter(isKnownScope),
+      resources: trustedIssuer.resources && trustedIssuer.resources.filter((uri) => uris.includes(uri)),
     },
     {
       by: 'assertion',
-      scope: scopeIn(claims),
+      scope: claimedScope(claims),
       resources: claimedUris && uris.filter((uri) => claimedUris.includes(withoutEmptyPath(uri))),
     },
   ];
 }
 
-/** Returns the scopes in the claim, none if it is malformed, or null if it is missing. */
-function scopeIn({ scope }: Claims): readonly string[] | null {
+/** Returns the scopes in the claim, an empty list if the claim is malformed, or null if it is missing. */
+function claimedScope({ scope }: Claims): readonly string[] | null {
   if (scope === undefined) return null;
   return typeof scope === 'string' ? (parseScope(scope) ?? []) : [];
 }
 
 /** Returns the resources in the claim, without malformed ones, or null if it is missing. */
-function resourcesIn({ resource }: Claims): readonly string[] | null {
+function claimedResources({ resource }: Claims): readonly string[] | null {
   if (resource === undefined) return null;
   const values: readonly unknown[] = Array.isArray(resource) ? resource : [resource];
   return values.flatMap((uri) => (typeof uri === 'string' ? withoutEmptyPath(uri) : []));

@@ -3,16 +3,16 @@ import type { User, Users } from '../../projections/users.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { ForeignParameter } from '../refusals/issuer-refusal.ts';
 import type { AssertionNames } from './assertion-names.ts';
-import { claimOf } from './claim-paths.ts';
+import { readClaim } from './claim-paths.ts';
 import type { ForeignToken } from './foreign-tokens.ts';
 
 /** Maps the subjects of JWTs from other issuers to accounts. */
 export interface ForeignSubjects {
   /** Returns a keyed hash of the subject, for the log. */
-  hashOf(token: ForeignToken): string;
+  hashSubject(token: ForeignToken): string;
   /**
-   * Finds the account of the subject. Returns null if the issuer's subjects are clients.
-   * @throws OAuthError if there is no such active user
+   * Returns the account of the subject, or null if the issuer's subjects are clients.
+   * @throws OAuthError if the subject has no active account
    */
   find(token: ForeignToken, parameter: ForeignParameter): User | null;
 }
@@ -21,14 +21,15 @@ export function createForeignSubjects(
   users: Pick<Users, 'find' | 'findByName' | 'findByVerifiedEmail'>,
   names: Pick<AssertionNames, 'subjectHash'>,
 ): ForeignSubjects {
-  const hashOf = ({ trusted, subject }: ForeignToken): string => names.subjectHash(trusted.issuer, subject);
+  const hashSubject = ({ trustedIssuer, subject }: ForeignToken): string =>
+    names.subjectHash(trustedIssuer.issuer, subject);
 
-  function userOf(token: ForeignToken): User | undefined {
-    const { claims, trusted } = token;
-    const mapping = trusted.subject;
+  function findUser(token: ForeignToken): User | undefined {
+    const { claims, trustedIssuer } = token;
+    const mapping = trustedIssuer.subject;
     switch (mapping.by) {
       case 'user-name': {
-        const name = claimOf(claims, mapping.claim);
+        const name = readClaim(claims, mapping.claim);
         return typeof name === 'string' ? users.findByName(normalizeUserName(name)) : undefined;
       }
       case 'verified-email': {
@@ -36,7 +37,7 @@ export function createForeignSubjects(
         return typeof email === 'string' && isVerified === true ? users.findByVerifiedEmail(email) : undefined;
       }
       case 'table': {
-        const subjectHash = hashOf(token);
+        const subjectHash = hashSubject(token);
         const entry = mapping.entries.find((candidate) => candidate.subjectHash === subjectHash);
         return entry && users.find(entry.userId);
       }
@@ -46,11 +47,11 @@ export function createForeignSubjects(
   }
 
   return {
-    hashOf,
+    hashSubject,
     find(token, parameter) {
-      const { by: mapping } = token.trusted.subject;
+      const { by: mapping } = token.trustedIssuer.subject;
       if (mapping === 'client') return null;
-      const user = userOf(token);
+      const user = findUser(token);
       if (user?.active !== true) throw oauthError({ rule: 'issuer-subject', parameter, mapping });
       return user;
     },

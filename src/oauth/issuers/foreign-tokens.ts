@@ -11,20 +11,20 @@ import {
   type SigningAlgorithm,
 } from '../../domain/values.ts';
 import type { TrustedIssuer, TrustedIssuers } from '../../projections/trusted-issuers.ts';
-import { signerOf } from '../clients/client-signatures.ts';
+import { findSigner } from '../clients/client-signatures.ts';
 import type { KeysOf } from '../clients/keys-of.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { ForeignParameter } from '../refusals/issuer-refusal.ts';
 import { formatList } from '../refusals/list-text.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
-import { claimOf, hasRequiredClaim } from './claim-paths.ts';
+import { readClaim, hasRequiredClaim } from './claim-paths.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** A JWT from a trusted issuer with a valid signature and valid claims. */
 export interface ForeignToken {
-  readonly trusted: TrustedIssuer;
+  readonly trustedIssuer: TrustedIssuer;
   readonly use: IssuerUse;
   readonly claims: Claims;
   readonly subject: string;
@@ -47,7 +47,7 @@ export type ReadForeignToken = (
   clientId: string,
 ) => Promise<ForeignToken>;
 
-/** The clocks of issuers may be ahead by this much. */
+/** Issuer clocks may be ahead by this much. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 export const ID_JAG_TYPE = 'oauth-id-jag+jwt';
@@ -61,7 +61,7 @@ function describeType(type: string): Text {
 }
 
 /** JWTs of other types, such as logout tokens, are never accepted (RFC 8725 §3.11). Null allows a missing type. */
-const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
+const ACCEPTED_TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
   assertion: [null, 'jwt', 'authorization-grant+jwt'],
   'identity-assertion': [ID_JAG_TYPE],
   'subject-token': EXCHANGED_TYPES,
@@ -69,10 +69,10 @@ const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
 };
 
 /**
- * Returns the type of a JWT in lower case, without the prefix `application/`, which senders may omit (RFC 7515 §4.1.9),
+ * Returns the type of a JWT in lower case, without the `application/` prefix, which senders may omit (RFC 7515 §4.1.9),
  * or null if it has none. A type that is not a string matches no known type.
  */
-export function typeOfJwt(jwt: string): string | null {
+export function jwtType(jwt: string): string | null {
   const typ = unverifiedHeader(jwt)?.['typ'];
   if (typ === undefined) return null;
   return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : NOT_A_STRING;
@@ -93,20 +93,21 @@ export function createForeignTokenReader(deps: {
     const { iss, sub } = claims;
     if (typeof iss !== 'string' || typeof sub !== 'string' || sub === '' || sub.length > MAX_LENGTH.foreignSubject)
       throw oauthError({ rule: 'issuer-token-malformed', parameter });
-    const trusted = trustedIssuers.find(iss);
-    if (trusted === undefined) throw oauthError({ rule: 'issuer-untrusted', parameter, seen: sanitize(iss) });
-    if (!trusted.uses.includes(use)) throw oauthError({ rule: 'issuer-use', parameter, use, allowed: trusted.uses });
+    const trustedIssuer = trustedIssuers.find(iss);
+    if (trustedIssuer === undefined) throw oauthError({ rule: 'issuer-untrusted', parameter, seen: sanitize(iss) });
+    if (!trustedIssuer.uses.includes(use))
+      throw oauthError({ rule: 'issuer-use', parameter, use, allowed: trustedIssuer.uses });
     // Checked before any key set is read, so that other clients cannot cause requests to the issuer.
-    const client = trusted.clients.find((candidate) => candidate.clientId === clientId);
+    const client = trustedIssuer.clients.find((candidate) => candidate.clientId === clientId);
     if (client === undefined) throw oauthError({ rule: 'issuer-client', parameter });
-    const { keyId, algorithm } = await requireSignature(jwt, header, trusted, parameter);
-    requireAudience(claims, trusted, parameter);
-    const expiresAt = requireTime(claims, trusted.maxAssertionAgeSeconds, now, parameter);
-    requireClaims(claims, [...trusted.requiredClaims, ...client.requiredClaims], parameter);
+    const { keyId, algorithm } = await requireSignature(jwt, header, trustedIssuer, parameter);
+    requireAudience(claims, trustedIssuer, parameter);
+    const expiresAt = requireTime(claims, trustedIssuer.maxAssertionAgeSeconds, now, parameter);
+    requireClaims(claims, [...trustedIssuer.requiredClaims, ...client.requiredClaims], parameter);
     requireNoActor(claims, parameter);
     const tokenHash = hash('sha256', jwt.slice(0, jwt.lastIndexOf('.')), 'base64url') as CredentialHash;
     const id = requireId(claims, tokenHash, parameter);
-    return { trusted, use, claims, subject: sub, id, tokenHash, keyId, algorithm, expiresAt };
+    return { trustedIssuer, use, claims, subject: sub, id, tokenHash, keyId, algorithm, expiresAt };
   };
 
   /** Returns the key that signed the JWT, and its algorithm. Tries all keys that fit if the header has no key id. */
@@ -126,9 +127,14 @@ export function createForeignTokenReader(deps: {
       });
     if (kid !== null && typeof kid !== 'string') throw oauthError({ rule: 'issuer-token-malformed', parameter });
     const authentication = { methods: [], keys, keysUri, tls: null };
-    const { key, tried, knownKids, problem } = await signerOf(jwt, { algorithm, kid }, { authentication }, keysOf);
+    const { key, triedCount, knownKids, problem } = await findSigner(
+      jwt,
+      { algorithm, kid },
+      { authentication },
+      keysOf,
+    );
     if (key !== undefined) return { keyId: key.keyId, algorithm };
-    if (tried > 0) throw oauthError({ rule: 'issuer-signature-wrong', parameter, tried });
+    if (triedCount > 0) throw oauthError({ rule: 'issuer-signature-wrong', parameter, tried: triedCount });
     if (problem !== null) throw oauthError({ rule: 'issuer-keys-unreadable', parameter, problem });
     const seen = kid === null ? null : sanitize(kid);
     throw oauthError({ rule: 'issuer-key-unknown', parameter, seen, algorithm, known: knownKids });
@@ -145,7 +151,7 @@ export function createForeignTokenReader(deps: {
 }
 
 function requireType(jwt: string, use: IssuerUse, parameter: ForeignParameter): void {
-  const [type, acceptedTypes] = [typeOfJwt(jwt), TYPES[use]];
+  const [type, acceptedTypes] = [jwtType(jwt), ACCEPTED_TYPES[use]];
   if (acceptedTypes.includes(type)) return;
   const expected = acceptedTypes.flatMap((acceptedType) => acceptedType ?? []);
   throw oauthError({ rule: 'issuer-token-type', parameter, expected, seen: type === null ? NONE : describeType(type) });
@@ -176,7 +182,7 @@ function requireTime(
 function requireClaims(claims: Claims, requiredClaims: readonly RequiredClaim[], parameter: ForeignParameter): void {
   const missingClaim = requiredClaims.find((claim) => !hasRequiredClaim(claims, claim));
   if (missingClaim === undefined) return;
-  const actualValue = claimOf(claims, missingClaim.name);
+  const actualValue = readClaim(claims, missingClaim.name);
   const seen = actualValue === undefined ? NONE : sanitizeMember(actualValue);
   throw oauthError({ rule: 'issuer-claim', parameter, name: missingClaim.name, expected: missingClaim.value, seen });
 }

@@ -15,22 +15,22 @@ import { message } from '../../language/message.ts';
 
 /** Sets and removes the issuers whose JWTs are accepted. Changes take effect immediately. */
 export interface TrustedIssuerRegistry {
-  /** Trusts the issuer, with these settings in place of all earlier ones. */
+  /** Trusts the issuer under these settings, which replace all earlier ones. */
   set(
     issuer: string,
     fields: TrustedIssuerFields,
     context: CommandContext,
-  ): Promise<{ readonly trusted: TrustedIssuer } | { readonly errors: TrustedIssuerErrors }>;
+  ): Promise<{ readonly trustedIssuer: TrustedIssuer } | { readonly errors: TrustedIssuerErrors }>;
   /** Reports whether the issuer already has exactly these settings. */
-  isInEffect(issuer: string, fields: TrustedIssuerFields): boolean;
+  hasSettings(issuer: string, fields: TrustedIssuerFields): boolean;
   /**
    * Removes the issuer, which ends all grants that began with its JWTs. Does nothing if it has already been removed.
    */
-  remove(trusted: TrustedIssuer, context: CommandContext): Promise<void>;
+  remove(trustedIssuer: TrustedIssuer, context: CommandContext): Promise<void>;
 }
 
 /** Returns the issuer's stream. Each issuer has one. */
-function streamOf(issuer: string): StreamName {
+function issuerStream(issuer: string): StreamName {
   return trustedIssuerStream(hash('sha256', issuer, 'base64url'));
 }
 
@@ -68,21 +68,23 @@ export function createTrustedIssuerRegistry(deps: {
       // Nothing is recorded if one of the clients changes concurrently.
       const basedOn = [...(context.basedOn ?? []), ...issuerClients.map(clientAsRead)];
       const command = { type: 'SetTrustedIssuer', issuer, settings: result.settings } as const;
-      await commands.execute(streamOf(issuer), command, { ...context, basedOn });
-      const trusted = trustedIssuers.find(issuer);
-      return trusted === undefined ? { errors: { issuer: message('issuer-problem.removed') } } : { trusted };
+      await commands.execute(issuerStream(issuer), command, { ...context, basedOn });
+      const trustedIssuer = trustedIssuers.find(issuer);
+      return trustedIssuer === undefined
+        ? { errors: { issuer: message('issuer-problem.removed') } }
+        : { trustedIssuer };
     },
 
-    isInEffect(issuer, fields) {
-      const [trusted, result] = [trustedIssuers.find(issuer), check(issuer, fields)];
-      if (trusted === undefined || 'errors' in result) return false;
-      return isSameValue({ ...trusted, ...result.settings }, trusted);
+    hasSettings(issuer, fields) {
+      const [trustedIssuer, result] = [trustedIssuers.find(issuer), check(issuer, fields)];
+      if (trustedIssuer === undefined || 'errors' in result) return false;
+      return isSameValue({ ...trustedIssuer, ...result.settings }, trustedIssuer);
     },
 
-    async remove(trusted, context) {
-      const basedOn = [...(context.basedOn ?? []), trustedIssuerAsRead(trusted)];
-      const command = { type: 'RemoveTrustedIssuer', issuer: trusted.issuer } as const;
-      await commands.execute(streamOf(trusted.issuer), command, { ...context, basedOn });
+    async remove(trustedIssuer, context) {
+      const basedOn = [...(context.basedOn ?? []), trustedIssuerAsRead(trustedIssuer)];
+      const command = { type: 'RemoveTrustedIssuer', issuer: trustedIssuer.issuer } as const;
+      await commands.execute(issuerStream(trustedIssuer.issuer), command, { ...context, basedOn });
     },
   };
 }

@@ -14,9 +14,9 @@ import {
 } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
-import { parseClaim, parseClientLine, readSubjectLine, recordedSubjectHash } from './issuer-texts.ts';
+import { parseClaim, parseClientLine, readSubjectLine, parseRecordedHash } from './issuer-texts.ts';
 
-/** The entered settings of a trusted issuer, not yet validated. */
+/** A trusted issuer's settings as entered, not yet validated. */
 export interface TrustedIssuerFields {
   readonly keys: readonly ClientKey[];
   /** Null if the keys are not published. */
@@ -43,8 +43,8 @@ export interface TrustedIssuerFields {
 /** The problem with each invalid field. */
 export type TrustedIssuerErrors = { readonly [Field in keyof TrustedIssuerFields | 'issuer']?: Message };
 
-/** The facts about this server that the rules need. */
-export interface IssuerFacts {
+/** What the rules need to know about this server. */
+export interface IssuerContext {
   readonly ownIssuer: string;
   /** The descriptions of the current scopes, by name. */
   readonly scopes: Readonly<Record<string, string>>;
@@ -58,8 +58,8 @@ export interface IssuerFacts {
 /** The maximum length of most lists, because every event that sets an issuer contains the lists. */
 const MAX_NAMES = 50;
 const MAX_SUBJECTS = 200;
-const LIFETIME = { min: 60, max: 86_400 };
-const AGE = { min: 30, max: 86_400 };
+const LIFETIME_SECONDS = { min: 60, max: 86_400 };
+const AGE_SECONDS = { min: 30, max: 86_400 };
 
 export const DEFAULT_TOKEN_LIFETIME_SECONDS = 3_600;
 export const DEFAULT_ASSERTION_AGE_SECONDS = 600;
@@ -71,26 +71,26 @@ export const DEFAULT_ASSERTION_AGE_SECONDS = 600;
 export function checkTrustedIssuer(
   issuer: string,
   fields: TrustedIssuerFields,
-  facts: IssuerFacts,
+  context: IssuerContext,
 ): { readonly settings: TrustedIssuerSettings } | { readonly errors: TrustedIssuerErrors } {
   const { keys, keysUri } = fields;
   const [audience, scope] = [[...new Set(fields.audience)], [...new Set(fields.scope)]];
   const resources = fields.resources && [...new Set(fields.resources)];
-  const subject = subjectMapping(fields, facts);
+  const subject = readSubjectMapping(fields, context);
   const requiredClaims = readClaims(fields.claims);
-  const clients = readClients(fields.clients, facts);
+  const clients = readClients(fields.clients, context);
   const problems = {
-    issuer: issuerProblem(issuer, facts),
-    ...keysProblems(fields, facts),
+    issuer: issuerProblem(issuer, context),
+    ...keysProblems(fields, context),
     audience: audienceProblem(audience),
     uses: usesProblem(fields.uses),
     ...('errors' in subject ? subject.errors : {}),
     claims: 'key' in requiredClaims ? requiredClaims : undefined,
     clients: 'key' in clients ? clients : undefined,
-    scope: scopeProblem(scope, facts.scopes),
-    resources: resources === null ? undefined : resourcesProblem(resources, facts.resources),
-    maxTokenLifetimeSeconds: rangeProblem(fields.maxTokenLifetimeSeconds, LIFETIME),
-    maxAssertionAgeSeconds: rangeProblem(fields.maxAssertionAgeSeconds, AGE),
+    scope: scopeProblem(scope, context.scopes),
+    resources: resources === null ? undefined : resourcesProblem(resources, context.resources),
+    maxTokenLifetimeSeconds: rangeProblem(fields.maxTokenLifetimeSeconds, LIFETIME_SECONDS),
+    maxAssertionAgeSeconds: rangeProblem(fields.maxAssertionAgeSeconds, AGE_SECONDS),
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
   const isValid = 'mapping' in subject && !('key' in requiredClaims) && !('key' in clients);
@@ -112,7 +112,7 @@ export function checkTrustedIssuer(
   };
 }
 
-function issuerProblem(issuer: string, { ownIssuer }: IssuerFacts): Message | undefined {
+function issuerProblem(issuer: string, { ownIssuer }: IssuerContext): Message | undefined {
   if (issuer === '' || issuer.length > MAX_LENGTH.issuer || hasInvisibleCharacter(issuer) || /\s/.test(issuer))
     return message('issuer-problem.issuer', { limit: MAX_LENGTH.issuer });
   return issuer === ownIssuer ? message('issuer-problem.own-issuer') : undefined;
@@ -120,7 +120,7 @@ function issuerProblem(issuer: string, { ownIssuer }: IssuerFacts): Message | un
 
 function keysProblems(
   { keys, keysUri }: TrustedIssuerFields,
-  { settings }: IssuerFacts,
+  { settings }: IssuerContext,
 ): Pick<TrustedIssuerErrors, 'keys' | 'keysUri'> {
   if (keys.length === 0 && keysUri === null) return { keys: message('issuer-problem.no-keys') };
   if (keys.length > 0 && keysUri !== null) return { keysUri: message('issuer-problem.keys-and-address') };
@@ -136,26 +136,29 @@ function audienceProblem(audience: readonly string[]): Message | undefined {
 }
 
 function usesProblem(uses: readonly string[]): Message | undefined {
-  const isKnown = uses.every((use) => ISSUER_USES.includes(use as IssuerUse));
-  return isKnown && uses.length > 0 ? undefined : message('issuer-problem.uses', { choices: ISSUER_USES.join(', ') });
+  const areKnown = uses.every((use) => ISSUER_USES.includes(use as IssuerUse));
+  return areKnown && uses.length > 0 ? undefined : message('issuer-problem.uses', { choices: ISSUER_USES.join(', ') });
 }
 
 type MappingResult = { readonly mapping: SubjectMapping } | { readonly errors: TrustedIssuerErrors };
 
-function subjectMapping({ mapping: by, nameClaim, users }: TrustedIssuerFields, facts: IssuerFacts): MappingResult {
+function readSubjectMapping(
+  { mapping: by, nameClaim, users }: TrustedIssuerFields,
+  context: IssuerContext,
+): MappingResult {
   if (!SUBJECT_MAPPINGS.includes(by as SubjectMappingKind))
     return { errors: { mapping: message('issuer-problem.mapping', { choices: SUBJECT_MAPPINGS.join(', ') }) } };
   if (by !== 'table' && users.length > 0) return { errors: { users: message('issuer-problem.users-without-table') } };
   if (by !== 'user-name' && nameClaim !== '')
     return { errors: { nameClaim: message('issuer-problem.claim-without-names') } };
   if (by === 'verified-email' || by === 'client') return { mapping: { by } };
-  if (by === 'table') return readTable(users, facts);
+  if (by === 'table') return readTable(users, context);
   return nameClaim.length > MAX_LENGTH.claim
     ? { errors: { nameClaim: message('issuer-problem.name-claim', { limit: MAX_LENGTH.claim }) } }
     : { mapping: { by: 'user-name', claim: nameClaim || 'sub' } };
 }
 
-function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFacts): MappingResult {
+function readTable(users: readonly string[], { findUser, hashSubject }: IssuerContext): MappingResult {
   if (users.length === 0 || users.length > MAX_SUBJECTS)
     return { errors: { users: message('issuer-problem.table', { limit: MAX_SUBJECTS }) } };
   const entries = new Map<string, UserId>();
@@ -172,7 +175,7 @@ function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFa
       };
     if (otherEntry !== undefined) return { errors: { users: message('issuer-problem.ambiguous-line', { line }) } };
     const { user } = entry;
-    const subjectHash = recordedSubjectHash(entry.subject) ?? hashSubject(entry.subject);
+    const subjectHash = parseRecordedHash(entry.subject) ?? hashSubject(entry.subject);
     if (entries.has(subjectHash))
       return { errors: { users: message('issuer-problem.repeated-subject', { username: entry.username }) } };
     entries.set(subjectHash, user.userId);
@@ -191,12 +194,12 @@ function readClaims(lines: readonly string[]): readonly RequiredClaim[] | Messag
   return isValid ? claims.flatMap((claim) => claim ?? []) : message('issuer-problem.claim');
 }
 
-function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssuerSettings['clients'] | Message {
+function readClients(lines: readonly string[], context: IssuerContext): TrustedIssuerSettings['clients'] | Message {
   if (lines.length === 0) return message('issuer-problem.no-client');
   if (lines.length > MAX_NAMES) return message('issuer-problem.clients', { limit: MAX_NAMES });
   const clients = new Map<ClientId, readonly RequiredClaim[]>();
   for (const { id, claim } of lines.map(parseClientLine)) {
-    const client = facts.findClient(id);
+    const client = context.findClient(id);
     if (client === undefined)
       return message('issuer-problem.unknown-client', { client: id.slice(0, MAX_LENGTH.issuer) });
     if (client.clientType !== 'confidential') return message('issuer-problem.public-client', { client: id });
@@ -208,14 +211,14 @@ function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssue
 }
 
 /**
- * Returns the problem with the scope, or undefined if it is valid. Restricted scopes are only for clients to which the
- * operator grants them. OpenID Connect scopes are only for logins here.
+ * Returns the problem with the scope, or undefined if it is valid. Restricted scopes are only for clients that the
+ * operator grants them to. OpenID Connect scopes are only for logins here.
  */
 function scopeProblem(scope: readonly string[], definedScopes: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('issuer-problem.no-scope');
   if (scope.length > MAX_NAMES) return message('issuer-problem.scopes', { limit: MAX_NAMES });
-  const ownScope = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
-  if (ownScope !== undefined) return message('issuer-problem.own-scope', { scope: ownScope });
+  const reservedScope = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
+  if (reservedScope !== undefined) return message('issuer-problem.own-scope', { scope: reservedScope });
   const unknownScope = scope.find((name) => !Object.hasOwn(definedScopes, name));
   if (unknownScope === undefined) return undefined;
   const truncatedScope = unknownScope.slice(0, MAX_LENGTH.scopeName);
@@ -231,7 +234,7 @@ function resourcesProblem(resources: readonly string[], knownUris: readonly stri
     : message('policy-problem.unknown-resource', { uri: unknownUri.slice(0, MAX_LENGTH.resourceUri) });
 }
 
-function rangeProblem(seconds: number, { min, max }: typeof AGE): Message | undefined {
+function rangeProblem(seconds: number, { min, max }: typeof AGE_SECONDS): Message | undefined {
   return Number.isInteger(seconds) && seconds >= min && seconds <= max
     ? undefined
     : message('issuer-problem.seconds', { minimum: min, maximum: max });

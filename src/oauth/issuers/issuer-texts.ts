@@ -10,14 +10,15 @@ export function parseClientLine(line: string): { readonly id: string; readonly c
 }
 
 /**
- * Parses text such as "repository=acme/api". The value may contain equals signs. Returns undefined for any other text.
+ * Parses a string such as "repository=acme/api". The value may contain equals signs. Returns undefined for any other
+ * string.
  */
 export function parseClaim(text: string): RequiredClaim | undefined {
   const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 
-/** Returns all possible readings of a line `subject=user name`, because both parts may contain equals signs. */
+/** Returns all possible readings of a `subject=user name` line. Both parts may contain equals signs. */
 export function readSubjectLine(line: string): readonly { readonly subject: string; readonly username: string }[] {
   return [...line.matchAll(/=/g)]
     .map(({ index }) => ({ subject: line.slice(0, index), username: line.slice(index + 1) }))
@@ -27,18 +28,18 @@ export function readSubjectLine(line: string): readonly { readonly subject: stri
 const RECORDED_HASH = /^recorded:([\w-]{43})$/;
 
 /**
- * Returns the hash of an existing subject, or undefined for any other text. Only hashes of subjects are stored, so the
- * form shows existing subjects as text that contains the hash.
+ * Returns the hash of an existing subject, or undefined for any other string. Only hashes of subjects are stored, so
+ * the form shows each existing subject as `recorded:` and its hash.
  */
-export function recordedSubjectHash(subject: string): string | undefined {
+export function parseRecordedHash(subject: string): string | undefined {
   return RECORDED_HASH.exec(subject)?.[1];
 }
 
-/** Returns the text that `parseClaim` parses into this claim. */
+/** Returns the string that `parseClaim` parses into this claim. */
 export const formatClaim = ({ name, value }: RequiredClaim): string => `${name}=${value}`;
 
 /** Returns the lines that `parseClientLine` parses into these clients. */
-export function clientLines(
+export function formatClientLines(
   clients: readonly { readonly clientId: string; readonly requiredClaims: readonly RequiredClaim[] }[],
 ): readonly string[] {
   return clients.flatMap(({ clientId, requiredClaims }) =>

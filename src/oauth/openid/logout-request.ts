@@ -25,8 +25,8 @@ export interface LogoutRequest {
 }
 
 /** Thrown to refuse a request. The refusal is shown on a page, never sent as a redirect (RP-Initiated Logout §4). */
-export class LogoutRefused extends Error {
-  override readonly name = 'LogoutRefused';
+export class LogoutError extends Error {
+  override readonly name = 'LogoutError';
   /** The message to show in the reader's language. `message` is in English. */
   readonly text: Message;
   readonly refusal: Refusal;
@@ -40,7 +40,7 @@ export class LogoutRefused extends Error {
 
 /**
  * Reads a request to log out.
- * @throws LogoutRefused if the hint is not an ID token from this server, the client is unknown or does not match
+ * @throws LogoutError if the hint is not an ID token from this server, the client is unknown or does not match
  * the hint, or the URI to return to is not registered or no longer allowed
  */
 export type ReadLogoutRequest = (parameters: Parameters) => Promise<LogoutRequest>;
@@ -58,7 +58,7 @@ export function createLogoutRequestReader(deps: {
     if (hint === undefined) return undefined;
     const result = await readIdTokenHint(hint, clientId ?? null, issuer(), verifyIdToken);
     if (typeof result !== 'string') return result;
-    throw new LogoutRefused(message('logout-error.hint'), {
+    throw new LogoutError(message('logout-error.hint'), {
       rule: 'hint-refused',
       problem: result,
     });
@@ -67,7 +67,7 @@ export function createLogoutRequestReader(deps: {
   function readClient(clientId: string | undefined, hint: IdTokenHint | undefined): Client | undefined {
     const client = clients.find(clientId ?? hint?.audience[0] ?? '');
     if (client !== undefined || clientId === undefined) return client;
-    throw new LogoutRefused(message('logout-error.unknown-client'), {
+    throw new LogoutError(message('logout-error.unknown-client'), {
       rule: 'client-unknown',
       form: credentialForm(clientId),
       length: clientId.length,
@@ -77,16 +77,16 @@ export function createLogoutRequestReader(deps: {
 
   function requireRegistered(uri: string, client: Client | undefined): void {
     if (client === undefined)
-      throw new LogoutRefused(message('logout-error.no-client'), { rule: 'post-logout-uri-without-client' });
+      throw new LogoutError(message('logout-error.no-client'), { rule: 'post-logout-uri-without-client' });
     const { postLogoutRedirectUris: registeredUris } = client.openid;
     if (!registeredUris.includes(uri))
-      throw new LogoutRefused(message('logout-error.other-uri'), {
+      throw new LogoutError(message('logout-error.other-uri'), {
         rule: 'post-logout-uri-not-registered',
         ...closestUri(registeredUris, uri),
         registered: registeredUris.length,
       });
     const violation = redirectUriViolation(uri, client, settings);
-    if (violation !== undefined) throw new LogoutRefused(violation.message, violation.refusal);
+    if (violation !== undefined) throw new LogoutError(violation.message, violation.refusal);
   }
 
   return async (parameters) => {

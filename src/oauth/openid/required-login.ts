@@ -39,7 +39,7 @@ export function demandedLogin(
  * @param demanded the login that was demanded earlier for this request
  * @param isRequestedUser whether the session's user is the user whom the request identifies; true if the request
  * identifies none
- * @throws AuthorizationRefused if the user has logged in as demanded, so that yet another login could not help
+ * @throws AuthorizationError if the user has logged in as demanded, so that yet another login could not help
  * @returns undefined if the session is sufficient; `second-factor` if only a second step in this session is missing
  */
 export function reasonToLogIn(

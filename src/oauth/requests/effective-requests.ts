@@ -7,7 +7,7 @@ import type { Client } from '../../projections/clients.ts';
 import type { ClientDirectory } from '../clients/client-directory.ts';
 import type { FoundClient } from '../clients/found-client.ts';
 import type { KeysOf } from '../clients/keys-of.ts';
-import { UnusableAuthorizationRequest } from '../endpoints/authorization-request.ts';
+import { UnusableRequestError } from '../endpoints/authorization-request.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
@@ -41,7 +41,7 @@ export interface EffectiveRequests {
   /**
    * Returns the request that a browser arrives with.
    * @param isContinued whether the browser has already arrived in time with this `request_uri`
-   * @throws UnusableAuthorizationRequest if the `request_uri` is from this server but cannot be used, or if the
+   * @throws UnusableRequestError if the `request_uri` is from this server but cannot be used, or if the
    * client's metadata document cannot be used
    */
   fromBrowser(
@@ -245,8 +245,8 @@ function requireAgreement(plainParameters: Parameters, objectParameters: Paramet
 function unusableRequest(
   { name }: Client,
   refusal: RefusalOf<'request-uri-unknown' | 'request-uri-of-another-client' | 'request-uri-expired'>,
-): UnusableAuthorizationRequest {
-  return new UnusableAuthorizationRequest(message(UNUSABLE_MESSAGES[refusal.rule]), refusal, { application: name });
+): UnusableRequestError {
+  return new UnusableRequestError(message(UNUSABLE_MESSAGES[refusal.rule]), refusal, { application: name });
 }
 
 const UNUSABLE_MESSAGES = {

@@ -6,9 +6,9 @@ import type { Once } from '../../event-store/once.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import type { Client } from '../../projections/clients.ts';
 import {
-  AuthorizationRefused,
+  AuthorizationError,
   readAuthorizationRequest,
-  UnusableAuthorizationRequest,
+  UnusableRequestError,
   type AuthorizationSettings,
 } from '../endpoints/authorization-request.ts';
 import type { ManagedGrants } from '../endpoints/requested-management.ts';
@@ -58,9 +58,8 @@ export function createPushedRequestHandler(deps: {
     try {
       readAuthorizationRequest(parameters, client, settings, resources, grants);
     } catch (error) {
-      if (error instanceof AuthorizationRefused) throw new OAuthError(error.code, error.message, error.refusal);
-      if (error instanceof UnusableAuthorizationRequest)
-        throw new OAuthError('invalid_request', error.message, error.refusal);
+      if (error instanceof AuthorizationError) throw new OAuthError(error.code, error.message, error.refusal);
+      if (error instanceof UnusableRequestError) throw new OAuthError('invalid_request', error.message, error.refusal);
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { message, type Text } from '../../language/message.ts';
 import { hash } from 'node:crypto';
 import type { CredentialHash, EpochSeconds, SigningAlgorithm } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
-import { signerOf, type SignatureHeader } from '../clients/client-signatures.ts';
+import { findSigner, type SignatureHeader } from '../clients/client-signatures.ts';
 import type { KeysOf } from '../clients/keys-of.ts';
 import { oauthError, type OAuthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
@@ -92,9 +92,9 @@ function readHeader(jws: string, { security }: Client, { algorithms }: RequestOb
 
 async function requireSignature(jws: string, header: SignatureHeader, client: Client, keysOf: KeysOf): Promise<void> {
   const { kid, algorithm } = header;
-  const { key, tried, knownKids, problem } = await signerOf(jws, header, client, keysOf);
+  const { key, triedCount, knownKids, problem } = await findSigner(jws, header, client, keysOf);
   if (key !== undefined) return;
-  if (tried > 0) throw oauthError({ rule: 'request-object-signature-wrong', tried });
+  if (triedCount > 0) throw oauthError({ rule: 'request-object-signature-wrong', tried: triedCount });
   if (problem !== null) throw oauthError({ rule: 'request-object-keys-unreadable', problem });
   const seen = kid === null ? null : sanitize(kid);
   throw oauthError({ rule: 'request-object-key-unknown', seen, algorithm, known: knownKids });

@@ -1,5 +1,5 @@
 import { message, type Message } from '../../language/message.ts';
-import { PARAMETERS, truncateBeyond, type ParameterName } from '../../config/input-limits.ts';
+import { PARAMETERS, truncate, type ParameterName } from '../../config/input-limits.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { joinRepeated, isRepeatable, type Parameters } from '../endpoints/parameters.ts';
 import { unverifiedClaims } from '../signing/jws.ts';
@@ -58,7 +58,7 @@ function formatParameter(name: ParameterName, value: unknown): string {
     oauthError({ rule: 'request-object-parameter', parameter: name, expected });
   if (text === undefined) throw invalidParameter(message('refusal-form.string'));
   if (text.length <= max) return text;
-  if (refusal === null) return truncateBeyond(text, max);
+  if (refusal === null) return truncate(text, max);
   throw invalidParameter(message('refusal-form.characters', { limit: max }));
 }
 

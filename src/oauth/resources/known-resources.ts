@@ -4,7 +4,9 @@ import type { AccessTokenFormat, ClientId, SigningAlgorithm } from '../../domain
 import { declaredTypes, type DeclaredType } from '../details/declared-types.ts';
 import type { ResourceServer, ResourceServers } from '../../projections/resources.ts';
 
-/** A resource server to which tokens can be restricted. Members are null if the client or the server decides them. */
+/**
+ * A resource server that tokens can be restricted to. A member is null if the client or this server decides instead.
+ */
 export interface KnownResource {
   readonly uri: string;
   /** The descriptions of the scopes that it defines, by name; null if it accepts the scopes in the settings. */
@@ -42,20 +44,22 @@ export function createKnownResources(
 
   /** Computes the resource servers once after each change, because most requests use them. */
   function current(): ComputedResources {
-    const [records, configured, settingsScopes] = [registry.all(), configuredUris(), settings.scopes];
+    const [records, configuredList, settingsScopes] = [registry.all(), configuredUris(), settings.scopes];
     if (
       cached?.records === records &&
       cached.settingsScopes === settingsScopes &&
-      configured.every((uri, index) => uri === cached?.configured[index])
+      configuredList.every((uri, index) => uri === cached?.configured[index])
     )
       return cached;
     const recordedResources = records.map(fromRecord);
-    const unrecordedUris = configured.filter((uri) => !recordedResources.some((server) => isSameUri(server.uri, uri)));
+    const unrecordedUris = configuredList.filter(
+      (uri) => !recordedResources.some((server) => isSameUri(server.uri, uri)),
+    );
     const scopeEntries = recordedResources.flatMap(({ scopes }) => Object.entries(scopes ?? {}));
     const introspectionClients = recordedResources.flatMap(({ introspectionClient }) => introspectionClient ?? []);
     cached = {
       records,
-      configured,
+      configured: configuredList,
       settingsScopes,
       resources: [...recordedResources, ...unrecordedUris.map(plainResource)],
       uris: [...unrecordedUris, ...recordedResources.map(({ uri }) => uri)],
@@ -91,7 +95,7 @@ function isSameUri(a: string, b: string): boolean {
   return withoutEmptyPath(a) === withoutEmptyPath(b);
 }
 
-/** Creates resource servers without scopes or other settings. */
+/** Returns resource servers without scopes or other settings. */
 export function plainResources(uris: readonly string[], scopes: Readonly<Record<string, string>> = {}): KnownResources {
   return createKnownResources({ all: () => [] }, () => uris, { scopes });
 }

@@ -75,8 +75,8 @@ function definingResources(
 }
 
 /**
- * Refuses details that cannot be granted. Details about a user need consent, which `password` lacks. They must be for
- * the token's resource servers.
+ * Refuses details that cannot be granted. Details about a user need consent, which `password` lacks. All details must
+ * be for the token's resource servers.
  */
 function requireAllowedDetails(
   details: readonly AuthorizationDetail[],

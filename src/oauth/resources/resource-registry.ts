@@ -25,7 +25,7 @@ export interface ResourceRegistry {
  * Returns the same stream for a URI with an empty path as for one with the path `/`, so that only one can be
  * registered.
  */
-function streamOf(uri: string): StreamName {
+function uriStream(uri: string): StreamName {
   return resourceStream(hash('sha256', withoutEmptyPath(uri), 'base64url'));
 }
 
@@ -38,7 +38,7 @@ export function createResourceRegistry(deps: {
 }): ResourceRegistry {
   const { commands, resources, clients, issuer, settings } = deps;
   async function execute(uri: string, command: ResourceCommand, context: CommandContext): Promise<RegistrationResult> {
-    const { refusal } = await commands.execute(streamOf(uri), command, context);
+    const { refusal } = await commands.execute(uriStream(uri), command, context);
     if (refusal === 'resource-exists') return { errors: { uri: message('resource-problem.registered') } };
     return refusal === undefined ? { uri } : { errors: { uri: message('resource-problem.unregistered') } };
   }
@@ -80,7 +80,7 @@ export function createResourceRegistry(deps: {
     },
 
     async remove(uri, context) {
-      await commands.execute(streamOf(uri), { type: 'RemoveResource' }, context);
+      await commands.execute(uriStream(uri), { type: 'RemoveResource' }, context);
     },
   };
 }

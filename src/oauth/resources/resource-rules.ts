@@ -15,7 +15,7 @@ import {
 import { message, type Message, type Text } from '../../language/message.ts';
 import { readDetailTypes } from '../details/entered-types.ts';
 
-/** The entered settings of a resource server, not yet validated. */
+/** A resource server's settings as entered, not yet validated. */
 export interface ResourceFields {
   readonly name: string;
   readonly ownerId: UserId | null;
@@ -33,7 +33,7 @@ export interface ResourceFields {
 /** The problem with each invalid field. */
 export type ResourceErrors = { readonly [Field in keyof ResourceFields | 'uri']?: Text };
 
-/** Tokens, events and the consent page contain all scopes. */
+/** The maximum number of scopes, because tokens, events and the consent page contain all of them. */
 const MAX_SCOPES = 50;
 
 const TEN_YEARS_IN_SECONDS = 315_360_000;
@@ -53,7 +53,7 @@ export function resourceUriProblem(uri: string, issuer: string): Message | undef
 
 /**
  * Validates the entered settings of a resource server.
- * @param settingsScopes the server's scopes by name, whose descriptions the operator controls
+ * @param settingsScopes the descriptions of this server's scopes, by name, which only the operator can change
  * @param takenTypes the types of authorization details that other resource servers declare
  * @param clientTypeOf returns the type of a client, or undefined if no such client is registered
  * @returns the settings to record, or the problems

@@ -13,7 +13,7 @@ export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
   readonly definedScopes: ReadonlySet<string> | null;
 }
 
-const NONE: readonly KnownResource[] = [];
+const NO_SERVERS: readonly KnownResource[] = [];
 
 /** The settings of a client that determine its access tokens. */
 export type TokenClient = AccessTokenSettings & ClientSecurityInput;
@@ -32,7 +32,7 @@ export function tokenTerms(
   const { accessTokenLifetimeSeconds, refreshTokenLifetimeSeconds } = settings;
   // Most tokens are for all resource servers. Without lists and spreads, this takes a tenth of the time
   // (`npm run bench -- profile`).
-  const servers = resource.length === 0 ? NONE : resource.flatMap((uri) => resources.find(uri) ?? []);
+  const servers = resource.length === 0 ? NO_SERVERS : resource.flatMap((uri) => resources.find(uri) ?? []);
   const { accessTokenFormat, accessTokenAlgorithm } = tokenFormat(servers, client);
   return {
     accessTokenFormat,
@@ -94,10 +94,12 @@ function commonValue<Member extends 'accessTokenFormat' | 'accessTokenAlgorithm'
   member: Member,
   resources: readonly Pick<KnownResource, 'uri' | Member>[],
 ): KnownResource[Member] | null {
-  const first = resources.find((resource) => resource[member] !== null);
-  if (first === undefined) return null;
-  const otherResource = resources.find((resource) => resource[member] !== null && resource[member] !== first[member]);
+  const firstResource = resources.find((resource) => resource[member] !== null);
+  if (firstResource === undefined) return null;
+  const otherResource = resources.find(
+    (resource) => resource[member] !== null && resource[member] !== firstResource[member],
+  );
   if (otherResource !== undefined)
-    throw oauthError({ rule: 'resources-disagree', seen: [first.uri, otherResource.uri] });
-  return first[member];
+    throw oauthError({ rule: 'resources-disagree', seen: [firstResource.uri, otherResource.uri] });
+  return firstResource[member];
 }

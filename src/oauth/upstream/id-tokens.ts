@@ -7,7 +7,7 @@ import type { PublishedKeys } from '../clients/published-keys.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { hasValidSignature, unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
 import { checkClaims, type FailedCheck, type UpstreamClaims, type VerifiedClaims } from './id-token-check.ts';
-import { UpstreamRefused } from './upstream-refused.ts';
+import { UpstreamError } from './upstream-error.ts';
 
 /** A provider's ID token that passed every check. */
 export interface VerifiedIdToken extends VerifiedClaims {
@@ -17,7 +17,7 @@ export interface VerifiedIdToken extends VerifiedClaims {
 /**
  * Verifies an ID token (OpenID Connect Core §3.1.3.7): its signature with a key that the provider publishes, and its
  * claims. Tokens without a signature, and tokens signed with the client secret, are refused.
- * @throws UpstreamRefused if a check fails, or if the keys cannot be read
+ * @throws UpstreamError if a check fails, or if the keys cannot be read
  */
 export type VerifyUpstreamToken = (
   jws: string,
@@ -27,8 +27,8 @@ export type VerifyUpstreamToken = (
 
 export function createUpstreamTokenVerifier(keys: Pick<PublishedKeys, 'find'>): VerifyUpstreamToken {
   return async (jws, provider, { keysUri, nonce, now }) => {
-    const refuse = (failedCheck: FailedCheck): UpstreamRefused =>
-      new UpstreamRefused({ rule: 'upstream-token-invalid', provider: provider.providerId, ...failedCheck });
+    const refuse = (failedCheck: FailedCheck): UpstreamError =>
+      new UpstreamError({ rule: 'upstream-token-invalid', provider: provider.providerId, ...failedCheck });
     const [header, claims] = [unverifiedHeader(jws), unverifiedClaims(jws)];
     if (header === undefined || claims === undefined || jws.split('.').length !== 3)
       throw refuse({ check: 'form', expected: message('upstream-check.jwt'), seen: message('upstream-check.no-jwt') });
@@ -46,7 +46,7 @@ export function createUpstreamTokenVerifier(keys: Pick<PublishedKeys, 'find'>): 
       (kid === undefined || key.kid === kid);
     const { matchingKeys, allKeys, problem } = await keys.find(keysUri, isCandidate);
     if (allKeys.length === 0 && problem !== null)
-      throw new UpstreamRefused({
+      throw new UpstreamError({
         rule: 'upstream-unavailable',
         provider: provider.providerId,
         what: 'keys',

@@ -3,7 +3,7 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
 import { isOutage } from './outages.ts';
 import { failedCheck, type ProviderCheck, type TestProvider } from './provider-test.ts';
-import type { UpstreamRefused } from './upstream-refused.ts';
+import type { UpstreamError } from './upstream-error.ts';
 
 /** The result of a connection test with a provider, or the outage that a login encountered. */
 export interface LastTest {
@@ -21,7 +21,7 @@ export interface LoginRequests {
    * Counts an outage as a failed test. A refused code shows that the provider responds; other refusals do not count.
    * @param url the URL that was requested
    */
-  failed(provider: UpstreamProvider, step: LoginStep, url: string, error: UpstreamRefused, now: EpochSeconds): void;
+  failed(provider: UpstreamProvider, step: LoginStep, url: string, error: UpstreamError, now: EpochSeconds): void;
   /** Forgets an outage that an earlier login encountered at this step. Test results remain. */
   succeeded(provider: UpstreamProvider, step: LoginStep): void;
 }

@@ -5,7 +5,7 @@ import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egr
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 import { issuerInMetadata } from './presets.ts';
-import { UpstreamRefused } from './upstream-refused.ts';
+import { UpstreamError } from './upstream-error.ts';
 
 /** The part of a provider's metadata (OpenID Connect Discovery §3) that a login needs. */
 export interface ProviderMetadata {
@@ -20,7 +20,7 @@ export interface ProviderMetadata {
 
 /**
  * Reads a provider's metadata.
- * @throws UpstreamRefused if the metadata cannot be read, is not usable, or belongs to a different issuer
+ * @throws UpstreamError if the metadata cannot be read, is not usable, or belongs to a different issuer
  */
 export type ReadProviderMetadata = (
   provider: Pick<UpstreamProvider, 'providerId' | 'preset' | 'issuer'>,
@@ -32,8 +32,8 @@ export function createProviderMetadataReader(
   settings: OutgoingUrlSettings,
 ): ReadProviderMetadata {
   return async (provider) => {
-    const refuse = (problem: Text): UpstreamRefused =>
-      new UpstreamRefused({ rule: 'upstream-unavailable', provider: provider.providerId, what: 'metadata', problem });
+    const refuse = (problem: Text): UpstreamError =>
+      new UpstreamError({ rule: 'upstream-unavailable', provider: provider.providerId, what: 'metadata', problem });
     const document = await egress.getJson('provider-metadata', metadataUrl(provider)).catch((error: unknown) => {
       throw error instanceof EgressError ? refuse(error.problem) : error;
     });

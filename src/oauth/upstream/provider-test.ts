@@ -3,7 +3,7 @@ import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
 import type { PublishedKeys } from '../clients/published-keys.ts';
 import { metadataUrl, type ReadProviderMetadata } from './provider-metadata.ts';
 import type { TokenRequests } from './token-requests.ts';
-import { UpstreamRefused } from './upstream-refused.ts';
+import { UpstreamError } from './upstream-error.ts';
 import { english } from '../../language/english.ts';
 import { message, type Message } from '../../language/message.ts';
 import { headlineOf } from '../refusals/headlines.ts';
@@ -38,7 +38,7 @@ export function createProviderTester(deps: {
       await tokenRequests.redeem(provider, metadata, fakeCode, now);
       return { step: 'client', result: 'unknown', text: message('provider-test.unknown') };
     } catch (error) {
-      if (!(error instanceof UpstreamRefused)) throw error;
+      if (!(error instanceof UpstreamError)) throw error;
       const { refusal } = error;
       if (refusal.rule !== 'upstream-code-refused') return failedCheck('client', metadata.tokenEndpoint, refusal);
       const { error: providerError } = refusal;
@@ -54,7 +54,7 @@ export function createProviderTester(deps: {
 
   return async (provider, now) => {
     const metadata = await readMetadata(provider).catch(rethrowUnlessRefused);
-    if (metadata instanceof UpstreamRefused) return [failedCheck('metadata', metadataUrl(provider), metadata.refusal)];
+    if (metadata instanceof UpstreamError) return [failedCheck('metadata', metadataUrl(provider), metadata.refusal)];
     const text = message('provider-test.metadata', { issuer: provider.issuer });
     const checks: ProviderCheck[] = [{ step: 'metadata', result: 'good', text }];
     const { allKeys, problem } = await keys.find(metadata.keysUri, () => true);
@@ -66,8 +66,8 @@ export function createProviderTester(deps: {
   };
 }
 
-function rethrowUnlessRefused(error: unknown): UpstreamRefused {
-  if (error instanceof UpstreamRefused) return error;
+function rethrowUnlessRefused(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error;
   throw error;
 }
 
@@ -78,7 +78,7 @@ function rethrowUnlessRefused(error: unknown): UpstreamRefused {
 export function failedCheck(
   step: ProviderCheck['step'],
   url: string,
-  refusal: UpstreamRefused['refusal'],
+  refusal: UpstreamError['refusal'],
 ): ProviderCheck {
   const text =
     'problem' in refusal

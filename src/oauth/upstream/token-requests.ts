@@ -11,7 +11,7 @@ import type { SigningKeys } from '../signing/signing-keys.ts';
 import { PRESETS } from './presets.ts';
 import type { ProviderMetadata } from './provider-metadata.ts';
 import type { ProviderSecrets } from './provider-secrets.ts';
-import { UpstreamRefused } from './upstream-refused.ts';
+import { UpstreamError } from './upstream-error.ts';
 
 /** The tokens from a provider, which are used for one login and then forgotten. */
 export interface UpstreamTokens {
@@ -24,7 +24,7 @@ export interface UpstreamTokens {
 export interface TokenRequests {
   /**
    * Redeems an authorization code.
-   * @throws UpstreamRefused if the client secret cannot be decrypted, or if the provider cannot be reached, or sends an
+   * @throws UpstreamError if the client secret cannot be decrypted, or if the provider cannot be reached, or sends an
    *   error or no ID token
    */
   redeem(
@@ -35,7 +35,7 @@ export interface TokenRequests {
   ): Promise<UpstreamTokens>;
   /**
    * Returns the claims in the userinfo response, unverified.
-   * @throws UpstreamRefused if the provider cannot be reached, or its response is invalid
+   * @throws UpstreamError if the provider cannot be reached, or its response is invalid
    */
   userinfo(
     provider: UpstreamProvider,
@@ -70,7 +70,7 @@ export function createTokenRequests(deps: {
   ): Promise<JsonResponse> {
     return egress.requestJson(purpose, url, query).catch((error: unknown) => {
       if (!(error instanceof EgressError)) throw error;
-      throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what, problem: error.problem });
+      throw new UpstreamError({ rule: 'upstream-unavailable', provider: providerId, what, problem: error.problem });
     });
   }
 
@@ -78,7 +78,7 @@ export function createTokenRequests(deps: {
     const secret = sealedSecret === null ? undefined : secrets.open(providerId, sealedSecret);
     if (secret !== undefined) return secret;
     const problem = message('provider-tokens.secret');
-    throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what: 'tokens', problem });
+    throw new UpstreamError({ rule: 'upstream-unavailable', provider: providerId, what: 'tokens', problem });
   }
 
   /** Returns this server's credentials in the form that the provider expects (OpenID Connect Core §9). */
@@ -123,8 +123,8 @@ export function createTokenRequests(deps: {
         },
       });
       const { id_token: idToken, access_token: accessToken, error } = toObject(document);
-      const refuse = (reason: Message): UpstreamRefused =>
-        new UpstreamRefused({ rule: 'upstream-code-refused', provider: provider.providerId, error: reason });
+      const refuse = (reason: Message): UpstreamError =>
+        new UpstreamError({ rule: 'upstream-code-refused', provider: provider.providerId, error: reason });
       if (status >= 400) throw refuse(message('upstream-error.status', { status, error: sanitizeMember(error) }));
       if (typeof idToken !== 'string' || idToken.length > MAX_TOKEN_LENGTH)
         throw refuse(message('upstream-error.no-id-token'));
@@ -137,7 +137,7 @@ export function createTokenRequests(deps: {
       const { status, document } = await request(provider, 'provider-userinfo', 'userinfo', endpoint, query);
       if (status < 400) return toObject(document);
       const problem = message('egress.status', { status });
-      throw new UpstreamRefused({
+      throw new UpstreamError({
         rule: 'upstream-unavailable',
         provider: provider.providerId,
         what: 'userinfo',

@@ -11,7 +11,7 @@ import type { LoginRequests, LoginStep } from './last-tests.ts';
 import { metadataUrl, type ProviderMetadata, type ReadProviderMetadata } from './provider-metadata.ts';
 import type { StartedLogin, StartedLogins } from './started-logins.ts';
 import { callbackUri, type TokenRequests, type UpstreamTokens } from './token-requests.ts';
-import { UpstreamRefused } from './upstream-refused.ts';
+import { UpstreamError } from './upstream-error.ts';
 
 /** The parameters of a provider's response (OpenID Connect Core §3.1.2.5, RFC 9207 §2). */
 export interface UpstreamResponse {
@@ -31,7 +31,7 @@ export interface CompletedLogin {
 export interface UpstreamLogins {
   /**
    * Returns the URL where the browser continues, and the ticket that it must send back.
-   * @throws UpstreamRefused if the provider's metadata cannot be read
+   * @throws UpstreamError if the provider's metadata cannot be read
    */
   begin(
     provider: UpstreamProvider,
@@ -42,7 +42,7 @@ export interface UpstreamLogins {
   /**
    * Returns the login that the response belongs to.
    * @param providerId the provider whose redirect URI received the response
-   * @throws UpstreamRefused if the response belongs to no login of this browser with this provider
+   * @throws UpstreamError if the response belongs to no login of this browser with this provider
    */
   recognize(
     providerId: string,
@@ -53,7 +53,7 @@ export interface UpstreamLogins {
   ): StartedLogin;
   /**
    * Returns the account that the user authenticated with.
-   * @throws UpstreamRefused if the login failed at the provider, the provider has changed or cannot be reached, or its
+   * @throws UpstreamError if the login failed at the provider, the provider has changed or cannot be reached, or its
    * tokens are not accepted
    */
   complete(started: StartedLogin, response: UpstreamResponse, now: EpochSeconds): Promise<CompletedLogin>;
@@ -85,7 +85,7 @@ export function createUpstreamLogins(deps: {
       loginRequests.succeeded(provider, step);
       return result;
     } catch (error) {
-      if (error instanceof UpstreamRefused) loginRequests.failed(provider, step, url, error, now);
+      if (error instanceof UpstreamError) loginRequests.failed(provider, step, url, error, now);
       throw error;
     }
   }
@@ -95,13 +95,13 @@ export function createUpstreamLogins(deps: {
 
   /**
    * Returns the provider that a login uses.
-   * @throws UpstreamRefused if its settings have changed since the login began
+   * @throws UpstreamError if its settings have changed since the login began
    */
   function currentProvider({ providerId, settingsAt }: StartedLogin): UpstreamProvider {
     const provider = providers.findEnabled(providerId);
     if (provider !== undefined && provider.position === settingsAt) return provider;
     const isRemoved = providers.find(providerId) === undefined;
-    throw new UpstreamRefused({ rule: 'upstream-provider-changed', provider: providerId, isRemoved });
+    throw new UpstreamError({ rule: 'upstream-provider-changed', provider: providerId, isRemoved });
   }
 
   /** Returns the claims in the ID token and, if it lacks needed claims, those in the userinfo response. */
@@ -114,7 +114,7 @@ export function createUpstreamLogins(deps: {
     if (userinfoEndpoint === null || accessToken === null || !lacksClaims(claims, provider)) return claims;
     const userinfo = await tokenRequests.userinfo(provider, userinfoEndpoint, accessToken);
     if (userinfo['sub'] !== subject)
-      throw new UpstreamRefused({
+      throw new UpstreamError({
         rule: 'upstream-token-invalid',
         provider: provider.providerId,
         check: 'userinfo-subject',
@@ -150,10 +150,10 @@ export function createUpstreamLogins(deps: {
 
     recognize(providerId, { state = '' }, ticket, binding, now) {
       const login = ticket === undefined ? undefined : startedLogins.open(ticket, binding, now);
-      if (login === undefined) throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
-      if (login === 'expired') throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'expired' });
+      if (login === undefined) throw new UpstreamError({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
+      if (login === 'expired') throw new UpstreamError({ rule: 'upstream-login-unknown', why: 'expired' });
       if (login.providerId !== providerId || !equalsInConstantTime(login.state, state))
-        throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'other-state' });
+        throw new UpstreamError({ rule: 'upstream-login-unknown', why: 'other-state' });
       return login;
     },
 
@@ -163,7 +163,7 @@ export function createUpstreamLogins(deps: {
       const metadata = await readMetadata(provider, now);
       checkIssuer(provider, metadata, iss);
       if (error !== undefined)
-        throw new UpstreamRefused({ rule: 'upstream-denied', provider: providerId, error: sanitize(error) });
+        throw new UpstreamError({ rule: 'upstream-denied', provider: providerId, error: sanitize(error) });
       const { nonce, verifier } = started;
       const { keysUri, tokenEndpoint } = metadata;
       const tokens = await countOutages(tokenRequests.redeem(provider, metadata, { code, verifier }, now), {
@@ -209,7 +209,7 @@ function checkIssuer(provider: UpstreamProvider, { sendsIssuer }: ProviderMetada
   // For several Entra tenants, only the ID token contains the tenant's issuer.
   const isAccepted = actual === undefined ? !sendsIssuer : actual === expected;
   if (isAccepted) return;
-  throw new UpstreamRefused({
+  throw new UpstreamError({
     rule: 'upstream-issuer-differs',
     provider: provider.providerId,
     expected,
@@ -222,5 +222,5 @@ function checkFreshness({ providerId, authenticatedAt }: UpstreamIdentity, login
   // Some providers do not report the time, although they let the user authenticate or choose an account on request.
   if (!asksAgain || authenticatedAt === null || authenticatedAt >= at - CLOCK_TOLERANCE_SECONDS) return;
   const secondsAgo = at - authenticatedAt;
-  throw new UpstreamRefused({ rule: 'upstream-login-too-old', provider: providerId, secondsAgo });
+  throw new UpstreamError({ rule: 'upstream-login-too-old', provider: providerId, secondsAgo });
 }

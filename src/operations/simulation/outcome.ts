@@ -1,5 +1,5 @@
 import { english } from '../../language/english.ts';
-import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
+import { AuthorizationError, UnusableRequestError } from '../../oauth/endpoints/authorization-request.ts';
 import { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { explain } from '../../oauth/refusals/refusal-messages.ts';
 
@@ -67,9 +67,7 @@ export const newDifference = (rule: string, difference: string, advice: string):
  */
 export function toRefusal(error: unknown): Difference {
   const isRefusal =
-    error instanceof OAuthError ||
-    error instanceof AuthorizationRefused ||
-    error instanceof UnusableAuthorizationRequest;
+    error instanceof OAuthError || error instanceof AuthorizationError || error instanceof UnusableRequestError;
   if (!isRefusal) throw error;
   return newRefusal(error.refusal.rule, error.message, english.text(explain(error.refusal).advice));
 }

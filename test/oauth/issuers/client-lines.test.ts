@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clientsNamedIn, lineWithId } from '../../../src/oauth/issuers/client-lines.ts';
+import { findNamedClients, replaceNameWithId } from '../../../src/oauth/issuers/client-lines.ts';
 
 const CLIENTS = [
   { clientId: 'c1', name: 'App' },
@@ -17,17 +17,17 @@ describe('A line with an application of a trusted issuer', () => {
       ['App', 'c1'],
       ['App environment=live and well', 'c1 environment=live and well'],
     ] as const)
-      expect(lineWithId(line, clients), line).to.equal(expected);
+      expect(replaceNameWithId(line, clients), line).to.equal(expected);
   });
 
   it('refers to the application with the longest name that it begins with', () => {
-    expect(lineWithId('App of a=b', clients)).to.equal('c2');
-    expect(lineWithId('App of a=b sub=x', clients)).to.equal('c2 sub=x');
+    expect(replaceNameWithId('App of a=b', clients)).to.equal('c2');
+    expect(replaceNameWithId('App of a=b sub=x', clients)).to.equal('c2 sub=x');
   });
 
   it('refers to nothing if it begins with the name of no application, or of several', () => {
     for (const line of ['Nobody', 'Appendix', 'Twin sub=x'])
-      expect(lineWithId(line, clients), line).to.equal(undefined);
-    expect(clientsNamedIn('Twin sub=x', clients).map(({ clientId }) => clientId)).to.deep.equal(['c3', 'c4']);
+      expect(replaceNameWithId(line, clients), line).to.equal(undefined);
+    expect(findNamedClients('Twin sub=x', clients).map(({ clientId }) => clientId)).to.deep.equal(['c3', 'c4']);
   });
 });

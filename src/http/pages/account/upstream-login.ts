@@ -3,7 +3,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import { demandsLogin } from '../../../oauth/openid/demanded-login.ts';
 import { STARTED_LOGIN_SECONDS, type StartedLogin } from '../../../oauth/upstream/started-logins.ts';
 import type { CompletedLogin, UpstreamLogins, UpstreamResponse } from '../../../oauth/upstream/upstream-logins.ts';
-import { UpstreamRefused } from '../../../oauth/upstream/upstream-refused.ts';
+import { UpstreamError } from '../../../oauth/upstream/upstream-error.ts';
 import type { UpstreamRefusal } from '../../../oauth/refusals/upstream-refusal.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { UpstreamMeter } from '../../../platform/metrics/upstream-meter.ts';
@@ -71,7 +71,7 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     try {
       return await action();
     } catch (error) {
-      throw error instanceof UpstreamRefused ? refusalError(error.refusal) : error;
+      throw error instanceof UpstreamError ? refusalError(error.refusal) : error;
     }
   }
 

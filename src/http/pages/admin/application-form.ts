@@ -127,9 +127,9 @@ export function addApplicationForm(
       return show(ctx, null, contents, addRegistrationErrors(otherErrors, fields, registration));
     }
     const fields = { ...explicitFields, ...result };
-    const drawnFrom = resubmissionGuard.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
+    const entropy = resubmissionGuard.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
     const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [accountAsRead(owner)]));
-    const source = drawnFrom && { drawnFrom };
+    const source = entropy && { entropy };
     const outcome = await registration.register(fields, owner?.userId ?? null, context, source);
     if ('errors' in outcome) return show(ctx, null, contents, toFormErrors(outcome.errors));
     if ('refusal' in outcome) throw removedError();

@@ -4,7 +4,7 @@ import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.
 import { clientAsRead } from '../../../domain/streams.ts';
 import { normalizeUserName } from '../../../domain/user-name.ts';
 import { CLIENT_MODES, MEMBER_ROLES, type MemberRole } from '../../../domain/values.ts';
-import { otherOwner, type MembershipRefusal, type Memberships } from '../../../oauth/clients/memberships.ts';
+import { findOtherActiveOwner, type MembershipRefusal, type Memberships } from '../../../oauth/clients/memberships.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client, ClientMember } from '../../../projections/clients.ts';
 import type { User, Users } from '../../../projections/users.ts';
@@ -103,7 +103,7 @@ export function addAdminPeople(
   function askToRemove(ctx: RequestContext, client: Client, { user, role }: { user: User; role: MemberRole }): void {
     const back = `${pathOf(client)}people/`;
     const names = { username: user.username, application: client.name };
-    const isOnlyOwner = role === 'owner' && otherOwner(client, user.userId, users) === undefined;
+    const isOnlyOwner = role === 'owner' && findOtherActiveOwner(client, user.userId, users) === undefined;
     const consequence = role === 'owner' ? 'admin-people.remove-owner' : 'admin-people.remove-test-user';
     sendPage(
       ctx,

@@ -6,7 +6,7 @@ import {
   type TrustedIssuerErrors,
   type TrustedIssuerFields,
 } from '../../../oauth/issuers/issuer-rules.ts';
-import { formatClaim, clientLines } from '../../../oauth/issuers/issuer-texts.ts';
+import { formatClaim, formatClientLines } from '../../../oauth/issuers/issuer-texts.ts';
 import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
 import type { Form } from '../../pipeline/form.ts';
 import { definedErrors, type FieldErrors } from '../page-context.ts';
@@ -55,7 +55,7 @@ export function valuesOf(
         return name === undefined ? [] : `recorded:${subjectHash}=${name}`;
       })
       .join('\n'),
-    clients: clientLines(trustedIssuer.clients).join('\n'),
+    clients: formatClientLines(trustedIssuer.clients).join('\n'),
     scope: trustedIssuer.scope.join('\n'),
     resources: (trustedIssuer.resources ?? []).join('\n'),
     tokenLifetime: String(trustedIssuer.maxTokenLifetimeSeconds),

@@ -5,7 +5,7 @@ import { trustedIssuerAsRead } from '../../../domain/streams.ts';
 import type { UserId } from '../../../domain/values.ts';
 import type { ScopeChanges } from '../../../oauth/settings/scope-changes.ts';
 import type { KeysOf } from '../../../oauth/clients/keys-of.ts';
-import { clientsNamedIn, lineWithId } from '../../../oauth/issuers/client-lines.ts';
+import { findNamedClients, replaceNameWithId } from '../../../oauth/issuers/client-lines.ts';
 import type { TrustedIssuerErrors } from '../../../oauth/issuers/issuer-rules.ts';
 import type { TrustedIssuerRegistry } from '../../../oauth/issuers/issuer-registry.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -116,21 +116,21 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
 
   async function isInEffect(values: TrustedIssuerValues): Promise<boolean> {
     const fields = await fieldsFrom(values);
-    return !('keysProblem' in fields) && registry.isInEffect(values.issuer, fields);
+    return !('keysProblem' in fields) && registry.hasSettings(values.issuer, fields);
   }
 
   /** Returns the entered values, with unambiguous application names replaced with client ids. */
   function readValues(ctx: RequestContext): TrustedIssuerValues {
     const values = enteredValues(formOf(ctx));
-    const lines = values.clients.split('\n').map((line) => lineWithId(line, clients) ?? line);
+    const lines = values.clients.split('\n').map((line) => replaceNameWithId(line, clients) ?? line);
     return { ...values, clients: lines.join('\n') };
   }
 
   function errorsOf(errors: TrustedIssuerErrors, values: TrustedIssuerValues): FieldErrors {
     const unknownLine = values.clients
       .split('\n')
-      .find((line) => line !== '' && lineWithId(line, clients) === undefined);
-    const matches = clientsNamedIn(unknownLine ?? '', clients).length > 1 ? 'several' : 'none';
+      .find((line) => line !== '' && replaceNameWithId(line, clients) === undefined);
+    const matches = findNamedClients(unknownLine ?? '', clients).length > 1 ? 'several' : 'none';
     const problem = unknownLine && {
       trust_clients: message('issuer.unknown-application', { found: matches, line: unknownLine }),
     };
@@ -151,7 +151,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     const versionsRead = trustedIssuer === null ? [] : [trustedIssuerAsRead(trustedIssuer)];
     const context = userCommandContext(ctx, actingUser(ctx), ...versionsRead);
     const result = await registry.set(values.issuer, fields, context);
-    if ('trusted' in result) return result.trusted;
+    if ('trustedIssuer' in result) return result.trustedIssuer;
     showForm(ctx, trustedIssuer, values, errorsOf(result.errors, values));
     return undefined;
   }

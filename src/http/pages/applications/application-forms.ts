@@ -109,8 +109,8 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
     fields: RegistrationFields,
   ): Promise<RegistrationErrors | undefined> {
     limits.spend('applications-by-user', caller.user.userId, ctx.state.once);
-    const drawnFrom = resubmissionGuard.entropyFor(ctx, caller, fields);
-    const source = drawnFrom === undefined ? undefined : { drawnFrom };
+    const entropy = resubmissionGuard.entropyFor(ctx, caller, fields);
+    const source = entropy === undefined ? undefined : { entropy };
     const result = await registration.register(fields, caller.user.userId, userCommandContext(ctx, caller), source);
     if ('errors' in result) return result.errors;
     if ('refusal' in result) throw deletedError();

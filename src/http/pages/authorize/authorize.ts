@@ -11,9 +11,9 @@ import {
   type AuthorizationEndpoint,
 } from '../../../oauth/endpoints/authorization-endpoint.ts';
 import {
-  AuthorizationRefused,
+  AuthorizationError,
   readAuthorizationRequest,
-  UnusableAuthorizationRequest,
+  UnusableRequestError,
   type AuthorizationRequest,
   type AuthorizationSettings,
 } from '../../../oauth/endpoints/authorization-request.ts';
@@ -181,7 +181,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
       }
       await authorization.revokeApproval(request, approval, ctx.state.metadata);
       const how = givesNoAccess(approval, request) ? 'every-scope-left-out' : 'refused';
-      throw new AuthorizationRefused('access_denied', refusal, { rule: 'denied', how }, request);
+      throw new AuthorizationError('access_denied', refusal, { rule: 'denied', how }, request);
     }),
   );
 
@@ -293,7 +293,7 @@ function readEncoded(encoded: string): ReadParameters {
     return parseForm(encoded);
   } catch (error) {
     if (error instanceof OAuthError)
-      throw new UnusableAuthorizationRequest(message('unusable.unreadable', { problem: error.message }), error.refusal);
+      throw new UnusableRequestError(message('unusable.unreadable', { problem: error.message }), error.refusal);
     throw error;
   }
 }

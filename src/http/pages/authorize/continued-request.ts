@@ -1,6 +1,6 @@
 import { MAX_TARGET_LENGTH } from '../../../config/input-limits.ts';
 import { parameterEntries, type Parameters } from '../../../oauth/endpoints/parameters.ts';
-import { UnusableAuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
+import { UnusableRequestError } from '../../../oauth/endpoints/authorization-request.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { EffectiveRequest } from '../../../oauth/requests/effective-requests.ts';
 import { NOT_DEMANDED, type DemandedLogin, type LoginSeal } from '../../../oauth/openid/demanded-login.ts';
@@ -45,7 +45,7 @@ export function fitsInAddress(path: string, parameters: Parameters): boolean {
 /**
  * Continues a request that a client sent by POST as a GET, because browsers do not send this server's cookies with a
  * POST from another site.
- * @throws UnusableAuthorizationRequest if the request is too long for an address
+ * @throws UnusableRequestError if the request is too long for an address
  */
 export function continueByGet(ctx: RequestContext, path: string, parameters: Parameters): void {
   if (!fitsInAddress(path, parameters)) throw requestTooLongError();
@@ -54,8 +54,8 @@ export function continueByGet(ctx: RequestContext, path: string, parameters: Par
   ctx.redirect(`${path}?${queryOf(parameters)}`);
 }
 
-function requestTooLongError(): UnusableAuthorizationRequest {
-  return new UnusableAuthorizationRequest(message('unusable.long', { limit: MAX_ADDRESS_LENGTH }), {
+function requestTooLongError(): UnusableRequestError {
+  return new UnusableRequestError(message('unusable.long', { limit: MAX_ADDRESS_LENGTH }), {
     rule: 'body-too-large',
     limitBytes: MAX_ADDRESS_LENGTH,
   });

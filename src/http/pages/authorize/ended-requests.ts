@@ -1,6 +1,6 @@
 import {
-  AuthorizationRefused,
-  UnusableAuthorizationRequest,
+  AuthorizationError,
+  UnusableRequestError,
   type AuthorizationRequest,
 } from '../../../oauth/endpoints/authorization-request.ts';
 import { credentialForm } from '../../../oauth/refusals/credential-form.ts';
@@ -10,46 +10,42 @@ import type { TooManyAttemptsError } from '../../../platform/limits/too-many-att
 import { PageError } from '../../pipeline/page-error.ts';
 
 /** Returns the error for a request from a removed client. A client id is never reused. */
-export function clientRemovedError({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
+export function clientRemovedError({ client }: AuthorizationRequest): UnusableRequestError {
   const { clientId, name } = client;
   const { length } = clientId;
   const refusal = { rule: 'client-unknown', form: credentialForm(clientId), length, isSwapped: false } as const;
-  return new UnusableAuthorizationRequest(message('unusable.removed'), refusal, {
+  return new UnusableRequestError(message('unusable.removed'), refusal, {
     application: name,
   });
 }
 
 /**
  * Refuses requests from a disabled client. Users are never redirected to it, not even with an error.
- * @throws UnusableAuthorizationRequest if the client is disabled
+ * @throws UnusableRequestError if the client is disabled
  */
 export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' | 'disabledAt'>): void {
   if (disabledAt === undefined) return;
-  throw new UnusableAuthorizationRequest(
-    message('unusable.disabled'),
-    { rule: 'client-disabled' },
-    { application: name },
-  );
+  throw new UnusableRequestError(message('unusable.disabled'), { rule: 'client-disabled' }, { application: name });
 }
 
 /**
  * Returns the error for a pushed or signed request that has already been answered. Such a request leads to at most
  * one grant.
  */
-export function requestUsedError({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
+export function requestUsedError({ client }: AuthorizationRequest): UnusableRequestError {
   const text = message('unusable.answered');
-  return new UnusableAuthorizationRequest(text, { rule: 'request-uri-used' }, { application: client.name });
+  return new UnusableRequestError(text, { rule: 'request-uri-used' }, { application: client.name });
 }
 
 /**
  * Returns the error for a user to whom too many codes have been issued. It is reported to the client (RFC 6749
  * §4.1.2.1), because the redirect URI is valid at this point.
  */
-export function tooManyCodesError(cause: TooManyAttemptsError, request: AuthorizationRequest): AuthorizationRefused {
+export function tooManyCodesError(cause: TooManyAttemptsError, request: AuthorizationRequest): AuthorizationError {
   const { limit, retryAfterSeconds } = cause;
   const description = `too many codes have been issued to this user; try again in ${retryAfterSeconds} seconds`;
   const refusal = { rule: 'rate-limit', limit, retryAfterSeconds } as const;
-  return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
+  return new AuthorizationError('temporarily_unavailable', description, refusal, request, { cause });
 }
 
 /** Returns the error for a form that is resubmitted after its code has been redeemed or has expired. */

@@ -4,7 +4,7 @@ import type { ClientLookup } from '../../../oauth/clients/secret-authentication.
 import type { RequestSeal } from '../../../oauth/credentials/sealed-request.ts';
 import { OAuthError } from '../../../oauth/endpoints/errors.ts';
 import { secretParameters, type Parameters } from '../../../oauth/endpoints/parameters.ts';
-import { LogoutRefused, type LogoutRequest, type ReadLogoutRequest } from '../../../oauth/openid/logout-request.ts';
+import { LogoutError, type LogoutRequest, type ReadLogoutRequest } from '../../../oauth/openid/logout-request.ts';
 import { LOG_OUT } from '../../openapi/openid-api.ts';
 import { destinationOf } from '../../pipeline/destination.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -58,7 +58,7 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
     try {
       return await readLogoutRequest(parameters);
     } catch (error) {
-      throw error instanceof LogoutRefused ? logoutError(error) : error;
+      throw error instanceof LogoutError ? logoutError(error) : error;
     }
   }
 
@@ -137,7 +137,7 @@ function readEncoded(encoded: string): Parameters {
     return parameters;
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    throw logoutError(new LogoutRefused(message('unusable.unreadable', { problem: error.message }), error.refusal));
+    throw logoutError(new LogoutError(message('unusable.unreadable', { problem: error.message }), error.refusal));
   }
 }
 
@@ -146,7 +146,7 @@ function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `log out ${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-function logoutError({ text, refusal }: LogoutRefused): PageError {
+function logoutError({ text, refusal }: LogoutError): PageError {
   return new PageError(400, message('logout-error.title'), text, message('logout-error.advice'), refusal);
 }
 

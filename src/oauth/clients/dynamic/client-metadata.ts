@@ -59,7 +59,7 @@ export async function readClientMetadata(
       name: stringMember(metadata, 'client_name') ?? UNNAMED,
       clientType,
       detailTypes: stringListMember(metadata, 'authorization_details_types'),
-      grantTypes: grantTypesOf(metadata, allowed),
+      grantTypes: readGrantTypes(metadata, allowed),
       redirectUris,
       allowedOrigins: originsOf(redirectUris, clientType),
       skipAuthorization: false,
@@ -69,12 +69,12 @@ export async function readClientMetadata(
         policyUri: stringMember(metadata, 'policy_uri') ?? null,
         tosUri: stringMember(metadata, 'tos_uri') ?? null,
       },
-      openid: openIdOf(metadata),
+      openid: readOpenId(metadata),
       security: {
         dpopBoundAccessTokens: booleanMember(metadata, 'dpop_bound_access_tokens') ?? false,
         requirePushedAuthorizationRequests: booleanMember(metadata, 'require_pushed_authorization_requests') ?? false,
       },
-      authentication: { methods: [method], keys: await keysOf(metadata) },
+      authentication: { methods: [method], keys: await readKeys(metadata) },
     },
     software: {
       ...softwareMember('softwareId', metadata, 'software_id'),
@@ -102,7 +102,7 @@ export function clientMetadata(client: Client): Readonly<Record<string, unknown>
     client_uri: homepageUri ?? undefined,
     policy_uri: policyUri ?? undefined,
     tos_uri: tosUri ?? undefined,
-    jwks: authentication.keys.length === 0 ? undefined : { keys: authentication.keys.map(jwkOf) },
+    jwks: authentication.keys.length === 0 ? undefined : { keys: authentication.keys.map(toJwk) },
     id_token_signed_response_alg: openid.idTokenAlgorithm,
     userinfo_signed_response_alg: openid.userinfoAlgorithm ?? undefined,
     subject_type: openid.subjectType,
@@ -116,12 +116,12 @@ export function clientMetadata(client: Client): Readonly<Record<string, unknown>
   });
 }
 
-function jwkOf({ publicKey, kid, algorithm }: Client['authentication']['keys'][number]) {
+function toJwk({ publicKey, kid, algorithm }: Client['authentication']['keys'][number]) {
   return { ...publicKey, ...(kid !== null && { kid }), ...(algorithm !== null && { alg: algorithm }), use: 'sig' };
 }
 
 /**
- * Returns the type of a client that omits it: native if all redirects lead to the user's device, otherwise undefined.
+ * Returns the type of a client that omits it: `native` if all redirects lead to the user's device, otherwise undefined.
  */
 function impliedType(redirectUris: readonly string[]): 'native' | undefined {
   return redirectUris.length > 0 && redirectUris.every(isLocal) ? 'native' : undefined;
@@ -133,8 +133,8 @@ function isLocal(uri: string): boolean {
 }
 
 /**
- * Returns the origins of the pages of a public client, which request tokens by script (CORS). Some pages are served on
- * the user's device, such as those of MCP inspectors.
+ * Returns the origins of a public client's pages, whose scripts request tokens (CORS). Some pages are served on the
+ * user's device, such as those of MCP inspectors.
  */
 function originsOf(redirectUris: readonly string[], clientType: string): readonly string[] {
   if (clientType !== 'public') return [];
@@ -145,21 +145,21 @@ function canBePage(uri: string): boolean {
   return uriFormProblem(uri) === undefined && (/^https:/i.test(uri) || isLoopback(uri));
 }
 
-function grantTypesOf(metadata: ClientMetadata, allowed: readonly RegisteredGrant[]): readonly RegisteredGrant[] {
+function readGrantTypes(metadata: ClientMetadata, allowed: readonly RegisteredGrant[]): readonly RegisteredGrant[] {
   const requestedNames = stringListMember(metadata, 'grant_types') ?? ['authorization_code'];
   const grants = requestedNames.flatMap((name) => (Object.hasOwn(GRANT_TYPES, name) ? (GRANT_TYPES[name] ?? []) : []));
-  const usable = [...new Set(grants)].filter((grant) => allowed.includes(grant));
-  if (usable.length === 0) {
+  const usableGrants = [...new Set(grants)].filter((grant) => allowed.includes(grant));
+  if (usableGrants.length === 0) {
     const names = Object.keys(GRANT_TYPES).filter((name) => allowed.includes(GRANT_TYPES[name] as never));
     throw metadataError('contains', 'grant_types', { values: joinTexts(names, 'problem.either') ?? '' });
   }
   const responseTypes = stringListMember(metadata, 'response_types');
-  if (responseTypes !== undefined && usable.includes('authorization-code') && !responseTypes.includes('code'))
+  if (responseTypes !== undefined && usableGrants.includes('authorization-code') && !responseTypes.includes('code'))
     throw metadataError('contains', 'response_types', { values: 'code' });
-  return usable;
+  return usableGrants;
 }
 
-function openIdOf(metadata: ClientMetadata): OpenIdFields {
+function readOpenId(metadata: ClientMetadata): OpenIdFields {
   const seconds = metadata['default_max_age'];
   if (seconds !== undefined && typeof seconds !== 'number') throw metadataError('number', 'default_max_age');
   return omitUndefined({
@@ -172,8 +172,8 @@ function openIdOf(metadata: ClientMetadata): OpenIdFields {
   });
 }
 
-/** Reads `jwks`. Refuses `jwks_uri`, with which anyone could make the server send requests to any host. */
-async function keysOf(metadata: ClientMetadata): Promise<NonNullable<RegistrationFields['authentication']>['keys']> {
+/** Reads `jwks`. Refuses `jwks_uri`, because anyone could use it to make the server send requests to any host. */
+async function readKeys(metadata: ClientMetadata): Promise<NonNullable<RegistrationFields['authentication']>['keys']> {
   if (metadata['jwks_uri'] !== undefined) throw metadataError('keys-address', 'jwks_uri');
   if (metadata['jwks'] === undefined) return [];
   const result = await readClientKeys(metadata['jwks']);

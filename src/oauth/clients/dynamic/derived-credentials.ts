@@ -11,9 +11,9 @@ import {
  * nothing needs to be stored before a user authorizes the client, and every node can compute them.
  */
 export interface DerivedCredentials {
-  secretOf(clientId: string): MintedCredential;
+  deriveSecret(clientId: string): MintedCredential;
   /** Returns the token that authenticates requests to read, change and delete the registration (RFC 7592 §3). */
-  registrationTokenOf(clientId: string): string;
+  deriveRegistrationToken(clientId: string): string;
   isRegistrationToken(token: string, clientId: string): boolean;
 }
 
@@ -25,16 +25,16 @@ export function createDerivedCredentials(key: KeyObject): DerivedCredentials {
       .update(JSON.stringify([label, clientId]))
       .digest();
 
-  function registrationTokenOf(clientId: string): string {
+  function deriveRegistrationToken(clientId: string): string {
     return withChecksum(`glm_${derive('registration access token', clientId).toString('base64url')}`).value;
   }
 
   return {
-    secretOf: (clientId) => mintClientSecret({ bytes: () => derive('client secret', clientId) }),
-    registrationTokenOf,
+    deriveSecret: (clientId) => mintClientSecret({ bytes: () => derive('client secret', clientId) }),
+    deriveRegistrationToken,
     isRegistrationToken(token, clientId) {
       if (!hasValidChecksum(token, TOKEN)) return false;
-      return timingSafeEqual(Buffer.from(token), Buffer.from(registrationTokenOf(clientId)));
+      return timingSafeEqual(Buffer.from(token), Buffer.from(deriveRegistrationToken(clientId)));
     },
   };
 }

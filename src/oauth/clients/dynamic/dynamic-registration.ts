@@ -98,20 +98,21 @@ export function createDynamicRegistration(deps: {
     return { fields, clientSettings, selfRegistered };
   }
 
-  const toUnrecorded = (
+  const toUnrecordedClient = (
     clientId: ClientId,
     clientSettings: ClientSettings,
     selfRegistered: SelfRegistered,
-  ): UnrecordedClient => unrecordedClient(clientId, clientSettings, selfRegistered, derived.secretOf(clientId).hash);
+  ): UnrecordedClient =>
+    unrecordedClient(clientId, clientSettings, selfRegistered, derived.deriveSecret(clientId).hash);
 
-  function response(client: Client): RegistrationResponse {
+  function toResponse(client: Client): RegistrationResponse {
     const { clientId, secret } = client;
-    const isDerived = secret?.algorithm === 'sha256' && secret.hash === derived.secretOf(clientId).hash;
+    const isDerived = secret?.algorithm === 'sha256' && secret.hash === derived.deriveSecret(clientId).hash;
     return {
       client_id: clientId,
       client_id_issued_at: client.selfRegistered?.registeredAt ?? client.registeredAt,
-      ...(isDerived && { client_secret: derived.secretOf(clientId).value, client_secret_expires_at: 0 }),
-      registration_access_token: derived.registrationTokenOf(clientId),
+      ...(isDerived && { client_secret: derived.deriveSecret(clientId).value, client_secret_expires_at: 0 }),
+      registration_access_token: derived.deriveRegistrationToken(clientId),
       registration_client_uri: `${issuer()}/o/register/${clientId}/`,
       ...clientMetadata(client),
     };
@@ -123,11 +124,13 @@ export function createDynamicRegistration(deps: {
     if (sealedRegistration === undefined) return undefined;
     const { fields, selfRegistered } = sealedRegistration;
     const clientSettings = validateRegistration(fields, settings, exemptUris(fields));
-    return 'errors' in clientSettings ? undefined : toUnrecorded(clientId as ClientId, clientSettings, selfRegistered);
+    return 'errors' in clientSettings
+      ? undefined
+      : toUnrecordedClient(clientId as ClientId, clientSettings, selfRegistered);
   }
 
   /** Returns the client that authenticates with its registration access token. */
-  function authenticatedClient(clientId: string, token: string | undefined, now: number): Client | UnrecordedClient {
+  function requireClient(clientId: string, token: string | undefined, now: number): Client | UnrecordedClient {
     if (token === undefined) throw oauthError({ rule: 'registration-token-missing' });
     const recordedClient = clients.find(clientId);
     const client = recordedClient ?? find(clientId, now);
@@ -141,46 +144,46 @@ export function createDynamicRegistration(deps: {
       const { fields, clientSettings, selfRegistered } = await readRegistration(metadata, OPEN_GRANTS, now);
       const clientId = sealed.seal({ fields, selfRegistered });
       if (clientId === undefined) throw oauthError({ rule: 'registration-too-long', most: MAX_SEALED_ID_LENGTH });
-      return response(toUnrecorded(clientId, clientSettings, selfRegistered));
+      return toResponse(toUnrecordedClient(clientId, clientSettings, selfRegistered));
     },
 
     async registerRecorded(metadata, context, now) {
       const { clientSettings, selfRegistered } = await readRegistration(metadata, RECORDED_GRANTS, now);
-      const client = toUnrecorded(mintClientId(entropy) as ClientId, clientSettings, selfRegistered);
+      const client = toUnrecordedClient(mintClientId(entropy) as ClientId, clientSettings, selfRegistered);
       await commands.execute(clientStream(client.clientId), client.unrecorded, context);
-      return response(client);
+      return toResponse(client);
     },
 
     find,
 
-    read: (clientId, token, now) => response(authenticatedClient(clientId, token, now)),
+    read: (clientId, token, now) => toResponse(requireClient(clientId, token, now)),
 
     async update(clientId, token, metadata, request, now) {
-      const client = authenticatedClient(clientId, token, now);
+      const client = requireClient(clientId, token, now);
       requireRecorded(client);
       requireSameCredentials(metadata, client, derived);
-      const { metadata: merged, statementIssuer } = await statements.apply(metadata, now);
+      const { metadata: mergedMetadata, statementIssuer } = await statements.apply(metadata, now);
       // Without its statement, a client could replace what the issuer has signed.
       if (statementIssuer !== client.selfRegistered?.statementIssuer)
         throw refusedMember('software_statement', 'software_statement must be from the same issuer as at registration');
-      const { fields } = await readClientMetadata(merged, allowedGrantTypes(client));
+      const { fields } = await readClientMetadata(mergedMetadata, allowedGrantTypes(client));
       if (fields.authentication?.methods[0] !== client.authentication.methods[0])
         throw refusedMember('token_endpoint_auth_method', 'token_endpoint_auth_method cannot be changed');
       const refusal = await registration.update(
         client.clientId,
         { ...fields, ...keptSettings(client, fields) },
-        contextOf(client, request),
+        commandContext(client, request),
       );
       if (refusal !== undefined && 'errors' in refusal) throw refusedMetadata(refusal.errors);
-      const updated = clients.find(clientId);
-      if (refusal !== undefined || updated === undefined) throw oauthError({ rule: 'registration-token-wrong' });
-      return response(updated);
+      const updatedClient = clients.find(clientId);
+      if (refusal !== undefined || updatedClient === undefined) throw oauthError({ rule: 'registration-token-wrong' });
+      return toResponse(updatedClient);
     },
 
     async remove(clientId, token, request, now) {
-      const client = authenticatedClient(clientId, token, now);
+      const client = requireClient(clientId, token, now);
       requireRecorded(client);
-      await registration.remove(client.clientId, contextOf(client, request));
+      await registration.remove(client.clientId, commandContext(client, request));
     },
   };
 }
@@ -189,7 +192,7 @@ function requireRecorded(client: Client | UnrecordedClient): void {
   if ('unrecorded' in client) throw oauthError({ rule: 'registration-not-recorded' });
 }
 
-function contextOf(client: Client, request: RequestMetadata): CommandContext {
+function commandContext(client: Client, request: RequestMetadata): CommandContext {
   return { actor: { kind: 'client', id: client.clientId }, ...request, basedOn: [clientAsRead(client)] };
 }
 
@@ -231,11 +234,14 @@ function allowedGrantTypes({ grantTypes }: Client): readonly RegisteredGrant[] {
   return RECORDED_GRANTS.filter((grant) => grantTypes.includes(grant) || grant === 'authorization-code');
 }
 
-/** @throws OAuthError if `client_id` or `client_secret` differs from the client's (RFC 7592 §2.2) */
+/**
+ * Requires that the metadata does not change the client's credentials (RFC 7592 §2.2).
+ * @throws OAuthError if `client_id` or `client_secret` differs from the client's
+ */
 function requireSameCredentials(metadata: ClientMetadata, { clientId }: Client, derived: DerivedCredentials): void {
   if (metadata['client_id'] !== clientId) throw refusedMember('client_id', 'client_id must be the id of this client');
   const secret = metadata['client_secret'];
-  if (secret !== undefined && secret !== derived.secretOf(clientId).value)
+  if (secret !== undefined && secret !== derived.deriveSecret(clientId).value)
     throw refusedMember('client_secret', 'client_secret must be the secret of this client, or be left out');
 }
 

@@ -14,9 +14,9 @@ export interface SealedRegistration {
 }
 
 /**
- * Seals registrations into client ids: encrypted, so that a client id reveals nothing, and authenticated for this
- * issuer, so that nobody can forge one, change one, or use one from another server. Nothing is stored, so registrations
- * cost neither memory nor disk space.
+ * Seals registrations into client ids. They are encrypted, so that a client id reveals nothing, and authenticated for
+ * this issuer, so that nobody can forge or change a client id, or use one from a different server. Nothing is stored,
+ * so registrations cost neither memory nor disk space.
  */
 export interface SealedRegistrations {
   /** Returns the client id, or undefined if the registration is too long for one. */
@@ -70,15 +70,15 @@ export function createSealedRegistrations(deps: {
     try {
       return unsealBytes(sealedText, key, context());
     } catch {
-      return undefined; // sealed under another key or for another issuer, or changed
+      return undefined; // sealed under a different key or for a different issuer, or changed
     }
   }
 
   return {
     seal({ selfRegistered, fields }) {
       const text = JSON.stringify({ selfRegistered, fields });
-      const packed = deflateRawSync(text, { dictionary: DICTIONARY, level: 9 });
-      const id = `${PREFIX}${sealBytes(packed, key, context(), entropy)}`;
+      const compressed = deflateRawSync(text, { dictionary: DICTIONARY, level: 9 });
+      const id = `${PREFIX}${sealBytes(compressed, key, context(), entropy)}`;
       return id.length > MAX_SEALED_ID_LENGTH ? undefined : (id as ClientId);
     },
 
@@ -87,10 +87,10 @@ export function createSealedRegistrations(deps: {
       const sealedText = clientId.slice(PREFIX.length);
       // Base64 can encode the same bytes in several ways. Only one of them is the client id.
       if (Buffer.from(sealedText, 'base64url').toString('base64url') !== sealedText) return undefined;
-      const packed = tryUnseal(sealedText);
-      if (packed === undefined) return undefined;
+      const compressed = tryUnseal(sealedText);
+      if (compressed === undefined) return undefined;
       const options = { dictionary: DICTIONARY, maxOutputLength: MAX_TEXT_BYTES };
-      const registration = JSON.parse(inflateRawSync(packed, options).toString()) as SealedRegistration;
+      const registration = JSON.parse(inflateRawSync(compressed, options).toString()) as SealedRegistration;
       return isLive(registration.selfRegistered.registeredAt, now) ? registration : undefined;
     },
   };

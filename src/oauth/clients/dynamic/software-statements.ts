@@ -4,7 +4,7 @@ import { message, type Message } from '../../../language/message.ts';
 import { oauthError } from '../../endpoints/errors.ts';
 import { sanitizeMember } from '../../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../../signing/jws.ts';
-import { signerOf } from '../client-signatures.ts';
+import { findSigner } from '../client-signatures.ts';
 import { createKeysOf } from '../keys-of.ts';
 import type { PublishedKeys } from '../published-keys.ts';
 import type { ClientMetadata } from './client-metadata.ts';
@@ -12,7 +12,7 @@ import type { ClientMetadata } from './client-metadata.ts';
 /** Software statements (RFC 7591 §2.3): client metadata, signed by an issuer that the operator trusts. */
 export interface SoftwareStatements {
   /**
-   * Returns the metadata, in which members of the software statement replace those that the client sent. Nothing is
+   * Returns the metadata, with the members of the software statement in place of those that the client sent. Nothing is
    * requested from other servers unless the statement claims to be from an issuer that the operator trusts.
    * @throws OAuthError if the statement is not from a trusted issuer, or cannot be verified
    */
@@ -38,9 +38,9 @@ export function createSoftwareStatements(
     async apply({ software_statement: statement, ...metadata }, now) {
       if (statement === undefined || statement === null) return { metadata, statementIssuer: undefined };
       if (typeof statement !== 'string' || statement.length > MAX_STATEMENT_LENGTH)
-        throw invalid(message('software-statement.not-a-jwt'));
+        throw invalidStatement(message('software-statement.not-a-jwt'));
       const [header, claims] = [unverifiedHeader(statement), unverifiedClaims(statement)];
-      if (header === undefined || claims === undefined) throw invalid(message('software-statement.not-a-jwt'));
+      if (header === undefined || claims === undefined) throw invalidStatement(message('software-statement.not-a-jwt'));
       const { iss } = claims;
       if (typeof iss !== 'string' || !Object.hasOwn(issuers, iss))
         throw oauthError({
@@ -50,12 +50,12 @@ export function createSoftwareStatements(
         });
       const algorithm = SIGNING_ALGORITHMS.find((candidate) => candidate === header['alg']);
       if (algorithm === undefined)
-        throw invalid(message('software-statement.algorithm', { choices: SIGNING_ALGORITHMS.join(', ') }));
+        throw invalidStatement(message('software-statement.algorithm', { choices: SIGNING_ALGORITHMS.join(', ') }));
       const kid = typeof header['kid'] === 'string' ? header['kid'] : null;
       const authentication = { methods: [], keys: [], keysUri: issuers[iss] ?? null, tls: null };
-      const { key, problem } = await signerOf(statement, { algorithm, kid }, { authentication }, keysOf);
+      const { key, problem } = await findSigner(statement, { algorithm, kid }, { authentication }, keysOf);
       if (key === undefined)
-        throw invalid(
+        throw invalidStatement(
           problem === null ? message('software-statement.unsigned') : message('software-statement.keys', { problem }),
         );
       requireValidTime(claims, now);
@@ -67,11 +67,11 @@ export function createSoftwareStatements(
 
 function requireValidTime({ exp, nbf }: Readonly<Record<string, unknown>>, now: number): void {
   if (exp !== undefined && (typeof exp !== 'number' || now >= exp))
-    throw invalid(message('software-statement.expired'));
+    throw invalidStatement(message('software-statement.expired'));
   if (nbf !== undefined && (typeof nbf !== 'number' || nbf > now + TOLERANCE_SECONDS))
-    throw invalid(message('software-statement.early'));
+    throw invalidStatement(message('software-statement.early'));
 }
 
-function invalid(problem: Message) {
+function invalidStatement(problem: Message) {
   return oauthError({ rule: 'software-statement-invalid', problem });
 }

@@ -1,8 +1,8 @@
 import type { UpstreamRefusal } from '../refusals/upstream-refusal.ts';
 
 /** Thrown when a login through a provider fails. Nothing has been changed. */
-export class UpstreamRefused extends Error {
-  override readonly name = 'UpstreamRefused';
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError';
   readonly refusal: UpstreamRefusal;
 
   constructor(refusal: UpstreamRefusal) {
