@@ -11,8 +11,7 @@ export const SCHEME_NAMES = { token: 'accessToken', session: 'webSession' } as c
 >;
 
 /**
- * The names of the web session cookie. Other hosts cannot set a cookie with the prefix `__Host-`, which requires
- * https.
+ * The names of the web session cookie. Other hosts cannot set a cookie with the `__Host-` prefix, which requires https.
  */
 export const SESSION_COOKIE = { http: 'grantlog', https: '__Host-grantlog' } as const;
 

@@ -14,7 +14,7 @@ import {
 /** The credential that a security scheme requires, or the description of a scheme that is not supported. */
 type Scheme = 'scoped-token' | 'token' | 'session' | { readonly unsupported: string };
 
-/** The methods for which a path item may have operations (OpenAPI 3.1 §4.8.9). */
+/** The methods that a path item may have operations for (OpenAPI 3.1 §4.8.9). */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
 

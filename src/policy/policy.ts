@@ -3,9 +3,9 @@ import type { Confirmation } from '../domain/confirmation.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Requirement } from './requirements.ts';
 
-/** The known facts about the user's login (RFC 9470 §6). */
+/** What is known about the user's login (RFC 9470 §6). */
 export interface PrincipalLogin {
-  /** The time at which the user authenticated, in seconds since the epoch. */
+  /** When the user authenticated, in seconds since the epoch. */
   readonly authTime?: number | undefined;
   readonly acr?: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface BearerPrincipal {
   readonly login?: PrincipalLogin | undefined;
   /** The token's authorization details (RFC 9396); absent if there are none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
-  /** The key or certificate to which the token is bound. The request proved possession of it. */
+  /** The key or certificate that the token is bound to. The request proved possession of it. */
   readonly confirmation?: Confirmation | undefined;
 }
 
@@ -28,7 +28,7 @@ export type AuthenticatedPrincipal =
   | BearerPrincipal
   | { readonly kind: 'session'; readonly userId: string; readonly login?: PrincipalLogin | undefined };
 
-/** The facts about the caller that policies need. */
+/** What policies need to know about the caller. */
 export type Principal = { readonly kind: 'anonymous' } | AuthenticatedPrincipal;
 
 /**

@@ -8,8 +8,8 @@ export interface Exchange extends Party {
   readonly grantId: GrantId;
   readonly mode: ExchangeMode;
   /**
-   * The grant of the subject token, and the client to which it was issued. For a JWT from another issuer, these are the
-   * grant and the client of the exchange itself.
+   * The grant of the subject token, and the client that the token was issued to. For a JWT from another issuer, these
+   * are the grant and the client of the exchange itself.
    */
   readonly parent: { readonly grantId: GrantId; readonly clientId: ClientId };
   /** The grant of the actor token; absent if there was none, or if it is a JWT from another issuer. */
@@ -27,7 +27,7 @@ export interface Exchange extends Party {
   readonly position: Position;
   /**
    * Whether its grant was revoked, or ended with a trusted issuer or an actor's account. Does not consider the
-   * exchanges above it, with which it also ends.
+   * exchanges above it, although it also ends with them.
    */
   readonly isRevoked: boolean;
 }

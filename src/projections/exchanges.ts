@@ -55,12 +55,12 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
   const { isGrantLive, hasGrantEnded, isClientEnabled, isClientRegistered, assertedGrants } = liveness;
   const table = createExchangeTable();
 
-  /** Reports whether a grant that was not exchanged is live. */
+  /** Reports whether a grant that did not come from an exchange is live. */
   function isUnexchangedGrantLive(grantId: GrantId, { clientId, userId }: Party, isAccepted: AcceptClient): boolean {
     return isAccepted(clientId) && (userId === null ? !hasGrantEnded(grantId) : isGrantLive(grantId));
   }
 
-  /** Reports whether the exchange has not ended, ignoring the exchanges above it. */
+  /** Reports whether the exchange itself is live, ignoring the exchanges above it. */
   function isRowLive(row: ExchangeRow, isAccepted: AcceptClient): boolean {
     if (table.read.isRevoked(row) || !isAccepted(row.terms.clientId)) return false;
     const actor = table.read.actor(row);

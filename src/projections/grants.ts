@@ -16,7 +16,7 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
 import { sessionHashOf, startingPasskey } from './sessions.ts';
 import { clientIdOf } from './clients.ts';
 import {
-  currentOf,
+  findCurrentGrant,
   extendGrant,
   includes,
   isCurrent,
@@ -123,9 +123,7 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     return session && { sessionHash, passkeyId: startingPasskey(session) };
   }
 
-  /**
-   * Ends the user's grants that depend on sessions for which `isEnded` is true, or moves them to the `next` session.
-   */
+  /** Ends the user's grants that depend on the sessions that `isEnded` selects, or moves them to the `next` session. */
   function endWithSessions(userId: UserId, isEnded: (session: EndingSession) => boolean, next?: EndingSession): void {
     for (const grantId of byUser.get(userId)) {
       const grant = liveGrants.get(grantId);
@@ -252,7 +250,7 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
       return grant !== undefined && isIssueTimeValid(newestIssuanceOf(grant), now);
     },
     find: (grantId) => liveGrants.get(grantId),
-    findManaged: (managedId) => currentOf(byManagedId.get(managedId), liveGrants),
+    findManaged: (managedId) => findCurrentGrant(byManagedId.get(managedId), liveGrants),
     *all(now, withCodes = false) {
       for (const grant of liveGrants.values())
         if ((withCodes || isUsable(grant, now)) && isCurrent(grant, now)) yield grant;

@@ -35,7 +35,7 @@ export interface Groups extends Projection {
   find(id: number): Group | undefined;
   /**
    * Returns the group with this name, unless it was removed.
-   * @param name in its stored form
+   * @param name the name in its stored form
    */
   findByName(name: string): Group | undefined;
   /** Returns the members in the order in which they joined. */
@@ -68,7 +68,7 @@ type Entry = readonly [
 
 type RemovedEntry = readonly [groupId: GroupId, name: string];
 
-/** The number of groups that ever existed, because numbers are never reused. */
+/** The number of groups that have ever existed, because numbers are never reused. */
 interface GroupCount {
   readonly count: number;
 }

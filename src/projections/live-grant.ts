@@ -33,7 +33,7 @@ export type AssertedBeginning = Pick<
 
 /** The open sessions, from a projection that receives each event before the grants. */
 export interface StartedSessions {
-  /** Returns undefined if the session has ended. Finds sessions that have just expired. */
+  /** Returns undefined if the session has ended. Also finds sessions that have just expired. */
   findStarted(sessionHash: string): Pick<OpenSession, 'authentication'> | undefined;
 }
 
@@ -66,14 +66,14 @@ export interface LiveGrant {
   readonly issuer?: string;
 }
 
-/** A grant for which the client asked for grant management. */
+/** A grant that its client manages. */
 export type ManagedGrant = LiveGrant & Required<Pick<LiveGrant, 'management'>>;
 
 /**
- * Returns the latest of the live grants with these ids for which tokens were issued, or undefined if none of them has
- * tokens.
+ * Returns the latest of the live grants with these ids. Ignores grants that no tokens were issued under, and returns
+ * undefined if no other grant remains.
  */
-export function currentOf(
+export function findCurrentGrant(
   grantIds: ReadonlySet<GrantId>,
   liveGrants: ReadonlyMap<GrantId, LiveGrant>,
 ): ManagedGrant | undefined {
@@ -88,14 +88,14 @@ export function currentOf(
 export const NEVER_USABLE = 0 as EpochSeconds;
 
 /**
- * Returns the grant with a new expiry and a new time for its latest tokens. It is copied member by member, because
+ * Returns the grant with a new expiry and a new time for its latest tokens. It is copied property by property, because
  * spreading grants of several shapes is ten times slower (`npm run bench -- micro`).
  */
 export function extendGrant(grant: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
   const { grantId, clientId, userId, scope, resource, claims, details, login, endsWith, grantedAt, grantedPosition } =
     grant;
   const { management, issuer } = grant;
-  const extended: Mutable<LiveGrant> = {
+  const extendedGrant: Mutable<LiveGrant> = {
     grantId,
     clientId,
     userId,
@@ -105,14 +105,14 @@ export function extendGrant(grant: LiveGrant, expiresAt: EpochSeconds | null, la
     lastTokensAt,
     expiresAt,
   };
-  if (resource !== undefined) extended.resource = resource;
-  if (claims !== undefined) extended.claims = claims;
-  if (details !== undefined) extended.details = details;
-  if (login !== undefined) extended.login = login;
-  if (endsWith !== undefined) extended.endsWith = endsWith;
-  if (management !== undefined) extended.management = management;
-  if (issuer !== undefined) extended.issuer = issuer;
-  return extended;
+  if (resource !== undefined) extendedGrant.resource = resource;
+  if (claims !== undefined) extendedGrant.claims = claims;
+  if (details !== undefined) extendedGrant.details = details;
+  if (login !== undefined) extendedGrant.login = login;
+  if (endsWith !== undefined) extendedGrant.endsWith = endsWith;
+  if (management !== undefined) extendedGrant.management = management;
+  if (issuer !== undefined) extendedGrant.issuer = issuer;
+  return extendedGrant;
 }
 
 /** Reports whether the grant includes the whole scope, these resource servers and these individual claims. */

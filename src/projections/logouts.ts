@@ -52,9 +52,9 @@ export interface Logouts extends Projection {
 
 /** The projections that receive each event before this one. */
 export interface LogoutSources {
-  /** Returns the session, unless it has ended. Finds it for some minutes after its expiry. */
+  /** Returns the session, unless it has ended. Also finds it for a few minutes after its expiry. */
   readonly findStarted: (sessionHash: string) => OpenSession | undefined;
-  /** Returns null if the client gets no logout tokens, or undefined if it is not registered. */
+  /** Returns the client's logout URI, null if it gets no logout tokens, or undefined if it is not registered. */
   readonly logoutUriOf: (clientId: ClientId) => string | null | undefined;
 }
 

@@ -11,10 +11,10 @@ interface IndexedClient extends WithMembers {
 export interface MemberIndex {
   /** Updates the index. `previous` is undefined if the client is new, `current` if it was removed. */
   replace(previous: IndexedClient | undefined, current: IndexedClient | undefined): void;
-  /** Returns the clients of which the user is an owner, in the order of their registration. */
+  /** Returns the clients that the user owns, in the order of their registration. */
   ownedBy(userId: UserId): Iterable<ClientId>;
   countOwnedBy(userId: UserId): number;
-  /** Returns the clients of which the user is a member. */
+  /** Returns the clients that the user is a member of. */
   listByMember(userId: UserId): readonly ClientId[];
 }
 

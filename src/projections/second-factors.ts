@@ -40,7 +40,7 @@ export interface SecondFactors extends Projection {
 type StoredTotp = Omit<Totp, 'secret'> & { readonly userId: UserId; readonly sealed: string };
 type StoredCodes = Omit<RecoveryCodes, 'hashes'> & { readonly userId: UserId; readonly sealed: string };
 
-/** More than the number of steps for which a code is valid. */
+/** More than the number of steps that a code is valid for. */
 const MAX_USED_STEPS = 8;
 
 export function createSecondFactors(unseal: Unseal): SecondFactors {

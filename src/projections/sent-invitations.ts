@@ -21,7 +21,7 @@ export interface SentInvitation {
   readonly sealed: string;
   /** The number of times it was sent. */
   readonly times: number;
-  /** The time at which it was last sent. */
+  /** When it was last sent. */
   readonly sentAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }

@@ -18,7 +18,7 @@ export interface OpenSession {
   /** The browser, encrypted; absent if it is not recorded. */
   readonly sealed?: string | undefined;
   /**
-   * The latest use that the log records: the first use on its day. Absent if there was none after the day on which the
+   * The latest use that the log records: the first use on its day. Absent if there was none after the day that the
    * session began.
    */
   readonly lastUsedAt?: EpochSeconds | undefined;
@@ -34,12 +34,12 @@ type Entry =
 /** The open sessions in browsers, by the hash of the session's id. */
 export interface Sessions extends Projection {
   /**
-   * Returns undefined if the session ended, expired, never existed, or was started while the clock was ahead. `now` is
-   * in seconds since the epoch.
+   * Returns the session, or undefined if it has ended or expired, never existed, or was started while the clock was
+   * ahead. `now` is in seconds since the epoch.
    */
   find(sessionHash: string, now: number): OpenSession | undefined;
   /**
-   * Returns the session unless it has ended. It is found for some minutes after its expiry, for events that were
+   * Returns the session unless it has ended. It is found for a few minutes after its expiry, for events that were
    * decided before it expired.
    */
   findStarted(sessionHash: string): OpenSession | undefined;
@@ -212,8 +212,8 @@ function isOpenAt({ startedAt, expiresAt }: OpenSession, now: number): boolean {
 }
 
 /**
- * Returns the passkey with which the session was started, alone or after the password, or null if another method
- * started it.
+ * Returns the passkey that the session was started with, alone or after the password, or null if it was started without
+ * a passkey.
  */
 export function startingPasskey({ authentication }: Pick<OpenSession, 'authentication'>): PasskeyId | null {
   return authentication === undefined ? null : usedPasskey(authentication);

@@ -6,7 +6,7 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** An account at a provider, through which a user logs in here. */
+/** An account at a provider that a user can log in here with. */
 export interface UpstreamAccount {
   readonly subjectHash: string;
   readonly providerId: ProviderId;

@@ -6,7 +6,7 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** An OpenID provider through which users log in here. */
+/** An OpenID provider that users can log in through. */
 export interface UpstreamProvider extends ProviderSettings {
   readonly providerId: ProviderId;
   /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
@@ -20,16 +20,13 @@ export interface UpstreamProvider extends ProviderSettings {
 export interface UpstreamProviders extends Projection {
   /** Finds a provider, even a disabled one. */
   find(providerId: string): UpstreamProvider | undefined;
-  /** Finds a provider through which users can log in now. */
+  /** Finds a provider, unless it is disabled. */
   findEnabled(providerId: string): UpstreamProvider | undefined;
   /** Returns all providers, in the order in which they were first set. */
   all(): readonly UpstreamProvider[];
-  /** Returns the providers through which users can log in now. */
+  /** Returns the providers that are not disabled. */
   allEnabled(): readonly UpstreamProvider[];
-  /**
-   * Returns the time of the last login through the provider since it was added; undefined if no user has logged in
-   * since.
-   */
+  /** Returns when a user last logged in through the provider, or undefined if nobody has since it was added. */
   lastLoginAt(providerId: string): EpochSeconds | undefined;
   /** Reports whether users can log in only through providers, because at least one enabled provider is required. */
   areRequired(): boolean;

@@ -36,7 +36,7 @@ export const MAX_ENTRIES = 500;
 /** Old entries are removed in batches, which is cheaper. */
 const MAX_BEFORE_REMOVAL = MAX_ENTRIES + 100;
 
-/** A consent this soon after its login, without another event of the user in between, was the reason for the login. */
+/** A consent this soon after its login, with no other event of the user in between, was the reason for the login. */
 const LOGIN_FOR_CONSENT_SECONDS = 600;
 
 interface Account {

@@ -18,7 +18,7 @@ export interface User extends PersonalData {
   /** The revision of the stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;
   readonly registeredPosition: Position;
-  /** The time at which the user's names, e-mail address or profile last changed. */
+  /** When the user's names, e-mail address or profile last changed. */
   readonly updatedAt: EpochSeconds;
   /** Whether the user has verified the address, and no other account has verified it since. */
   readonly emailVerified: boolean;
@@ -66,7 +66,7 @@ interface OpenedSeal {
 type Entry = { readonly erased: UserId } | (AccountState & { readonly seals: readonly string[] });
 type AccountState = Omit<User, keyof PersonalData>;
 
-/** The number of accounts that ever existed, because numbers are never reused. */
+/** The number of accounts that have ever existed, because numbers are never reused. */
 interface AccountCount {
   readonly count: number;
 }
@@ -91,7 +91,7 @@ export function createUsers(unseal: Unseal): Users {
   const unreadableIds = new Set<UserId>();
   /** Encrypted data that later events do not replace, oldest first, for snapshots. */
   const seals = new Map<UserId, readonly OpenedSeal[]>();
-  /** The number of accounts that ever existed. */
+  /** The number of accounts that have ever existed. */
   let count = 0;
 
   function register({ userId, sealed, roles }: EventOf<'UserRegistered'>['data'], event: RecordedEvent): void {

@@ -12,11 +12,11 @@ export interface IntrospectedToken {
   readonly scope: Scope;
   /** Seconds since the epoch; `Infinity` if the response has no `exp`. */
   readonly expiresAt: number;
-  /** The user's login (RFC 9470 §6.2); missing if the response has no facts about it. */
+  /** The user's login (RFC 9470 §6.2); missing if the response does not describe it. */
   readonly login?: PrincipalLogin;
   /** The token's authorization details (RFC 9396 §9.2); missing if the response has none. */
   readonly details?: readonly AuthorizationDetail[];
-  /** The key or certificate to which the token is bound; missing for a bearer token. */
+  /** The key or certificate that the token is bound to; missing for a bearer token. */
   readonly confirmation?: Confirmation;
 }
 
@@ -43,7 +43,7 @@ export function parseIntrospectionResponse(
 ): IntrospectedToken | undefined {
   const response = parseObject(text);
   if (response['active'] === false) return undefined;
-  if (response['active'] !== true) throw invalidMember('active', 'true or false');
+  if (response['active'] !== true) throw invalidMemberError('active', 'true or false');
   const tokenType = optionalMember(response, 'token_type', isNonEmptyString);
   const audience = optionalMember(response, 'aud', isAudience);
   const expiresAt = optionalMember(response, 'exp', isInstant) ?? Infinity;
@@ -89,7 +89,7 @@ function isMeantFor(
 function readHolder(response: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'clientId' | 'userId'> {
   const clientId = optionalMember(response, 'client_id', isNonEmptyString);
   const subject = optionalMember(response, 'sub', isNonEmptyString) ?? clientId;
-  if (clientId === undefined || subject === undefined) throw invalidMember('client_id', 'a string');
+  if (clientId === undefined || subject === undefined) throw invalidMemberError('client_id', 'a string');
   return { clientId, userId: subject === clientId ? null : subject };
 }
 
@@ -124,7 +124,7 @@ function isDetailList(value: unknown): value is readonly AuthorizationDetail[] {
 /** Reads the scope, which is required: a token without a scope must not be treated like one with an empty scope. */
 function readScope(response: Readonly<Record<string, unknown>>): Scope {
   const scope = parseScope(optionalMember(response, 'scope', isString) ?? '"');
-  if (scope === undefined) throw invalidMember('scope', 'scope names separated by spaces');
+  if (scope === undefined) throw invalidMemberError('scope', 'scope names separated by spaces');
   return scope;
 }
 
@@ -139,10 +139,10 @@ function optionalMember<T>(
 ): T | undefined {
   const value = Object.hasOwn(response, name) ? response[name] : undefined;
   if (value === undefined || isValid(value)) return value;
-  throw invalidMember(name, 'of the type that its RFC requires');
+  throw invalidMemberError(name, 'of the type that its RFC requires');
 }
 
-function invalidMember(member: string, expected: string): IntrospectionUnavailable {
+function invalidMemberError(member: string, expected: string): IntrospectionUnavailable {
   return new IntrospectionUnavailable(`the introspection response is invalid: ${member} must be ${expected}`);
 }
 

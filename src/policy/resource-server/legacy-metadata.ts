@@ -16,17 +16,17 @@ export function createLegacyMetadataReader(
 ): () => Promise<object | undefined> {
   const { origin, pathname } = new URL(issuer);
   const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
-  let cached: { readonly readAt: number; readonly metadata: Promise<object | undefined> } | undefined;
+  let cacheEntry: { readonly readAt: number; readonly metadata: Promise<object | undefined> } | undefined;
   return () => {
     const now = ticks();
-    if (cached === undefined || now >= cached.readAt + MAX_AGE_MILLISECONDS) {
+    if (cacheEntry === undefined || now >= cacheEntry.readAt + MAX_AGE_MILLISECONDS) {
       const metadata = readMetadata(url, resource).catch(() => {
-        cached = undefined; // the next call retries
+        cacheEntry = undefined; // the next call retries
         return undefined;
       });
-      cached = { readAt: now, metadata };
+      cacheEntry = { readAt: now, metadata };
     }
-    return cached.metadata;
+    return cacheEntry.metadata;
   };
 }
 
@@ -36,7 +36,7 @@ async function readMetadata(url: string, resource: string): Promise<object> {
   if (!response.ok) throw new Error(`the metadata response has status ${response.status}`);
   if (text.length > MAX_CHARACTERS) throw new Error('the metadata response is too long');
   const metadata = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  const authorize = new URL(String(metadata['authorization_endpoint']));
-  authorize.searchParams.set('resource', resource);
-  return { ...metadata, authorization_endpoint: authorize.href };
+  const authorizationUrl = new URL(String(metadata['authorization_endpoint']));
+  authorizationUrl.searchParams.set('resource', resource);
+  return { ...metadata, authorization_endpoint: authorizationUrl.href };
 }

@@ -72,21 +72,21 @@ export function remoteIntrospection(
   const { resource, requireAudience = false, issuer } = options;
   if (requireAudience && resource === undefined)
     throw new TypeError('remoteIntrospection: requireAudience needs a resource, or every token would be refused');
-  const freshMilliseconds = 1000 * requireInRange('cacheSeconds', options.cacheSeconds ?? 10, 0, 3600);
+  const maxAgeMilliseconds = 1000 * requireInRange('cacheSeconds', options.cacheSeconds ?? 10, 0, 3600);
   const timeoutMilliseconds = Math.ceil(
     1000 * requireInRange('timeoutSeconds', options.timeoutSeconds ?? 3, 0.001, 60),
   );
   const max = Math.floor(requireInRange('cacheEntries', options.cacheEntries ?? 10_000, 1, 1_000_000));
-  const request = createIntrospectionSender(options);
-  const requests = createSemaphore(MAX_CONCURRENT_REQUESTS, { maxPending: MAX_PENDING_REQUESTS });
+  const sendRequest = createIntrospectionSender(options);
+  const semaphore = createSemaphore(MAX_CONCURRENT_REQUESTS, { maxPending: MAX_PENDING_REQUESTS });
   const key = entropy.bytes(KEY_BYTES);
   const cache = new LRUCache<string, TimedResult<IntrospectedToken>>({ max });
-  const pending = new Map<string, TimedResult<Promise<IntrospectedToken | undefined>>>();
+  const pendingLookups = new Map<string, TimedResult<Promise<IntrospectedToken | undefined>>>();
 
   async function introspect(token: string): Promise<IntrospectedToken | undefined> {
     const signal = AbortSignal.timeout(timeoutMilliseconds);
-    const text = await requests
-      .run(() => request(token, signal))
+    const text = await semaphore
+      .run(() => sendRequest(token, signal))
       .catch((error: unknown) => {
         throw error instanceof OverloadedError
           ? new IntrospectionUnavailable('too many introspection requests are pending')
@@ -105,7 +105,7 @@ export function remoteIntrospection(
     // A later request may have received its response first.
     if (newerResult !== undefined && newerResult.requestedAt > requestedAt) return result;
     if (result === undefined) cache.delete(cacheKey);
-    else if (freshMilliseconds > 0) cache.set(cacheKey, { requestedAt, result });
+    else if (maxAgeMilliseconds > 0) cache.set(cacheKey, { requestedAt, result });
     return result;
   }
 
@@ -113,7 +113,7 @@ export function remoteIntrospection(
    * Reports whether a result can be shared: it was requested at the same instant, or is as fresh as the cache allows.
    */
   function isFresh({ requestedAt }: TimedResult<unknown>, now: number): boolean {
-    return now === requestedAt || now < requestedAt + freshMilliseconds;
+    return now === requestedAt || now < requestedAt + maxAgeMilliseconds;
   }
 
   return (token) => {
@@ -123,16 +123,16 @@ export function remoteIntrospection(
     const isUsable =
       cachedResult !== undefined && isFresh(cachedResult, now) && clock.now() < cachedResult.result.expiresAt * 1000;
     if (isUsable) return cachedResult.result;
-    const pendingLookup = pending.get(cacheKey);
+    const pendingLookup = pendingLookups.get(cacheKey);
     if (pendingLookup !== undefined && isFresh(pendingLookup, now)) return pendingLookup.result;
-    const entry = {
+    const lookup = {
       requestedAt: now,
       result: introspectAndCache(cacheKey, token, now).finally(() => {
-        if (pending.get(cacheKey) === entry) pending.delete(cacheKey);
+        if (pendingLookups.get(cacheKey) === lookup) pendingLookups.delete(cacheKey);
       }),
     };
-    pending.set(cacheKey, entry);
-    return entry.result;
+    pendingLookups.set(cacheKey, lookup);
+    return lookup.result;
   };
 }
 

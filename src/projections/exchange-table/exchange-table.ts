@@ -239,8 +239,10 @@ function rowAt({ segment, offset }: Location): ExchangeRow {
 
 function exchangeAt(location: Location): Exchange {
   const { segment, offset } = location;
-  const facts = { hourBegin: segment.hour.begin, isRevoked: isRevokedAt(location) };
-  return readExchange(segment.rows, offset, rowAt(location).terms, facts);
+  return readExchange(segment.rows, offset, rowAt(location).terms, {
+    hourBegin: segment.hour.begin,
+    isRevoked: isRevokedAt(location),
+  });
 }
 
 function* frozenPieces(hours: readonly Hour[]): Generator<Uint8Array, void, void> {

@@ -169,7 +169,7 @@ export interface StoredId {
 export const ownId = (rows: Rows, offset: number): StoredId => ({ rows, offset });
 export const parentId = (rows: Rows, offset: number): StoredId => ({ rows, offset: offset + PARENT_OFFSET });
 export const rootId = (rows: Rows, offset: number): StoredId => ({ rows, offset: offset + ROOT_OFFSET });
-/** Returns the first 32 bits of the id, by which an index finds the row. */
+/** Returns the first 32 bits of the id, which an index uses to find the row. */
 export const wordOf = ({ rows, offset }: StoredId): number => rows.view.getUint32(offset, true);
 
 /** Returns a function that writes an id outside a row, for lookups. The result is valid until the next call. */

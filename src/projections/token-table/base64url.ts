@@ -40,7 +40,7 @@ export function writeBase64urlPair(bytes: Uint8Array, offset: number, first: str
 export function writeBase64url(bytes: Uint8Array, offset: number, text: string): void {
   writeQuads(bytes, offset, text, 0);
   const [first, second] = [BITS[text.charCodeAt(20)] ?? NONE, BITS[text.charCodeAt(21)] ?? NONE];
-  if ((first | second) === NONE) throw notBase64url();
+  if ((first | second) === NONE) throw invalidBase64urlError();
   bytes[offset + BYTES_IN_QUADS] = (first << 2) | (second >> 4);
   bytes[offset + BYTES_IN_QUADS + 1] = second << 4;
 }
@@ -61,12 +61,12 @@ function writeQuads(bytes: Uint8Array, offset: number, text: string, from: numbe
 
 function writeQuad(bytes: Uint8Array, offset: number, a: number, b: number, c: number, d: number): void {
   const [first, second, third, fourth] = [BITS[a] ?? NONE, BITS[b] ?? NONE, BITS[c] ?? NONE, BITS[d] ?? NONE];
-  if ((first | second | third | fourth) === NONE) throw notBase64url();
+  if ((first | second | third | fourth) === NONE) throw invalidBase64urlError();
   bytes[offset] = (first << 2) | (second >> 4);
   bytes[offset + 1] = (second << 4) | (third >> 2);
   bytes[offset + 2] = (third << 6) | fourth;
 }
 
-function notBase64url(): Error {
+function invalidBase64urlError(): Error {
   return new Error('an id or hash is not valid base64url');
 }

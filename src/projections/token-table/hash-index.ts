@@ -17,7 +17,7 @@ export interface HashIndex {
   move(word: number, from: number, to: number): void;
   /** Sets the size of new tables so that this many rows fit without growth. */
   reserve(rows: number): void;
-  /** Returns the number of a row that was added under `word` and for which `isMatch` is true, or undefined. */
+  /** Returns the number of a row that was added under `word` and that `isMatch` accepts, or undefined. */
   find<Key>(word: number, key: Key, isMatch: (reference: number, key: Key) => boolean): number | undefined;
 }
 
@@ -58,7 +58,10 @@ interface Group {
   count: number;
 }
 
-/** @param rowExists reports whether a row still exists; a rebuild drops the entries of other rows */
+/**
+ * Creates an empty index.
+ * @param rowExists reports whether a row still exists; a rebuild drops the entries of rows that do not
+ */
 export function createHashIndex(rowExists: (reference: number) => boolean): HashIndex {
   const tables: (Uint16Array | undefined)[] = Array.from({ length: TABLES });
   /** Used slots by table, including those of removed rows. */

@@ -202,5 +202,5 @@ export const issuedAtOf = ({ view }: Rows, offset: number): number =>
 export const expiresInOf = ({ view }: Rows, offset: number): number => view.getUint16(offset + EXPIRY_OFFSET, true);
 export const termsNumberOf = ({ view }: Rows, offset: number): number => view.getUint32(offset + TERMS_OFFSET, true);
 
-/** Returns the first 32 bits of the hash, by which the index finds the row. */
+/** Returns the first 32 bits of the hash, which the index uses to find the row. */
 export const wordOf = ({ view }: Rows, offset: number): number => view.getUint32(offset, true);

@@ -6,7 +6,7 @@ import type { ClientId } from '../../domain/values.ts';
 export interface Terms {
   readonly clientId: ClientId;
   readonly scope: Scope;
-  /** The resource servers to which the token is restricted (RFC 8707); empty if it is not restricted. */
+  /** The resource servers that the token is restricted to (RFC 8707); empty if it is not restricted. */
   readonly resource: Resources;
   /** Present if the token was exchanged for another token (RFC 8693). */
   readonly exchanged?: true | undefined;
