@@ -51,7 +51,7 @@ export function verificationEmail({ username, server }: EmailContext, url: strin
 
 /**
  * Returns the e-mail about a changed password.
- * @param url the page on which the user can choose a new password
+ * @param url the page where the user can choose a new password
  */
 export function passwordChangedEmail({ username, server }: EmailContext, url: string): EmailText {
   return {
@@ -72,7 +72,7 @@ export function addressChangedEmail({ username, server }: EmailContext): EmailTe
 
 /**
  * Returns the e-mail about a login from a new browser.
- * @param browser a description such as "Firefox on Linux"; undefined if it is not known
+ * @param browser a description such as "Firefox on Linux"; undefined if unknown
  */
 export function loginEmail(
   account: EmailContext,

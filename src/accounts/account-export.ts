@@ -12,8 +12,8 @@ import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-
 import type { User } from '../projections/users.ts';
 
 /**
- * Yields a user's current data as one JSON document, which the user can download. Leaves out hashes and keys, which
- * would help only an attacker. Yields the document in pieces, because a user may own a hundred thousand applications.
+ * Yields a user's current data as one JSON document for the user to download. Leaves out hashes and keys, which would
+ * help only an attacker. Yields the document in pieces, because a user may own a hundred thousand applications.
  */
 export type ExportAccount = (user: User, now: EpochSeconds) => Iterable<string>;
 

@@ -4,7 +4,7 @@ import type { UserId } from '../domain/values.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { MailLinks } from './mail-links.ts';
 
-/** Links that are sent to an account's address. Using a link invalidates all links of the same kind. */
+/** Links sent to an account's e-mail address. Using a link invalidates all links of the same kind. */
 export interface AccountLinks {
   /** Returns the URL of a page where the user confirms the e-mail address. */
   verificationUrl(user: User, now: number): string;
@@ -18,16 +18,16 @@ export interface AccountLinks {
 
 interface AccountLink {
   readonly userId: UserId;
-  /** The hash of the address to which the link was sent. */
+  /** The hash of the address that the link was sent to. */
   readonly address: string;
   /** The revision of the account, or of its address, that the link requires. */
   readonly revision: number;
 }
 
 /**
- * Creates account links. A link for verification becomes invalid when the address to which it was sent is
- * changed or verified. A link for choosing a password becomes invalid with any change to the account, and when another
- * account verifies the address.
+ * Creates account links. A verification link becomes invalid when the address that it was sent to is changed or
+ * verified. A reset link becomes invalid when anything in the account changes, or when a different account verifies the
+ * address.
  */
 export function createAccountLinks(deps: {
   readonly links: MailLinks;

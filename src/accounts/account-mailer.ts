@@ -18,8 +18,8 @@ import { spendMailLink } from './mail-link-limits.ts';
 import { findByLogin, trimLogin, type LoginNames } from './login-name.ts';
 
 /**
- * The e-mails about accounts. They are sent in the background. If the profile contains no language, an e-mail that was
- * requested on a page is in the language of that page.
+ * Sends e-mails about accounts, in the background. If the profile contains no language, an e-mail that was requested on
+ * a page is in the language of that page.
  */
 export interface AccountMailer {
   /** Whether e-mails are sent at all. */
@@ -31,9 +31,9 @@ export interface AccountMailer {
   requestReset(login: string, once: Once, language: Language | null): void;
   /** Sends a link that verifies the address. Returns false if none can be sent now, for example because of a limit. */
   sendVerification(user: User, once: Once, language: Language | null): boolean;
-  /** Tells the owner of the account's address, if it is verified, that the password was changed. */
+  /** Notifies the account's address, if it is verified, that the password was changed. */
   sendPasswordChangeNotice(user: User): void;
-  /** Tells the owner of the previous address, if it was verified, that the account has a different one. */
+  /** Notifies the previous address, if it was verified, that the account now has a different one. */
   sendEmailChangeNotice(previousUser: User): void;
 }
 
@@ -50,7 +50,7 @@ export function createAccountMailer(deps: {
 
   const contextFor = (user: User): EmailContext => emailContext(user, issuer());
 
-  /** Counts a link to the account and its address. Returns false if it must not be sent now. */
+  /** Counts a link against the limits for the account and its address. Returns false if it must not be sent now. */
   function trySpendLink({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
     // Mail servers interpret comments and quotes in an address, so many strings could denote the same mailbox.
     if (!isMailAddress(email)) return false;

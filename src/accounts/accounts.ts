@@ -38,8 +38,8 @@ export interface NewAccount extends AccountDetails {
 /** An account taken over from another server. */
 export interface ImportedAccount extends AccountDetails {
   /**
-   * A password, or a hash as `parseImportedHash` returns it. If the hash is null, the user cannot log in with a
-   * password until one is set.
+   * A password, or a hash in the form that `parseImportedHash` returns. If the hash is null, the user cannot log in
+   * with a password until one is set.
    */
   readonly password: { readonly clear: string } | { readonly hash: string | null };
   readonly active: boolean;
@@ -52,14 +52,14 @@ export interface Accounts {
   validate(account: NewAccount): AccountErrors | undefined;
   /**
    * Creates an account.
-   * @param hasher hashes in a caller's queue; by default, that of the actor in `context`
+   * @param hasher the hasher for a caller's queue; by default, the queue of the actor in `context`
    */
   register(
     account: NewAccount,
     context: CommandContext,
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<RegistrationResult>;
-  /** Returns the problems for which `importAccount` would refuse the account, or undefined if it would accept it. */
+  /** Returns the problems that would make `importAccount` refuse the account, or undefined if there are none. */
   importProblems(
     account: Pick<ImportedAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
   ): AccountErrors | undefined;
@@ -69,9 +69,9 @@ export interface Accounts {
    */
   importAccount(account: ImportedAccount, context: CommandContext): Promise<RegistrationResult>;
   /**
-   * Returns the active account with this name and password, or undefined after the same work. A password that is too
-   * long for any account is refused without that work.
-   * @param hasher verifies in the caller's queue
+   * Returns the active account with this name and password, or undefined after the same amount of work. A password that
+   * is too long for any account is refused without that work.
+   * @param hasher the hasher for the caller's queue
    */
   verify(
     username: string,
@@ -118,7 +118,7 @@ export function createAccounts(deps: {
   readonly vault: Vault;
   readonly hashing: PasswordHashing;
   readonly verifier: ConstantWorkVerifier;
-  /** The last position of the log that the projections include. */
+  /** The last log position that the projections include. */
   readonly position: () => Position;
   readonly mintUserId: () => UserId;
   readonly namesKey: KeyObject;
@@ -127,7 +127,7 @@ export function createAccounts(deps: {
   const { commands, users, vault, hashing, verifier, position, mintUserId, namesKey } = deps;
   const executeGuarded = createAdministratorGuard({ commands, users, keepAnAdministrator: deps.keepAnAdministrator });
 
-  /** Returns the stream for a name. Names that differ only in case or width share one, so only one account gets it. */
+  /** Returns the stream for a name. Names that differ only in case or width share one, so only one can be taken. */
   function streamForName(username: string): StreamName {
     return userStream(createHmac('sha256', namesKey).update(foldedUserName(username)).digest('base64url'));
   }
@@ -161,7 +161,7 @@ export function createAccounts(deps: {
   }
 
   /**
-   * Records a new account, and returns it, unless there is a problem with it.
+   * Records a new account and returns it, or returns its problems.
    * @param hashPassword called only if there is no other problem with the account
    */
   async function create(
@@ -222,7 +222,7 @@ export function createAccounts(deps: {
     if (current.passwordHash === user.passwordHash) {
       return { user: current, check: { method: 'password', checkedAsOf } };
     }
-    // The hash was replaced: either by this or another login, which upgraded it, or by a new password.
+    // The hash has changed: this or another login upgraded it, or the user set a new password.
     return parsePbkdf2(user.passwordHash) === undefined ? undefined : verify(username, password, hasher);
   }
 
@@ -292,7 +292,7 @@ export function createAccounts(deps: {
   };
 }
 
-/** No password verifies against it. */
+/** A hash that no password matches. */
 const NO_PASSWORD = '';
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
 const SIMILAR_NAME_TAKEN = message('problem.name-similar');

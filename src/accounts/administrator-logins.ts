@@ -13,7 +13,7 @@ export type GuardedChange =
   /** The account is disabled or erased, or loses the role. */
   | { readonly loses: 'account'; readonly account: User }
   | { readonly loses: 'passkey'; readonly account: User; readonly passkeyId: PasskeyId | 'all' }
-  /** The provider gets other settings, or is removed (null). */
+  /** The provider gets new settings, or is removed (null). */
   | {
       readonly loses: 'provider';
       readonly providerId: string;
@@ -28,20 +28,22 @@ export interface AdministratorLogins {
   /** Reports whether the account is an administrator who can log in now. */
   canLogIn(account: User): boolean;
   /**
-   * Returns the streams on which a login of the user depends after the change; undefined if the user could not log in.
+   * Returns the streams that the user's login would depend on after the change, or undefined if the user could not log
+   * in.
    */
-  basisOf(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined;
+  loginBasis(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined;
   /**
-   * Returns the streams on which the login of an administrator depends after the change; undefined if none can log in.
+   * Returns the streams that an administrator's login would depend on after the change, or undefined if no
+   * administrator could log in.
    */
-  basisAfter(change?: GuardedChange): readonly ObservedRevision[] | undefined;
-  /** Reports whether the end of the account, or of its role, would leave no administrator: see `leavesNone`. */
+  administratorBasis(change?: GuardedChange): readonly ObservedRevision[] | undefined;
+  /** Reports whether losing the account or its role would leave no administrator (see `leavesNoAdministrator`). */
   isLastAdministrator(account: User): boolean;
   /**
    * Reports whether the change would leave the server without an administrator who can log in. If no administrator
    * can log in already, reports whether it would leave the server without an administrator.
    */
-  leavesNone(change: GuardedChange): boolean;
+  leavesNoAdministrator(change: GuardedChange): boolean;
 }
 
 type LinkWithIssuer = UpstreamAccount & LinkedWay;
@@ -53,7 +55,7 @@ export function createAdministratorLogins(deps: {
   readonly providers: Pick<UpstreamProviders, 'all'>;
   /** Returns the issuer of an account at a provider; undefined if its data cannot be decrypted. */
   readonly issuerOf: (link: UpstreamAccount) => string | undefined;
-  /** Reports whether browsers accept passkeys at this server's address. */
+  /** Reports whether browsers accept passkeys for this server's host. */
   readonly offersPasskeys: () => boolean;
 }): AdministratorLogins {
   const { users, passkeys, links, providers, issuerOf, offersPasskeys } = deps;
@@ -79,7 +81,7 @@ export function createAdministratorLogins(deps: {
   }
 
   /** Includes every unchanged provider, because a login depends on whether any provider is required. */
-  function basisOf(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined {
+  function loginBasis(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined {
     const unchangedProviders = otherProviders(change);
     const changedProvider: readonly LoginProvider[] =
       change?.loses === 'provider' && change.settings !== null
@@ -94,28 +96,28 @@ export function createAdministratorLogins(deps: {
     ];
   }
 
-  function basisAfter(change?: GuardedChange): readonly ObservedRevision[] | undefined {
+  function administratorBasis(change?: GuardedChange): readonly ObservedRevision[] | undefined {
     const lostUserId = change?.loses === 'account' ? change.account.userId : undefined;
     for (const account of users.all()) {
-      const basis = account.userId !== lostUserId && canAdminister(account) ? basisOf(account, change) : undefined;
+      const basis = account.userId !== lostUserId && canAdminister(account) ? loginBasis(account, change) : undefined;
       if (basis !== undefined) return basis;
     }
     return undefined;
   }
 
-  function leavesNone(change: GuardedChange): boolean {
+  function leavesNoAdministrator(change: GuardedChange): boolean {
     if ('account' in change && !canAdminister(change.account)) return false;
-    if (basisAfter(change) !== undefined) return false;
-    if (basisAfter() !== undefined) return true;
+    if (administratorBasis(change) !== undefined) return false;
+    if (administratorBasis() !== undefined) return true;
     // There is already no administrator who can log in, for example because a provider is disabled. Keep the role.
     return change.loses === 'account' && otherAdministrator(change.account, users.all()) === undefined;
   }
 
   return {
-    canLogIn: (account) => canAdminister(account) && basisOf(account) !== undefined,
-    basisOf,
-    basisAfter,
-    leavesNone,
-    isLastAdministrator: (account) => leavesNone({ loses: 'account', account }),
+    canLogIn: (account) => canAdminister(account) && loginBasis(account) !== undefined,
+    loginBasis,
+    administratorBasis,
+    leavesNoAdministrator,
+    isLastAdministrator: (account) => leavesNoAdministrator({ loses: 'account', account }),
   };
 }

@@ -15,6 +15,6 @@ export interface AuthenticatedUser {
   readonly check: CredentialCheck;
   /** The id of the only session that this authentication may start; undefined if it may start any number. */
   readonly sessionId?: string;
-  /** The time of the authentication at a provider, or at the start of a session that continues; undefined means now. */
+  /** When the user authenticated at a provider, or for the session that this login continues; undefined means now. */
   readonly authenticatedAt?: EpochSeconds;
 }

@@ -16,7 +16,7 @@ export interface Challenges {
   isValid(challenge: string, binding: string): boolean;
   /**
    * Returns the id of the session or passkey that a response to this challenge creates: 128 bits that depend only on
-   * the challenge, and that only the nodes can compute. Therefore, the log accepts only one response, on any node and
+   * the challenge, and that only the nodes can compute. The log therefore accepts only one response, on any node and
    * even after a restart.
    */
   idFrom(challenge: string): string;

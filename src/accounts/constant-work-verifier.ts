@@ -10,7 +10,7 @@ export interface ConstantWorkVerifier {
    * Reports whether `hash` is the hash of `secret`. Without a hash, returns false after the same work as for any wrong
    * secret: one argon2 run plus as many PBKDF2 iterations as the costliest imported hash has. Returns early only for
    * the correct secret.
-   * @param hasher the hasher to use, which verifies in the caller's queue
+   * @param hasher the hasher for the caller's queue
    */
   verify(hash: string | undefined, secret: string, hasher: Pick<PasswordHasher, 'verify'>): Promise<boolean>;
 }

@@ -5,8 +5,8 @@ import type { User } from '../projections/users.ts';
 import type { Vault } from './personal-data.ts';
 
 /**
- * Records that the user receives mail at the address of `user`. Does nothing if the account has no address or no
- * longer exists.
+ * Records that the user receives mail at the account's address. Does nothing if the account has no address or no longer
+ * exists.
  * @throws DecisionOutdated if the account has changed since it was read
  */
 export type VerifyEmail = (user: User, context: CommandContext) => Promise<void>;

@@ -37,7 +37,7 @@ export interface GroupDirectory {
    * Returns the problem that `create` would report for a new group with this name, or undefined if it would report
    * none.
    */
-  problem(name: string): GroupNameProblem | undefined;
+  creationProblem(name: string): GroupNameProblem | undefined;
   /**
    * Creates a group.
    * @returns the problem with the name; undefined if the group was created
@@ -46,7 +46,7 @@ export interface GroupDirectory {
   /** Returns the problem that `changeTitle` would report, or undefined if it would report none. */
   titleProblem(title: string): 'invalid' | undefined;
   /**
-   * Sets the title, which the pages show to people; an empty one removes it. The name stays the same, because
+   * Sets the title that the pages show to people; an empty title removes it. The name stays the same, because
    * applications, providers and commands use it to identify the group.
    * @returns the problem with the title; undefined if it was set
    * @throws DecisionOutdated if the group was removed in the meantime
@@ -80,7 +80,7 @@ export function createGroupDirectory(deps: {
   }
 
   return {
-    problem(input) {
+    creationProblem(input) {
       const name = normalizeGroupName(input);
       return nameProblem(name) ?? takenProblem(name);
     },
@@ -111,10 +111,10 @@ export function createGroupDirectory(deps: {
     },
 
     async changeGroups({ userId, stream }, { add, remove }, context) {
-      const remaining = groups
+      const remainingGroups = groups
         .listByUser(userId)
         .filter(({ groupId }) => !remove.some((group) => group.groupId === groupId));
-      const names = new Set([...remaining, ...add].map(({ name }) => name));
+      const names = new Set([...remainingGroups, ...add].map(({ name }) => name));
       if (add.length > 0 && !fitInTokens([...names])) return 'too-many-groups';
       const command = { type: 'ChangeGroups', userId, add: add.map(idOf), remove: remove.map(idOf) } as const;
       const basedOn = [...(context.basedOn ?? []), ...add.map(groupAsRead)];

@@ -17,7 +17,7 @@ import type { Accounts } from './accounts.ts';
 import { findByLogin, trimLogin, type LoginNames } from './login-name.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 
-/** A browser in which the user has logged in before, according to its signed cookie. */
+/** A browser that the user has logged in with before, according to its signed cookie. */
 export interface TrustedBrowser {
   readonly userId: UserId;
   readonly browserId: string;
@@ -25,11 +25,11 @@ export interface TrustedBrowser {
 
 /** The sender of a password, and the request. */
 export interface PasswordSender {
-  /** The caller's IP address, or its /64 network for IPv6: the key of rate limits. */
+  /** The caller's IP address, or its /64 network for IPv6: the key for rate limits. */
   readonly address: string;
   readonly browser: TrustedBrowser | undefined;
   /**
-   * Belongs to the request. When the request is processed again, the password is hashed again only if the account's
+   * Remembers results for the request: when it is processed again, the password is hashed again only if the account's
    * hash has changed.
    */
   readonly once: Once;
@@ -41,7 +41,7 @@ export interface PasswordSender {
  * correct password if the account has logged in too often, and `HashingOverloadedError` if it cannot finish in time.
  */
 export interface GuardedPasswords {
-  /** Reports whether nobody can log in with a password, because a provider is required. */
+  /** Reports whether passwords are turned off because a provider is required. */
   areOff(): boolean;
   /**
    * Checks a password from the login page. Like `verify`, returns undefined without any check while passwords are off.
@@ -95,7 +95,7 @@ export function createGuardedPasswords(deps: {
     try {
       const hasher = hashOncePerRequest(hashing.hasherFor(caller, attempt.begin), once);
       const authenticated = await accounts.verify(guess.subject, password, hasher);
-      attempt.begin(); // also if the password was too long to be hashed
+      attempt.begin(); // even if the password was too long to be hashed
       if (authenticated === undefined) return undefined;
       attempt.succeed();
       limits.spend(successLimit, authenticated.user.userId, once);
@@ -127,8 +127,8 @@ export function createGuardedPasswords(deps: {
       areOff() ? undefined : check(password, pageCheck(username, sender), sender.once),
 
     async reauthenticate({ userId, username }, password, sender) {
-      const attempt = { ...pageCheck(username, sender), caller: callerFromUser(userId) };
-      const authenticated = await check(password, attempt, sender.once);
+      const passwordCheck = { ...pageCheck(username, sender), caller: callerFromUser(userId) };
+      const authenticated = await check(password, passwordCheck, sender.once);
       return authenticated?.user.userId === userId ? authenticated : undefined;
     },
 

@@ -28,7 +28,7 @@ import type { Accounts } from './accounts.ts';
 import { LINK_LIFETIMES, type MailLinks } from './mail-links.ts';
 import type { Vault } from './personal-data.ts';
 
-/** The invited address, and the roles of the account that its user will create. */
+/** An invited address, and the roles of the account that will be created for it. */
 export interface Invitation {
   readonly id: string;
   readonly email: string;
@@ -44,7 +44,7 @@ export interface PendingInvitation extends Omit<SentInvitation, 'sealed'> {
 
 export interface SentLink {
   readonly link: string;
-  /** Whether mail is on, so that the address receives the link. */
+  /** Whether the link is sent by e-mail, because mail is on. */
   readonly isSent: boolean;
   /** In seconds since the epoch. */
   readonly expiresAt: number;
@@ -52,14 +52,14 @@ export interface SentLink {
 
 /**
  * Invitations to create an account. An invitation works once, for a week after it was last sent. It ends if it is
- * withdrawn, or if the administrator who sent it last loses that role or the account, even if the administrator regains
+ * withdrawn, or if the administrator who last sent it loses that role or the account, even if the administrator regains
  * the role. It does not work while another account has verified the address.
  */
 export interface Invitations {
   /**
    * Records the invitation, and sends a link to the address, if mail is on. Returns undefined if this invitation has
    * already ended, which is possible if a form is submitted again.
-   * @param language the language of the page on which the administrator entered the invitation
+   * @param language the language of the page where the administrator entered the invitation
    * @param entropy the source of the id; the same if a form is submitted again
    */
   invite(
@@ -69,8 +69,8 @@ export interface Invitations {
     entropy?: Entropy,
   ): Promise<SentLink | undefined>;
   /**
-   * Sends another link, which works for a week. Earlier links keep their expiry. Returns undefined if the invitation
-   * has ended.
+   * Sends a new link, which works for a week. Earlier links keep their expiry. Returns undefined if the invitation has
+   * ended.
    * @param invitedBy the administrator who sends it again; null for the operator or a client
    */
   resend(
@@ -81,20 +81,17 @@ export interface Invitations {
   ): Promise<SentLink | undefined>;
   /** Invalidates all links of the invitation. Returns false if it had already ended. */
   withdraw(invitation: PendingInvitation, context: CommandContext): Promise<boolean>;
-  /** Lists the invitations whose links still work, oldest first. Leaves out those from earlier releases. */
+  /** Lists the invitations whose links still work, oldest first. Leaves out invitations from earlier releases. */
   listPending(): readonly PendingInvitation[];
-  /**
-   * Returns the pending invitation with this number, or undefined if no pending invitation has it. Decrypts only this
-   * one.
-   */
+  /** Returns the pending invitation with this number, or undefined if there is none. Decrypts no other invitation. */
   findByNumber(number: string): PendingInvitation | undefined;
   /**
-   * Returns the pending invitation that was last sent to the address, or undefined if no invitation to it is pending.
+   * Returns the pending invitation that was last sent to the address, or undefined if there is none.
    * @param entropy the source of the id of an invitation to ignore, because the form may have been submitted before
    */
   findPending(email: string, entropy?: Entropy): PendingInvitation | undefined;
   /**
-   * Returns the user who has verified the address, or undefined if nobody has. While there is one, invitations to
+   * Returns the user who has verified the address, or undefined if nobody has. As long as there is one, invitations to
    * the address do not work.
    */
   findHolder(email: string): User | undefined;
@@ -116,7 +113,7 @@ export interface Invitations {
   /**
    * Uses the invitation, and creates the account with a verified address. Returns undefined if it has ended.
    * @param account without a password, the user logs in through a provider that links verified addresses
-   * @param hasher hashes the password before the invitation is used, because that can fail
+   * @param request its `hasher` hashes the password before the invitation is used, because hashing can fail
    */
   accept(
     invitation: Invitation,
@@ -160,15 +157,15 @@ export function createInvitations(deps: {
   const findHolder: Invitations['findHolder'] = (email) => users.findByVerifiedEmail(email);
 
   /**
-   * Returns the accounts on which the invitation depends: those of the inviter in the link, and of the administrator
-   * who sent it last. Returns undefined if it has ended.
+   * Returns the accounts that the invitation depends on: the inviter in the link, and the administrator who last sent
+   * it. Returns undefined if the invitation has ended.
    */
   function findInviters(invitation: Invitation): readonly User[] | undefined {
     const stream = streamOf(invitation);
     const lastInvitation = sentInvitations.findByStream(stream) ?? invitation;
     const inviters = [findInviter(invitation), findInviter(lastInvitation)];
-    const areValid = !sentInvitations.hasEnded(stream) && !inviters.includes(undefined);
-    return areValid ? inviters.flatMap((inviter) => inviter ?? []) : undefined;
+    const isValid = !sentInvitations.hasEnded(stream) && !inviters.includes(undefined);
+    return isValid ? inviters.flatMap((inviter) => inviter ?? []) : undefined;
   }
 
   const loginFor: Invitations['loginFor'] = (email) => invitedLogin(email, deps.providers.allEnabled());
@@ -207,12 +204,12 @@ export function createInvitations(deps: {
     return sentInvitations.hasEnded(stream) || hasEnded(await commands.state(stream));
   }
 
-  const open = ({ stream, sealed }: SentInvitation) => vault.tryUnseal(invitationKeyId(stream), sealed);
+  const unseal = ({ stream, sealed }: SentInvitation) => vault.tryUnseal(invitationKeyId(stream), sealed);
 
   /** Returns the pending invitation, or undefined if its links no longer work. */
   function toPending(sentInvitation: SentInvitation): PendingInvitation | undefined {
     if (sentInvitation.expiresAt <= now()) return undefined;
-    const email = open(sentInvitation)?.email ?? '';
+    const email = unseal(sentInvitation)?.email ?? '';
     const { sealed: _sealed, ...rest } = sentInvitation;
     const isUsable = findInviter(sentInvitation) !== undefined && findHolder(email) === undefined;
     return isUsable ? { ...rest, email } : undefined;
@@ -231,7 +228,7 @@ export function createInvitations(deps: {
 
     async resend({ id, email, roles, times }, invitedBy, context, language = null) {
       const sentInvitation = sentInvitations.find(id);
-      const invitationId = sentInvitation && open(sentInvitation)?.invitationId;
+      const invitationId = sentInvitation && unseal(sentInvitation)?.invitationId;
       if (invitationId === undefined) return undefined;
       return send({ id: invitationId, email, roles, invitedBy }, times, context, language);
     },

@@ -20,25 +20,25 @@ export class NoAdministratorLeft extends Error {
 }
 
 /**
- * Returns the context in which to record the change. With it, the append fails with DecisionOutdated if the remaining
+ * Returns the context for recording the change. In it, the append fails with DecisionOutdated if the remaining
  * administrator might no longer be able to log in at that time.
  * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
  */
 export type KeepAnAdministrator = (change: GuardedChange, context: CommandContext) => CommandContext;
 
 export function createAdministratorKeeper(
-  logins: Pick<AdministratorLogins, 'basisAfter' | 'leavesNone'>,
+  logins: Pick<AdministratorLogins, 'administratorBasis' | 'leavesNoAdministrator'>,
 ): KeepAnAdministrator {
   return (change, context) => {
-    const ownBasis = 'account' in change ? [accountAsRead(change.account)] : [];
+    const accountBasis = 'account' in change ? [accountAsRead(change.account)] : [];
     if ('account' in change && !canAdminister(change.account))
-      return { ...context, basedOn: [...(context.basedOn ?? []), ...ownBasis] };
-    if (logins.leavesNone(change)) throw new NoAdministratorLeft(change.loses);
+      return { ...context, basedOn: [...(context.basedOn ?? []), ...accountBasis] };
+    if (logins.leavesNoAdministrator(change)) throw new NoAdministratorLeft(change.loses);
     return {
       ...context,
-      basedOn: [...(context.basedOn ?? []), ...ownBasis, ...(logins.basisAfter(change) ?? [])],
+      basedOn: [...(context.basedOn ?? []), ...accountBasis, ...(logins.administratorBasis(change) ?? [])],
       // A provider that was added in the meantime has no stream that the change could be based on.
-      isStillValid: () => context.isStillValid?.() !== false && !logins.leavesNone(change),
+      isStillValid: () => context.isStillValid?.() !== false && !logins.leavesNoAdministrator(change),
     };
   };
 }

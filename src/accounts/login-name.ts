@@ -8,7 +8,7 @@ export type LoginNames = Pick<Users, 'findByNameLike' | 'findByVerifiedEmail'>;
 const MAX_INPUT_LENGTH = MAX_LENGTH.userName * MAX_DECOMPOSED_LENGTH;
 
 /**
- * Removes the spaces that some keyboards add around the name. Text that is too long for a name is returned unchanged.
+ * Removes the leading and trailing spaces that some keyboards add. Returns text that is too long for a name unchanged.
  */
 export function trimLogin(input: string): string {
   return input.length > MAX_INPUT_LENGTH ? input : input.trim();

@@ -4,9 +4,9 @@ import type { Emails } from '../language/emails.ts';
 import type { User } from '../projections/users.ts';
 import { emailContext, loginEmail } from './account-emails.ts';
 
-/** A session that has started in a browser that the user had not used here before. */
+/** A session that was started in a browser that the user had not used here before. */
 export interface NewLogin {
-  /** A description such as "Firefox on Linux"; undefined if it is not known. */
+  /** A description such as "Firefox on Linux"; undefined if unknown. */
   readonly browser: string | undefined;
   readonly at: EpochSeconds;
   /** The language of the page. */
@@ -14,7 +14,7 @@ export interface NewLogin {
 }
 
 /**
- * Tells a user by e-mail, if mail is on, about a login from a new browser. The e-mail is sent only to a verified
+ * Notifies a user by e-mail, if mail is on, of a login from a new browser. The e-mail is sent only to a verified
  * address, because any other address could belong to a stranger.
  */
 export type NotifyOfLogin = (user: User, login: NewLogin) => void;

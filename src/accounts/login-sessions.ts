@@ -9,17 +9,20 @@ import type { OpenSession, Sessions } from '../projections/sessions.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import type { Vault } from './personal-data.ts';
 import type { User } from '../projections/users.ts';
-import { createSessionUses, type LastUse } from './session-uses.ts';
+import { createSessionUseRecorder, type LastUse } from './session-uses.ts';
 import { AuthenticationUsed } from './authentication-used.ts';
 
-/** Sessions on the pages. Their start and end are events. The session id is secret; only its hash is stored. */
+/**
+ * The sessions of browsers. Their starts and ends are recorded as events. The session id is secret; only its hash is
+ * stored.
+ */
 export interface LoginSessions {
   /**
    * Starts a session.
-   * @param browser a description such as "Firefox on Linux"; undefined if it is not known
+   * @param browser a description such as "Firefox on Linux"; undefined if unknown
    * @returns the id of the new session; undefined if all sessions of the account have ended since its credentials were
-   *   read, or if the login through the provider is no longer allowed
-   * @throws AuthenticationUsed if the authentication can start only one session and has started it
+   * read, or if the login through the provider is no longer allowed
+   * @throws AuthenticationUsed if the authentication can start only one session and has already started it
    */
   start(
     authenticated: AuthenticatedUser,
@@ -27,25 +30,25 @@ export interface LoginSessions {
     metadata: RequestMetadata,
     browser: string | undefined,
   ): Promise<string | undefined>;
-  find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
+  find(sessionId: string, now: EpochSeconds): IdentifiedSession | undefined;
   end(sessionId: string, userId: UserId, reason: SessionEndReason, metadata: RequestMetadata): Promise<void>;
   /** Ends a session after the same user has logged in again. Its grants now end with the session `newId`. */
   continue(sessionId: string, newId: string, userId: UserId, metadata: RequestMetadata): Promise<void>;
-  /** Reports whether all sessions of the user ended, or the account was disabled, after this position of the log. */
+  /** Reports whether all sessions of the user ended, or the account was disabled, after this log position. */
   haveEndedSince(userId: UserId, position: Position): boolean;
   /** Returns the position at which all sessions of the user last ended, or undefined if they never did. */
   lastEndOf(userId: UserId): Position | undefined;
   /** Lists a user's open sessions, newest first. */
-  listByUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
+  listByUser(userId: UserId, now: EpochSeconds): readonly IdentifiedSession[];
   /**
-   * Notes that the user used the session now, and soon afterwards records the first use of a day, unless the account
+   * Notes that the user is using the session, and soon afterwards records the first use on each day, unless the account
    * has changed since it was read.
    */
   noteUse(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): void;
-  lastUse(session: KnownSession): LastUse;
+  lastUse(session: IdentifiedSession): LastUse;
   /** Returns a session's browser, or undefined if it is not recorded or can no longer be decrypted. */
   browserOf(session: OpenSession): string | undefined;
-  /** Ends the session. Returns false if it was not open or belonged to another user. */
+  /** Ends the session. Returns false if it was not open or belongs to a different user. */
   endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
   /**
    * Ends the user's sessions that began without a second factor, because two-step login was turned on.
@@ -57,7 +60,7 @@ export interface LoginSessions {
     now: EpochSeconds,
     metadata: RequestMetadata,
   ): Promise<void>;
-  /** Ends the sessions that began with an account at a provider, after it was unlinked. */
+  /** Ends the sessions that began with an account at a provider, after the account was unlinked. */
   endThroughAccount(userId: UserId, subjectHash: string, now: EpochSeconds, context: CommandContext): Promise<void>;
   /**
    * Like `endByHash`, for an administrator or the operator.
@@ -67,7 +70,7 @@ export interface LoginSessions {
 }
 
 /** An open session with the hash that identifies it on pages. Only the session id gives access to the session. */
-export interface KnownSession extends OpenSession {
+export interface IdentifiedSession extends OpenSession {
   readonly sessionHash: string;
 }
 
@@ -77,18 +80,18 @@ export function createLoginSessions(deps: {
   readonly vault: Pick<Vault, 'trySeal' | 'tryUnseal'>;
   readonly mintSessionId: () => string;
   readonly hashSessionId: (sessionId: string) => string;
-  /** Returns the streams on which a session through a provider depends, or undefined if it must not begin. */
-  readonly upstreamBasisOf: (subjectHash: string, userId: UserId) => readonly ObservedRevision[] | undefined;
+  /** Returns the streams that a session through a provider depends on, or undefined if the session must not begin. */
+  readonly upstreamBasis: (subjectHash: string, userId: UserId) => readonly ObservedRevision[] | undefined;
   readonly settings: { readonly sessionLifetimeSeconds: number };
 }): LoginSessions {
-  const { commands, sessions, vault, mintSessionId, hashSessionId, upstreamBasisOf, settings } = deps;
-  const uses = createSessionUses(commands);
+  const { commands, sessions, vault, mintSessionId, hashSessionId, upstreamBasis, settings } = deps;
+  const sessionUses = createSessionUseRecorder(commands);
 
   return {
     async start(authenticated, now, metadata, browser) {
       const { user, check, sessionId: onlyId, authenticatedAt = now } = authenticated;
       const { userId } = user;
-      const basedOn = check.method === 'upstream' ? upstreamBasisOf(check.subjectHash, userId) : [];
+      const basedOn = check.method === 'upstream' ? upstreamBasis(check.subjectHash, userId) : [];
       if (basedOn === undefined) return undefined;
       const sessionId = onlyId ?? mintSessionId();
       const sessionHash = hashSessionId(sessionId);
@@ -127,10 +130,10 @@ export function createLoginSessions(deps: {
 
     noteUse(sessionHash, user, now, metadata) {
       const session = sessions.find(sessionHash, now);
-      if (session !== undefined) uses.note({ ...session, sessionHash }, user, now, metadata);
+      if (session !== undefined) sessionUses.note({ ...session, sessionHash }, user, now, metadata);
     },
 
-    lastUse: uses.last,
+    lastUse: sessionUses.last,
 
     browserOf: ({ userId, sealed }) => (sealed === undefined ? undefined : vault.tryUnseal(userId, sealed)?.browser),
 

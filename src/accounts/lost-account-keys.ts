@@ -11,8 +11,8 @@ export interface LostAccountKeys {
   /** Returns the problem with the keys, or undefined if every account has its key. */
   problem(): LostKeysProblem | undefined;
   /**
-   * Destroys the key of an erased account, and damaged lines once no account lacks its key. Resolves to false if the
-   * file cannot be written now; the removal is retried.
+   * Destroys the key of an erased account, and removes damaged lines once every account has its key. Resolves to false
+   * if the file cannot be written now; the removal is retried.
    */
   erase(userId: UserId): Promise<boolean>;
   /** Makes one last attempt, then stops retrying. */

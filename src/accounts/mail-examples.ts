@@ -2,7 +2,7 @@ import type { Language } from '../language/languages.ts';
 import type { WrittenMail } from '../language/emails.ts';
 import type { User } from '../projections/users.ts';
 
-/** The e-mails that the server sends, named after the keys of their texts in the catalog. */
+/** The e-mails that the server sends, named after the keys of their messages in the catalog. */
 export const MAIL_EXAMPLES = [
   'reset',
   'verify',
@@ -17,7 +17,7 @@ export const MAIL_EXAMPLES = [
 
 export type MailExample = (typeof MAIL_EXAMPLES)[number];
 
-/** Examples of e-mails, whose links do not work. They are not sent. */
+/** Example e-mails, which are shown but never sent. Their links do not work. */
 export interface MailExamples {
   /** The sender of all e-mails: an address, or a name with an address. */
   sender(): string;

@@ -4,8 +4,8 @@ import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import type { LinkPurpose } from './mail-links.ts';
 
 /**
- * Counts a link that is sent by e-mail, for its recipient and for the server.
- * @param purpose counted separately, so that links for one purpose neither reveal nor exhaust the count of another
+ * Counts a link sent by e-mail against the limits for its recipient and for the server.
+ * @param purpose counted separately, so that links for one purpose neither reveal nor exhaust the count for another
  * @throws TooManyAttemptsError if the e-mail must not be sent
  */
 export function spendMailLink(

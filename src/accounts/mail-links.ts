@@ -14,8 +14,8 @@ export const LINK_LIFETIMES: Readonly<Record<LinkPurpose, number>> = {
 };
 
 /**
- * Issues the tokens for links in e-mails. Tokens are not stored: encryption with one of the server's keys proves that a
- * node with the same key issued them. The content of a token decides whether its link still works, so issuing a link
+ * Issues the tokens for links in e-mails. Tokens are not stored: encryption under one of the server's keys proves that
+ * a node with the same key issued them. The content of a token decides whether its link still works, so issuing a link
  * writes nothing.
  */
 export interface MailLinks {

@@ -31,13 +31,13 @@ import { message, type Message } from '../language/message.ts';
  */
 export interface PasskeyLogins {
   /**
-   * Returns the relying party; undefined if browsers do not support passkeys at the server's address. The functions
-   * that return options then throw, and `add`, `logIn` and `verifySecondStep` refuse.
+   * Returns the relying party; undefined if browsers do not support passkeys for the server's host. The functions that
+   * return options then throw, and `add`, `logIn` and `verifySecondStep` refuse.
    */
   relyingParty(): RelyingParty | undefined;
   /**
    * Returns the options for adding a passkey. Call this only for a user who has just entered the correct password or,
-   * without a password, has just logged in.
+   * if the account has no password, has just logged in.
    * @param session a value that is unique to the browser's session
    */
   creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
@@ -63,9 +63,7 @@ export interface PasskeyLogins {
     session: string,
     once: Once,
   ): Promise<{ readonly passkeyId: PasskeyId; readonly sessionId: string } | undefined>;
-  /**
-   * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
-   */
+  /** @throws NoAdministratorLeft if no administrator would be able to log in after the passkey is removed */
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
 }
 
@@ -74,7 +72,7 @@ interface NewPasskey {
   readonly name: string;
   readonly responseJson: string;
   readonly session: string;
-  /** Belongs to the request. The challenge stays valid until the request ends. */
+  /** Remembers results for the request, so that the challenge stays valid until the request ends. */
   readonly once: Once;
 }
 
@@ -90,7 +88,7 @@ export interface PasskeyLoginDeps {
   readonly vault: Pick<Vault, 'seal'>;
   readonly challenges: Challenges;
   readonly limits: Pick<RateLimits, 'passwords' | 'spend'>;
-  /** The last position of the log that the projections include. */
+  /** The last log position that the projections include. */
   readonly position: () => Position;
   readonly issuer: () => string;
   readonly keepAnAdministrator: KeepAnAdministrator;

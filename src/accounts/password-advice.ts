@@ -17,21 +17,22 @@ const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the reason why a password that a user or operator chooses is weak, or undefined if it is not. `POST /users/`
- * does not check this, and commands in scripts only warn, because existing applications and scripts set weak passwords.
- * @param personalData what others know about the user: the user name, the e-mail address
+ * Returns why a password chosen by a user or operator is weak, or undefined if it is not. `POST /users/` does not check
+ * this, and commands in scripts only warn, because existing applications and scripts set weak passwords.
+ * @param personalData what other people may know about the user: the user name, the e-mail address
  */
 export function passwordWeakness(password: string, personalData: readonly string[]): Message | undefined {
   if (password.length > MAX_LENGTH.password) return tooLongProblem(MAX_LENGTH.password);
-  const plain = comparableForm(password);
+  const comparablePassword = comparableForm(password);
   if (Array.from(password).length < MIN_PASSWORD_LENGTH)
     return message('problem.password-short', { minimum: MIN_PASSWORD_LENGTH });
-  if (COMMON_PASSWORDS.has(plain) || new Set(plain).size < 3) return message('problem.password-common');
-  const guessable = personalData.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparableForm);
-  return guessable.includes(plain) ? message('problem.password-known') : undefined;
+  if (COMMON_PASSWORDS.has(comparablePassword) || new Set(comparablePassword).size < 3)
+    return message('problem.password-common');
+  const guessablePasswords = personalData.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparableForm);
+  return guessablePasswords.includes(comparablePassword) ? message('problem.password-known') : undefined;
 }
 
-/** Returns the same string for strings that differ only in case, width or another compatibility form. */
+/** Returns the same string for strings that differ only in case, width or compatibility form. */
 function comparableForm(text: string): string {
   return normalForm(text, MAX_LENGTH.password).toLowerCase();
 }

@@ -6,12 +6,14 @@ import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import { seal, unseal } from '../platform/keys/seals.ts';
 import type { Entropy } from '../platform/ports.ts';
 
-/** A login whose first step, such as the password, is complete, but whose second step is not. No session has begun. */
+/**
+ * A login whose first step, such as the password, is complete, but whose second step is not. No session has begun yet.
+ */
 export type PendingLogin = FirstFactor & {
   readonly userId: UserId;
   /** The log's head position when the first factor was checked. */
   readonly checkedAsOf: Position;
-  /** The time of the first step, in seconds since the epoch. */
+  /** When the first step was completed, in seconds since the epoch. */
   readonly at: number;
 };
 
@@ -26,7 +28,7 @@ export interface PendingLogins {
    */
   seal(pending: PendingLogin, binding: string): string;
   /**
-   * Returns the login, or undefined if the ticket has been changed, belongs to another session, or has expired.
+   * Returns the login, or undefined if the ticket has been changed, belongs to a different session, or has expired.
    * @param now in seconds since the epoch
    */
   open(ticket: string, binding: string, now: number): PendingLogin | undefined;

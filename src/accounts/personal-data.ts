@@ -5,11 +5,11 @@ import { seal, SEAL_KEY_BYTES, unseal } from '../platform/keys/seals.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
 /**
- * Encrypts personal data with a key for each user. Destroying the key erases the data, although its ciphertext remains
- * in the log.
+ * Encrypts personal data under a separate key for each user. Destroying the key erases the data, although its
+ * ciphertext remains in the log.
  */
 export interface Vault {
-  /** Creates the key of a new user. The key is durable before the event that needs it is appended. */
+  /** Creates the key for a new user. The key is durable before the event that needs it is appended. */
   createKey(userId: UserId): Promise<void>;
   /**
    * Encrypts the data.

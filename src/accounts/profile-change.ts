@@ -14,10 +14,10 @@ export interface ProfileChange {
   readonly firstName?: string;
   readonly lastName?: string;
   /** An empty value removes the field. */
-  readonly profile?: EnteredProfile;
+  readonly profile?: ProfileInput;
 }
 
-export type EnteredProfile = Partial<Readonly<Record<ProfileField, string>>>;
+export type ProfileInput = Partial<Readonly<Record<ProfileField, string>>>;
 
 /**
  * Changes a user's e-mail address, names and profile. Records nothing if nothing changes, or if any value is invalid.
@@ -52,8 +52,8 @@ export function createProfileChanger(deps: {
       ...(!areDetailsEqual && { email, firstName, lastName }),
       ...(!isProfileEqual && { profile }),
     });
-    // The profile is recorded as a whole, and so are the address and the names. A concurrent change to a different
-    // field must not be lost.
+    // The event contains the whole profile, or the address and both names. A concurrent change to a different field
+    // must not be lost.
     const basedOn = [...(context.basedOn ?? []), accountAsRead(current)];
     const command = { type: 'ChangeProfile', userId, sealed } as const;
     const { refusal } = await commands.execute(stream, command, { ...context, basedOn });
@@ -61,7 +61,7 @@ export function createProfileChanger(deps: {
   };
 }
 
-function checkProfile(profile: EnteredProfile): { readonly values: EnteredProfile; readonly errors: AccountErrors } {
+function checkProfile(profile: ProfileInput): { readonly values: ProfileInput; readonly errors: AccountErrors } {
   const values: Partial<Record<ProfileField, string>> = {};
   const errors: Partial<Record<ProfileField, Message>> = {};
   for (const field of PROFILE_FIELDS) {
@@ -75,7 +75,7 @@ function checkProfile(profile: EnteredProfile): { readonly values: EnteredProfil
 }
 
 /** Returns the fields that are filled in after the change, always in the same order. */
-function withChanges(current: ProfileValues, changes: EnteredProfile): ProfileValues {
+function withChanges(current: ProfileValues, changes: ProfileInput): ProfileValues {
   const entries = PROFILE_FIELDS.map((field) => [field, changes[field] ?? current[field] ?? ''] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }

@@ -26,9 +26,9 @@ const CHECKS: Readonly<Record<ProfileField, Check>> = {
   nickname: singleLine(MAX_LENGTH.personName),
   gender: singleLine(60),
   birthdate: checkBirthdate,
-  profile: checkWebAddress,
-  website: checkWebAddress,
-  picture: checkWebAddress,
+  profile: checkUrl,
+  website: checkUrl,
+  picture: checkUrl,
   phone_number: checkPhoneNumber,
   zoneinfo: checkTimeZone,
   locale: checkLanguage,
@@ -63,25 +63,25 @@ function multipleLines(limit: number): Check {
   };
 }
 
-const ENTER_WEB_ADDRESS = message('problem.web-address');
+const INVALID_URL = message('problem.web-address');
 
 /** Checks an `https` or `http` URL without a user name. */
-function checkWebAddress(trimmed: string): CheckedValue {
+function checkUrl(trimmed: string): CheckedValue {
   // The URL parser would silently remove line breaks and tabs.
-  if (/[\s\p{Cc}\p{Cs}]/u.test(trimmed) || !isUrl(trimmed)) return { problem: ENTER_WEB_ADDRESS };
+  if (/[\s\p{Cc}\p{Cs}]/u.test(trimmed) || !isUrl(trimmed)) return { problem: INVALID_URL };
   const { protocol, username, password, href } = new URL(trimmed);
-  if (protocol !== 'https:' && protocol !== 'http:') return { problem: ENTER_WEB_ADDRESS };
+  if (protocol !== 'https:' && protocol !== 'http:') return { problem: INVALID_URL };
   if (username !== '' || password !== '') return { problem: message('problem.web-address-with-user') };
   return href.length > MAX_LENGTH.profileText ? { problem: tooLongProblem(MAX_LENGTH.profileText) } : { value: href };
 }
 
-const ENTER_BIRTHDATE = message('problem.birthdate');
+const INVALID_BIRTHDATE = message('problem.birthdate');
 
-/** Checks `YYYY`, `YYYY-MM-DD`, or `0000-MM-DD` without the year (OpenID Connect Core §5.1). */
+/** Checks a birthdate: `YYYY`, `YYYY-MM-DD`, or `0000-MM-DD` if the year is omitted (OpenID Connect Core §5.1). */
 function checkBirthdate(trimmed: string): CheckedValue {
   const [, year, month, day] = /^(\d{4})(?:-(\d{2})-(\d{2}))?$/.exec(trimmed) ?? [];
-  if (year === undefined) return { problem: ENTER_BIRTHDATE };
-  if (month === undefined) return year === '0000' ? { problem: ENTER_BIRTHDATE } : { value: trimmed };
+  if (year === undefined) return { problem: INVALID_BIRTHDATE };
+  if (month === undefined) return year === '0000' ? { problem: INVALID_BIRTHDATE } : { value: trimmed };
   return Number(day) >= 1 && Number(day) <= daysInMonth(Number(year), Number(month))
     ? { value: trimmed }
     : { problem: message('problem.no-such-day', { day: trimmed }) };
@@ -120,21 +120,21 @@ function checkTimeZone(trimmed: string): CheckedValue {
 }
 
 /**
- * Returns the name as the database spells it, or undefined if it does not contain the name. Of several names for a
- * zone, releases of Node.js prefer different ones, so a name that is only an alias is kept as entered.
+ * Returns the name in the database's spelling, or undefined if the database does not contain it. Node.js releases
+ * differ in which name of a zone they prefer, so an alias is kept as entered.
  */
 function canonicalTimeZone(name: string): string | undefined {
   // Offsets such as +01:00 are not names of zones.
   if (name.length > 64 || !/^[A-Za-z][\w+\-/]*$/.test(name)) return undefined;
   try {
-    const { timeZone: preferred } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    return preferred.toLowerCase() === name.toLowerCase() ? preferred : name;
+    const { timeZone: preferredName } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return preferredName.toLowerCase() === name.toLowerCase() ? preferredName : name;
   } catch {
     return undefined;
   }
 }
 
-/** Checks a BCP 47 language tag, such as `en-GB`. An underscore is accepted as well. */
+/** Checks a BCP 47 language tag, such as `en-GB`. Underscores are also accepted. */
 function checkLanguage(trimmed: string): CheckedValue {
   const problem = message('problem.language');
   if (trimmed.length > 64) return { problem };

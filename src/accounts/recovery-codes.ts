@@ -4,15 +4,17 @@ import type { Entropy } from '../platform/ports.ts';
 
 /** Crockford's base32. It lacks I, L and O, which resemble digits, and U. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const GROUPS = 4;
-const GROUP_CHARS = 4;
+const GROUP_COUNT = 4;
+const GROUP_LENGTH = 4;
 
 /** Generates a set of codes of 80 random bits each, such as `k7md-9x2p-0q4t-ae8r`. */
 export function newRecoveryCodes(entropy: Entropy): readonly string[] {
   return Array.from({ length: RECOVERY_CODE_COUNT }, () => {
-    const characters = [...entropy.bytes(GROUPS * GROUP_CHARS)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length));
-    return Array.from({ length: GROUPS }, (_, group) =>
-      characters.slice(group * GROUP_CHARS, (group + 1) * GROUP_CHARS).join(''),
+    const characters = [...entropy.bytes(GROUP_COUNT * GROUP_LENGTH)].map((byte) =>
+      ALPHABET.charAt(byte % ALPHABET.length),
+    );
+    return Array.from({ length: GROUP_COUNT }, (_, group) =>
+      characters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join(''),
     ).join('-');
   });
 }
@@ -24,7 +26,7 @@ export function hashRecoveryCode(code: string): string {
 
 /**
  * Returns the number of the code in its set, starting at 1, or undefined if the set does not contain it. Takes the same
- * time in each case.
+ * time in either case.
  */
 export function recoveryCodeNumber(code: string, hashes: readonly string[]): number | undefined {
   const presentedHash = Buffer.from(hashRecoveryCode(code));
@@ -37,8 +39,8 @@ export function recoveryCodeNumber(code: string, hashes: readonly string[]): num
 }
 
 /**
- * Returns the code in lower case, without spaces and dashes, and with the digits that I, L and O resemble in their
- * place.
+ * Returns the code in lower case, without spaces and dashes, and with I, L and O replaced by the digits that they
+ * resemble.
  */
 function normalForm(code: string): string {
   return code

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 
-/** The WebAuthn relying party (§4): this server, identified by the host name of its public address. */
+/** The WebAuthn relying party (§4): this server, identified by the host name in its public URL. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
 /**
- * Returns the relying party at this server's address, or undefined where browsers do not support passkeys: at an IP
+ * Returns this server's relying party, or undefined where browsers do not support passkeys: if the host is an IP
  * address, and without TLS except on localhost.
  */
 export function relyingPartyFor(issuer: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(issuer);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
-  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
-  return (protocol === 'https:' || isLocal) && !isAddress ? { id: hostname, origin } : undefined;
+  const isIpAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
+  return (protocol === 'https:' || isLocal) && !isIpAddress ? { id: hostname, origin } : undefined;
 }

@@ -2,7 +2,7 @@ import { foldedEmail } from '../domain/user-name.ts';
 import type { User, Users } from '../projections/users.ts';
 
 /**
- * Finds another account that has verified this account's address; returns undefined if no other account has. An address
+ * Finds a different account that has verified this account's address, or returns undefined if there is none. An address
  * can be verified for only one account.
  */
 export function findOtherVerifier(
@@ -13,7 +13,7 @@ export function findOtherVerifier(
   return holder?.userId === userId ? undefined : holder;
 }
 
-/** Finds another account with the address `email`, verified or not; returns undefined if no other account has it. */
+/** Finds a different account with the address `email`, verified or not, or returns undefined if there is none. */
 export function findOtherWithAddress({ userId }: User, email: string, users: Pick<Users, 'all'>): User | undefined {
   return findUsersWithAddress(email, users).find((user) => user.userId !== userId);
 }

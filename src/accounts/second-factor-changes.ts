@@ -14,7 +14,7 @@ import type { KeepAnAdministrator } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import type { SecurityNotices } from './security-notices.ts';
-import { offeredSecret, otpauthUri, findStep } from './totp.ts';
+import { deriveAppSecret, otpauthUri, findStep } from './totp.ts';
 
 /** An authenticator app that the user can add by scanning or opening `uri`, or by typing `secret`. */
 export interface OfferedApp {
@@ -25,7 +25,7 @@ export interface OfferedApp {
 export interface AddedApp {
   /** The codes must be shown now, because only their hashes are stored. */
   readonly recoveryCodes: readonly string[];
-  /** Can start the session in which the user continues. */
+  /** Can start the session that the user continues in. */
   readonly authenticated: AuthenticatedUser;
 }
 
@@ -34,7 +34,7 @@ export interface RecoveryCodeSet {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Adds and removes users' second factors. Each change is an event, and an e-mail informs the user. */
+/** Adds and removes users' second factors. Each change is recorded as an event, and the user is notified by e-mail. */
 export interface SecondFactorChanges {
   /**
    * Returns an app for the user to add.
@@ -59,7 +59,7 @@ export interface SecondFactorChanges {
   replaceRecoveryCodes(user: User, codeSet: RecoveryCodeSet, context: CommandContext): Promise<void>;
   /**
    * Removes the authenticator app and the recovery codes and, if the factors are lost, the passkeys. The operator can
-   * even remove the passkeys with which the last administrator logs in, and then set a password.
+   * even remove the passkeys that the last administrator logs in with, and then set a password.
    * @returns whether there was anything to remove
    * @throws NoAdministratorLeft if no administrator would be able to log in afterwards
    */
@@ -88,7 +88,7 @@ export function createSecondFactorChanges(deps: {
     deps;
 
   function secretFor({ userId, revision }: User, session: string): string {
-    return offeredSecret(key, [userId, `${revision}`, session]);
+    return deriveAppSecret(key, [userId, `${revision}`, session]);
   }
 
   function generateRecoveryCodes(source = entropy): RecoveryCodeSet {
@@ -119,7 +119,7 @@ export function createSecondFactorChanges(deps: {
       if (refusal === 'totp-exists') return 'exists';
       const current = users.find(userId);
       if (refusal !== undefined || current === undefined) return undefined;
-      notices.tell(current, 'app-added');
+      notices.send(current, 'app-added');
       const secondFactor = { method: 'totp', totpId, step } as const;
       const check = { ...firstFactorOf(first), checkedAsOf: position(), secondFactor };
       const sessionId = challenges.idFrom(`totp ${totpId} ${step}`);
@@ -132,7 +132,7 @@ export function createSecondFactorChanges(deps: {
       if (totp === undefined) return;
       const { totpId } = totp;
       const { events } = await commands.execute(stream, { type: 'RemoveTotp', userId, totpId }, context);
-      if (events.length > 0) notices.tell(user, 'app-removed');
+      if (events.length > 0) notices.send(user, 'app-removed');
     },
 
     generateRecoveryCodes,
@@ -143,7 +143,7 @@ export function createSecondFactorChanges(deps: {
         secondFactors.recoveryCodesOf(userId) === undefined && secondFactors.totpOf(userId) === undefined;
       const command = { type: 'GenerateRecoveryCodes', userId, codes: sealCodes(userId, codeSet) } as const;
       const { events } = await commands.execute(stream, command, context);
-      if (events.length > 0) notices.tell(user, turnsOnTwoStepLogin ? 'turned-on' : 'codes-generated');
+      if (events.length > 0) notices.send(user, turnsOnTwoStepLogin ? 'turned-on' : 'codes-generated');
     },
 
     async removeAll(user, reason, context) {
@@ -156,7 +156,7 @@ export function createSecondFactorChanges(deps: {
         { type: 'RemoveSecondFactors', userId, reason },
         guardedContext,
       );
-      if (events.length > 0) notices.tell(user, reason === 'lost' ? 'all-removed' : 'turned-off');
+      if (events.length > 0) notices.send(user, reason === 'lost' ? 'all-removed' : 'turned-off');
       return events.length > 0;
     },
   };

@@ -22,10 +22,10 @@ export interface SecondFactorPolicy {
   /**
    * Reports whether the user has turned two-step login on. An authenticator app turns it on, and so do recovery codes
    * for a user with a passkey. A passkey alone does not, because it may exist on only one device, and the user would be
-   * locked out on all others.
+   * locked out on every other device.
    */
   isOn(userId: UserId): boolean;
-  /** Reports whether the settings require the user to use two-step login. */
+  /** Reports whether the settings require two-step login for the user. */
   isRequired(account: Account): boolean;
   /** Returns the user's next step after the first one. */
   nextStep(account: Account): 'none' | 'second-step' | 'enrollment';

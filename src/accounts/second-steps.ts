@@ -18,7 +18,7 @@ import { findStep } from './totp.ts';
 /** A user who has completed the first step, in this login or in the login that started the current session. */
 export type FirstStep = FirstFactor & {
   readonly user: User;
-  /** The time of the first step, if it started a session that continues; undefined means now. */
+  /** When the user completed the first step, if the second step adds to an existing session; undefined means now. */
   readonly authenticatedAt?: EpochSeconds;
 };
 
@@ -35,8 +35,8 @@ export type PresentedFactor =
  */
 export interface SecondSteps {
   /**
-   * Completes the login. Returns undefined if the factor is invalid or was used before. A code from an authenticator
-   * app can start only one session, on any node.
+   * Completes the login. Returns undefined if the factor is invalid or has been used before. A code from an
+   * authenticator app can start only one session, on any node.
    * @throws TooManyAttemptsError before anything is checked
    */
   complete(
@@ -52,7 +52,7 @@ export interface SecondStepAttempt extends PasswordSender {
 
 interface VerifiedFactor {
   readonly secondFactor: SecondFactor;
-  /** The id of the only session that it may start; undefined if the log has recorded its use. */
+  /** The id of the only session that the factor may start; undefined if its use is recorded in the log. */
   readonly sessionId?: string;
 }
 
@@ -63,7 +63,7 @@ export function createSecondSteps(deps: {
   readonly challenges: Pick<Challenges, 'idFrom'>;
   readonly limits: Pick<RateLimits, 'secondSteps'>;
   readonly notices: SecurityNotices;
-  /** The last position of the log that the projections include. */
+  /** The last log position that the projections include. */
   readonly position: () => Position;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -89,9 +89,11 @@ export function createSecondSteps(deps: {
     if (codes === undefined || number === undefined || codes.used.includes(number)) return undefined;
     const { codesId } = codes;
     const command = { type: 'UseRecoveryCode', userId, codesId, number } as const;
-    const use = once(['recovery code', codesId, `${number}`], () => commands.execute(stream, command, context));
-    if ((await use).refusal !== undefined) return undefined;
-    notices.tell(user, 'code-used');
+    const { refusal } = await once(['recovery code', codesId, `${number}`], () =>
+      commands.execute(stream, command, context),
+    );
+    if (refusal !== undefined) return undefined;
+    notices.send(user, 'code-used');
     return { secondFactor: { method: 'recovery-code', codesId, number } };
   }
 

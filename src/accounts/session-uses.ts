@@ -9,28 +9,31 @@ import type { User } from '../projections/users.ts';
 /** The latest use of a session that this process knows of. */
 export interface LastUse {
   readonly at: EpochSeconds;
-  /** False if it is from the log, which records only the first use of each day, so that later uses may be unknown. */
+  /** False if it comes from the log, which records only the first use of each day: later uses may be unknown. */
   readonly isExact: boolean;
 }
 
 type IdentifiedSession = OpenSession & { readonly sessionHash: string };
 
-export interface SessionUses {
+export interface SessionUseRecorder {
   /** Notes a use in memory and, if it is the first one on its day, soon afterwards records it. Never throws. */
   note(session: IdentifiedSession, user: User, now: EpochSeconds, metadata: RequestMetadata): void;
   last(session: IdentifiedSession): LastUse;
 }
 
-/** At most this many sessions, the most recently used, have an exact time. For the others, only the log is known. */
+/**
+ * The exact time of the last use is remembered for this many sessions, the most recently used. For older ones, only the
+ * log is known.
+ */
 const MAX_SESSIONS = 50_000;
 
 /**
  * Remembers when sessions were last used. A restart forgets all but the first use of each day, and a node learns of
  * another node's uses only once a day, because an exact time is not worth an event for each request.
  */
-export function createSessionUses(
+export function createSessionUseRecorder(
   commands: Pick<CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>, 'execute'>,
-): SessionUses {
+): SessionUseRecorder {
   // `max` would allocate the memory of all entries in advance.
   const lastUses = new LRUCache<string, EpochSeconds>({ maxSize: MAX_SESSIONS, sizeCalculation: () => 1 });
   const recordings = new Set<string>();

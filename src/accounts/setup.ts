@@ -4,14 +4,14 @@ import type { Entropy } from '../platform/ports.ts';
 import type { User, Users } from '../projections/users.ts';
 
 /**
- * The one-time link for creating the first administrator. A single server generates a new token at each start. Nodes
- * that share a log derive the same one from a key, so the link of any node works on all of them until there is an
- * administrator. Then it never works again, because one administrator always remains.
+ * The one-time link for creating the first administrator. A single server generates a new token at each startup. Nodes
+ * that share a log derive the same token from a key, so a link from any node works on all of them until there is an
+ * administrator. After that, it never works again, because one administrator always remains.
  */
 export interface Setup {
-  /** Returns the token of the link, or undefined once there is an administrator, and while a request is using it. */
+  /** Returns the token of the link, or undefined once there is an administrator, or while a request is using it. */
   token(): string | undefined;
-  /** Reports whether `presented` is the token that `token` returns now. */
+  /** Reports whether `presentedToken` is the token that `token` currently returns. */
   matches(presentedToken: string): boolean;
   /**
    * Runs `create` as the only use of the token on this node. If no administrator is created, the token stays valid.

@@ -12,10 +12,10 @@ const SECRET_BYTES = 20;
 
 /**
  * Returns the secret to offer for a new authenticator app: 160 bits in base32. It stays the same within a session until
- * the account changes, so that reloading the page does not invalidate a code that was scanned.
+ * the account changes, so that reloading the page does not invalidate a scanned code.
  * @param binding the session, the user and the revision of the account
  */
-export function offeredSecret(key: KeyObject, binding: readonly string[]): string {
+export function deriveAppSecret(key: KeyObject, binding: readonly string[]): string {
   const bytes = createHmac('sha256', key)
     .update(JSON.stringify(['secret of an app', ...binding]))
     .digest();

@@ -44,15 +44,15 @@ export type NotLoggedInReason =
 export interface UpstreamRequest {
   readonly metadata: RequestMetadata;
   readonly once: Once;
-  /** The caller's IP address, or its /64 network for IPv6: the key of rate limits. */
+  /** The caller's IP address, or its /64 network for IPv6: the key for rate limits. */
   readonly address: string;
 }
 
-/** The accounts at providers through which users log in here. */
+/** The provider accounts that users log in with. */
 export interface LinkedAccounts {
   /**
-   * Returns the user to whom the account at the provider is linked. Links the account, or creates a user, if the
-   * settings of the provider allow that. Otherwise, returns the reason why nobody is logged in.
+   * Returns the user that the account at the provider is linked to. Links the account, or creates a user, if the
+   * provider's settings allow that. Otherwise, returns the reason why nobody is logged in.
    * @throws TooManyAttemptsError if too many users were created, or if this user has logged in too often
    */
   logIn(
@@ -72,13 +72,13 @@ export interface LinkedAccounts {
   ): Promise<Extract<NotLoggedInReason, 'linked-elsewhere'> | undefined>;
   /** Unlinks the account at the provider. Returns false without a change if the user could no longer log in. */
   unlink(account: UpstreamAccount, user: User, context: CommandContext): Promise<boolean>;
-  /** Returns the e-mail address that the account at the provider had when it was linked; empty if it is not known. */
-  addressOf(account: UpstreamAccount): string;
+  /** Returns the e-mail address that the account at the provider had when it was linked; empty if unknown. */
+  emailOf(account: UpstreamAccount): string;
   /**
-   * Returns the streams on which a session through the account depends, or undefined if the account is no longer linked
-   * to the user, or the provider was removed or disabled.
+   * Returns the streams that a session through the account depends on, or undefined if the account is no longer linked
+   * to the user, or if the provider was removed or disabled.
    */
-  basisOf(subjectHash: string, userId: UserId): readonly ObservedRevision[] | undefined;
+  sessionBasis(subjectHash: string, userId: UserId): readonly ObservedRevision[] | undefined;
 }
 
 /** If a name is taken, this many numbered names are tried, such as `ada-2`. */
@@ -96,7 +96,7 @@ export function createLinkedAccounts(deps: {
   readonly providers: Pick<UpstreamProviders, 'findEnabled'>;
   readonly groups: Pick<Groups, 'findByName'>;
   readonly groupDirectory: Pick<GroupDirectory, 'changeGroups'>;
-  readonly logins: Pick<AdministratorLogins, 'basisOf'>;
+  readonly logins: Pick<AdministratorLogins, 'loginBasis'>;
   readonly vault: Pick<Vault, 'seal' | 'tryUnseal'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly notices: SecurityNotices;
@@ -107,7 +107,7 @@ export function createLinkedAccounts(deps: {
   const { vault, limits, notices, key, position } = deps;
 
   /**
-   * Returns the hash that identifies the account. It covers the issuer, so that links do not carry over to another
+   * Returns the hash that identifies the account. It covers the issuer, so that links do not carry over to a different
    * issuer if the provider's issuer changes.
    */
   function hashIdentity({ providerId, issuer, subject }: UpstreamIdentity): string {
@@ -135,11 +135,11 @@ export function createLinkedAccounts(deps: {
     const command = { type: 'LinkUpstreamAccount', userId, providerId, subjectHash, sealed, basis, replaces } as const;
     const { refusal, events } = await commands.execute(stream, command, { ...context, basedOn });
     if (refusal !== undefined) return 'linked-elsewhere';
-    if (events.length > 0 && basis !== 'created') notices.tell(user, 'provider-linked');
+    if (events.length > 0 && basis !== 'created') notices.send(user, 'provider-linked');
     return undefined;
   }
 
-  /** Derives an unused user name from the claims. Returns undefined if none can be derived. */
+  /** Returns an unused user name derived from the claims, or undefined if there is none. */
   function deriveUnusedName(identity: UpstreamIdentity): string | undefined {
     const { preferredName, email } = identity;
     const baseName = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
@@ -170,7 +170,7 @@ export function createLinkedAccounts(deps: {
     const user = users.find(result.user.userId) ?? result.user;
     const problem = await record(identity, provider, user, 'created', context);
     if (problem === undefined) return user;
-    // A concurrent login has already linked the account to another user.
+    // A concurrent login has already linked the account to a different user.
     await accounts.erase(user, { ...BY_SERVER, ...metadata });
     return problem;
   }
@@ -205,7 +205,7 @@ export function createLinkedAccounts(deps: {
     const roles = rolesAfterLogin(user.roles, groups, provider);
     const areRolesEqual = roles.length === user.roles.length && roles.every((role) => user.roles.includes(role));
     if (areRolesEqual) return user;
-    // The roles are recorded as a whole. A concurrent change by an administrator must not be lost.
+    // The event replaces all roles. A concurrent change by an administrator must not be lost.
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider), accountAsRead(user)] };
     await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
       // An administrator must remain, whatever roles the provider reports.
@@ -217,8 +217,8 @@ export function createLinkedAccounts(deps: {
   const findGroups = (names: readonly string[]) => names.flatMap((name) => deps.groups.findByName(name) ?? []);
 
   /**
-   * Adds and removes memberships as the provider determines. The login succeeds even if the user would be in too many
-   * groups, or if a group does not exist.
+   * Adds and removes the memberships that the provider determines. The login succeeds even if the user would be in too
+   * many groups, or if a group does not exist.
    */
   async function applyGroups(
     user: User,
@@ -259,20 +259,20 @@ export function createLinkedAccounts(deps: {
 
     async unlink(account, user, context) {
       const { userId } = user;
-      const basis = logins.basisOf(user, { loses: 'link', link: account });
+      const basis = logins.loginBasis(user, { loses: 'link', link: account });
       if (basis === undefined) return false;
       // If two accounts are unlinked at the same time, one stays linked, because it may be the last way to log in.
       const basedOn = [...(context.basedOn ?? []), ...basis];
       const command = { type: 'UnlinkUpstreamAccount', userId } as const;
       const { subjectHash } = account;
       await commands.execute(upstreamAccountStream(subjectHash), command, { ...context, basedOn });
-      notices.tell(user, 'provider-unlinked');
+      notices.send(user, 'provider-unlinked');
       return true;
     },
 
-    addressOf: ({ userId, sealed }) => vault.tryUnseal(userId, sealed)?.upstream?.email ?? '',
+    emailOf: ({ userId, sealed }) => vault.tryUnseal(userId, sealed)?.upstream?.email ?? '',
 
-    basisOf(subjectHash, userId) {
+    sessionBasis(subjectHash, userId) {
       const link = links.find(subjectHash);
       const provider = link?.userId === userId ? providers.findEnabled(link.providerId) : undefined;
       return link === undefined || provider === undefined ? undefined : [linkAsRead(link), providerAsRead(provider)];

@@ -12,7 +12,7 @@ const base64url = z
   .min(1)
   .regex(/^[\w-]+$/);
 const id = base64url.max(MAX_ID_LENGTH);
-/** The members that both responses share, without those that this server does not use. */
+/** The members that both responses share and this server uses. */
 const credential = { id, rawId: id, type: z.literal('public-key'), clientExtensionResults: z.object({}) };
 const creation = z.object({
   ...credential,
@@ -49,7 +49,7 @@ export function parseAuthentication(text: string): AuthenticationResponseJSON | 
 
 /**
  * Reports whether the attestation object contains no certificates. Attestation is not requested, and certificates are
- * refused, because the library would fetch URLs that they contain, which an attacker can choose.
+ * refused, because the library would fetch URLs in them, which an attacker can choose.
  */
 async function hasNoCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');

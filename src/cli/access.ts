@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { unknownGrant, unknownSession, type GrantRow, type UserSessionRow } from '../operations/access.ts';
+import { unknownGrantError, unknownSessionError, type GrantRow, type UserSessionRow } from '../operations/access.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { revokeAll, type ConfirmedOption } from './revoke-all.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
@@ -94,7 +94,7 @@ async function describeSessionEnd(id: string, { call }: CliContext): Promise<str
     const session = `${escapeControls(username)}'s session${browserPhrase}, started at ${wholeSeconds(start)}`;
     return `${session}, will end, and the access that depends on it will be revoked`;
   }
-  throw unknownSession(id);
+  throw unknownSessionError(id);
 }
 
 /**
@@ -108,7 +108,7 @@ async function describeGrantRevocation(id: string, { call }: CliContext): Promis
     const clientName = escapeControls(application ?? clientId);
     return `${escapeControls(username)}'s grant to ${clientName} will be revoked, along with all its tokens`;
   }
-  throw unknownGrant(id);
+  throw unknownGrantError(id);
 }
 
 /** Adds the commands `user show` and `user update`. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CLIENT_AUTHENTICATION_METHODS, TLS_SUBJECT_KINDS } from '../domain/client-authentication.ts';
-import { unknownClientKey } from '../operations/client-keys.ts';
+import { unknownClientKeyError } from '../operations/client-keys.ts';
 import { callOnce, collectOneOf, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { printEmptyList } from './empty-lists.ts';
@@ -82,7 +82,7 @@ async function requireKey(clientId: string, key: string, { call }: CliContext): 
     const { thumbprint, kid } = item as Readonly<Record<'thumbprint' | 'kid', unknown>>;
     if (thumbprint === key || kid === key) return;
   }
-  throw unknownClientKey(clientId);
+  throw unknownClientKeyError(clientId);
 }
 
 /** Prints the keys that a client has after a change. */

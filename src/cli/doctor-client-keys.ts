@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { ControlFailed, callControl } from '../operations/control/client.ts';
+import { ControlError, callControl } from '../operations/control/client.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 import type { RegisteredClient } from './doctor-redirect-uris.ts';
@@ -40,7 +40,7 @@ async function checkPublishedKeys(
     while (!(await keys.next()).done);
     return undefined;
   } catch (error) {
-    if (!(error instanceof OperationRefused) && !(error instanceof ControlFailed)) throw error;
+    if (!(error instanceof OperationRefused) && !(error instanceof ControlError)) throw error;
     return finding(
       'client-keys',
       `${clientId} (${name}): ${error.message}`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
-import { callControl, ControlFailed } from '../operations/control/client.ts';
+import { callControl, ControlError } from '../operations/control/client.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 import type { RegisteredClient } from './doctor-redirect-uris.ts';
@@ -62,7 +62,7 @@ async function listIssuers(path: string): Promise<readonly TrustedIssuer[]> {
   try {
     for await (const row of callControl(path, 'trusted-issuer list', {})) issuers.push(trustedIssuer.parse(row));
   } catch (error) {
-    if (!(error instanceof OperationRefused) && !(error instanceof ControlFailed)) throw error;
+    if (!(error instanceof OperationRefused) && !(error instanceof ControlError)) throw error;
   }
   return issuers;
 }
@@ -100,7 +100,7 @@ async function keysProblem({ issuer }: TrustedIssuer, path: string): Promise<Che
     while (!(await keys.next()).done);
     return undefined;
   } catch (error) {
-    if (!(error instanceof OperationRefused) && !(error instanceof ControlFailed)) throw error;
+    if (!(error instanceof OperationRefused) && !(error instanceof ControlError)) throw error;
     return finding(CHECK, `${issuer}: ${error.message}`, `correct the address: grantlog trusted-issuer set ${issuer}`);
   }
 }

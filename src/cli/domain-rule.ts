@@ -1,4 +1,4 @@
-import { enteredDomain } from '../operations/domains.ts';
+import { parseDomain } from '../operations/domains.ts';
 import { callOnce, type CliContext } from './context.ts';
 
 export interface DomainRow {
@@ -15,7 +15,7 @@ export async function findCoveringEntry(
   input: string,
   { call }: CliContext,
 ): Promise<{ readonly domain: string; readonly entry: DomainRow } | undefined> {
-  const domain = enteredDomain(input);
+  const domain = parseDomain(input);
   if (domain === undefined) return undefined;
   const coveringRows: DomainRow[] = [];
   for await (const item of call('domain list', {})) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
-import { enteredDomain, notDomain } from '../operations/domains.ts';
+import { parseDomain, invalidDomainError } from '../operations/domains.ts';
 import { findCoveringEntry, notesOnRule } from './domain-rule.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 
@@ -42,7 +42,7 @@ export function domainCommands(program: Command, context: CliContext): void {
       .description('show the rule for a domain: its own, or that of the entry that covers it')
       .argument('<domain>', 'domain'),
   ).action(async (input: string, options: { json?: true }) => {
-    if (enteredDomain(input) === undefined) throw notDomain(input);
+    if (parseDomain(input) === undefined) throw invalidDomainError(input);
     const match = await findCoveringEntry(input, context);
     if (match === undefined)
       return printOne(context, await callOnce(context, 'domain show', { domain: input }), options);

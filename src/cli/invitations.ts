@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { notPending, type InvitationRow } from '../operations/invitations.ts';
+import { notPendingError, type InvitationRow } from '../operations/invitations.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import {
   callOnce,
@@ -70,6 +70,6 @@ export function invitationCommands(program: Command, context: CliContext): void 
       const { id: number, address } = item as InvitationRow;
       if (String(number) === id) return `the links that were sent to ${escapeControls(address)} will stop working`;
     }
-    throw notPending(id);
+    throw notPendingError(id);
   }
 }

@@ -35,7 +35,7 @@ export const controlSocketPath = (dataDir: string): string => join(dataDir, 'con
  * @param create whether to create the log if it does not exist
  * @throws CannotRun if another process has the log open and is not responding
  * @throws Error if the data directory cannot be used, or has no log
- * @throws ControlFailed if the server cannot be reached, or its response is invalid
+ * @throws ControlError if the server cannot be reached, or its response is invalid
  */
 export async function openTarget(
   dataDir: string,

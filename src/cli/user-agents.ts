@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { unknownAgent, type AgentRow } from '../operations/user-agents.ts';
+import { unknownAgentError, type AgentRow } from '../operations/user-agents.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { escapeControls } from './print.ts';
@@ -32,7 +32,7 @@ export function userAgentCommands(user: Command, context: CliContext): void {
         const agents: AgentRow[] = [];
         for await (const agent of context.call('user agents', { username })) agents.push(agent as AgentRow);
         const affectedAgents = agents.filter((agent) => client === undefined || agent.client_id === client);
-        if (affectedAgents.length === 0 && client !== undefined) throw unknownAgent(client, username);
+        if (affectedAgents.length === 0 && client !== undefined) throw unknownAgentError(client, username);
         if (affectedAgents.length === 0) return null;
         const names = affectedAgents.map(({ name }) => escapeControls(name)).join(', ');
         return `${affected} will lose the access that ${escapeControls(username)} gave (${names})`;

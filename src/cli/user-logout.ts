@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { unknownSessionOf, type SessionRow } from '../operations/user-sessions.ts';
+import { unknownUserSessionError, type SessionRow } from '../operations/user-sessions.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import { pluralize, escapeControls } from './print.ts';
@@ -52,7 +52,7 @@ async function findSessions(
   const sessions: SessionRow[] = [];
   for await (const item of call('user sessions', { username })) sessions.push(item as SessionRow);
   const matches = sessions.filter(({ id }) => session === undefined || id === session);
-  if (matches.length === 0 && session !== undefined) throw unknownSessionOf(username, session);
+  if (matches.length === 0 && session !== undefined) throw unknownUserSessionError(username, session);
   return matches;
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { readClientAuthorities } from './client-authorities.ts';
 import { requireUsableDirectory } from './directory-state.ts';
 import { openStorage } from './open-storage.ts';
-import { InvalidEvent } from '../domain/events.ts';
+import { InvalidEventError } from '../domain/events.ts';
 import { START, type EventLog } from '../event-store/event-log.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
 import { openRefusalStore, REFUSALS_FILE, type RefusalStore } from '../oauth/refusals/refusal-store.ts';
@@ -89,8 +89,8 @@ async function openServiceWith(config: Config, deps: OpenServiceDeps): Promise<S
  * neither this event nor later ones, and has no earlier state to serve requests from.
  */
 async function explainLaterEvent(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
-  if (!(cause instanceof InvalidEvent) || cause.later === undefined) return cause;
-  const { type, version } = cause.later;
+  if (!(cause instanceof InvalidEventError) || cause.unknownEvent === undefined) return cause;
+  const { type, version } = cause.unknownEvent;
   const release = await shared?.releaseOf?.(type, version).catch(() => undefined);
   if (release === undefined) return cause;
   return new Error(

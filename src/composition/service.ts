@@ -53,7 +53,7 @@ import { createScopeChanges } from '../oauth/settings/scope-changes.ts';
 import { createOwnTexts } from '../oauth/settings/own-texts.ts';
 import { createSettingChanges } from '../oauth/settings/setting-changes.ts';
 import { createScopeUseFinder } from '../operations/scope-use.ts';
-import { forecastOf } from '../operations/setting-forecast.ts';
+import { forecastSettingValue } from '../operations/setting-forecast.ts';
 import type { ForecastSetting } from '../oauth/settings/forecast.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { followErasures } from './followed-erasures.ts';
@@ -608,7 +608,7 @@ export async function createService(deps: ServiceDeps) {
     vault,
     mintSessionId: () => mintId(entropy),
     hashSessionId: hashCredential,
-    upstreamBasisOf: upstreamDeps.linkedAccounts.basisOf,
+    upstreamBasis: upstreamDeps.linkedAccounts.sessionBasis,
     settings: config,
   });
   const settingChanges = createSettingChanges({
@@ -621,7 +621,7 @@ export async function createService(deps: ServiceDeps) {
   });
   const projectionsAsOf = createProjectionsAsOf(log, snapshots, open);
   const forecastSetting: ForecastSetting = (name, value, signal) =>
-    forecastOf({ log, projectionsAsOf, issuer }, name, value, clock.now(), signal);
+    forecastSettingValue({ log, projectionsAsOf, issuer }, name, value, clock.now(), signal);
   const findScopeUse = createScopeUseFinder({
     log,
     nameOf: (clientId) => clients.find(clientId)?.name ?? clientId,

@@ -2,7 +2,7 @@ import type { EventOf } from './events.ts';
 import { narrowResources, type Resources } from './resource.ts';
 import { isWithin, narrowScope, type Scope } from './scope.ts';
 
-/** The limits that an issuer's registration, or a JWT from the issuer, sets on tokens issued for that JWT. */
+/** Limits on the tokens issued for a JWT, set by the registration of the JWT's issuer or by the JWT itself. */
 export interface IssuerLimit {
   readonly by: 'issuer' | 'assertion';
   /** Null if there is no limit. */
@@ -36,7 +36,7 @@ export type LimitProblem =
 
 /**
  * Returns the access that a request gets within all limits: the scopes and resource servers that it specifies, or, if
- * it specifies none, those that all limits have in common. Returns the problem if the request exceeds a limit, or if
+ * it specifies none, those that all limits have in common. Returns the problem if the request exceeds a limit or if
  * nothing is left.
  * @param requested empty lists request everything that the limits allow
  */

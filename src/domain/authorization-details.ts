@@ -7,18 +7,18 @@ export interface AuthorizationDetail {
   readonly [member: string]: unknown;
 }
 
-/** A detail as events record it. */
+/** A detail, as recorded in events. */
 export interface RecordedDetail {
   readonly type: string;
-  /** SHA-256 of the detail's JSON and a random salt, so that the hash does not help to guess the content. */
+  /** SHA-256 of the detail's JSON and a random salt. The salt prevents guessing the content from its hash. */
   readonly hash: CredentialHash;
-  /** The JSON and the salt, encrypted. Absent if an earlier event of the stream contains them. */
+  /** The JSON and the salt, encrypted. Absent if an earlier event in the stream contains them. */
   readonly sealed?: string | undefined;
   /** The hash of the granted detail that this detail narrows; absent if the two are equal. */
   readonly narrows?: CredentialHash | undefined;
 }
 
-/** A requested detail, as events record it. */
+/** A requested detail, as recorded in events. */
 export type RequestedDetail = Pick<RecordedDetail, 'type' | 'hash'>;
 
 /**
@@ -46,7 +46,7 @@ function isStringList(value: unknown): value is readonly string[] {
 }
 
 /** Reports whether each detail equals a granted detail, or narrows one of the same type. */
-export function areWithin(
+export function areDetailsWithin(
   details: readonly RecordedDetail[] | undefined,
   granted: readonly RecordedDetail[] | undefined,
 ): boolean {
@@ -68,7 +68,7 @@ function hashesOf(details: readonly RecordedDetail[] | undefined): ReadonlySet<s
   return new Set(details?.map(({ hash }) => hash));
 }
 
-/** Returns the JSON text of a value, with members sorted by name, so that equal values have equal JSON. */
+/** Returns a value as canonical JSON: members are sorted by name, so that equal values have equal JSON. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

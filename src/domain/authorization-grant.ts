@@ -1,6 +1,6 @@
 import type { RedeemedAssertion } from './assertion-grant.ts';
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
-import { areSameDetails, areWithin, type RecordedDetail } from './authorization-details.ts';
+import { areSameDetails, areDetailsWithin, type RecordedDetail } from './authorization-details.ts';
 import { confirmationMember, isSameConfirmation, type Confirmation } from './confirmation.ts';
 import type { EventOf, GrantedClaims, Login, Management, Requested, RevocationReason, ShownText } from './events.ts';
 import type { Mutable } from './mutable.ts';
@@ -17,7 +17,7 @@ import {
   type UserId,
 } from './values.ts';
 
-/** The events of the stream grant-<id>: one grant, from its start to its end. */
+/** The events of the stream grant-<id>: the life of one grant. */
 export type GrantEvent = EventOf<
   | 'ConsentGiven'
   | 'AuthorizationCodeIssued'
@@ -50,8 +50,8 @@ type IssuedAccessToken = Pick<
 type IssuedIdToken = EventOf<'IdTokenIssued'>['data'];
 
 /**
- * The refresh tokens of a grant. Only the current one and its predecessor, which a retry may present, are stored; older
- * ones are recognized by their tags.
+ * The refresh tokens of a grant. Only the current token and its predecessor, which a retry may present, are stored.
+ * Older tokens are recognized by their tags.
  */
 interface RefreshFamily {
   readonly currentHash: CredentialHash;
@@ -62,9 +62,9 @@ interface RefreshFamily {
   readonly expiresAt: EpochSeconds | null;
   /** Whether an earlier release issued tokens of the family without a tag. Such tokens are not self-authenticating. */
   readonly hasUntagged: boolean;
-  /** The only key or certificate with which the tokens can be used; undefined if they are not bound. */
+  /** The key or certificate that the tokens are bound to; undefined for bearer tokens. */
   readonly confirmation: Confirmation | undefined;
-  /** The latest rotation, whose response can be repeated, and the token that it spent; null before the first one. */
+  /** The latest rotation, whose response can be repeated, and the token it replaced; null before the first rotation. */
   readonly rotation: { readonly spentHash: CredentialHash; readonly at: EpochSeconds } | null;
   /** The number of refreshes since the latest summary. */
   readonly refreshesSinceSummary: number;
@@ -94,13 +94,16 @@ export interface Grant {
   readonly refresh: RefreshFamily | null;
   /** The login behind the authorization; undefined if it is not recorded, or if the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The claims granted individually, in addition to those of the scopes; undefined if there are none. */
+  /** The claims granted individually, in addition to those that the scopes include; undefined if there are none. */
   readonly claims: GrantedClaims | undefined;
   /** The granted authorization details; undefined if there are none. */
   readonly details: GrantedDetails;
   /** The ID token issued with the latest access token; undefined if there is none. */
   readonly idToken: IssuedIdToken | undefined;
-  /** Undefined if the client did not ask for grant management. Summaries omit it: only the redemption needs it. */
+  /**
+   * Undefined if the client did not ask for grant management. Summaries omit it, because only the redemption of the
+   * code needs it.
+   */
   readonly management: Management | undefined;
   /** The grant that replaced this one in an update, or undefined. */
   readonly replacedBy: GrantId | undefined;
@@ -118,7 +121,7 @@ export const REFRESHES_PER_SUMMARY = 24;
 
 /** The access token that a command issues, and how the client authenticated. */
 export interface AccessTokenToIssue {
-  /** The time at which the tokens' lifetimes begin. */
+  /** When the tokens' lifetimes begin. */
   readonly now: EpochSeconds;
   readonly accessHash: CredentialHash;
   /** The key that signed the access token; undefined if it is opaque. */
@@ -135,7 +138,9 @@ export interface AccessTokenToIssue {
   readonly definedScopes?: ReadonlySet<string> | null | undefined;
   /** Whether the client authenticated with the secret that a rotation replaced. */
   readonly previousSecretUsed: boolean;
-  /** The id of the registered key in the certificate that authenticated the client; undefined if no certificate did. */
+  /**
+   * The id of the registered key in the client's certificate; undefined if the client authenticated in a different way.
+   */
   readonly clientKeyId?: KeyId | undefined;
 }
 
@@ -147,7 +152,7 @@ interface IdTokenToIssue {
 /** The refresh token that a command issues. */
 export interface RefreshTokenToIssue {
   /** Whether the refresh tokens are bound as well. RFC 9449 §5 requires it for public clients. */
-  readonly bindsRefreshToken?: boolean | undefined;
+  readonly bindRefreshToken?: boolean | undefined;
   readonly refreshHash: CredentialHash;
   readonly refreshExpiresAt: EpochSeconds | null;
 }
@@ -174,7 +179,7 @@ export interface IssueCode {
   readonly claims?: GrantedClaims | undefined;
   /** Authorization details to grant; undefined if there are none. */
   readonly details?: GrantedDetails;
-  /** Undefined if it is not known. */
+  /** Undefined if unknown. */
   readonly login: Login | undefined;
   readonly requested: Requested | undefined;
   /** Undefined if the user saw no consent page. */
@@ -193,7 +198,7 @@ export interface RedeemCode extends AccessTokenToIssue, RefreshTokenToIssue, IdT
   readonly codeHash: CredentialHash;
   readonly clientId: ClientId;
   readonly redirectUri: string | null;
-  /** The code challenge that the presented verifier yields, by method; null if no verifier was sent. */
+  /** The code challenge derived from the presented verifier, by method; null if no verifier was sent. */
   readonly verifier: { readonly S256: string; readonly plain: string } | null;
   /** Empty if the request is for all of the code's resource servers. */
   readonly resource: Resources;
@@ -253,7 +258,7 @@ export interface GrantByPassword extends AccessTokenToIssue, RefreshTokenToIssue
   readonly userId: UserId;
   readonly scope: Scope;
   readonly resource: Resources;
-  /** Undefined if it is not known. */
+  /** Undefined if unknown. */
   readonly login: Login | undefined;
   readonly requested: Requested | undefined;
 }
@@ -261,12 +266,12 @@ export interface GrantByPassword extends AccessTokenToIssue, RefreshTokenToIssue
 export interface RefreshGrant extends AccessTokenToIssue, RefreshTokenToIssue, IdTokenToIssue {
   readonly type: 'RefreshGrant';
   /** Whether to keep the refresh token instead of rotating it, because only this client can use it. */
-  readonly keepsRefreshToken?: boolean | undefined;
+  readonly keepRefreshToken?: boolean | undefined;
   readonly grantId: GrantId;
   readonly clientId: ClientId;
   readonly presentedHash: CredentialHash;
   /** Whether the presented token was issued for this grant, according to its tag or the log. */
-  readonly presentedIsGenuine: boolean;
+  readonly isPresentedTokenGenuine: boolean;
   /** Null if the request is for the grant's whole scope. */
   readonly scope: Scope | null;
   /** Empty if the request is for all of the grant's resource servers. */
@@ -389,10 +394,10 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   if (!repeatsRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
   const mismatch = verifierMismatch(command.verifier, code.codeChallenge);
   if (mismatch !== undefined) return refuse(mismatch);
-  if (isBoundToOtherKey(code, command.confirmation)) return refuse('code-bound-to-key');
+  if (isBoundToDifferentKey(code, command.confirmation)) return refuse('code-bound-to-key');
   const resource = narrowResources(command.resource, code.resource ?? []);
   if (resource === undefined) return refuse('resource-exceeds-grant');
-  if (!areWithin(command.details, grant.details)) return refuse('details-exceed-grant');
+  if (!areDetailsWithin(command.details, grant.details)) return refuse('details-exceed-grant');
   if (grant.management?.updates !== command.replaces) return refuse('updated-grant-ended');
   return accept<GrantEvent>(
     { type: 'AuthorizationCodeRedeemed', data: { codeHash: code.codeHash } },
@@ -403,7 +408,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
 }
 
 /** Reports whether the code is bound to a key that was not presented (RFC 9449 §10). */
-function isBoundToOtherKey({ dpopJkt }: IssuedCode, presented: Confirmation | undefined): boolean {
+function isBoundToDifferentKey({ dpopJkt }: IssuedCode, presented: Confirmation | undefined): boolean {
   return dpopJkt !== undefined && !isSameConfirmation({ method: 'jkt', thumbprint: dpopJkt }, presented);
 }
 
@@ -461,7 +466,7 @@ function redeemDeviceCode(command: RedeemDeviceCode, grant: Grant): GrantDecisio
   const granted = deviceCode.resource ?? [];
   const resource = narrowResources(command.resource, granted);
   if (resource === undefined) return refuse('resource-exceeds-grant');
-  if (!areWithin(command.details, grant.details)) return refuse('details-exceed-grant');
+  if (!areDetailsWithin(command.details, grant.details)) return refuse('details-exceed-grant');
   return accept<GrantEvent>(
     { type: 'DeviceCodeRedeemed', data: { codeHash: deviceCode.codeHash } },
     accessTokenIssued(command, clientId, userId, scope, resource, grant.login),
@@ -489,14 +494,14 @@ function grantByPassword(command: GrantByPassword, grant: Grant): GrantDecision 
 function refreshGrant(command: RefreshGrant, grant: Grant): GrantDecision {
   const family = grant.refresh;
   if (family === null) return refuse('refresh-token-unknown');
-  if (!command.presentedIsGenuine && !isCurrentOrPrevious(family, command.presentedHash))
+  if (!command.isPresentedTokenGenuine && !isCurrentOrPrevious(family, command.presentedHash))
     return refuse('refresh-token-unknown');
   if (family.clientId !== command.clientId) return refuse('client-mismatch');
   if (grant.status === 'revoked') return refuse('grant-revoked');
-  // Checked before reuse, so that nobody without the key can end the grant with a stolen token.
+  // Checked before reuse, so that a thief without the key cannot get the grant revoked with a stolen token.
   if (family.confirmation !== undefined && !isSameConfirmation(family.confirmation, command.confirmation))
     return refuse('refresh-token-bound-to-key');
-  const decide = family.currentHash === command.presentedHash ? issueNext : repeatOrRevoke;
+  const decide = family.currentHash === command.presentedHash ? issueNextTokens : repeatOrRevoke;
   return decide(command, family, grant);
 }
 
@@ -505,14 +510,14 @@ export function isCurrentOrPrevious({ currentHash, rotation }: RefreshFamily, ha
   return currentHash === hash || rotation?.spentHash === hash;
 }
 
-function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): GrantDecision {
+function issueNextTokens(command: RefreshGrant, family: RefreshFamily, grant: Grant): GrantDecision {
   if (family.expiresAt !== null && command.now >= family.expiresAt) return refuse('refresh-token-expired');
   const scope = command.scope ?? family.scope;
   if (!isWithin(scope, family.scope)) return refuse('scope-exceeds-grant');
   const resource = narrowResources(command.resource, family.resource);
   if (resource === undefined) return refuse('resource-exceeds-grant');
-  if (!areWithin(command.details, grant.details)) return refuse('details-exceed-grant');
-  const isRotated = command.keepsRefreshToken !== true;
+  if (!areDetailsWithin(command.details, grant.details)) return refuse('details-exceed-grant');
+  const isRotated = command.keepRefreshToken !== true;
   const events = [
     ...(isRotated ? [refreshTokenRotated(command, family, scope, retiredAccessToken(command, grant.access))] : []),
     accessTokenIssued(command, family.clientId, family.userId, scope, resource, grant.login),
@@ -523,9 +528,9 @@ function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): 
 }
 
 /**
- * Returns the access token that was issued with the spent refresh token, and its new expiry: the end of the reuse
+ * Returns the access token that was issued with the spent refresh token, and its new expiry, the end of the reuse
  * window. Parallel requests from the client may need the token until then, but a thief must not be able to use it for
- * hours. Returns undefined if it expires earlier anyway.
+ * hours. Returns undefined if the token expires before then anyway.
  */
 function retiredAccessToken(
   { now, reuseWindowSeconds }: RefreshGrant,
@@ -536,10 +541,11 @@ function retiredAccessToken(
 }
 
 /**
- * Decides a refresh with a token that was issued for this grant but is not the current one. If it is the previous one
- * and the reuse window is still open, the client may not have received the response. It is repeated without an event,
- * because the successors are derived from the presented token. A retry with different parameters is refused. If another
- * token was presented, or the window has closed, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
+ * Decides a refresh with a token that was issued for this grant but is not the current one. If it is the previous token
+ * and the reuse window is still open, the client may have missed the response. The response is repeated without an
+ * event, because the successors are derived from the presented token. A retry with different parameters is refused. If
+ * an older token was presented, or the window has closed, the token was reused (RFC 9700 §4.14.2), and the grant is
+ * revoked.
  */
 function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
   const { rotation } = family;
@@ -561,7 +567,7 @@ function exchangeToken(command: ExchangeToken, grant: Grant): GrantDecision {
   if ('problem' in allowed) return refuse('exchange-refused');
   const { clientId, subject, now, accessExpiresAt: expiresAt, details } = command;
   if (now >= expiresAt || expiresAt > allowed.latestExpiry) return refuse('exchange-refused');
-  if (!areWithin(details, subject.details)) return refuse('exchange-refused');
+  if (!areDetailsWithin(details, subject.details)) return refuse('exchange-refused');
   const exchanged = tokenExchanged(command, allowed, command);
   if (exchanged.scope.length === 0 && details === undefined) return refuse('exchange-refused');
   return accept<GrantEvent>(
@@ -571,8 +577,8 @@ function exchangeToken(command: ExchangeToken, grant: Grant): GrantDecision {
 }
 
 /**
- * Decides a redemption. The grant's id is derived from the assertion, so if the grant exists, the assertion was
- * redeemed before.
+ * Decides a redemption. The grant's id is derived from the assertion, so if the grant exists, the assertion has already
+ * been redeemed.
  */
 function redeemAssertion(command: RedeemAssertion, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
@@ -589,7 +595,10 @@ function revokeGrant(command: RevokeGrant, grant: Grant): GrantDecision {
   return accept<GrantEvent>(grantRevoked(command.reason));
 }
 
-/** Decides whether the grant ends. A grant can be updated once, by its client, after its tokens were issued. */
+/**
+ * Ends the grant that an update replaces. A grant can be updated once, by its client, after its tokens have been
+ * issued.
+ */
 function replaceGrant({ clientId, replacementId }: ReplaceGrant, grant: Grant): GrantDecision {
   if (grant.status !== 'redeemed' || grant.clientId !== clientId) return refuse('updated-grant-ended');
   return accept<GrantEvent>({ type: 'GrantRevoked', data: { reason: 'updated', replacedBy: replacementId } });
@@ -643,7 +652,7 @@ function detailsMember<Details>(details: Details | undefined): { readonly detail
 }
 
 /**
- * Returns the event that records an issued access token. Assigns its members one by one, because spreading costs more
+ * Returns the event that records an issued access token. Assigns its members one by one, because spreading is slower
  * (`npm run bench -- micro`).
  */
 function accessTokenIssued(
@@ -693,13 +702,13 @@ function refreshTokenIssued(
   resource: Resources,
   login: Login | undefined,
 ): GrantEvent {
-  const { refreshHash: tokenHash, refreshExpiresAt: expiresAt, bindsRefreshToken, confirmation } = command;
+  const { refreshHash: tokenHash, refreshExpiresAt: expiresAt, bindRefreshToken, confirmation } = command;
   const tagged = true;
   const data: Mutable<EventOf<'RefreshTokenIssued'>['data']> =
     resource.length === 0
       ? { tokenHash, tagged, clientId, userId, scope, expiresAt }
       : { tokenHash, tagged, clientId, userId, scope, resource, expiresAt };
-  if (bindsRefreshToken === true && confirmation !== undefined) data.confirmation = confirmation;
+  if (bindRefreshToken === true && confirmation !== undefined) data.confirmation = confirmation;
   if (login !== undefined) data.login = login;
   return { type: 'RefreshTokenIssued', data };
 }
@@ -717,7 +726,7 @@ function refreshTokenRotated(
   return { type: 'RefreshTokenRotated', data };
 }
 
-/** Returns the event that summarizes the stream so far; none for a grant without a refresh token. */
+/** Returns the event that summarizes the stream so far, or an empty list for a grant without a refresh token. */
 function grantSummarized(grant: Grant): readonly GrantEvent[] {
   const { redeemedCodeHash, isDeviceGrant, access, refresh, login, claims, details, idToken } = grant;
   if (access === null || refresh === null) return [];

@@ -8,13 +8,13 @@ export type ChangedSettingEvent = EventOf<'SettingChanged' | 'SettingReset'>;
 /** A setting's value, as JSON. */
 export type SettingValue = EventOf<'SettingChanged'>['data']['value'];
 
-/** Changes all of the settings or none of them. Does nothing for settings that already have their new value. */
+/** Changes all of the settings or none. Skips settings that already have their new value. */
 export interface ChangeSettings {
   readonly type: 'ChangeSettings';
   readonly set: Readonly<Record<string, SettingValue>>;
   /** Settings to reset to their defaults. */
   readonly reset: readonly string[];
-  /** The number of changes that the sender had read. Checked because settings depend on each other. */
+  /** The number of changes that the sender had seen. Checked because settings depend on each other. */
   readonly basedOnChanges: number;
   /** The values that the settings in `set` would have without the changes in the log. */
   readonly baseValues: Readonly<Record<string, SettingValue>>;
@@ -23,10 +23,10 @@ export interface ChangeSettings {
 export interface ChangedSettingsState {
   readonly values: ReadonlyMap<string, SettingValue>;
   /** The number of events so far. */
-  readonly changes: number;
+  readonly changeCount: number;
 }
 
-/** Another change came first. */
+/** Refused because another change came first. */
 export type ChangedSettingsRefusal = 'outdated';
 
 export const changedSettings: Decider<
@@ -35,10 +35,10 @@ export const changedSettings: Decider<
   ChangedSettingEvent,
   ChangedSettingsRefusal
 > = {
-  initial: { values: new Map(), changes: 0 },
+  initial: { values: new Map(), changeCount: 0 },
 
-  decide({ set, reset, basedOnChanges, baseValues }, { values, changes }) {
-    if (basedOnChanges !== changes) return refuse('outdated');
+  decide({ set, reset, basedOnChanges, baseValues }, { values, changeCount }) {
+    if (basedOnChanges !== changeCount) return refuse('outdated');
     const changedEntries = Object.entries(set).filter(
       ([name, value]) => !isSameValue(values.has(name) ? values.get(name) : baseValues[name], value),
     );
@@ -49,10 +49,10 @@ export const changedSettings: Decider<
     return events.length === 0 ? noChange : accept(...events);
   },
 
-  evolve({ values: previousValues, changes }, { type, data }) {
+  evolve({ values: previousValues, changeCount }, { type, data }) {
     const values = new Map(previousValues);
     if (type === 'SettingChanged') values.set(data.name, data.value);
     else values.delete(data.name);
-    return { values, changes: changes + 1 };
+    return { values, changeCount: changeCount + 1 };
   },
 };

@@ -44,7 +44,7 @@ export interface AuthenticationSettings {
    * rotation.
    */
   readonly keys: readonly ClientKey[];
-  /** The URL at which the client publishes its keys (RFC 7591 §2, `jwks_uri`); null if they are in `keys`. */
+  /** The URL where the client publishes its keys (RFC 7591 §2, `jwks_uri`); null if they are in `keys`. */
   readonly keysUri: string | null;
   /** For `tls_client_auth`; null if the client does not use that method. */
   readonly tls: TlsSubject | null;
@@ -60,7 +60,7 @@ export function usesSecret({ methods }: { readonly methods: readonly string[] })
   return SECRET_METHODS.some((method) => methods.includes(method));
 }
 
-/** Returns the algorithms with which a key can be used (RFC 7518 §3.1, RFC 8037 §3.1). */
+/** Returns the algorithms that a key can be used with (RFC 7518 §3.1, RFC 8037 §3.1). */
 export function algorithmsOf({ kty }: PublicKey): readonly SigningAlgorithm[] {
   if (kty === 'RSA') return ['PS256', 'RS256'];
   return kty === 'EC' ? ['ES256'] : ['EdDSA'];

@@ -31,7 +31,8 @@ export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secr
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly registration: ClientRegistration }
   /**
-   * Does nothing if the client was last accepted with this document. Settings that the operator changed later remain.
+   * Does nothing if the client was last accepted with this document. Settings that the operator has changed since are
+   * kept.
    */
   | { readonly type: 'AcceptDocument'; readonly acceptance: EventOf<'ClientDocumentAccepted'>['data'] }
   /** Does nothing if no setting changes. */
@@ -52,7 +53,7 @@ export type ClientCommand =
   | { readonly type: 'DisableClient' | 'EnableClient' }
   /** Does nothing if the user already has the role, or is an owner. */
   | { readonly type: 'AddMember'; readonly userId: UserId; readonly role: MemberRole }
-  /** Does nothing if the same user has accepted the invitation before, and is still a member. */
+  /** Does nothing if the user has already accepted the invitation and is still a member. */
   | { readonly type: 'AcceptInvitation'; readonly userId: UserId; readonly invitation: Invitation }
   /** Does nothing if the user is not a member. */
   | { readonly type: 'RemoveMember'; readonly userId: UserId }
@@ -99,7 +100,7 @@ export interface ClientState {
   /** Includes users whose accounts were erased, because erasures are recorded in other streams. */
   readonly members: readonly JoinedMember[];
   /** The number of events in the stream. */
-  readonly size: number;
+  readonly eventCount: number;
   /** The accepted invitations, with the users who accepted them. */
   readonly acceptedInvitations: readonly { readonly hash: CredentialHash; readonly userId: UserId }[];
   /** The `size` at which the invitations to each role were last withdrawn; 0 if they never were. */
@@ -115,7 +116,7 @@ const ABSENT: ClientState = {
   settings: null,
   secret: null,
   members: [],
-  size: 0,
+  eventCount: 0,
   acceptedInvitations: [],
   withdrawnAt: { owner: 0, 'test-user': 0 },
 };
@@ -181,15 +182,15 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
   },
 
   evolve(state, event) {
-    return { ...evolve(state, event), size: state.size + 1 };
+    return { ...evolve(state, event), eventCount: state.eventCount + 1 };
   },
 };
 
 function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
   switch (type) {
     case 'ClientRegistered': {
-      const { clientId: _id, ownerId, secret, selfRegistered: _how, ...settings } = data;
-      const members = ownerId === null ? [] : [{ userId: ownerId, role: 'owner', joinedAt: state.size } as const];
+      const { clientId: _id, ownerId, secret, selfRegistered: _selfRegistered, ...settings } = data;
+      const members = ownerId === null ? [] : [{ userId: ownerId, role: 'owner', joinedAt: state.eventCount } as const];
       return { ...ABSENT, status: 'registered', hasOriginalHash: true, secret, settings, members };
     }
     case 'ClientDocumentAccepted': {
@@ -210,7 +211,7 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
       return { ...state, isDisabled: type === 'ClientDisabled' };
     case 'ClientMemberAdded': {
       const { userId, role, invitation } = data;
-      const members = withMember(state.members, { userId, role, joinedAt: state.size });
+      const members = withMember(state.members, { userId, role, joinedAt: state.eventCount });
       const acceptedInvitations =
         invitation === null
           ? state.acceptedInvitations
@@ -220,7 +221,7 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
     case 'ClientMemberRemoved':
       return { ...state, members: withoutMember(state.members, data.userId) };
     case 'ClientInvitationsWithdrawn':
-      return { ...state, withdrawnAt: { ...state.withdrawnAt, [data.role]: state.size + 1 } };
+      return { ...state, withdrawnAt: { ...state.withdrawnAt, [data.role]: state.eventCount + 1 } };
     default:
       return unreachable(type);
   }
@@ -242,7 +243,7 @@ function acceptDocument(
   return accept<ClientEvent>({ type: 'ClientDocumentAccepted', data: { clientId, hash, document, ...settings } });
 }
 
-/** Returns true for owners, whatever the role: they can do everything that test users can. */
+/** Reports whether the user has the role. Owners have both roles: they can do everything that test users can. */
 function hasRole(state: ClientState, userId: UserId, role: MemberRole): boolean {
   return isOwner(state, userId) || roleOf(state, userId) === role;
 }

@@ -2,15 +2,15 @@ import { accept, refuse, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
 import type { EpochSeconds } from './values.ts';
 
-/** The events of the stream `clock`: corrections of the server's clock. */
+/** The events of the stream `clock`: corrections to the server's clock. */
 export type ClockEvent = EventOf<'ClockSetBack'>;
 
-/** Exceeds the clock differences between nodes and small NTP corrections. */
+/** Larger than clock differences between nodes and small NTP corrections. */
 export const CLOCK_TOLERANCE_SECONDS = 300;
 
 /**
  * Reports whether a credential issued at `issuedAt` can be used at `now`, both in seconds since the epoch. A credential
- * issued long after `now` comes from a clock that was ahead, and would be valid for too long.
+ * issued long after `now` was issued while the clock was ahead, and would be valid for too long.
  */
 export function isIssueTimeValid(issuedAt: number, now: number): boolean {
   return issuedAt <= now + CLOCK_TOLERANCE_SECONDS;
@@ -19,7 +19,7 @@ export function isIssueTimeValid(issuedAt: number, now: number): boolean {
 export interface ConfirmClock {
   readonly type: 'ConfirmClock';
   readonly now: EpochSeconds;
-  /** The newest time in the log. */
+  /** The latest time in the log. */
   readonly newestAt: EpochSeconds;
 }
 

@@ -118,13 +118,13 @@ const resourceUri = z.string().min(1);
 const resource = z.array(z.string().min(1)).readonly().optional();
 /**
  * The login behind an authorization. Absent if the user did not log in, or if an earlier release recorded the event.
- * The names of methods (`amr`) are those of RFC 8176, and `fed`; `login.ts` defines the classes (`acr`).
+ * Method names (`amr`) come from RFC 8176, plus `fed`; `login.ts` defines the classes (`acr`).
  */
 const login = z
   .strictObject({
     /** The hash of the session in which the user authorized the client; null if the client sent the password. */
     sessionHash: sessionHash.nullable(),
-    /** The time at which the user authenticated. */
+    /** When the user authenticated. */
     authTime: instant,
     amr: z.array(z.string().min(1)).readonly(),
     acr: z.string().min(1),
@@ -136,8 +136,8 @@ const requestedClaims = z
   .readonly()
   .optional();
 /**
- * Personal data, encrypted with the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed.
- * Where the contents or the key are different, a comment says so.
+ * Personal data, encrypted under the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed.
+ * Comments say where the contents or the key differ.
  */
 const sealed = z.string().min(1);
 
@@ -186,9 +186,8 @@ const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
  */
 const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
 /**
- * The part of the consent page that describes the request that the user approved. It contains the names of claims, but
- * never their values. Absent if no page was shown, if the text was too long for a record, and in events from earlier
- * releases.
+ * The part of the consent page that describes the approved request. It contains the names of claims, but never their
+ * values. Absent if no page was shown, if the text was too long for a record, and in events from earlier releases.
  */
 const shown = z
   .strictObject({
@@ -219,17 +218,17 @@ const shown = z
 const management = z
   .strictObject({
     action: z.enum(MANAGEMENT_ACTIONS),
-    /** The id that the client knows, which updates do not change: the id of the first grant. */
+    /** The id that the client knows: the id of the first grant. Updates do not change it. */
     grantId,
     /** The grant that ends when the code is redeemed; absent for `create`. */
     updates: grantId.optional(),
   })
   .optional();
-/** The key or certificate to which the token is bound; absent for a bearer token. */
+/** The key or certificate that the token is bound to; absent for a bearer token. */
 const confirmation = (
   z.strictObject({ method: z.enum(CONFIRMATION_METHODS), thumbprint }) satisfies z.ZodType<Confirmation>
 ).optional();
-/** SHA-256 of a generated client secret of 256 random bits. It does not help to guess the secret. */
+/** SHA-256 of a generated client secret of 256 random bits. The secret cannot be guessed from it. */
 const randomSecretHash = z.strictObject({ algorithm: z.literal('sha256'), hash: credentialHash });
 /** A slow hash of a user-chosen secret. Guesses can be tested against it, so new events record it encrypted. */
 const chosenSecretHash = z.strictObject({ algorithm: z.literal('argon2id'), phc: z.string().startsWith('$argon2id$') });
@@ -238,7 +237,7 @@ const importedSecretHash = z.strictObject({
   algorithm: z.literal('pbkdf2-sha256'),
   verifier: z.string().startsWith('pbkdf2_sha256$'),
 });
-/** A hash encrypted with the client's own key and bound to the client and the event type (AES-256-GCM, base64url). */
+/** A hash encrypted under the client's own key and bound to the client and the event type (AES-256-GCM, base64url). */
 const sealedSecretHash = z.strictObject({ algorithm: z.literal('sealed'), sealed });
 
 const rotatedSecret = z.discriminatedUnion('algorithm', [randomSecretHash, chosenSecretHash]);
@@ -334,7 +333,7 @@ const exchangePolicySettings = z.strictObject({
   scope: z.array(z.string().min(1)).min(1).readonly().nullable(),
   resources: z.array(resourceUri).min(1).readonly().nullable(),
 }) satisfies z.ZodType<ExchangePolicySettings>;
-/** The client that exchanges tokens, and the client to which they were issued. */
+/** The client that exchanges tokens, and the client that they were issued to. */
 const exchangePair = { clientId, subjectClientId: clientId };
 
 const requiredClaims = z.array(z.strictObject({ name: z.string().min(1), value: z.string() })).readonly();
@@ -471,8 +470,8 @@ const idToken = z.strictObject({
   userRevision: z.int().nonnegative().optional(),
 });
 
-const authenticationFacts = {
-  /** The time at which the credentials were verified. */
+const authenticationBase = {
+  /** When the credentials were verified. */
   authenticatedAt: instant,
   /**
    * The log's head position when the stored credentials were read, before the presented ones were checked against them.
@@ -494,7 +493,7 @@ const secondFactor = z
   .optional();
 export type SecondFactor = NonNullable<z.output<typeof secondFactor>>;
 
-/** The linked account at a provider with which the user logged in. */
+/** The linked provider account that the user logged in with. */
 const upstreamLogin = {
   providerId,
   subjectHash,
@@ -504,15 +503,15 @@ const upstreamLogin = {
 
 /** How a user authenticated. Signing up or using a set-up link creates the account in the same request. */
 const authentication = z.discriminatedUnion('method', [
-  z.strictObject({ method: z.literal('password'), ...authenticationFacts, secondFactor }),
-  z.strictObject({ method: z.literal('passkey'), passkeyId, ...authenticationFacts }),
-  z.strictObject({ method: z.literal('sign-up'), ...authenticationFacts, secondFactor }),
-  z.strictObject({ method: z.literal('set-up-link'), ...authenticationFacts, secondFactor }),
-  z.strictObject({ method: z.literal('upstream'), ...upstreamLogin, ...authenticationFacts, secondFactor }),
+  z.strictObject({ method: z.literal('password'), ...authenticationBase, secondFactor }),
+  z.strictObject({ method: z.literal('passkey'), passkeyId, ...authenticationBase }),
+  z.strictObject({ method: z.literal('sign-up'), ...authenticationBase, secondFactor }),
+  z.strictObject({ method: z.literal('set-up-link'), ...authenticationBase, secondFactor }),
+  z.strictObject({ method: z.literal('upstream'), ...upstreamLogin, ...authenticationBase, secondFactor }),
 ]);
 export type Authentication = z.output<typeof authentication>;
 
-/** The reason why all second factors of an account were removed: the user turned them off, or lost them. */
+/** The reason why all second factors of an account were removed: the user turned them off or lost them. */
 const SECOND_FACTOR_REMOVAL_REASONS = ['turned-off', 'lost'] as const;
 export type SecondFactorsRemovalReason = (typeof SECOND_FACTOR_REMOVAL_REASONS)[number];
 
@@ -537,8 +536,7 @@ export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 /**
  * The reason why a single session ended: its user logged out, ended it from a list of sessions, or logged in again in
  * the same browser, or another user logged in there; an application sent the user here to log out; an administrator or
- * the operator ended it; the user turned on two-step login; or the account at a provider with which it began was
- * unlinked.
+ * the operator ended it; the user turned on two-step login; or the provider account that it began with was unlinked.
  */
 const SESSION_END_REASONS = [
   'logged-out',
@@ -571,13 +569,13 @@ export type LogoutFailureReason = (typeof LOGOUT_FAILURE_REASONS)[number];
 const logoutDelivery = {
   clientId,
   userId,
-  /** The number of attempts; 0 if delivery was given up because of other failures of the client. */
+  /** The number of attempts; 0 if delivery was abandoned because other deliveries to the client had failed. */
   attempts: z.int().nonnegative(),
 };
 
 /**
- * Every event type and its current schema. `upcasters.ts` converts older versions. Events are named in the past tense
- * with the RFCs' nouns and contain credentials only as hashes or encrypted. Instants are seconds since the epoch, and
+ * Every event type and its current schema. `upcasters.ts` converts older versions. Event names use the past tense and
+ * the RFCs' nouns. Events contain credentials only as hashes or encrypted. Instants are seconds since the epoch, and
  * most of their names end in `At`; durations end in `Seconds`. Events are validated before they are written.
  */
 const schemas = {
@@ -650,7 +648,7 @@ const schemas = {
     userId: userId.nullable(),
     /** `delegation`: the request had an actor token. */
     mode: z.enum(EXCHANGE_MODES),
-    /** The new token's scope. `resource` and `expiresAt` are the new token's as well. */
+    /** The new token's scope. `resource` and `expiresAt` also describe the new token. */
     scope,
     resource,
     /** The subject token. A JWT from another issuer has no grant here, so the exchange itself is the `root`. */
@@ -667,7 +665,7 @@ const schemas = {
       .optional(),
     /** The actors of this exchange and of earlier ones in the chain, newest first. */
     chain: z.array(z.strictObject(party)).readonly(),
-    /** 1 if the subject token was not exchanged. */
+    /** 1 if the subject token did not itself come from an exchange. */
     depth: z.int().min(1).max(MAX_EXCHANGE_DEPTH),
     /** The grant at the start of the chain of exchanges. */
     root: z.strictObject({ grantId, clientId }),
@@ -686,7 +684,7 @@ const schemas = {
   AssertionRedeemed: z.strictObject({
     grantId,
     clientId,
-    /** The user to whom the subject is mapped; null if the client acts on its own behalf. */
+    /** The user that the subject is mapped to; null if the client acts on its own behalf. */
     userId: userId.nullable(),
     use: z.enum(['assertion', 'identity-assertion']),
     issuer: trustedIssuer,
@@ -714,7 +712,7 @@ const schemas = {
     userId: userId.nullable(),
     scope,
     resource,
-    /** The details of the grant or of the subject token, or the part of them that was requested. */
+    /** The details of the grant or of the subject token, or the requested part of them. */
     details: tokenDetails,
     /** Present if the preceding event is `TokenExchanged`. */
     exchanged: z.literal(true).optional(),
@@ -740,7 +738,7 @@ const schemas = {
     tagged: z.literal(true).optional(),
     clientId,
     userId,
-    /** The maximum scope for refreshes. `resource` is a maximum as well. */
+    /** The maximum scope for refreshes. `resource` is also a maximum. */
     scope,
     resource,
     /** Only for a public client, because confidential clients authenticate (RFC 9449 §5). Successors inherit it. */
@@ -824,7 +822,7 @@ const schemas = {
   /** Until the client is enabled, it gets no tokens, and its existing tokens are refused but not revoked. */
   ClientDisabled: z.strictObject({}),
   ClientEnabled: z.strictObject({}),
-  /** The user got the role, in place of an earlier one. `ownerId` of the registration is the first owner. */
+  /** The user was given the role, which replaces any earlier role. The first owner is the registration's `ownerId`. */
   ClientMemberAdded: z.strictObject({
     userId,
     role: z.enum(MEMBER_ROLES),
@@ -838,8 +836,8 @@ const schemas = {
   ClientLogoChanged: z.strictObject({ image: logoImage.nullable() }),
 
   /**
-   * A user consented to a client that describes itself in a document at its id, which is a URL (Client ID Metadata
-   * Document). The settings come from the document and from the operator.
+   * A user consented to a client whose id is the URL of a document that describes it (Client ID Metadata Document). The
+   * settings come from the document and from the operator.
    */
   ClientDocumentAccepted: z.strictObject({
     clientId,
@@ -873,7 +871,7 @@ const schemas = {
   PasswordRehashed: z.strictObject({ userId, sealed }),
   UserDisabled: z.strictObject({ userId }),
   UserEnabled: z.strictObject({ userId }),
-  /** The user can read e-mails to the encrypted address. Invalid once the account gets a different address. */
+  /** The user can read e-mails sent to the encrypted address. Invalid once the account gets a different address. */
   EmailVerified: z.strictObject({ userId, sealed }),
   UserErased: z.strictObject({ userId }),
   AllSessionsEnded: z.strictObject({ userId }),
@@ -889,7 +887,7 @@ const schemas = {
   RecoveryCodeUsed: z.strictObject({ userId, codesId: recoveryCodesId, number: recoveryCodeNumber }),
   /** Removes the authenticator app and the recovery codes. If they were lost, the same append removes the passkeys. */
   SecondFactorsRemoved: z.strictObject({ userId, reason: z.enum(SECOND_FACTOR_REMOVAL_REASONS) }),
-  /** The user is a member until an event removes them, or the group is removed, or the account is erased. */
+  /** The user is a member until removed, until the group is removed, or until the account is erased. */
   GroupMemberAdded: z.strictObject({ userId, groupId }),
   GroupMemberRemoved: z.strictObject({ userId, groupId }),
 
@@ -902,7 +900,7 @@ const schemas = {
     /** The browser, such as "Firefox on Linux". Absent if its request did not identify it. */
     sealed: sealed.optional(),
   }),
-  /** The first use of the session on a later day (UTC) than its start or its last recorded use. */
+  /** The session was used for the first time on this day (UTC). Not recorded on the day when the session started. */
   SessionUsed: z.strictObject({ userId, usedAt: instant }),
   SessionEnded: z.strictObject({
     userId,
@@ -913,7 +911,7 @@ const schemas = {
   }),
   /** The client accepted a logout token for the session (OpenID Connect Back-Channel Logout). */
   LogoutDelivered: z.strictObject(logoutDelivery),
-  /** The client did not accept a logout token for the session, and no more requests are sent. */
+  /** The client did not accept a logout token for the session, and no more attempts will be made. */
   LogoutDeliveryFailed: z.strictObject({
     ...logoutDelivery,
     reason: z.enum(LOGOUT_FAILURE_REASONS),
@@ -926,7 +924,7 @@ const schemas = {
   InvitationSent: z.strictObject({
     /** The administrator; null if the operator or a client sent the invitation. */
     invitedBy: userId.nullable(),
-    /** The address and the invitation's id, encrypted with a key that is destroyed when the invitation ends. */
+    /** The address and the invitation's id, encrypted under a key that is destroyed when the invitation ends. */
     sealed,
     roles: z.array(z.enum(ROLES)).readonly(),
     /** The expiry of this link. Earlier links of the invitation keep theirs. */
@@ -947,13 +945,13 @@ const schemas = {
   /** Ends all memberships. A later group of the same name has a different id. */
   GroupRemoved: z.strictObject({ groupId }),
 
-  // resource-<hash of the URI>: a resource server to which tokens can be restricted (RFC 8707)
+  // resource-<hash of the URI>: a resource server that tokens can be restricted to (RFC 8707)
   ResourceRegistered: z.strictObject({ uri: resourceUri, settings: resourceServerSettings }),
   ResourceUpdated: z.strictObject({ uri: resourceUri, settings: resourceServerSettings }),
   /** Tokens that are restricted to the resource server lose access to it. */
   ResourceRemoved: z.strictObject({ uri: resourceUri }),
 
-  // exchange-<hash of the two clients>: whether a client may exchange the tokens of another client (RFC 8693)
+  // exchange-<hash of the two clients>: whether a client may exchange another client's tokens (RFC 8693)
   ExchangePolicySet: z.strictObject({ ...exchangePair, settings: exchangePolicySettings }),
   /** Tokens that were exchanged earlier stay valid. */
   ExchangePolicyRemoved: z.strictObject(exchangePair),
@@ -962,9 +960,9 @@ const schemas = {
   TrustedIssuerSet: z.strictObject({ issuer: trustedIssuer, settings: trustedIssuerSettings }),
   /** Ends all grants that began with its JWTs. */
   TrustedIssuerRemoved: z.strictObject({ issuer: trustedIssuer }),
-  // provider-<id>: an OpenID provider through which users log in here
+  // provider-<id>: an OpenID provider that users log in through
   UpstreamProviderSet: z.strictObject({ providerId, settings: providerSettings }),
-  /** Users can no longer log in through it. Its links remain in case it is set again. */
+  /** Users can no longer log in through it. Its links are kept in case it is added again. */
   UpstreamProviderRemoved: z.strictObject({ providerId }),
 
   // upstream-<keyed hash of provider, issuer and subject>: the user who logs in with an account at a provider
@@ -1029,23 +1027,23 @@ const CURRENT_SCHEMAS: ReadonlyMap<string, CurrentSchema> = new Map(
 );
 
 /**
- * Compiles the schema, which then validates about twice as fast (`npm run bench -- micro`), on first use, because
- * commands that only read the log validate nothing.
+ * Compiles the schema on first use, because commands that only read the log validate nothing. A compiled schema
+ * validates about twice as fast (`npm run bench -- micro`).
  */
 function compileLazily(schema: z.ZodType): () => z.ZodType {
   let compiled: z.ZodType | undefined;
   return () => (compiled ??= z.compile(schema, { strict: true }));
 }
 
-/** An event violates its schema, or this release does not know its type or version. */
-export class InvalidEvent extends Error {
-  override readonly name = 'InvalidEvent';
+/** Thrown if an event violates its schema, or if this release does not know its type or version. */
+export class InvalidEventError extends Error {
+  override readonly name = 'InvalidEventError';
   /** The type and version if this release does not know them, because a later release may have written the event. */
-  readonly later: Pick<EventToAppend, 'type' | 'version'> | undefined;
+  readonly unknownEvent: Pick<EventToAppend, 'type' | 'version'> | undefined;
 
   constructor(message: string, later?: Pick<EventToAppend, 'type' | 'version'>) {
     super(message);
-    this.later = later;
+    this.unknownEvent = later;
   }
 }
 
@@ -1054,7 +1052,7 @@ type EventPayload = Pick<EventToAppend, 'type' | 'version' | 'data'>;
 function currentSchemaOf(type: string, version = 1): CurrentSchema {
   const currentSchema = CURRENT_SCHEMAS.get(type);
   if (currentSchema !== undefined) return currentSchema;
-  throw new InvalidEvent(
+  throw new InvalidEventError(
     `unknown event type ${JSON.stringify(type)}; if a later release wrote the log, run that release`,
     { type, version },
   );
@@ -1062,26 +1060,26 @@ function currentSchemaOf(type: string, version = 1): CurrentSchema {
 
 /**
  * Validates an event and returns its payload, ready to be appended.
- * @throws InvalidEvent if the data violates the schema. For a new event, that is a bug in the server
+ * @throws InvalidEventError if the data violates the schema. For a new event, that is a bug in the server
  */
 export function encodeEvent(event: DomainEvent): EventPayload {
   const { version, schema } = currentSchemaOf(event.type);
   const result = schema().safeParse(event.data);
-  if (!result.success) throw new InvalidEvent(`${event.type}: ${z.prettifyError(result.error)}`);
+  if (!result.success) throw new InvalidEventError(`${event.type}: ${z.prettifyError(result.error)}`);
   return { type: event.type, version, data: event.data };
 }
 
 /**
- * Converts a record from the log to the current schema. It does not validate, because records were validated before
- * they were written. Returns a record of the current version unchanged.
- * @throws InvalidEvent if this release does not know the type or the version
+ * Converts a record from the log to the current schema. Does not validate, because records are validated before they
+ * are written. Returns a record of the current version unchanged.
+ * @throws InvalidEventError if this release does not know the type or the version
  */
 export function decodeEvent(recorded: EventPayload): DomainEvent {
   const { version } = currentSchemaOf(recorded.type, recorded.version);
   return recorded.version === version ? (recorded as DomainEvent) : upcast(recorded, version);
 }
 
-/** Returns the types of events that this release writes, with their versions. */
+/** Returns the event types that this release writes, with their versions. */
 export function writtenEventTypes(): readonly Pick<EventToAppend, 'type' | 'version'>[] {
   return [...CURRENT_SCHEMAS].map(([type, { version }]) => ({ type, version }));
 }
@@ -1094,14 +1092,14 @@ export function isKnownEvent({ type, version }: Pick<EventToAppend, 'type' | 've
 
 function upcast({ type, version, data }: EventPayload, current: number): DomainEvent {
   if (version > current) {
-    throw new InvalidEvent(
+    throw new InvalidEventError(
       `${type} version ${version} was written by a later release; this release knows versions up to ${current}; ` +
         'run the later release',
       { type, version },
     );
   }
   if (!Number.isInteger(version) || version < 1) {
-    throw new InvalidEvent(
+    throw new InvalidEventError(
       `no release writes ${type} version ${version}; the record has been changed; ` +
         'restore the newest backup that verifies',
     );
@@ -1112,8 +1110,8 @@ function upcast({ type, version, data }: EventPayload, current: number): DomainE
 
 /**
  * Decodes a record and validates it, for callers that do not trust the log.
- * @throws InvalidEvent if the record violates the current schema after upcasting, or if this release does not know its
- *   type or version
+ * @throws InvalidEventError if the record violates the current schema after upcasting, or if this release does not know
+ *   its type or version
  */
 export function decodeUntrustedEvent(recorded: EventPayload): DomainEvent {
   const event = decodeEvent(recorded);

@@ -4,7 +4,7 @@ import type { ExchangePolicySettings } from './exchange-settings.ts';
 import { isSameValue } from './same-value.ts';
 import { unreachable, type ClientId } from './values.ts';
 
-/** The events of the stream exchange-<hash of the two clients>. A policy that was removed can be set again. */
+/** The events of the stream exchange-<hash of the two clients>. A removed policy can be set again. */
 export type ExchangePolicyEvent = EventOf<'ExchangePolicySet' | 'ExchangePolicyRemoved'>;
 
 /** `clientId` exchanges tokens that were issued to `subjectClientId`, which may be the same client. */
@@ -14,7 +14,7 @@ interface ExchangePair {
 }
 
 export type ExchangePolicyCommand =
-  /** Replaces all settings. Does nothing if none changes. */
+  /** Replaces all settings. Does nothing if they are unchanged. */
   | ({ readonly type: 'SetExchangePolicy'; readonly settings: ExchangePolicySettings } & ExchangePair)
   /** Does nothing if there is no policy. */
   | ({ readonly type: 'RemoveExchangePolicy' } & ExchangePair);
@@ -45,7 +45,7 @@ export const exchangePolicy: Decider<ExchangePolicyCommand, ExchangePolicyState,
     }
   },
 
-  evolve(_before, { type, data }) {
+  evolve(_state, { type, data }) {
     return type === 'ExchangePolicySet' ? data.settings : null;
   },
 };

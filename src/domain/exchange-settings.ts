@@ -1,6 +1,6 @@
 import type { ExchangeMode } from './values.ts';
 
-/** The exchanges that a client may make with tokens of another client or its own (RFC 8693). */
+/** The exchanges that a client may make with another client's tokens or its own (RFC 8693). */
 export interface ExchangePolicySettings {
   /** Never empty. */
   readonly modes: readonly ExchangeMode[];

@@ -65,7 +65,7 @@ export function foldedGroupName(name: string): string {
 /** Keeps tokens with the `groups` claim small enough for a request header. */
 const MAX_CLAIM_BYTES = 4_096;
 
-/** Reports whether the names of all groups of a user fit into the `groups` claim of a token. */
+/** Reports whether a user's group names fit in the `groups` claim of a token. */
 export function fitInTokens(names: readonly string[]): boolean {
   return new TextEncoder().encode(JSON.stringify(names)).length <= MAX_CLAIM_BYTES;
 }

@@ -4,12 +4,14 @@ import { unreachable, type UserId } from './values.ts';
 
 /**
  * The events of the stream invitation-<hash>. An invitation can be accepted only once, so it creates at most one
- * account. It cannot be accepted after it was withdrawn.
+ * account. It cannot be accepted once it has been withdrawn.
  */
 export type InvitationEvent = EventOf<'InvitationSent' | 'InvitationWithdrawn' | 'InvitationAccepted'>;
 
 export type InvitationCommand =
-  /** Sends the invitation, for the first time or again. Does nothing unless it was sent `timesSent` times before. */
+  /**
+   * Sends the invitation, for the first time or again. Does nothing unless it has been sent exactly `timesSent` times.
+   */
   | {
       readonly type: 'SendInvitation';
       readonly invitation: EventOf<'InvitationSent'>['data'];
@@ -21,7 +23,7 @@ export type InvitationCommand =
 export interface InvitationState {
   /** An `unknown` invitation may exist: earlier releases recorded no event when they sent one. */
   readonly status: 'unknown' | 'sent' | 'withdrawn' | 'accepted';
-  /** The number of times that it was sent. */
+  /** How many times the invitation has been sent. */
   readonly timesSent: number;
 }
 

@@ -11,7 +11,7 @@ export interface RequiredClaim {
 
 /** How the subject of a JWT is mapped to an account. */
 export type SubjectMapping =
-  /** The user with the name that this claim contains. */
+  /** The user whose name this claim contains. */
   | { readonly by: 'user-name'; readonly claim: string }
   /** The user who has verified the address in `email`, if the issuer asserts that it is verified as well. */
   | { readonly by: 'verified-email' }
@@ -27,7 +27,7 @@ export type SubjectMapping =
 export interface TrustedIssuerSettings {
   /** The issuer's public keys; empty if the issuer publishes them. */
   readonly keys: readonly ClientKey[];
-  /** The URL at which the issuer publishes its keys; null if they are in `keys`. */
+  /** The URL where the issuer publishes its keys; null if they are in `keys`. */
   readonly keysUri: string | null;
   /**
    * One of these must be an audience of each JWT. Null if the audiences are this server's issuer identifier and the URL
@@ -42,7 +42,7 @@ export interface TrustedIssuerSettings {
   readonly clients: readonly { readonly clientId: ClientId; readonly requiredClaims: readonly RequiredClaim[] }[];
   /** The maximum scope of tokens; never empty. */
   readonly scope: readonly string[];
-  /** The resource servers to which tokens are limited, never empty; null if there is no limit. */
+  /** The resource servers that tokens are limited to, never empty; null if there is no limit. */
   readonly resources: readonly string[] | null;
   /** The maximum lifetime of tokens. */
   readonly maxTokenLifetimeSeconds: number;

@@ -4,7 +4,7 @@ export const MAX_LENGTH = {
   password: 1_024,
   email: 254,
   personName: 150,
-  /** Any value of a profile. URLs may have this length, and other values have lower limits. */
+  /** Any profile value. URLs may be this long; other values have lower limits. */
   profileText: 1_024,
   groupName: 150,
   passkeyName: 60,
@@ -20,7 +20,7 @@ export const MAX_LENGTH = {
   clientId: 1_500,
   clientSecret: 512,
   redirectUri: 2_048,
-  /** Tokens and the setting `resources` contain it. */
+  /** Tokens and the `resources` setting contain it. */
   resourceUri: 256,
   resourceName: 150,
   /** The `iss` of another server. Every event about its JWTs contains it. */
@@ -38,9 +38,7 @@ export const MAX_LENGTH = {
   detailTypes: 32_768,
   /** `https://`, a host name of 253 characters and a port. */
   origin: 267,
-  /**
-   * All redirect URIs of a client together, and all its allowed origins together. Every change records all of them.
-   */
+  /** All of a client's redirect URIs together, or all of its allowed origins. Every change records the whole list. */
   uris: 10_000,
 } as const;
 

@@ -3,14 +3,14 @@ import type { ProviderSettings } from './provider-settings.ts';
 /** An account at a provider, as a way to log in. */
 export interface LinkedWay {
   readonly providerId: string;
-  /** The issuer of the account; null if it is not known. A provider with another issuer does not know the account. */
+  /** The issuer of the account; null if unknown. A provider with a different issuer does not have the account. */
   readonly issuer: string | null;
 }
 
-/** Everything with which a user could log in, if this server accepts it. */
+/** Everything that a user could log in with, if this server accepts it. */
 export interface LoginWays<Link extends LinkedWay = LinkedWay> {
   readonly hasPassword: boolean;
-  /** Whether the user has a passkey that browsers accept at this server's address. It needs no password. */
+  /** Whether the user has a passkey that browsers accept for this server's host. A passkey needs no password. */
   readonly hasPasskey: boolean;
   readonly links: readonly Link[];
 }
@@ -20,8 +20,8 @@ export type LoginProvider = Pick<ProviderSettings, 'issuer' | 'tenants' | 'requi
 };
 
 /**
- * Returns a way in which the user can log in, or undefined if the user is locked out. While a provider is required,
- * passwords and other providers are disabled. Second factors do not matter: a user without one is asked to set one up.
+ * Returns a way for the user to log in, or undefined if the user is locked out. While a provider is required, passwords
+ * and other providers are disabled. Second factors do not matter: a user without one is asked to set one up.
  */
 export function wayToLogIn<Link extends LinkedWay>(
   { hasPassword, hasPasskey, links }: LoginWays<Link>,
@@ -32,13 +32,13 @@ export function wayToLogIn<Link extends LinkedWay>(
   if (hasPassword && requiredProviders.length === 0) return 'password';
   if (hasPasskey) return 'passkey';
   const usableProviders = requiredProviders.length === 0 ? enabledProviders : requiredProviders;
-  return links.find((link) => usableProviders.some((provider) => knows(provider, link)));
+  return links.find((link) => usableProviders.some((provider) => hasAccount(provider, link)));
 }
 
 /**
  * Reports whether the account belongs to the provider. Accounts at a provider for several tenants have the issuers of
  * their tenants.
  */
-function knows({ providerId, issuer, tenants }: LoginProvider, link: LinkedWay): boolean {
+function hasAccount({ providerId, issuer, tenants }: LoginProvider, link: LinkedWay): boolean {
   return link.providerId === providerId && (link.issuer === null || tenants.length > 0 || link.issuer === issuer);
 }

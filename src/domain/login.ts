@@ -10,12 +10,12 @@ import { unreachable, type EpochSeconds, type PasskeyId } from './values.ts';
 export const LOGIN_CLASSES = ['pwd', 'mfa', 'phr'] as const;
 export type LoginClass = (typeof LOGIN_CLASSES)[number];
 
-/** The kind of method with which the user authenticated. */
+/** The kind of method that the user authenticated with. */
 export type LoginMethod = 'password' | 'second-factor' | 'passkey' | 'provider';
 
 /**
- * How a user authenticated, in the terms of RFC 8176. Signing up and the set-up link set a password. `fed`, which is
- * not registered but common, is a login through a provider.
+ * The methods and class of each kind of login, in the terms of RFC 8176. Signing up and using a set-up link count as
+ * `password`, because both set a password. `fed`, which is common but not registered, is a login through a provider.
  */
 const METHODS = {
   password: { amr: ['pwd'], acr: 'pwd' },
@@ -36,21 +36,21 @@ type FirstFactorMembers<Factor extends Authentication> = Factor extends { readon
 /** The first step of a login that a second step can follow: any method except a passkey. */
 export type FirstFactor = FirstFactorMembers<Authentication>;
 
-/** Returns only the members of the first factor from an object that may have more. */
+/** Copies the members of a first factor from an object that may have more. */
 export function firstFactorOf(presented: FirstFactor): FirstFactor {
   if (presented.method !== 'upstream') return { method: presented.method };
   const { method, providerId, subjectHash, hasSecondFactor } = presented;
   return { method, providerId, subjectHash, ...(hasSecondFactor === true && { hasSecondFactor }) };
 }
 
-/** Returns the login that started a session, or undefined if an earlier release started it and did not record how. */
+/** Returns the login that started a session, or undefined if an earlier release started it without recording how. */
 export function sessionLogin(sessionHash: string, authentication: Authentication | undefined): Login | undefined {
   if (authentication === undefined) return undefined;
   const { amr, acr } = methodOf(authentication);
   return { sessionHash, authTime: authentication.authenticatedAt, amr, acr };
 }
 
-/** Returns how the user authenticated. */
+/** Returns the kind of method that the user authenticated with. */
 export function loginMethod({ amr }: Login): LoginMethod {
   if (amr.includes('fed')) return 'provider';
   if (amr.includes('mfa')) return 'second-factor';
@@ -73,9 +73,7 @@ export function hasSecondStep(login: Login | undefined): boolean {
   return login !== undefined && isAtLeast(login.acr, 'mfa');
 }
 
-/**
- * Returns the passkey with which the user authenticated, alone or after the password, or null if the user used none.
- */
+/** Returns the passkey that the user authenticated with, alone or as a second factor, or null if there was none. */
 export function usedPasskey(authentication: Authentication): PasskeyId | null {
   if (authentication.method === 'passkey') return authentication.passkeyId;
   const { secondFactor } = authentication;
@@ -89,7 +87,7 @@ export function passwordLogin(authTime: EpochSeconds): Login {
 }
 
 /**
- * Reports whether a grant ends with the session of its login. This applies to grants for OpenID Connect without
+ * Reports whether a grant ends when the session of its login ends. This applies to OpenID Connect grants without
  * `offline_access` (OpenID Connect Core §11) that the user gave in a session.
  */
 export function endsWithSession<Grant extends { readonly scope: Scope; readonly login?: Login | undefined }>(

@@ -2,12 +2,12 @@
 export const LOGO_MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type LogoMediaType = (typeof LOGO_MEDIA_TYPES)[number];
 
-/** 24 KiB: every record of the log that contains a logo is read, hashed and exported as a whole. */
+/** 24 KiB. Logos are stored in log records, which are always read, hashed and exported in one piece. */
 export const MAX_LOGO_BYTES = 24_576;
 /** The length of the largest logo in base64. */
 export const MAX_LOGO_BASE64_LENGTH = (MAX_LOGO_BYTES / 3) * 4;
 
-/** A logo as an event records it. */
+/** A logo, as recorded in events. */
 export interface LogoImage {
   readonly mediaType: LogoMediaType;
   readonly base64: string;

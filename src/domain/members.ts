@@ -36,7 +36,7 @@ export function isOpenTo(client: WithMembers & { readonly mode: ClientMode }, us
   return client.mode === 'live' || roleOf(client, userId) !== undefined;
 }
 
-/** Returns the members with this one at the end. Any earlier role of the same user is replaced. */
+/** Returns the members with `member` appended. It replaces any earlier role of the same user. */
 export function withMember<M extends Member>(members: readonly M[], member: M): readonly M[] {
   return [...withoutMember(members, member.userId), member];
 }

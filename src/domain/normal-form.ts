@@ -1,4 +1,4 @@
-/** The maximum number of code units into which a composed character, such as U+1F82, decomposes. */
+/** The maximum number of code units that a composed character, such as U+1F82, decomposes into. */
 export const MAX_DECOMPOSED_LENGTH = 4;
 
 /**

@@ -1,7 +1,10 @@
 import type { SigningAlgorithm } from './values.ts';
 
 export const SUBJECT_TYPES = ['public', 'pairwise'] as const;
-/** OpenID Connect Core §8: whether all clients see the same subject for a user, or each sector a different one. */
+/**
+ * OpenID Connect Core §8: all clients see the same subject for a user (`public`), or each sector a different one
+ * (`pairwise`).
+ */
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 /** A client's settings for OpenID Connect. */
@@ -20,7 +23,7 @@ export interface OpenIdSettings {
   readonly backchannelLogoutUri: string | null;
   /** Whether the client's logout tokens must contain `sid`. */
   readonly backchannelLogoutSessionRequired: boolean;
-  /** The URL at which third parties can start a login at the client (OpenID Connect Core §4). */
+  /** The URL where third parties can start a login at the client (OpenID Connect Core §4). */
   readonly initiateLoginUri: string | null;
   /** The `max_age` for requests that have none; null if such requests accept a login of any age. */
   readonly defaultMaxAgeSeconds: number | null;

@@ -9,7 +9,7 @@ export interface Pbkdf2 {
   readonly hash: string;
 }
 
-/** The maximum cost of verifying one password: a few seconds, and eight times Django's default. */
+/** Eight times Django's default. Verifying a password with this many iterations takes a few seconds. */
 const MAX_ITERATIONS = 10_000_000;
 /** The maximum memory for argon2id: two and a half times Django's default. */
 const MAX_MEMORY_KIB = 262_144;

@@ -10,7 +10,7 @@ export interface Presentation {
 /** The presentation of a client that has only a name. */
 export const NO_PRESENTATION: Presentation = { description: null, homepageUri: null, policyUri: null, tosUri: null };
 
-/** A presentation with the names of RFC 7591, as in commands and imported files. */
+/** A presentation with the member names of RFC 7591, as used in commands and imported files. */
 export interface PresentationJson {
   readonly description: string | null;
   readonly client_uri: string | null;

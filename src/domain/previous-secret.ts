@@ -9,8 +9,8 @@ export interface Overlap {
 }
 
 /**
- * Returns the previous secret of a client if it is valid at `now`, in seconds since the epoch. Returns null after its
- * expiry, and if the clock was ahead at the rotation, because that made the expiry too late.
+ * Returns a client's previous secret if it is valid at `now`, in seconds since the epoch. Returns null once it has
+ * expired, or if the clock was ahead at the rotation, because that made the expiry too late.
  */
 export function validPreviousSecret<Previous extends Overlap>(
   { previousSecret }: { readonly previousSecret: Previous | null },

@@ -21,7 +21,7 @@ export type ProfileField = (typeof PROFILE_FIELDS)[number];
 export const CHANGEABLE_CLAIMS = ['given_name', 'family_name', 'email', ...PROFILE_FIELDS] as const;
 export type ChangeableClaim = (typeof CHANGEABLE_CLAIMS)[number];
 
-/** The fields that are filled in, in normal form. None is empty. */
+/** The filled-in fields, in normal form. No value is empty. */
 export type ProfileValues = { readonly [Field in ProfileField]?: string };
 
 /** The claims about a user that each scope covers: OpenID Connect Core §5.4, and the names of groups. */
@@ -59,7 +59,7 @@ export const USER_CLAIMS = [
 /** The name of a claim about a user. */
 export type UserClaim = (typeof USER_CLAIMS)[number];
 
-/** Reports whether an application can get a claim of this name about a user. */
+/** Reports whether this is the name of a claim about a user. */
 export function isUserClaim(name: string): name is UserClaim {
   return (USER_CLAIMS as readonly string[]).includes(name);
 }

@@ -18,7 +18,7 @@ export const LINKING_RULES = ['explicit', 'verified-email'] as const;
  */
 export type LinkingRule = (typeof LINKING_RULES)[number];
 
-/** The settings of an OpenID provider through which users log in here. */
+/** The settings of an OpenID provider that users log in through. */
 export interface ProviderSettings {
   readonly preset: ProviderPreset;
   /** The name on the login page's button. */
@@ -30,15 +30,15 @@ export interface ProviderSettings {
   /** This server's client id at the provider. */
   readonly clientId: string;
   readonly authentication: ProviderAuthentication;
-  /** The client secret, encrypted with one of this server's keys; null if this server authenticates without one. */
+  /** The client secret, encrypted under one of this server's keys; null if this server authenticates without one. */
   readonly sealedSecret: string | null;
   readonly scopes: readonly string[];
   readonly linking: LinkingRule;
   /** Whether the first login of a user without an account here creates one. */
   readonly createsUsers: boolean;
   /**
-   * The domains of verified e-mail addresses with which accounts are created, or linked automatically; empty if every
-   * domain is accepted.
+   * The domains that a verified e-mail address must belong to before an account is created for it, or linked
+   * automatically; empty if every domain is accepted.
    */
   readonly domains: readonly string[];
   /** The claim with the user's groups; null if groups are not used. */
@@ -57,6 +57,6 @@ export interface ProviderSettings {
    * are disabled. Passkeys still work.
    */
   readonly required: boolean;
-  /** Present while the provider is disabled: users cannot log in through it, but links and sessions stay. */
+  /** Present while the provider is disabled: users cannot log in through it, but links and sessions are kept. */
   readonly disabled?: true | undefined;
 }

@@ -12,7 +12,7 @@ function emptyCounts(): RecentCounts {
   return { newest: 0, counts: [] };
 }
 
-/** Adds one to the count of `period`, and drops periods that are `size` or more behind the last one. */
+/** Adds one to the count for `period`, and drops periods that are `size` or more behind the last one. */
 function increment(recent: RecentCounts, period: number, size: number): void {
   const { counts } = recent;
   if (counts.length === 0 || period - recent.newest >= size) return begin(recent, period);
@@ -30,7 +30,7 @@ function begin(recent: RecentCounts, period: number): void {
   recent.counts.splice(0, recent.counts.length, 1);
 }
 
-/** Returns the count of `period`. */
+/** Returns the count for `period`. */
 function readCount({ newest, counts }: RecentCounts, period: number): number {
   return counts[counts.length - 1 - (newest - period)] ?? 0;
 }
@@ -46,7 +46,7 @@ export interface RecentHistory {
   readonly days: RecentCounts;
 }
 
-/** The count of one hour or day. */
+/** The count for one hour or day. */
 export interface PeriodCount {
   /** The start of the hour or day. */
   readonly from: EpochSeconds;
@@ -59,12 +59,12 @@ export interface PeriodCounts {
   readonly days: readonly PeriodCount[];
 }
 
-/** Returns a history without counts. */
+/** Returns an empty history. */
 export function emptyHistory(): RecentHistory {
   return { hours: emptyCounts(), days: emptyCounts() };
 }
 
-/** Counts one event at the time `at`, in seconds since the epoch. */
+/** Counts one event that occurred at `at`, in seconds since the epoch. */
 export function countAt({ hours, days }: RecentHistory, at: number): void {
   increment(hours, Math.floor(at / HOUR_SECONDS), HOURS);
   increment(days, Math.floor(at / DAY_SECONDS), DAYS);
@@ -75,7 +75,7 @@ export function copyHistory({ hours, days }: RecentHistory): RecentHistory {
   return { hours: copyCounts(hours), days: copyCounts(days) };
 }
 
-/** Returns the counts of the last `HOURS` hours and `DAYS` days, up to the hour and the day that contain `now`. */
+/** Returns the counts for the last `HOURS` hours and `DAYS` days, up to the hour and the day that contain `now`. */
 export function periodsUpTo(now: EpochSeconds, { hours, days }: RecentHistory): PeriodCounts {
   return { hours: periods(now, hours, HOURS, HOUR_SECONDS), days: periods(now, days, DAYS, DAY_SECONDS) };
 }

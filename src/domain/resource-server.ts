@@ -4,7 +4,7 @@ import { isSameValue } from './same-value.ts';
 import type { ResourceServerSettings } from './resource-settings.ts';
 import { unreachable } from './values.ts';
 
-/** The events of the stream resource-<hash of the URI>. A URI that was removed can be registered again. */
+/** The events of the stream resource-<hash of the URI>. A removed URI can be registered again. */
 export type ResourceEvent = EventOf<'ResourceRegistered' | 'ResourceUpdated' | 'ResourceRemoved'>;
 
 export type ResourceCommand =
@@ -35,7 +35,7 @@ export const resourceServer: Decider<ResourceCommand, ResourceState, ResourceEve
     return accept<ResourceEvent>({ type: 'ResourceUpdated', data: { uri, settings: command.settings } });
   },
 
-  evolve(_before, { type, data }) {
+  evolve(_state, { type, data }) {
     switch (type) {
       case 'ResourceRegistered':
       case 'ResourceUpdated':

@@ -1,20 +1,20 @@
 import type { AccessTokenFormat, ClientId, SigningAlgorithm, UserId } from './values.ts';
 
-/** A scope that a resource server defines, as the consent page describes it. */
+/** A scope that a resource server defines, as described on the consent page. */
 export interface DefinedScope {
   readonly name: string;
   readonly description: string;
 }
 
 /**
- * A type of authorization details that a resource server declares (RFC 9396 §2). A type that two servers declare is
+ * A type of authorization details that a resource server declares (RFC 9396 §2). A type declared by two servers is
  * ignored.
  */
 export interface DetailType {
   readonly type: string;
   /** The JSON Schema for details of this type, as JSON text. */
   readonly schema: string;
-  /** Describes to users the access that such details grant. A path in braces is replaced by the value at that path. */
+  /** Tells users what access the details grant. A path in braces is replaced by the value at that path. */
   readonly sentence: string;
 }
 
@@ -39,8 +39,8 @@ export interface ResourceServerSettings {
   /** The types of authorization details that the resource server declares; absent if there are none. */
   readonly detailTypes?: readonly DetailType[] | undefined;
   /**
-   * The client with which the resource server introspects tokens; absent if there is none. If it is set, no other
-   * client sees details of the server's types, except the client to which the token was issued.
+   * The client that the resource server introspects tokens with; absent if there is none. If it is set, only this
+   * client and the client that a token was issued to see details of the server's types.
    */
   readonly introspectionClient?: ClientId | undefined;
 }

@@ -1,7 +1,7 @@
 import { isWithin } from './scope.ts';
 
 /**
- * The URIs of the resource servers to which a credential is restricted (RFC 8707); empty if it is not restricted. This
+ * The URIs of the resource servers that a credential is restricted to (RFC 8707); empty if it is not restricted. This
  * module does not check whether a URI is registered.
  */
 export type Resources = readonly string[];

@@ -32,7 +32,7 @@ interface Account {
   readonly roles: readonly Role[];
 }
 
-/** Reports whether this is the only active account with the role auditor. Administrators can audit as well. */
+/** Reports whether this is the only active account with the auditor role. Administrators can audit as well. */
 export function isLastAuditor(account: Account, accounts: Iterable<Account>): boolean {
   const isAuditor = ({ active, roles }: Account): boolean => active && roles.includes('auditor');
   if (!isAuditor(account)) return false;
@@ -40,7 +40,7 @@ export function isLastAuditor(account: Account, accounts: Iterable<Account>): bo
   return true;
 }
 
-/** Returns another active administrator, or undefined if no other account is one. */
+/** Returns an active administrator other than this account, or undefined if there is none. */
 export function otherAdministrator<Candidate extends Account>(
   { userId }: Account,
   accounts: Iterable<Candidate>,

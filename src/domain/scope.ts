@@ -3,7 +3,7 @@ import { RESTRICTED_SCOPES, type RestrictedScope } from './values.ts';
 /** RFC 6749 §3.3: printable ASCII without space, double quote and backslash. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** The scopes of OpenID Connect Core §5.4 and §11. They are built in. */
+/** The built-in scopes of OpenID Connect Core §5.4 and §11. */
 const OPENID_SCOPES = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'] as const;
 export type OpenIdScope = (typeof OPENID_SCOPES)[number];
 

@@ -16,7 +16,7 @@ export type SecondFactorCommand =
       readonly sealed: string;
     } & { readonly codes: NewRecoveryCodes })
   | { readonly type: 'RemoveTotp'; readonly userId: UserId; readonly totpId: TotpId }
-  /** Does nothing if the user already has these codes: the request was sent twice. */
+  /** Does nothing if the user already has these codes, because the request was sent twice. */
   | { readonly type: 'GenerateRecoveryCodes'; readonly userId: UserId; readonly codes: NewRecoveryCodes }
   | {
       readonly type: 'UseRecoveryCode';

@@ -23,7 +23,7 @@ export interface EffectiveSecurity {
   readonly profile: SecurityProfile | null;
   /** Every token request needs a DPoP proof (RFC 9449 §5.2). */
   readonly dpop: RequiredBy | null;
-  /** Every token request needs a client certificate, to which the tokens are bound (RFC 8705 §3). */
+  /** Every token request needs a client certificate, and the tokens are bound to it (RFC 8705 §3). */
   readonly tls: RequiredBy | null;
   /** Every authorization request must be pushed (RFC 9126 §6). */
   readonly pushedRequest: RequiredBy | null;
@@ -35,8 +35,8 @@ export interface EffectiveSecurity {
    */
   readonly s256: RequiredBy | null;
   /**
-   * False if all of the client's access tokens are sender-constrained. A stolen refresh token is then useless without
-   * the key or certificate (FAPI 2.0 Security Profile §5.3.2.1).
+   * Whether refresh tokens are rotated. They are not if all of the client's access tokens are sender-constrained,
+   * because a stolen refresh token is then useless without the key or certificate (FAPI 2.0 Security Profile §5.3.2.1).
    */
   readonly rotatesRefreshTokens: boolean;
   /** The algorithms that are accepted in the client's signatures and used in signatures for the client. */
@@ -50,7 +50,7 @@ export interface EffectiveSecurity {
 /** The maximum lifetime of an authorization code (FAPI 2.0 Security Profile §5.3.2.1). */
 const FAPI2_MAX_CODE_LIFETIME_SECONDS = 60;
 
-/** The authentication methods that use a certificate, to which tokens can be bound. */
+/** The authentication methods that use a certificate. Tokens can be bound to it. */
 const TLS_METHODS: readonly string[] = ['tls_client_auth', 'self_signed_tls_client_auth'];
 
 /**

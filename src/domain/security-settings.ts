@@ -1,13 +1,13 @@
 import type { SigningAlgorithm } from './values.ts';
 
-/** Sets of additional rules for clients: the FAPI 2.0 Security Profile. */
+/** Sets of additional rules for clients. `fapi2` is the FAPI 2.0 Security Profile. */
 export const SECURITY_PROFILES = ['fapi2'] as const;
 export type SecurityProfile = (typeof SECURITY_PROFILES)[number];
 
 /** The signing algorithms that FAPI 2.0 allows (FAPI 2.0 Security Profile §5.4.1). */
 export const FAPI2_ALGORITHMS: readonly SigningAlgorithm[] = ['PS256', 'ES256', 'EdDSA'];
 
-/** The protection of a client's tokens and messages, in addition to RFC 6749. */
+/** How a client's tokens and messages are protected, beyond RFC 6749. */
 export interface SecuritySettings {
   /** Turns on everything that the profile requires; null if there is no profile. */
   readonly profile: SecurityProfile | null;
@@ -20,11 +20,11 @@ export interface SecuritySettings {
   /** Whether every authorization request must be signed (RFC 9101 §10.5). */
   readonly requireSignedRequestObject: boolean;
   /**
-   * The only signing algorithm accepted for the client's request objects; null if any algorithm of its keys is
+   * The only signing algorithm accepted for the client's request objects; null if any algorithm that fits its keys is
    * accepted.
    */
   readonly requestObjectAlgorithm: SigningAlgorithm | null;
-  /** The URLs at which the client's request objects can be fetched (RFC 9101 §5.2). */
+  /** The URLs that the client's request objects can be fetched from (RFC 9101 §5.2). */
   readonly requestUris: readonly string[];
   /** The signing algorithm of authorization responses that are requested as JWTs (JARM §3). */
   readonly authorizationResponseAlgorithm: SigningAlgorithm;

@@ -4,8 +4,8 @@ import type { LogoutFailure } from './logout-failures.ts';
 import { unreachable, type ClientId, type EpochSeconds, type UserId } from './values.ts';
 
 /**
- * The events of the stream session-<hash of the session's id>: one login to the pages, the days on which it was used,
- * its end, and the delivery of logout tokens to clients.
+ * The events of the stream session-<hash of the session's id>: one login to the pages, the days when it was used, its
+ * end, and the delivery of logout tokens to clients.
  */
 export type SessionEvent = EventOf<
   'SessionStarted' | 'SessionUsed' | 'SessionEnded' | 'LogoutDelivered' | 'LogoutDeliveryFailed'
@@ -16,7 +16,7 @@ export type SessionCommand =
       readonly type: 'StartSession';
       readonly userId: UserId;
       readonly authentication: Authentication;
-      /** The browser, encrypted with the user's key; undefined if it is unknown. */
+      /** The browser, encrypted under the user's key; undefined if it is unknown. */
       readonly sealed: string | undefined;
       readonly now: EpochSeconds;
       readonly expiresAt: EpochSeconds;
@@ -28,7 +28,7 @@ export type SessionCommand =
   | {
       readonly type: 'EndSession';
       readonly reason: SessionEndReason;
-      /** The hash of the session that continues it after a new login of the same user in the same browser. */
+      /** The hash of the session that continues it after the same user has logged in again in the same browser. */
       readonly continuedBy?: string;
     }
   /** Does nothing if the outcome for the client is already recorded, because several nodes may send the token. */
@@ -46,7 +46,7 @@ export type SessionState = (
       readonly lastUsedAt: EpochSeconds | undefined;
     }
 ) & {
-  /** The clients for which the outcome of the delivery is recorded. */
+  /** The clients whose delivery outcome is recorded. */
   readonly notifiedClients?: readonly ClientId[];
 };
 

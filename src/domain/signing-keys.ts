@@ -22,8 +22,8 @@ export interface IntroduceSigningKey {
    * rotate, only one succeeds.
    */
   readonly predecessor: KeyId | null;
-  /** The current time, for a key that may be introduced only while its algorithm has no next key. */
-  readonly unlessNextAt?: EpochSeconds;
+  /** The current time. If set, the key is introduced only if its algorithm has no next key at that time. */
+  readonly ifNoNextKeyAt?: EpochSeconds;
 }
 
 export interface RetireSigningKey {
@@ -44,7 +44,7 @@ export type SigningKeyRefusal =
   | 'key-retired'
   | 'key-in-use';
 
-/** The time during which a key signs, and whether it has been retired. */
+/** The period in which a key signs, and whether the key has been retired. */
 export interface SigningPeriod {
   readonly kid: KeyId;
   readonly algorithm: SigningAlgorithm;
@@ -58,8 +58,8 @@ export type SigningPeriods = readonly SigningPeriod[];
 
 /**
  * Returns the key that signs at `now`: the key whose period began last. If no period has begun, for example because the
- * current key was retired, it is the key whose period begins first. Returns undefined if there is no usable key, so
- * that one must be introduced.
+ * current key was retired, it is the key whose period begins first. Returns undefined if there is no usable key and one
+ * must be introduced.
  */
 export function keyInUse<Key extends SigningPeriod>(
   keys: readonly Key[],
@@ -94,10 +94,10 @@ export function nextKeys<Key extends SigningPeriod>(publishedKeys: readonly Key[
   return publishedKeys.filter((key) => signingKeyStatus(key, publishedKeys, now) === 'next');
 }
 
-/** The time after which no cache contains a key set that lacks a new key. */
+/** How long caches may hold a key set that lacks a new key. */
 export const ROTATION_DELAY_SECONDS = 86_400;
 
-/** Returns the key that was introduced most recently for the algorithm, or undefined before the first. */
+/** Returns the key that was introduced most recently for the algorithm, or undefined if there is none. */
 export function newestKey<Key extends SigningPeriod>(
   keys: readonly Key[],
   algorithm: SigningAlgorithm,
@@ -121,11 +121,11 @@ export function isOnlySigner({ kid, algorithm }: SigningPeriod, keys: SigningPer
 type KeyDecision = Decision<SigningKeyEvent, SigningKeyRefusal>;
 
 function introduce(command: IntroduceSigningKey, keys: SigningPeriods): KeyDecision {
-  const { kid, algorithm, publicKey, from, until, reason, predecessor, unlessNextAt } = command;
+  const { kid, algorithm, publicKey, from, until, reason, predecessor, ifNoNextKeyAt } = command;
   if (keys.some((key) => key.kid === kid)) return refuse('key-exists');
   const latestKey = newestKey(keys, algorithm);
   if ((latestKey?.kid ?? null) !== predecessor) return refuse('key-succeeded');
-  if (unlessNextAt !== undefined && hasNextKey(keys, algorithm, unlessNextAt)) return refuse('next-key-exists');
+  if (ifNoNextKeyAt !== undefined && hasNextKey(keys, algorithm, ifNoNextKeyAt)) return refuse('next-key-exists');
   if (until <= from) return refuse('period-ends-before-it-begins');
   return accept<SigningKeyEvent>({
     type: 'SigningKeyIntroduced',
@@ -147,7 +147,7 @@ function retire({ kid, reason, now }: RetireSigningKey, keys: SigningPeriods): K
 
 export const signingKeys: Decider<SigningKeyCommand, SigningPeriods, SigningKeyEvent, SigningKeyRefusal> = {
   initial: [],
-  decidedAt: (command) => (command.type === 'RetireSigningKey' ? command.now : command.unlessNextAt),
+  decidedAt: (command) => (command.type === 'RetireSigningKey' ? command.now : command.ifNoNextKeyAt),
 
   decide(command, keys) {
     switch (command.type) {

@@ -23,7 +23,7 @@ export const sessionStream = (sessionHash: string): StreamName => `session-${ses
 /** `nameHash` is keyed, so that the log does not reveal the ids that clients choose for their assertions. */
 export const assertionStream = (nameHash: string): StreamName => `assertion-${nameHash}`;
 
-/** Corrections of the server's clock. */
+/** Corrections to the server's clock. */
 export const CLOCK_STREAM: StreamName = 'clock';
 
 /** The domains whose clients are allowed or blocked. */
@@ -69,36 +69,30 @@ interface TrustedIssuerRevision {
   readonly revision: Revision;
 }
 
-/** Returns the revision for decisions that are outdated as soon as the account changes. */
+// These functions return the revision that an entity was read at, for decisions that are outdated once it changes.
+
 export const accountAsRead = ({ stream, revision }: ObservedRevision): ObservedRevision => ({ stream, revision });
-/** Returns the revision for decisions that are outdated as soon as the group changes or is removed. */
 export const groupAsRead = accountAsRead;
-/** Returns the revision for decisions that are outdated as soon as the client changes. */
 export const clientAsRead = ({ clientId, revision }: ClientRevision): ObservedRevision => ({
   stream: clientStream(clientId),
   revision,
 });
-/** Returns the revision for decisions that are outdated as soon as the resource server changes. */
 export const resourceAsRead = ({ resourceId, revision }: ResourceRevision): ObservedRevision => ({
   stream: resourceStream(resourceId),
   revision,
 });
-/** Returns the revision for decisions that are outdated as soon as the exchange policy changes. */
 export const exchangePolicyAsRead = ({ policyId, revision }: ExchangePolicyRevision): ObservedRevision => ({
   stream: exchangePolicyStream(policyId),
   revision,
 });
-/** Returns the revision for decisions that are outdated as soon as the trusted issuer's settings change. */
 export const trustedIssuerAsRead = ({ issuerId, revision }: TrustedIssuerRevision): ObservedRevision => ({
   stream: trustedIssuerStream(issuerId),
   revision,
 });
-/** Returns the revision for decisions that are outdated as soon as the provider changes. */
 export const providerAsRead = ({ providerId, revision }: ProviderRevision): ObservedRevision => ({
   stream: providerStream(providerId),
   revision,
 });
-/** Returns the revision for decisions that are outdated as soon as the account at a provider is unlinked. */
 export const linkAsRead = ({ subjectHash, revision }: LinkRevision): ObservedRevision => ({
   stream: upstreamAccountStream(subjectHash),
   revision,

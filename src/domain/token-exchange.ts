@@ -34,7 +34,7 @@ export interface EarlierExchange {
 
 type RecordedExchange = EventOf<'TokenExchanged'>['data'];
 
-/** A JWT from another issuer, as an exchange records it. */
+/** A JWT from another issuer, as recorded in an exchange. */
 export type ForeignOrigin = Extract<RecordedExchange['parent'], { readonly issuer: string }>;
 
 interface PresentedToken extends Party {
@@ -54,9 +54,9 @@ export interface SubjectToken extends PresentedToken {
   /** Its authorization details, with their encrypted contents; undefined if it has none. */
   readonly details?: readonly RecordedDetail[] | undefined;
   readonly login: Login | undefined;
-  /** The key or certificate to which the token is bound; undefined for a bearer token. */
+  /** The key or certificate that the token is bound to; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
-  /** Undefined if the token was not exchanged. */
+  /** Undefined if the token did not come from an exchange. */
   readonly exchange: EarlierExchange | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface ExchangeRequest {
   readonly actor: ActorToken | undefined;
   /** The key or certificate whose possession the request proved; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
-  /** Undefined if the client has no policy for tokens of the subject's client. */
+  /** Undefined if the client has no policy for tokens issued to the subject token's client. */
   readonly policy: ExchangePolicySettings | undefined;
   /** Empty lists request everything that the limits allow. */
   readonly requested: {
@@ -127,8 +127,8 @@ export interface AllowedExchange {
 }
 
 /**
- * Decides whether an exchange is allowed, and on which terms (RFC 8693). The new token never has more scopes, other
- * resource servers, or a later expiry than the subject token. A policy and an actor narrow the terms further. A bound
+ * Decides whether an exchange is allowed, and on what terms (RFC 8693). The new token never has more scopes, more
+ * resource servers or a later expiry than the subject token. A policy and an actor narrow the terms further. A bound
  * token is never exchanged for an unbound one. The caller decides about authorization details.
  */
 export function decideExchange(request: ExchangeRequest): AllowedExchange | ExchangeProblem {
@@ -157,8 +157,8 @@ export function decideExchange(request: ExchangeRequest): AllowedExchange | Exch
 }
 
 /**
- * Returns the problem with the chain, if there is one. A chain has a maximum depth, and each client exchanges at most
- * once in it.
+ * Returns the problem with the chain, if there is one. A chain has a maximum depth, and each client may make only one
+ * exchange in it.
  */
 function chainProblem({ clientId, subject: { exchange } }: ExchangeRequest): ExchangeProblem | undefined {
   if (exchange === undefined) return undefined;
@@ -167,9 +167,9 @@ function chainProblem({ clientId, subject: { exchange } }: ExchangeRequest): Exc
 }
 
 /**
- * Returns the problem with the actor, if there is one. The actor token must be the client's own, and not exchanged:
- * otherwise, any number of chains could depend on each other. The actor must be neither the subject nor an earlier
- * actor in the chain.
+ * Returns the problem with the actor, if there is one. The actor token must be the client's own and must not come from
+ * an exchange: otherwise, any number of chains could depend on each other. The actor must be neither the subject nor an
+ * earlier actor in the chain.
  */
 function actorProblem(actor: ActorToken, { clientId, subject }: ExchangeRequest): ExchangeProblem | undefined {
   if (actor.clientId !== clientId) return { problem: 'actor-of-another-client' };
@@ -234,7 +234,7 @@ function exchangedScope(
 
 /**
  * Reports whether an exchanged token may have the scope. OpenID Connect scopes and restricted scopes are only for the
- * client to which they were granted.
+ * client that they were granted to.
  */
 function isExchangeable(name: string): boolean {
   return !isOpenIdScope(name) && !isRestricted(name);
@@ -246,13 +246,13 @@ function recordedActor(actor: ActorToken): NonNullable<RecordedExchange['actor']
 }
 
 /** Returns the id of a recorded token's grant, or undefined for a JWT from another issuer. */
-export function grantOfToken(
+export function grantIdOfToken(
   token: RecordedExchange['parent'] | NonNullable<RecordedExchange['actor']>,
 ): GrantId | undefined {
   return 'grantId' in token ? token.grantId : undefined;
 }
 
-/** Returns the issuers of the JWTs in an exchange. The exchange ends if one of them is no longer trusted. */
+/** Returns the issuers of the JWTs in an exchange. The exchange ends when one of them is no longer trusted. */
 export function issuersOf({ parent, actor }: Pick<RecordedExchange, 'parent' | 'actor'>): readonly string[] {
   return [parent, actor].flatMap((token) => (token !== undefined && 'issuer' in token ? token.issuer : []));
 }

@@ -4,11 +4,11 @@ import type { TrustedIssuerSettings } from './issuer-settings.ts';
 import { isSameValue } from './same-value.ts';
 import { unreachable } from './values.ts';
 
-/** The events of the stream issuer-<hash of the issuer>. An issuer that was removed can be set again. */
+/** The events of the stream issuer-<hash of the issuer>. A removed issuer can be added again. */
 export type TrustedIssuerEvent = EventOf<'TrustedIssuerSet' | 'TrustedIssuerRemoved'>;
 
 export type TrustedIssuerCommand =
-  /** Replaces all settings. Does nothing if none changes. */
+  /** Replaces all settings. Does nothing if they are unchanged. */
   | { readonly type: 'SetTrustedIssuer'; readonly issuer: string; readonly settings: TrustedIssuerSettings }
   /** Does nothing if the issuer is not trusted. */
   | { readonly type: 'RemoveTrustedIssuer'; readonly issuer: string };
@@ -36,7 +36,7 @@ export const trustedIssuer: Decider<TrustedIssuerCommand, TrustedIssuerState, Tr
     }
   },
 
-  evolve(_before, { type, data }) {
+  evolve(_state, { type, data }) {
     return type === 'TrustedIssuerSet' ? data.settings : null;
   },
 };

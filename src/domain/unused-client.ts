@@ -4,7 +4,7 @@ import type { ClientId } from './values.ts';
 /** The revision of a client that is not in the log and so has no stream. */
 export const NOT_IN_LOG = 0 as Revision;
 
-/** Returns the state of an unused client that is not in the log: no members, no secret, no uses. */
+/** Returns the state of an unused client that is not in the log: it has no members, no secret and no recorded use. */
 export function unusedClient(clientId: ClientId) {
   return {
     clientId,

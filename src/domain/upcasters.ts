@@ -1,4 +1,7 @@
-/** Converts the data of an event from one version of its schema to the next. */
+/**
+ * Converts the data of an event from one version of its schema to the next. The steps named `allow…` change nothing:
+ * the new version only keeps earlier releases from reading records that they would reject or misinterpret.
+ */
 type Upcaster = (data: unknown) => unknown;
 
 /**
@@ -10,16 +13,10 @@ const addRestrictedScopes: Upcaster = (data) => ({ restrictedScopes: [], ...(dat
 /** Before version 3, all access tokens were opaque. */
 const addAccessTokenFormat: Upcaster = (data) => ({ accessTokenFormat: 'opaque', ...(data as object) });
 
-/**
- * Version 4 can contain a PBKDF2 hash. Older records keep their meaning; the new version keeps releases that cannot
- * verify PBKDF2 from reading newer ones.
- */
+/** Version 4 can contain a PBKDF2 hash, which earlier releases cannot verify. */
 const allowPbkdf2Secret: Upcaster = (data) => data;
 
-/**
- * The next version can contain an encrypted hash. Older records keep their meaning; the new version keeps releases that
- * cannot decrypt hashes from reading newer ones.
- */
+/** The next version can contain an encrypted hash, which earlier releases cannot decrypt. */
 const allowSealedSecret: Upcaster = (data) => data;
 
 /** Before this version, all JWT access tokens were signed with EdDSA, and there was no OpenID Connect. */
@@ -84,96 +81,83 @@ const addSecurity: Upcaster = (data) => ({
   },
 });
 
-/** Before version 2, the previous secret expired immediately at a rotation. */
+/** Before version 2, the previous secret expired as soon as it was rotated. */
 const addPreviousUntil: Upcaster = (data) => ({ previousUntil: null, ...(data as object) });
 
-/**
- * Version 2 can contain resource servers. Older records keep their meaning; the new version keeps releases that would
- * ignore the restriction from reading newer ones.
- */
+/** Version 2 can contain resource servers. Earlier releases would ignore the restriction. */
 const allowResource: Upcaster = (data) => data;
 
 /**
- * The next version can contain the key that signed the token. Older records keep their meaning; the new version keeps
- * releases that would still accept the token after the key was retired from reading newer ones.
+ * The next version can contain the key that signed the token. Earlier releases would still accept the token after the
+ * key was retired.
  */
 const allowKid: Upcaster = (data) => data;
 
 /**
- * The next version can bind a token or a code to a key or certificate. Older records keep their meaning; the new
- * version keeps releases that would accept the token from any sender from reading newer ones.
+ * The next version can bind a token or a code to a key or certificate. Earlier releases would accept the token from any
+ * sender.
  */
 const allowConfirmation: Upcaster = (data) => data;
 
-/** Version 3 can mark the token as tagged. Older records keep their meaning. */
+/** Version 3 can mark the token as tagged. */
 const allowTag: Upcaster = (data) => data;
 
-/**
- * Version 2 can retire an access token. The new version keeps releases that would still accept that token from reading
- * the event.
- */
+/** Version 2 can retire an access token. Earlier releases would still accept that token. */
 const allowRetired: Upcaster = (data) => data;
 
 /**
- * Version 2 can record how the user authenticated. Older records keep their meaning; the new version keeps releases
- * that would let the session outlive a change to the account from reading newer ones.
+ * Version 2 can record how the user authenticated. Earlier releases would let the session outlive a change to the
+ * account.
  */
 const allowAuthentication: Upcaster = (data) => data;
 
 /**
- * The next version can contain the login behind an authorization. Older records keep their meaning: the login is not
- * recorded. The new version keeps releases that would let a grant outlive its session from reading newer ones.
+ * The next version can contain the login behind an authorization. Earlier releases would let a grant outlive its
+ * session.
  */
 const allowLogin: Upcaster = (data) => data;
 
 /**
- * Version 2 can contain the reason why the session ended, and the session that continues it. Older records keep their
- * meaning; the new version keeps releases that would end the grants of a session that is continued from reading newer
- * ones.
+ * Version 2 can contain the reason why the session ended, and the session that continues it. Earlier releases would end
+ * the grants of a session that is continued.
  */
 const allowReason: Upcaster = (data) => data;
 
-/** Version 3 can contain `ended-by-administrator` as the reason. Older records keep their meaning. */
+/** Version 3 can contain `ended-by-administrator` as the reason. */
 const allowAdministrator: Upcaster = (data) => data;
 
 /**
- * The next version can belong to a grant from a device code, and a consent can contain the hash of the signed request.
- * Older records keep their meaning; the new version keeps releases that do not know device codes from reading newer
- * ones.
+ * The next version can belong to a grant from a device code, which earlier releases do not know. A consent can also
+ * contain the hash of the signed request.
  */
 const allowDevice: Upcaster = (data) => data;
 
-/** Version 4 can contain the text that the user saw. Older records keep their meaning. */
+/** Version 4 can contain the text that the user saw. */
 const allowShownText: Upcaster = (data) => data;
 
 /**
- * The next version can belong to a managed grant. Older records keep their meaning; the new version keeps releases that
- * would redeem the code of an update without ending the earlier grant from reading newer ones.
+ * The next version can belong to a managed grant. Earlier releases would redeem the code of an update without ending
+ * the grant that it updates.
  */
 const allowManagement: Upcaster = (data) => data;
 
-/** Version 3 can contain the browser, encrypted. Older records keep their meaning. */
+/** Version 3 can contain the browser, encrypted. */
 const allowBrowser: Upcaster = (data) => data;
 
-/**
- * Version 4 can contain a second factor. Older records keep their meaning. Releases that would not notice the removal
- * of the factor cannot read the new version.
- */
+/** Version 4 can contain a second factor. Earlier releases would not notice the removal of the factor. */
 const allowSecondFactor: Upcaster = (data) => data;
 
-/** Version 4 can contain `account-unlinked` as the reason. Older records keep their meaning. */
+/** Version 4 can contain `account-unlinked` as the reason. */
 const allowUnlinked: Upcaster = (data) => data;
 
-/**
- * Version 5 can contain the provider through which the user logged in. Older records keep their meaning; the new
- * version keeps releases that do not know such logins from reading newer ones.
- */
+/** Version 5 can contain the provider that the user logged in through. Earlier releases do not know such logins. */
 const allowUpstream: Upcaster = (data) => data;
 
 /**
  * For each event type whose schema has changed, the steps starting at version 1, oldest first. The current version is
  * the number of steps plus one. A step is pure and never throws: valid data stays valid, and the schema rejects invalid
- * data later. A released step is never edited or removed, because existing logs need it; a later step corrects it.
+ * data later. A released step is never edited or removed, because existing logs need it; mistakes are corrected in a
+ * later step.
  */
 export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
   ConsentGiven: [allowLogin, allowDevice, allowShownText, allowManagement],

@@ -17,10 +17,10 @@ export type UpstreamAccountCommand =
       readonly userId: UserId;
       readonly providerId: ProviderId;
       readonly subjectHash: string;
-      /** Encrypted with the user's key. */
+      /** Encrypted under the user's key. */
       readonly sealed: string;
       readonly basis: LinkBasis;
-      /** The erased user to whom the account is still linked; null if no erased user is linked. */
+      /** The erased user that the account is still linked to; null if there is none. */
       readonly replaces: UserId | null;
     }
   /** Does nothing unless the account is linked to the user. */
@@ -57,7 +57,7 @@ export const upstreamAccount: Decider<
     }
   },
 
-  evolve(_before, { type, data }) {
+  evolve(_state, { type, data }) {
     const { userId, providerId, subjectHash } = data;
     return type === 'UpstreamAccountLinked' ? { userId, providerId, subjectHash } : null;
   },

@@ -2,7 +2,7 @@ import type { Role } from './events.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import type { EpochSeconds, ProviderId } from './values.ts';
 
-/** An account at a provider, as an ID token and userinfo describe it. */
+/** An account at a provider, as described by its ID token and userinfo. */
 export interface UpstreamIdentity {
   readonly providerId: ProviderId;
   readonly issuer: string;
@@ -12,12 +12,12 @@ export interface UpstreamIdentity {
   readonly email: string;
   /** Whether the provider confirms that the user receives mail at the address. */
   readonly isEmailVerified: boolean;
-  /** Empty if the provider reports none, as are the other names. */
+  /** Like the other names, empty if the provider reports none. */
   readonly preferredName: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly groups: readonly string[];
-  /** The time at which the user authenticated there; null if the provider does not report it. */
+  /** When the user authenticated there; null if the provider does not report it. */
   readonly authenticatedAt: EpochSeconds | null;
   /** Whether the provider reports a second factor that the operator accepts. */
   readonly hasSecondFactor: boolean;
@@ -30,7 +30,7 @@ type ClaimMappingSettings = Pick<ProviderSettings, 'groupsClaim' | 'secondFactor
 const MAX_TEXT_LENGTH = 254;
 const MAX_GROUPS = 1_000;
 
-/** Returns the identity that verified claims describe. Claims of the wrong type are ignored. */
+/** Returns the identity described by verified claims. Claims of the wrong type are ignored. */
 export function identityOf(
   claims: Claims,
   verifiedIdentity: Pick<UpstreamIdentity, 'providerId' | 'issuer' | 'subject'>,
@@ -53,7 +53,8 @@ export function identityOf(
 }
 
 /**
- * Reports whether the ID token lacks the e-mail address, or groups that the settings need. Userinfo may contain them.
+ * Reports whether the ID token lacks the e-mail address, or groups that the settings need. If so, userinfo may contain
+ * them.
  */
 export function lacksClaims(claims: Claims, settings: ClaimMappingSettings): boolean {
   const { groupsClaim } = settings;
@@ -93,7 +94,7 @@ export function isInDomains(email: string, domains: readonly string[]): boolean 
   return domains.length === 0 || domains.includes(domain);
 }
 
-/** Returns the member with that name or path, such as `realm_access.roles` in Keycloak. */
+/** Returns the claim with that name, or the value at that path, such as `realm_access.roles` in Keycloak. */
 function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;

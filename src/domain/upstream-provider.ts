@@ -4,7 +4,7 @@ import type { ProviderSettings } from './provider-settings.ts';
 import { isSameValue } from './same-value.ts';
 import { unreachable, type ProviderId } from './values.ts';
 
-/** The events of the stream provider-<id>. A provider that was removed can be set again. */
+/** The events of the stream provider-<id>. A removed provider can be added again. */
 export type UpstreamProviderEvent = EventOf<'UpstreamProviderSet' | 'UpstreamProviderRemoved'>;
 
 export type UpstreamProviderCommand =
@@ -53,7 +53,7 @@ export const upstreamProvider: Decider<
     }
   },
 
-  evolve(_before, { type, data }) {
+  evolve(_state, { type, data }) {
     return type === 'UpstreamProviderSet' ? data.settings : null;
   },
 };

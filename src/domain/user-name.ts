@@ -3,7 +3,7 @@ import { normalForm } from './normal-form.ts';
 
 /**
  * Characters that are invisible or change how other characters are displayed: control and format characters, lone
- * surrogates, unusual blanks, and line separators.
+ * surrogates, unusual blank characters, and line separators.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 
@@ -26,8 +26,8 @@ export function foldedEmail(address: string): string {
 }
 
 /**
- * Maps names that differ only in case, width or another compatible form to the same string, such as FOO, ｆｏｏ and foo.
- * Text that is too long for a user name is returned unchanged. No account has such a name.
+ * Maps names that differ only in case, width or compatibility form to the same string, such as FOO, ｆｏｏ and foo.
+ * Returns text that is too long for a user name unchanged, because no account has such a name.
  */
 export function foldedUserName(name: string): string {
   const normalName = normalizeUserName(name);

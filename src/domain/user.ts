@@ -49,7 +49,7 @@ export type UserCommand =
   | { readonly type: 'EraseUser'; readonly userId: UserId }
   | { readonly type: 'EndAllSessions'; readonly userId: UserId }
   | { readonly type: 'ChangeRoles'; readonly userId: UserId; readonly roles: readonly Role[] }
-  /** Adds and removes only memberships that differ, in one append. */
+  /** Adds and removes memberships in one append. Skips those that would not change. */
   | {
       readonly type: 'ChangeGroups';
       readonly userId: UserId;

@@ -14,21 +14,21 @@ export type TotpId = Branded<string, 'TotpId'>;
 /** The id of a set of recovery codes. 22 base64url characters. */
 export type RecoveryCodesId = Branded<string, 'RecoveryCodesId'>;
 export type GroupId = Branded<string, 'GroupId'>;
-/** The id of an OpenID provider through which users log in here. The operator chooses it, and URLs contain it. */
+/** The id of an OpenID provider that users log in through. The operator chooses it, and it appears in URLs. */
 export type ProviderId = Branded<string, 'ProviderId'>;
 /** The id of a public key: its thumbprint (RFC 7638). 43 base64url characters. */
 export type KeyId = Branded<string, 'KeyId'>;
-/** SHA-256 in base64url, usually of a credential with at least 168 random bits, of which only the hash is stored. */
+/** SHA-256 in base64url, usually of a credential with at least 168 random bits. Only the hash is stored. */
 export type CredentialHash = Branded<string, 'CredentialHash'>;
 /** Seconds since the epoch. */
 export type EpochSeconds = Branded<number, 'EpochSeconds'>;
 
 export const CLIENT_TYPES = ['confidential', 'public'] as const;
-/** Whether a client can keep a credential secret (RFC 6749 §2.1). */
+/** A confidential client can keep a credential secret; a public client cannot (RFC 6749 §2.1). */
 export type ClientType = (typeof CLIENT_TYPES)[number];
 
 export const APPLICATION_TYPES = ['web', 'native'] as const;
-/** OpenID Connect Registration §2: a native application runs on the device of its user. */
+/** OpenID Connect Registration §2: a native application runs on the user's device. */
 export type ApplicationType = (typeof APPLICATION_TYPES)[number];
 
 export const SCOPED_GRANTS = ['authorization-code', 'client-credentials', 'password', 'device-code'] as const;
@@ -36,7 +36,7 @@ export const SCOPED_GRANTS = ['authorization-code', 'client-credentials', 'passw
 export type ScopedGrant = (typeof SCOPED_GRANTS)[number];
 
 export const REGISTERED_GRANTS = [...SCOPED_GRANTS, 'token-exchange', 'jwt-bearer'] as const;
-/** The grant types for which a client can be registered, as the registration form calls them. */
+/** The grant types that a client can be registered for, by their names on the registration form. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];
 
 /** The users who may authorize a client: every user (`live`), or only its owners and test users (`test`). */
@@ -45,7 +45,7 @@ export const CLIENT_MODES = ['live', 'test'] as const;
 export type ClientMode = (typeof CLIENT_MODES)[number];
 
 export const DOMAIN_RULES = ['allowed', 'blocked'] as const;
-/** Whether clients whose metadata documents are in a domain may be used. */
+/** The rule for clients whose metadata documents are in a domain. */
 export type DomainRule = (typeof DOMAIN_RULES)[number];
 
 export const EXCHANGE_MODES = ['impersonation', 'delegation'] as const;
@@ -82,7 +82,7 @@ export const MANAGEMENT_ACTIONS = ['create', 'replace', 'merge'] as const;
 export type ManagementAction = (typeof MANAGEMENT_ACTIONS)[number];
 
 export const SIGNING_ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'] as const;
-/** The algorithms with which this server can sign and verify (RFC 7518 §3.1, RFC 8037 §3.1). */
+/** The algorithms that this server can sign and verify with (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
 export const RESTRICTED_SCOPES = [
@@ -93,7 +93,7 @@ export const RESTRICTED_SCOPES = [
   'grant_management_query',
   'grant_management_revoke',
 ] as const;
-/** Scopes that reach beyond the data of a single user. A client can have them only if the operator allows it. */
+/** Scopes that reach beyond a single user's data. A client can have them only if the operator allows it. */
 export type RestrictedScope = (typeof RESTRICTED_SCOPES)[number];
 
 /** Makes an unhandled case a compile error. */

@@ -3,7 +3,7 @@ const ACCENTS = /[\u0300-\u036f]/g;
 
 /** Maps strings that differ only in case, accents or width to the same string. */
 export function foldText(text: string): string {
-  // Most strings are ASCII, for which this is much cheaper (docs/performance.md, Lists).
+  // Much cheaper, and most strings are ASCII (docs/performance.md, Lists).
   if (ASCII.test(text)) return text.toLowerCase();
   const letters = text.normalize('NFKD').replaceAll(ACCENTS, '');
   // Upper case unifies letters that have several lower-case forms (ß, ſ, ı), and lower case before it unifies ẞ and ß.
@@ -13,19 +13,20 @@ export function foldText(text: string): string {
 
 /** Reports whether one of the strings contains the search term. An empty term matches even an empty list. */
 export function containsText(strings: readonly string[], term: string): boolean {
-  const folded = foldText(term);
-  return folded === '' || strings.some((text) => foldText(text).includes(folded));
+  const foldedTerm = foldText(term);
+  return foldedTerm === '' || strings.some((text) => foldText(text).includes(foldedTerm));
 }
 
 /** Numbers with more digits than this are ordered by their first digits alone. */
 const MAX_DIGITS = 40;
 
-/** Sort keys are part of addresses. Strings that differ only after this many characters have equal keys. */
+/** Sort keys are part of URLs. Strings that differ only after this many characters have equal keys. */
 const MAX_SORT_KEY = 256;
 
 /**
- * Returns a string whose order by code units is the order of `text` for readers: case and accents are ignored, and
- * numbers are ordered by value. Cheaper than a collator, whose comparisons would take most of the time for a long list.
+ * Returns a sort key. Comparing the keys by code unit puts strings in the order that readers expect: case and accents
+ * are ignored, and numbers are ordered by value. This is cheaper than a collator, whose comparisons would take most of
+ * the time for a long list.
  */
 export function toSortKey(text: string): string {
   const folded = foldText(text);
@@ -34,8 +35,8 @@ export function toSortKey(text: string): string {
 
 function prefixDigitCounts(folded: string): string {
   return folded.replaceAll(/\d+/g, (digits) => {
-    const significant = digits.replace(/^0+(?=\d)/, '');
+    const significantDigits = digits.replace(/^0+(?=\d)/, '');
     // A longer number is a higher one, so its length comes first.
-    return String.fromCharCode('0'.charCodeAt(0) + Math.min(significant.length, MAX_DIGITS)) + significant;
+    return String.fromCharCode('0'.charCodeAt(0) + Math.min(significantDigits.length, MAX_DIGITS)) + significantDigits;
   });
 }

@@ -6,7 +6,7 @@ export type Value = string | number | null;
 export type Direction = 'ascending' | 'descending';
 
 export interface Column<Item> {
-  /** Appears in addresses, and in the first line of exported files. */
+  /** Appears in URLs, and in the first line of exported files. */
   readonly name: string;
   /** Times are in seconds since the epoch. */
   readonly kind: 'text' | 'number' | 'time';
@@ -38,7 +38,7 @@ export interface Sort {
 export interface ListRules<Item> {
   /** Identifies an item, and orders items that are equal in the sorted column. */
   readonly id: (item: Item) => string | number;
-  /** The strings of an item in which a search looks for its term. */
+  /** The strings of an item that a search looks in. */
   readonly texts: (item: Item) => readonly string[];
   readonly filters: readonly Filter<Item>[];
   readonly columns: readonly Column<Item>[];
@@ -46,7 +46,7 @@ export interface ListRules<Item> {
   readonly sort: Sort;
 }
 
-/** The reader's choices. */
+/** The user's choices. */
 export interface Selection {
   /** The search term; empty to match every item. */
   readonly query: string;
@@ -56,7 +56,7 @@ export interface Selection {
 }
 
 /**
- * Returns the direction in which a column is sorted first: strings from A to Z, the latest times and highest numbers
+ * Returns the direction that a column is sorted in first: strings from A to Z, the latest times and highest numbers
  * first.
  */
 export function firstDirection({ kind }: Column<never>): Direction {

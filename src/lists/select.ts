@@ -68,7 +68,7 @@ export function selectPage<Item>(
   };
 }
 
-/** A long list is sorted in parts, when they are needed: each part takes about as long as one page. */
+/** A long list is sorted in parts, as they are needed. Each part takes about as long as one page. */
 const MIN_PART_SIZE = 10_000;
 const MAX_PARTS = 8;
 
@@ -80,8 +80,8 @@ export function* selectAll<Item>(
 ): Generator<Item, void, void> {
   const entries = toEntries(rules, matchingItems(rules, items, selection), selection.sort);
   const size = Math.max(MIN_PART_SIZE, Math.ceil(entries.length / MAX_PARTS));
-  for (let remaining = entries; remaining.length > 0; remaining = remaining.slice(size))
-    for (const { item } of sortedWindow(remaining, 0, size, comparatorFor(selection.sort))) yield item;
+  for (let remainingEntries = entries; remainingEntries.length > 0; remainingEntries = remainingEntries.slice(size))
+    for (const { item } of sortedWindow(remainingEntries, 0, size, comparatorFor(selection.sort))) yield item;
 }
 
 interface SortKey {
@@ -109,7 +109,7 @@ function comparatorFor({ direction }: Sort): Compare<SortKey> {
   return (a, b) => sign * (compareValues(a.key, b.key) || compareValues(a.id, b.id));
 }
 
-/** Orders even values of different types, because the reader can edit the cursor in the address. */
+/** Also orders values of different types, because the user can edit the cursor in the URL. */
 function compareValues(left: Value, right: Value): number {
   if (left === right) return 0;
   if (typeof left !== typeof right) return typeRank(left) - typeRank(right);

@@ -19,8 +19,8 @@ function partition<Item>(items: Item[], rank: number, low: number, compare: Comp
   // Maliciously chosen items could make each round remove only a few, so the number of rounds is limited.
   for (let rounds = 2 * Math.ceil(Math.log2(items.length + 1)); first < last; rounds -= 1) {
     if (rounds === 0) {
-      const remaining = items.slice(first, last + 1).toSorted(compare);
-      for (const [index, item] of remaining.entries()) items[first + index] = item;
+      const remainingItems = items.slice(first, last + 1).toSorted(compare);
+      for (const [index, item] of remainingItems.entries()) items[first + index] = item;
       return;
     }
     const [left, right] = divide(items, first, last, compare);
@@ -31,7 +31,7 @@ function partition<Item>(items: Item[], rank: number, low: number, compare: Comp
 }
 
 /**
- * Divides the items from `first` to `last` by one of them.
+ * Divides the items from `first` to `last` around a pivot.
  * @returns the start of the upper part, and the end of the lower one
  */
 function divide<Item>(items: Item[], first: number, last: number, compare: Compare<Item>): readonly [number, number] {

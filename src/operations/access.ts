@@ -17,7 +17,7 @@ const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 const idInput = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.checkedText) });
 
-/** An open session, as the command line prints it. */
+/** An open session, as printed by the command line. */
 export interface UserSessionRow {
   readonly id: string;
   readonly username: string;
@@ -27,7 +27,7 @@ export interface UserSessionRow {
   readonly browser: string | null;
 }
 
-/** A user's grant that has valid tokens, as the command line prints it. */
+/** A user's grant that has valid tokens, as printed by the command line. */
 export interface GrantRow {
   readonly id: string;
   readonly username: string;
@@ -92,7 +92,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
           .map(({ sessionHash }) => ({ user, sessionHash })),
       );
     const [session] = matches;
-    if (session === undefined || matches.length > 1) throw unknownSession(input.id);
+    if (session === undefined || matches.length > 1) throw unknownSessionError(input.id);
     const { user, sessionHash } = session;
     await context.loginSessions.endForUser(sessionHash, user.userId, currentSeconds(context), context.cause);
     return { id: input.id, username: user.username };
@@ -117,7 +117,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
           .map((grant) => ({ user, grant })),
       );
     const [match] = grants;
-    if (match === undefined) throw unknownGrant(input.id);
+    if (match === undefined) throw unknownGrantError(input.id);
     const { user, grant } = match;
     const command = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
     await context.grantCommands.execute(grantStream(grant.grantId), command, context.cause);
@@ -141,7 +141,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     const user = requireUser(input.to, context);
     const client = requireClient(input.clientId, context);
     if (!user.active)
-      throw new OperationRefused(`${JSON.stringify(user.username)} is disabled, and cannot be the owner`, 'conflict');
+      throw new OperationRefused(`${JSON.stringify(user.username)} is disabled and cannot be the owner`, 'conflict');
     const { memberships, projections, cause } = context;
     const refusal = await transferClient(client.clientId, user, cause, { memberships, clients: projections.clients });
     if (refusal !== undefined) throw new OperationRefused(`the client was not transferred: ${refusal}`, 'conflict');
@@ -150,7 +150,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
 };
 
 /** Returns the refusal for an id that no open session has. */
-export function unknownSession(id: string): OperationRefused {
+export function unknownSessionError(id: string): OperationRefused {
   return new OperationRefused(
     `no open session has the id ${JSON.stringify(id)}; see: grantlog session list`,
     'unknown',
@@ -158,9 +158,9 @@ export function unknownSession(id: string): OperationRefused {
 }
 
 /** Returns the refusal for an id that no valid user grant has. */
-export function unknownGrant(grantId: string): OperationRefused {
+export function unknownGrantError(grantId: string): OperationRefused {
   return new OperationRefused(
-    `no grant of a user has the id ${JSON.stringify(grantId)}; see: grantlog grant list`,
+    `no user grant has the id ${JSON.stringify(grantId)}; see: grantlog grant list`,
     'unknown',
   );
 }

@@ -3,7 +3,7 @@ import type { ArchiveOptions, ArchiveStep, ArchivingRefused } from '../event-sto
 import { streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
-/** About one line per second. */
+/** About one progress line per second. */
 const EVENTS_PER_REPORT = 250_000;
 
 const NO_ARCHIVE = 'only a log in a data directory or in PostgreSQL has an archive; no event was moved';
@@ -31,14 +31,16 @@ function refuse(error: unknown): never {
 
 const REFUSAL: ArchivingRefused['name'] = 'ArchivingRefused';
 
-/** Yields the steps of `run`, except for most of the small ones. Returns its result, or undefined if it was aborted. */
+/**
+ * Yields the steps of `run`, leaving out most of the small ones. Returns its result, or undefined if it was aborted.
+ */
 async function* withProgress<Result>(
   run: (progress: ArchiveOptions['progress']) => Promise<Result>,
   signal: AbortSignal,
 ): AsyncGenerator<ArchiveStep, Result | undefined, void> {
   const steps: ArchiveStep[] = [];
   let reportedPosition = 0;
-  let isOver = false;
+  let isFinished = false;
   let wake: (() => void) | undefined;
   const running = run((step) => {
     const isSmall = step.step === 'compressed' || step.step === 'dropped';
@@ -47,14 +49,14 @@ async function* withProgress<Result>(
     steps.push(step);
     wake?.();
   }).finally(() => {
-    isOver = true;
+    isFinished = true;
     wake?.();
   });
   running.catch(() => {}); // rethrown below, after the remaining steps
   for (;;) {
     const step = steps.shift();
     if (step !== undefined) yield step;
-    else if (isOver) break;
+    else if (isFinished) break;
     else await new Promise<void>((resolve) => (wake = resolve));
   }
   try {

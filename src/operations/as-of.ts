@@ -16,7 +16,7 @@ const input = z.strictObject({
 });
 
 export interface AsOfHeader {
-  /** The position of the last event included. */
+  /** The position of the last included event. */
   readonly as_of: number;
   /** When that event was recorded, in milliseconds since the epoch; null if the log is empty. */
   readonly recorded_at: number | null;
@@ -28,8 +28,8 @@ interface AsOfContext extends LogHistory {
 
 /**
  * Lists who had access to what at a point in time, from the events up to that point only.
- * @throws OperationRefused while iterating, if the position is beyond the end of the log, or if the query
- *   contains an unknown user or client
+ * @throws OperationRefused while iterating, if the position is beyond the end of the log, or if the query names an
+ * unknown user or client
  */
 export const asOf = streamingOperation(input, async function* (query, { projectionsAsOf, log }: AsOfContext) {
   const head = log.head();

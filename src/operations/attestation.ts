@@ -51,7 +51,7 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
       const grantId = await findGrantId(input, log);
       const proof = await proveChain(grantId, { attestation, log, users: projections.users });
       if (proof !== undefined) return proof;
-      throw new OperationRefused(`there is no grant with the id ${JSON.stringify(grantId)} in the log`);
+      throw new OperationRefused(`the log contains no grant with the id ${JSON.stringify(grantId)}`);
     },
   ),
 
@@ -95,7 +95,7 @@ async function eventAt(position: number, log: Pick<EventLog, 'readAll'>): Promis
   return undefined;
 }
 
-/** Describes the key that signed the issued token. Returns an empty object if the key is not recorded or not known. */
+/** Describes the key that signed the issued token. Returns an empty object if the key is not recorded or is unknown. */
 function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): object {
   const { data } = decodeEvent(event);
   const key = 'kid' in data && data.kid !== undefined ? keys.find(data.kid) : undefined;
@@ -111,7 +111,7 @@ function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): objec
 }
 
 /**
- * Describes the login on which the issued code or token is based. Returns an empty object if the event did not issue a
+ * Describes the login that the issued code or token is based on. Returns an empty object if the event did not issue a
  * code or token to a user.
  */
 function loginFields(event: RecordedEvent): object {

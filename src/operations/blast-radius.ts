@@ -62,7 +62,7 @@ export interface AffectedRow {
 export interface RadiusHeader {
   /** The position of the last event that was considered. */
   readonly as_of: number;
-  /** The time as of which the validity of tokens was determined. */
+  /** The time at which the validity of tokens was determined. */
   readonly at: number;
 }
 
@@ -78,7 +78,7 @@ export interface RevocationResult {
   readonly left: number;
 }
 
-/** Operations that list or end the grants that came from a leaked token, key, client or session. */
+/** Operations that list or revoke the grants that came from a leaked token, key, client or session. */
 export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
   'log blast-radius': streamingOperation(input, async function* (fields, context: OperationContext) {
     const { position, time, ...sourceInput } = fields;

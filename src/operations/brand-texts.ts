@@ -13,7 +13,7 @@ const textId = z.strictObject({
   language: z.enum(LANGUAGES),
 });
 
-/** Returns a text as operations return it. */
+/** Returns a text in the form that operations return. */
 function toItem({ key, versions, placeholders }: EditableText, language: Language) {
   const { standard, own, problem } = versions[language];
   const ignoredReason = problem === null ? null : english.text(problem);
@@ -27,7 +27,8 @@ function requireText(ownTexts: OwnTexts, key: string): EditableText {
 }
 
 /**
- * @throws OperationRefused if the text does not fit the standard text, or the file or the environment sets the texts
+ * Changes a text in the languages of `edits`.
+ * @throws OperationRefused if a text does not fit the standard text, or if the file or the environment sets the texts
  */
 async function change({ ownTexts, cause }: OperationContext, key: string, edits: TextEdits): Promise<void> {
   const fixedBy = ownTexts.fixedBy();
@@ -37,7 +38,7 @@ async function change({ ownTexts, cause }: OperationContext, key: string, edits:
     ([language, problem]) => `${language} ${key}: ${english.text(problem)}`,
   );
   if (messages.length > 0) throw invalidField('text', messages.join('; '));
-  // This problem depends on other texts as well.
+  // This problem also depends on other texts.
   if (all !== undefined) throw new OperationRefused(english.text(all));
 }
 

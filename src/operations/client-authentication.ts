@@ -27,8 +27,8 @@ export const authenticationInput = {
     .optional(),
 };
 
-/** The entered changes to a client's authentication. */
-interface EnteredAuthentication {
+/** Changes to a client's authentication, as entered. */
+interface AuthenticationChanges {
   readonly methods?: readonly ClientAuthenticationMethod[] | undefined;
   readonly jwks?: string | undefined;
   readonly jwksUri?: string | undefined;
@@ -42,7 +42,7 @@ export interface ClientKeyRow {
   readonly kty: string;
   readonly alg: string | null;
   /**
-   * The time and position of its last recorded use, for an assertion or with a certificate; null if no use is recorded.
+   * The time and log position of its last recorded use, in an assertion or a certificate; null if no use is recorded.
    */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
@@ -76,8 +76,8 @@ export function authenticationForType(
  * authenticates only with these.
  * @throws OperationRefused if both `jwks` and `jwksUri` are entered, or `jwks` is invalid
  */
-export async function applyEnteredAuthentication(
-  { methods, jwks, jwksUri, tls }: EnteredAuthentication,
+export async function applyAuthenticationChanges(
+  { methods, jwks, jwksUri, tls }: AuthenticationChanges,
   current: AuthenticationSettings,
 ): Promise<AuthenticationSettings> {
   if (jwks !== undefined && jwksUri !== undefined)

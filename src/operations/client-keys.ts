@@ -42,15 +42,15 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
     async (input, context) => {
       const client = requireRegisteredKeys(requireClient(input.clientId, context));
       const existingKeys = client.authentication.keys;
-      const remaining = existingKeys.filter(({ keyId, kid }) => keyId !== input.key && kid !== input.key);
-      if (remaining.length === existingKeys.length) throw unknownClientKey(client.clientId);
-      return setKeys(client, remaining, context);
+      const remainingKeys = existingKeys.filter(({ keyId, kid }) => keyId !== input.key && kid !== input.key);
+      if (remainingKeys.length === existingKeys.length) throw unknownClientKeyError(client.clientId);
+      return setKeys(client, remainingKeys, context);
     },
   ),
 };
 
-/** Returns the refusal to remove a key that the client does not have. */
-export function unknownClientKey(client: string): OperationRefused {
+/** Returns the error for a key that the client does not have. */
+export function unknownClientKeyError(client: string): OperationRefused {
   return new OperationRefused(
     `${client} has no key with this thumbprint or kid; see: grantlog client keys ${client}`,
     'unknown',

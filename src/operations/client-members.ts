@@ -10,7 +10,7 @@ import type { OperationContext } from './operation-context.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
 
-/** An owner or a test user, as the command line prints it. */
+/** An owner or a test user, as printed by the command line. */
 interface MemberRow {
   readonly username: string;
   readonly role: MemberRole;

@@ -17,7 +17,7 @@ import type { Users } from '../projections/users.ts';
 import {
   authenticationForType,
   authenticationInput,
-  applyEnteredAuthentication,
+  applyAuthenticationChanges,
   tlsSubjectJson,
   toKeyRow,
   clientTypeOf,
@@ -31,7 +31,7 @@ import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isListedClient, clientListFilters } from './listed-clients.ts';
-import { publicClientRefusal, requireClient, unknownClient } from './require-client.ts';
+import { publicClientRefusal, requireClient, unknownClientError } from './require-client.ts';
 import { requireUser } from './users.ts';
 import { english } from '../language/english.ts';
 
@@ -49,7 +49,7 @@ const importedCredentials = z.strictObject({
   clientSecret: text.min(1).nullable(),
 }) satisfies z.ZodType<ImportedCredentials>;
 
-/** A client as operators see it; never includes the secret. */
+/** A client, as shown to operators. Never includes the secret. */
 export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, TlsSubjectJson {
   readonly client_id: string;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly forbidden_redirect_uris: readonly {
     readonly redirect_uri: string;
     readonly problem: string;
-    /** The setting that would allow the URI; null if none would. */
+    /** The setting that would allow the URI; null if there is none. */
     readonly setting: string | null;
   }[];
   readonly allowed_origins: readonly string[];
@@ -155,9 +155,9 @@ function userNames(members: readonly Member[], users: Pick<Users, 'find'>): read
 function toOperationRefused(refusal: RegistrationRefusal, id: string): OperationRefused {
   if ('errors' in refusal) return invalidFields(refusal.errors);
   return refusal.refusal === 'client-unknown'
-    ? unknownClient(id)
+    ? unknownClientError(id)
     : new OperationRefused(
-        `the client id ${JSON.stringify(id)} is in use or was used before; choose another`,
+        `the client id ${JSON.stringify(id)} is in use or has been used before; choose a different id`,
         'conflict',
       );
 }
@@ -171,7 +171,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       credentials: importedCredentials.nullable(),
     }),
     async ({ owner, credentials, methods, jwks, jwksUri, tls, ...metadata }, context) => {
-      const authentication = await applyEnteredAuthentication(
+      const authentication = await applyAuthenticationChanges(
         { methods, jwks, jwksUri, tls },
         defaultAuthentication(clientTypeOf(metadata)),
       );
@@ -207,7 +207,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       const presentation = { ...existing.presentation, ...changes.presentation };
       const security = { ...existing.security, ...changes.security };
       const cause = basedOn(context, clientAsRead(existing));
-      const authentication = await applyEnteredAuthentication(
+      const authentication = await applyAuthenticationChanges(
         { methods, jwks, jwksUri, tls },
         authenticationForType(existing, changes.clientType),
       );
@@ -227,7 +227,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     if ('problem' in result) throw new OperationRefused(english.text(result.problem));
     const cause = basedOn(context, clientAsRead(client));
     if (!(await context.registration.changeLogo(client.clientId, result.image, cause)))
-      throw unknownClient(input.clientId);
+      throw unknownClientError(input.clientId);
     return toClientRow(requireClient(input.clientId, context), context);
   }),
 
@@ -236,7 +236,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     if (client.clientType === 'public') throw publicClientRefusal(client.clientId);
     const cause = basedOn(context, clientAsRead(client));
     const secret = await context.registration.rotateSecret(client.clientId, cause, input.overlapSeconds);
-    if (secret === undefined) throw unknownClient(input.clientId);
+    if (secret === undefined) throw unknownClientError(input.clientId);
     const { previous_secret_ends_at } = toClientRow(requireClient(input.clientId, context), context);
     return { client_id: client.clientId, client_secret: secret, previous_secret_ends_at };
   }),

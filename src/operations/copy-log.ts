@@ -5,7 +5,7 @@ import type { RecordTarget } from '../event-store/record-target.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 export interface CopySummary {
-  /** The position of the last event of both logs. */
+  /** The position of the last event in both logs. */
   readonly position: number;
   /** The number of events copied; less than `position` if the target already had the first events. */
   readonly copied: number;
@@ -17,7 +17,7 @@ export interface CopyDeps {
   readonly source: Pick<EventLog, 'readAll' | 'head'>;
   readonly target: RecordTarget;
   readonly signal: AbortSignal;
-  /** Called after each batch, with the positions of the last event copied and of the last one to copy. */
+  /** Called after each batch, with the position of the last copied event and that of the last event to copy. */
   readonly progress: (position: number, end: number) => void;
 }
 
@@ -32,18 +32,18 @@ const BATCH_EVENTS = 2_000;
  */
 export async function copyLog({ source, target, signal, progress }: CopyDeps): Promise<CopySummary> {
   const end = source.head();
-  const presentCount = await target.head();
-  if (presentCount > end)
+  const existingCount = await target.head();
+  if (existingCount > end)
     throw new OperationRefused(
-      `the target has ${presentCount} events, but the source has only ${end}; nothing was copied`,
+      `the target has ${existingCount} events, but the source has only ${end}; nothing was copied`,
     );
   const [copy, original] = [emptyTree(), emptyTree()];
   for await (const events of target.readAll()) addToTree(copy, events);
   for await (const batch of source.readAll(START, BATCH_EVENTS)) {
     signal.throwIfAborted();
-    const missingEvents = batch.filter(({ position }) => position > presentCount && position <= end);
+    const missingEvents = batch.filter(({ position }) => position > existingCount && position <= end);
     addToTree(original, batch.slice(0, batch.length - missingEvents.length));
-    if (original.size === presentCount)
+    if (original.size === existingCount)
       assertSame(original, copy, 'the target has different events; nothing was copied');
     for (const events of chunks(missingEvents)) await target.write(events);
     addToTree(original, missingEvents);
@@ -52,14 +52,14 @@ export async function copyLog({ source, target, signal, progress }: CopyDeps): P
   for await (const events of target.readAll())
     addToTree(
       copy,
-      events.filter(({ position }) => position > presentCount),
+      events.filter(({ position }) => position > existingCount),
     );
   assertSame(
     original,
     copy,
     'the events that were read back from the target differ from the source; remove the target',
   );
-  return { position: end, copied: end - presentCount, root: original.root().toString('base64') };
+  return { position: end, copied: end - existingCount, root: original.root().toString('base64') };
 }
 
 function addToTree(tree: MerkleTree, events: readonly RecordedEvent[]): void {

@@ -15,10 +15,10 @@ function toDomainRow({ domain: name, rule, since }: ListedDomain) {
 }
 
 /** Returns the domain in the list's normal form, or undefined if it is not a domain. */
-export const enteredDomain = (input: string): string | undefined => normalizeDomain(input, null);
+export const parseDomain = (input: string): string | undefined => normalizeDomain(input, null);
 
-/** Returns the refusal for an input that is not a domain. */
-export function notDomain(input: string): OperationRefused {
+/** Returns the error for an input that is not a domain. */
+export function invalidDomainError(input: string): OperationRefused {
   return invalidField('domain', `${JSON.stringify(input)} is not a domain such as app.example.com`);
 }
 
@@ -27,7 +27,7 @@ export const domainOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ domain, rule: z.enum(DOMAIN_RULES).nullable() }),
     async (input, { domainList, projections, cause }) => {
       const normalizedDomain = normalizeDomain(input.domain, input.rule);
-      if (normalizedDomain === undefined) throw notDomain(input.domain);
+      if (normalizedDomain === undefined) throw invalidDomainError(input.domain);
       const previousRule = projections.clientDomains.find(normalizedDomain)?.rule ?? null;
       await domainList.setRule(normalizedDomain, input.rule, cause);
       return { domain: normalizedDomain, rule: input.rule, was: previousRule };
@@ -35,7 +35,7 @@ export const domainOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'domain show': operation(z.strictObject({ domain }), (input, { projections }) => {
-    const entry = projections.clientDomains.find(enteredDomain(input.domain) ?? '');
+    const entry = projections.clientDomains.find(parseDomain(input.domain) ?? '');
     if (entry !== undefined) return toDomainRow(entry);
     const reason = `${JSON.stringify(input.domain)} is not in the list`;
     throw new OperationRefused(`${reason}; see: grantlog domain list`, 'unknown');

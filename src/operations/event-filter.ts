@@ -30,7 +30,7 @@ type FilterInput = z.output<z.ZodObject<typeof filterFields>>;
 
 /**
  * Builds the filter for `input`. Returns undefined if `input` is empty.
- * @throws OperationRefused if there is no user with that name, or there never was a client with that id
+ * @throws OperationRefused if no user has that name, or no client ever had that id
  */
 export async function filterFor(
   input: FilterInput,
@@ -69,6 +69,6 @@ export function eventTypeProblem(type: string): string | undefined {
 
 function unknownType(type: string): string {
   const suggestion = didYouMean(type, EVENT_TYPES);
-  const advice = suggestion === undefined ? 'they are named like GrantRevoked' : `did you mean ${suggestion}?`;
+  const advice = suggestion === undefined ? 'event types have names like GrantRevoked' : `did you mean ${suggestion}?`;
   return `unknown event type ${JSON.stringify(type)}; ${advice}`;
 }

@@ -31,7 +31,7 @@ const input = z.strictObject({
   limit: z.int().min(1).max(10_000),
 });
 
-/** A client and the user for whom it acts, as the command line prints them. */
+/** A client and the user that it acts for, as printed by the command line. */
 interface PartyRow {
   readonly client: string;
   /** Null if the application was removed. */
@@ -60,7 +60,10 @@ export interface ChainRow extends PartyRow {
   readonly expires_at: number | null;
   readonly live: boolean;
   readonly ended: EndRow | null;
-  /** Set while a client on which the grant depends is disabled. Its tokens are refused until the client is enabled. */
+  /**
+   * Set while a client that the grant depends on is disabled. The grant's tokens are refused until the client is
+   * enabled.
+   */
   readonly paused: PauseRow | null;
   readonly exchanges: readonly ChainRow[];
   /** The number of its exchanges that are not in `exchanges`. */
@@ -74,7 +77,7 @@ export interface EndRow {
   /** The grant that ended: this one, the actor's, or one above. */
   readonly of: 'own' | 'actor' | 'above';
   readonly grant: string;
-  /** The event that ended that grant; null if it expired. */
+  /** The position of the event that ended that grant; null if the grant expired. */
   readonly position: number | null;
   readonly recorded_at: number | null;
 }
@@ -117,17 +120,17 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
     const tree = await exchangeTree({ grantId, moment, now, limits }, { log, ...projections });
     if (tree === undefined)
       throw new OperationRefused(
-        `there is no grant with the id ${JSON.stringify(grantId)}${
-          Number.isFinite(position) || Number.isFinite(time) ? ' at that moment' : ' in the log'
-        }`,
+        Number.isFinite(position) || Number.isFinite(time)
+          ? `there was no grant with the id ${JSON.stringify(grantId)} at that time`
+          : `the log contains no grant with the id ${JSON.stringify(grantId)}`,
       );
     yield await toChain(tree, grantId, context);
   }),
 };
 
 /**
- * Returns the time at which tokens have to be valid, in seconds since the epoch: the requested time, the time of the
- * event at the position, or now.
+ * Returns the time at which tokens must be valid, in seconds since the epoch: the requested time, the time of the event
+ * at the position, or now.
  */
 async function validitySeconds(
   { position, time }: z.output<typeof input>,

@@ -9,13 +9,13 @@ import { invalidFields } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
-import { requireClient, unknownClient } from './require-client.ts';
+import { requireClient, unknownClientError } from './require-client.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 const pair = { clientId, subjectClientId: clientId };
 const names = z.array(z.string().max(OPERATION_TEXTS.checkedText)).nullable();
 
-/** An exchange policy as operators see it. */
+/** An exchange policy, as shown to operators. */
 interface ExchangePolicyRow {
   readonly client_id: string;
   readonly client_name: string | null;
@@ -26,7 +26,7 @@ interface ExchangePolicyRow {
   readonly scope: readonly string[] | null;
   readonly resources: readonly string[] | null;
   readonly changed_at: string;
-  /** Present while the client may not exchange tokens, so that the policy has no effect; contains the remedy. */
+  /** Present while the policy has no effect, because the client may not exchange tokens; says how to change that. */
   readonly warning?: string;
 }
 
@@ -58,13 +58,13 @@ function requirePolicy(
   const policy = projections.exchangePolicies.find(clientPair.clientId, clientPair.subjectClientId);
   if (policy !== undefined) return policy;
   for (const id of [clientPair.clientId, clientPair.subjectClientId])
-    if (projections.clients.find(id) === undefined) throw unknownClient(id);
+    if (projections.clients.find(id) === undefined) throw unknownClientError(id);
   const [client, subject] = [clientPair.clientId, clientPair.subjectClientId].map((id) => {
     const name = projections.clients.find(id)?.name;
     return name === undefined ? JSON.stringify(id) : `${JSON.stringify(name)} (${id})`;
   });
   throw new OperationRefused(
-    `no policy lets client ${client} exchange tokens of client ${subject}; see: grantlog exchange-policy list`,
+    `no policy lets client ${client} exchange tokens issued to client ${subject}; see: grantlog exchange-policy list`,
     'unknown',
   );
 }

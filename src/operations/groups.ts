@@ -13,7 +13,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
 const name = z.string().min(1).max(OPERATION_TEXTS.checkedText);
-/** These strings are checked by the rules for names, which have their own messages. */
+/** The rules for names check these strings and have their own messages. */
 const newGroup = z.strictObject({
   name: z.string().max(OPERATION_TEXTS.checkedText),
   title: z.string().max(OPERATION_TEXTS.checkedText).optional(),
@@ -26,7 +26,7 @@ const changedGroup = z.strictObject({
 });
 const membership = z.strictObject({ group: name, username });
 
-/** A group, as the command line prints it. */
+/** A group, as printed by the command line. */
 export interface GroupRow {
   readonly id: number;
   readonly name: string;
@@ -35,7 +35,7 @@ export interface GroupRow {
   readonly created_at: string;
 }
 
-/** A member of a group, as the command line prints it. */
+/** A member of a group, as printed by the command line. */
 interface GroupMemberRow {
   readonly id: number;
   readonly username: string;
@@ -61,7 +61,7 @@ export function groupNameProblem(problem: GroupNameProblem): string {
 export const GROUP_REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
   'user-unknown': 'the account has been erased',
   'too-many-groups':
-    'the names of all groups of a user can be at most 4,096 bytes long in total, because tokens contain them',
+    "the names of a user's groups can be at most 4,096 bytes long in total, because tokens contain them",
 };
 
 export const groupOperations: Readonly<Record<string, Operation>> = {
@@ -138,7 +138,7 @@ function isMember({ userId }: User, { groupId }: Group, { projections }: Operati
   return projections.groups.listByUser(userId).some((group) => group.groupId === groupId);
 }
 
-/** Changes the user's groups, and returns the new ones. */
+/** Changes the user's groups, and returns the user with the new groups. */
 async function changeGroups(user: User, changes: GroupChanges, context: OperationContext) {
   const refusal = await context.groupDirectory.changeGroups(user, changes, context.cause);
   if (refusal !== undefined) throw new OperationRefused(GROUP_REFUSALS[refusal], 'conflict');

@@ -9,7 +9,7 @@ import type { User } from '../projections/users.ts';
 
 /**
  * Returns the fields in which an existing account differs from `entry`. Passwords are compared only as imported hashes.
- * Additional groups, and an address that has been verified here, are not differences.
+ * Additional groups, and an address that has been verified here, do not count as differences.
  */
 export function userDifferences(user: User, groups: readonly string[], entry: UserEntry): readonly string[] {
   return differingFields({
@@ -64,7 +64,7 @@ export function clientDifferences(
   });
 }
 
-/** Returns the client's security settings, overridden by those of the entry. */
+/** Returns the client's security settings, overridden by those in the entry. */
 function expectedSecurity({ security }: Client, entry: ApplicationEntry): SecurityJson {
   const currentSettings = securityJson(security);
   const specifiedSettings = Object.keys(currentSettings).flatMap((name) => {
@@ -95,7 +95,7 @@ function haveSameElements(left: readonly string[], right: readonly string[]): bo
   return new Set(left).size === new Set([...left, ...right]).size && new Set(right).size === new Set(left).size;
 }
 
-/** A hash that this server has upgraded since the import cannot be compared. */
+/** Reports whether the hashes are known to differ. A hash that this server has upgraded cannot be compared. */
 function areDifferentHashes(storedHash: string, importedHash: string | undefined): boolean {
   return importedHash !== undefined && storedHash.startsWith('pbkdf2_') && importedHash !== storedHash;
 }

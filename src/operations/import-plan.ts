@@ -21,7 +21,7 @@ import { groupNameProblem } from './groups.ts';
 export interface PlannedImport {
   readonly candidate: Candidate;
   readonly result: ImportResult;
-  /** The application's owner, resolved when the plan is made: the name may belong to another account later. */
+  /** The application's owner, resolved when the plan is made: the name may belong to a different account later. */
   readonly owner: UserId | undefined;
 }
 
@@ -78,13 +78,13 @@ function refuseDuplicate({ entry, from }: Candidate, firstLocations: Map<string,
       : entry.kind === 'group'
         ? normalizeGroupName(entry.name)
         : entry.client_id;
-  const first = firstLocations.get(`${entry.kind} ${name}`);
-  if (first === undefined) firstLocations.set(`${entry.kind} ${name}`, from);
-  if (first === undefined) return undefined;
+  const firstLocation = firstLocations.get(`${entry.kind} ${name}`);
+  if (firstLocation === undefined) firstLocations.set(`${entry.kind} ${name}`, from);
+  if (firstLocation === undefined) return undefined;
   return refuse(
     entry.kind === 'user'
-      ? `its name is too similar to that of ${first}: rename one of them in the file`
-      : `duplicates ${first}: remove one of them`,
+      ? `its name is too similar to that of ${firstLocation}: rename one of them in the file`
+      : `duplicates ${firstLocation}: remove one of them`,
   );
 }
 
@@ -146,7 +146,7 @@ function decideGroup(
 ): Outcome | undefined {
   const normalizedName = normalizeGroupName(name);
   if (projections.groups.all().some((group) => group.name === normalizedName)) return { outcome: 'there', says: [] };
-  const problem = groups.problem(name);
+  const problem = groups.creationProblem(name);
   return problem === undefined ? undefined : refuse(groupNameProblem(problem));
 }
 
@@ -171,7 +171,7 @@ async function decideApplication(
   if (problem !== undefined) return refuse(problem);
   if (await registration.isTaken(entry.client_id as ClientId))
     return refuse(
-      'an application with this client id was removed; ids are never reused, so register it under another id',
+      'an application with this client id was removed; ids are never reused, so register it under a different id',
     );
   const fields = await registrationFields(entry);
   if ('problem' in fields) return refuse(fields.problem);
@@ -179,7 +179,7 @@ async function decideApplication(
   return errors === undefined ? undefined : refuse(...describeErrors(errors));
 }
 
-/** Returns the registration of the application, or the problem with its keys. */
+/** Returns the application's registration, or the problem with its keys. */
 export async function registrationFields(
   entry: ApplicationEntry,
 ): Promise<RegistrationFields | { readonly problem: string }> {
@@ -237,7 +237,7 @@ function describeErrors(errors: RegistrationErrors): readonly string[] {
   const messages = Object.values(errors).map(english.text);
   const hasPlainHttp = messages.some((message) => /http:\S* must use https; http is/.test(message));
   return hasPlainHttp
-    ? [...messages, 'Change it on the old server first, or allow http with the setting plainHttpRedirectUris.']
+    ? [...messages, 'Change it on the old server first, or allow http with the plainHttpRedirectUris setting.']
     : messages;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountAsRead } from '../domain/streams.ts';
-import { GROUP_REFUSALS } from './groups.ts';
+import { GROUP_REFUSALS, groupNameProblem } from './groups.ts';
 import { normalizeGroupName } from '../domain/group.ts';
 import { normalizeUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
@@ -17,7 +17,6 @@ import {
 import type { OperationContext } from './operation-context.ts';
 import { accountFields, clientCredentials, planImport, registrationFields, type PlannedImport } from './import-plan.ts';
 import { basedOn, streamingOperation, type Operation } from './operation.ts';
-import { groupNameProblem } from './groups.ts';
 
 /** The last item of an import. */
 export interface ImportSummary {
@@ -109,7 +108,7 @@ async function writeApplication(
 ): Promise<string | undefined> {
   const { registration, projections } = context;
   const owner = ownerId === undefined ? undefined : projections.users.find(ownerId);
-  if (entry.owner !== null && owner === undefined) return 'its owner is gone';
+  if (entry.owner !== null && owner === undefined) return 'its owner no longer exists';
   const cause = basedOn(context, ...(owner === undefined ? [] : [accountAsRead(owner)]));
   const fields = await registrationFields(entry);
   if ('problem' in fields) return fields.problem;
@@ -117,5 +116,5 @@ async function writeApplication(
   if ('clientId' in result) return undefined;
   return 'errors' in result
     ? Object.values(result.errors).map(english.text).join(' ')
-    : 'the client id is in use or was used before';
+    : 'the client id is in use or has been used before';
 }

@@ -4,7 +4,7 @@ import { isMessage, type Text } from '../language/message.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 /**
- * Problems that the same input might not have in a different state of this server, or of a document that it reads. A
+ * Problems that depend not only on the input, but also on the state of this server or of a document that it reads. A
  * test lists all other problems with fields, so a new problem must be added to one of the lists.
  */
 export const STATE_PROBLEMS: ReadonlySet<MessageKey> = new Set<MessageKey>([
@@ -61,7 +61,7 @@ function dependsOnState(problem: unknown): boolean {
   return STATE_PROBLEMS.has(problem.key) || Object.values(problem.values ?? {}).some(dependsOnState);
 }
 
-/** Returns the refusal for one member of the input, which is invalid in every state of this server. */
+/** Returns the refusal for one member of the input that is invalid in every state of this server. */
 export function invalidField(field: string, problem: string): OperationRefused {
   return new OperationRefused(problem, 'invalid', [{ path: [field], message: problem }]);
 }

@@ -17,10 +17,10 @@ import { rolesInput } from './import/roles-input.ts';
 const text = z.string().max(OPERATION_TEXTS.checkedText);
 const inviteInput = z.strictObject({ address: text, roles: rolesInput });
 const listInput = z.strictObject({ search: text.optional() });
-/** `invitation` is the `id` that `invitation list` shows. */
+/** `invitation` is the `id` shown by `invitation list`. */
 const numberInput = z.strictObject({ invitation: z.string().min(1).max(OPERATION_TEXTS.userName) });
 
-/** A pending invitation, as `invitation list` returns it. */
+/** A pending invitation, as returned by `invitation list`. */
 export interface InvitationRow {
   readonly id: number;
   readonly address: string;
@@ -30,8 +30,8 @@ export interface InvitationRow {
   readonly sent_at: string;
   readonly expires_at: string;
   /**
-   * Whether the invited person could log in; false while password logins are off and no required provider links
-   * accounts with this address.
+   * Whether the invited user could log in; false while password logins are off and no required provider links accounts
+   * with this address.
    */
   readonly usable: boolean;
 }
@@ -51,7 +51,7 @@ function toRow(
   };
 }
 
-/** @throws OperationRefused if the invited person could not log in */
+/** @throws OperationRefused if the invited user could not log in */
 function assertInviteeCanLogIn(address: string, { invitations }: OperationContext): void {
   if (invitations.loginFor(address) !== undefined) return;
   throw new OperationRefused(
@@ -67,19 +67,20 @@ function toResponse(address: string, roles: readonly string[], { link, isSent, e
 }
 
 /**
- * Returns `{ warning }` if a user has the address without having verified it, or if another invitation to it is
- * pending, and otherwise `{}`. Such an invitation is not refused: a script may run again, and it may give other roles.
+ * Returns `{ warning }` if a user has the address without having verified it, or if an earlier invitation to it is
+ * pending, and otherwise `{}`. The new invitation is not refused, because a script may run again, and because the roles
+ * may differ.
  */
 function duplicateWarning(address: string, { invitations, projections }: OperationContext): { warning?: string } {
   const [user] = findUsersWithAddress(address, projections.users);
-  const pending = invitations.findPending(address);
+  const pendingInvitation = invitations.findPending(address);
   const warnings = [
     ...(user === undefined ? [] : [`${user.username} has this address, but has not verified it.`]),
-    ...(pending === undefined
+    ...(pendingInvitation === undefined
       ? []
       : [
           'An earlier invitation to this address is pending; to withdraw it: ' +
-            `grantlog invitation withdraw ${pending.id}`,
+            `grantlog invitation withdraw ${pendingInvitation.id}`,
         ]),
   ];
   return warnings.length === 0 ? {} : { warning: warnings.join(' ') };
@@ -90,9 +91,9 @@ function duplicateWarning(address: string, { invitations, projections }: Operati
  * @throws OperationRefused if no pending invitation has this number
  */
 function requireInvitation(number: string, context: OperationContext): PendingInvitation {
-  const pending = context.invitations.findByNumber(number);
-  if (pending === undefined) throw notPending(number);
-  return pending;
+  const pendingInvitation = context.invitations.findByNumber(number);
+  if (pendingInvitation === undefined) throw notPendingError(number);
+  return pendingInvitation;
 }
 
 /**
@@ -103,8 +104,8 @@ function inviterAfterResend({ roles, invitedBy }: PendingInvitation, { cause }: 
   return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;
 }
 
-/** Returns the refusal for an operation on an invitation that is not pending. */
-export function notPending(number: string): OperationRefused {
+/** Returns the error for an operation on an invitation that is not pending. */
+export function notPendingError(number: string): OperationRefused {
   const reason = `no pending invitation has the number ${JSON.stringify(number)}`;
   const explanation = 'it may have been used, withdrawn or replaced, or may have expired';
   return new OperationRefused(`${reason}: ${explanation}; see: grantlog invitation list`, 'unknown');
@@ -125,25 +126,25 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'invitation list': streamingOperation(listInput, async function* ({ search = '' }, context) {
-    const rows = context.invitations.listPending().map((pending) => toRow(pending, context));
+    const rows = context.invitations.listPending().map((invitation) => toRow(invitation, context));
     for (const row of rows) if (containsText([row.address, row.invited_by, String(row.id)], search)) yield row;
   }),
 
   'invitation resend': operation(numberInput, async ({ invitation }, context) => {
-    const pending = requireInvitation(invitation, context);
-    assertInviteeCanLogIn(pending.email, context);
+    const pendingInvitation = requireInvitation(invitation, context);
+    assertInviteeCanLogIn(pendingInvitation.email, context);
     const sentInvitation = await context.invitations.resend(
-      pending,
-      inviterAfterResend(pending, context),
+      pendingInvitation,
+      inviterAfterResend(pendingInvitation, context),
       context.cause,
     );
-    if (sentInvitation === undefined) throw notPending(invitation);
-    return toResponse(pending.email, pending.roles, sentInvitation);
+    if (sentInvitation === undefined) throw notPendingError(invitation);
+    return toResponse(pendingInvitation.email, pendingInvitation.roles, sentInvitation);
   }),
 
   'invitation withdraw': operation(numberInput, async ({ invitation }, context) => {
-    const pending = requireInvitation(invitation, context);
-    if (!(await context.invitations.withdraw(pending, context.cause))) throw notPending(invitation);
-    return { id: pending.id, address: pending.email };
+    const pendingInvitation = requireInvitation(invitation, context);
+    if (!(await context.invitations.withdraw(pendingInvitation, context.cause))) throw notPendingError(invitation);
+    return { id: pendingInvitation.id, address: pendingInvitation.email };
   }),
 };

@@ -3,7 +3,7 @@ import type { EventLog } from '../event-store/event-log.ts';
 import { findForeignToken, findIssuingEvent } from '../oauth/incidents/issue-search.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
-const MAX_LISTED = 5;
+const MAX_LISTED_IDS = 5;
 
 /**
  * Finds the grant that the input identifies by its id, the name of its stream, a token or a code. A JWT from another
@@ -20,7 +20,7 @@ export async function findGrantId(
     const [grantId, ...otherIds] = (await findForeignToken(token, log))?.grantIds ?? [];
     if (grantId === undefined) throw new OperationRefused('no event issued this token or code');
     if (otherIds.length === 0) return grantId;
-    const examples = [grantId, ...otherIds].slice(0, MAX_LISTED).join(', ');
+    const examples = [grantId, ...otherIds].slice(0, MAX_LISTED_IDS).join(', ');
     throw new OperationRefused(
       `${otherIds.length + 1} grants began with this token, such as ${examples}: specify one of them`,
     );

@@ -29,7 +29,7 @@ export function isListedClient(
   return containsText([client.name, client.clientId, ...owners], search);
 }
 
-/** A disabled client keeps its mode. */
+/** Returns the status to filter by. A disabled client keeps its mode, but counts as disabled. */
 function clientStatus({ disabledAt, mode }: Client): 'live' | 'test' | 'disabled' {
   return disabledAt === undefined ? mode : 'disabled';
 }

@@ -14,7 +14,7 @@ import { followLog } from './follow.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 import { replayAndCompare } from './replay.ts';
 
-/** Positions have no gaps, so the newest `count` events are the ones after the returned position. */
+/** Returns the position before the newest `count` events. Positions have no gaps. */
 function positionBeforeNewest(count: number, head: Position): Position {
   return Math.max(START, head - count) as Position;
 }
@@ -34,21 +34,23 @@ interface Tail {
   readonly follow: boolean;
 }
 
-/** Makes two passes: the first counts the matching events, the second yields the newest of them. */
+/**
+ * Yields the newest matching events in two passes: the first counts the matches, and the second yields the last ones.
+ */
 async function* filteredTail(
   filter: EventFilter,
   { limit, follow }: Tail,
   log: OperationContext['log'],
   signal: AbortSignal,
 ): AsyncGenerator<RecordedEvent, void, void> {
-  let remaining = 0;
+  let remainingCount = 0;
   const matches = filter(log.readAll(START), signal);
-  while (!(await matches.next()).done) remaining += 1;
-  if (!follow && (limit === 0 || remaining === 0)) return;
+  while (!(await matches.next()).done) remainingCount += 1;
+  if (!follow && (limit === 0 || remainingCount === 0)) return;
   for await (const event of filter(follow ? followLog(log, START, signal) : log.readAll(START), signal)) {
-    if (remaining <= limit) yield event;
-    remaining -= 1; // goes negative for events appended after the first pass
-    if (remaining === 0 && !follow) return;
+    if (remainingCount <= limit) yield event;
+    remainingCount -= 1; // goes negative for events appended after the first pass
+    if (remainingCount === 0 && !follow) return;
   }
 }
 
@@ -74,13 +76,13 @@ export const logOperations: Readonly<Record<string, Operation>> = {
       const { log } = context;
       const filter = await filterFor(filters, context);
       const after = positionBeforeNewest(limit, log.head());
-      const newest =
+      const newestEvents =
         filter === undefined
           ? allEvents(follow ? followLog(log, after, signal) : log.readAll(after), signal)
           : filteredTail(filter, { limit, follow }, log, signal);
       const names = createNameLookup(context.projections);
       const partiesOf = createPartiesCache(log, context.projections.grants);
-      for await (const event of newest)
+      for await (const event of newestEvents)
         yield sentences
           ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await toSentence(event, partiesOf, names)}`
           : exportLine(redactUserChosenSecret(event));

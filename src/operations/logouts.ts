@@ -7,10 +7,10 @@ import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
 import { streamingOperation, type Operation } from './operation.ts';
 
-/** The delivery of a logout token, as the command line prints it. */
+/** The delivery of a logout token, as printed by the command line. */
 interface LogoutRow {
   readonly client_id: ClientId;
-  /** The `sid` by which the client knows the session. */
+  /** The `sid` that the client knows the session by. */
   readonly sid: string;
   readonly state: 'pending' | 'delivered' | 'failed';
   /** The reason for the failure; null unless the delivery failed. */

@@ -33,7 +33,7 @@ export const mailOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Describes a failure. If mail is off, no delivery was attempted, so the message alone suffices. */
+/** Describes a failure. If mail is off, no delivery was attempted, so the message alone is enough. */
 function describeFailure({ reason, message: text }: MailError): string {
   return reason === 'off' ? text : `${reason}: ${text}`;
 }

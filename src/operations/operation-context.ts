@@ -97,7 +97,7 @@ export interface OperationDeps extends LogHistory {
     | 'erase'
     | 'logOutEverywhere'
   >;
-  readonly administratorLogins: Pick<AdministratorLogins, 'leavesNone'>;
+  readonly administratorLogins: Pick<AdministratorLogins, 'leavesNoAdministrator'>;
   readonly secondFactorPolicy: SecondFactorPolicy;
   readonly secondFactorChanges: Pick<SecondFactorChanges, 'removeAll'>;
   readonly loginSessions: Pick<LoginSessions, 'listByUser' | 'browserOf' | 'lastUse' | 'endForUser'>;

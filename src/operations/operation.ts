@@ -15,7 +15,9 @@ export interface Operation<Context = OperationContext> {
 /** The cause of changes made by the command line. Operations take the cause from their context. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
-/** Adds `revisions` to the cause of this run, so that a command fails if one of their streams has changed. */
+/**
+ * Returns the cause of this run with `revisions` added, so that a command fails if one of their streams has changed.
+ */
 export function basedOn({ cause }: OperationContext, ...revisions: readonly ObservedRevision[]): CommandContext {
   return { ...cause, basedOn: [...(cause.basedOn ?? []), ...revisions] };
 }
@@ -69,7 +71,7 @@ function formatIssues({ issues }: z.ZodError): string {
     .join('; ');
 }
 
-/** The schema library describes lengths in its own terms. */
+/** Returns the message for an issue. Replaces the schema library's wording for lengths. */
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) return 'must not be empty';
   if (issue.code === 'too_big' && issue.origin === 'string') return `must have at most ${issue.maximum} characters`;

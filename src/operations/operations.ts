@@ -119,7 +119,7 @@ export function operate(deps: OperationDeps, cause: CommandContext = BY_OPERATOR
   };
 }
 
-/** Catches up, so that the operation sees the earlier changes of all nodes. */
+/** Catches up, so that the operation sees the earlier changes made by all nodes. */
 function catchUpOrRefuse({ catchUp }: NonNullable<OperationContext['freshness']>): Promise<void> {
   return catchUp().catch((error: unknown) => {
     throw error instanceof LogUnreachable ? new OperationRefused(`${error.message}; try again`) : error;

@@ -4,7 +4,7 @@ import type { User } from '../projections/users.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 /**
- * Returns the problem with a weak password that is accepted nevertheless, or undefined if the password is not weak.
+ * Returns why the password is weak if weak passwords are accepted, or undefined if it is not weak.
  * @param isAccepted whether weak passwords are accepted, as in scripts for earlier releases
  * @throws OperationRefused if it is weak and not accepted
  */

@@ -16,7 +16,7 @@ const text = z.string().max(OPERATION_TEXTS.checkedText).optional();
 const texts = z.array(z.string().max(OPERATION_TEXTS.checkedText)).optional();
 const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
 
-/** A provider as operators see it. The client secret is never shown. */
+/** A provider, as shown to operators. Never includes the client secret. */
 interface ProviderRow {
   readonly provider_id: string;
   readonly name: string;

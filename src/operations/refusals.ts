@@ -6,7 +6,7 @@ import { isoTime } from './iso-time.ts';
 import { operation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
-/** The explanation of a refused request, as operators see it. */
+/** The explanation of a refused request, as shown to operators. */
 export interface RefusalRow {
   readonly request_id: string;
   readonly at: string;

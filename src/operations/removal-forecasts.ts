@@ -7,12 +7,12 @@ import { requireResource } from './resources.ts';
 import { requireIssuer } from './trusted-issuers.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
-const address = z.string().min(1).max(OPERATION_TEXTS.checkedText);
+const uri = z.string().min(1).max(OPERATION_TEXTS.checkedText);
 const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
 
 /**
- * Operations that count what depends on the thing to remove. Unless `exact` is true, counts are lower bounds, except
- * for `tokens_at_most`.
+ * Operations that forecast a removal by counting what depends on the object to remove. Unless `exact` is true, counts
+ * are lower bounds, except for `tokens_at_most`.
  */
 export const removalForecastOperations: Readonly<Record<string, Operation>> = {
   'client forecast': operation(z.strictObject({ clientId }), (input, context) => {
@@ -31,10 +31,10 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
     };
   }),
 
-  'resource forecast': operation(z.strictObject({ uri: address }), ({ uri }, context) => {
-    const forecast = context.removalForecasts.ofResource(requireResource(uri, context));
+  'resource forecast': operation(z.strictObject({ uri }), ({ uri: resourceUri }, context) => {
+    const forecast = context.removalForecasts.ofResource(requireResource(resourceUri, context));
     return {
-      uri,
+      uri: resourceUri,
       scopes: forecast.scopes,
       applications: forecast.applications,
       grants: forecast.grants,
@@ -46,7 +46,7 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
     };
   }),
 
-  'trusted-issuer forecast': operation(z.strictObject({ issuer: address }), ({ issuer }, context) => {
+  'trusted-issuer forecast': operation(z.strictObject({ issuer: uri }), ({ issuer }, context) => {
     const { isExact, ...forecast } = context.removalForecasts.ofIssuer(requireIssuer(issuer, context));
     return { issuer, ...forecast, exact: isExact };
   }),
@@ -61,7 +61,7 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
       users,
       locked_out: lockedOut,
       turns_passwords_on: turnsPasswordsOn,
-      leaves_no_administrator: context.administratorLogins.leavesNone({
+      leaves_no_administrator: context.administratorLogins.leavesNoAdministrator({
         loses: 'provider',
         providerId: id,
         settings: null,

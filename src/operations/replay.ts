@@ -22,14 +22,14 @@ export interface ComparedProjection {
   readonly running: string;
   readonly same: boolean;
   /**
-   * The position of the event that created the first differing entry. The running state has no history, so the event
-   * at which the entry went wrong is unknown. Null if they are the same, if entries of this projection do not record
+   * The position of the event that created the first differing entry. The running state has no history, so it is
+   * unknown which event made the entry differ. Null if they are the same, if entries of this projection do not record
    * their origin, or if events have been appended since then.
    */
   readonly first_difference: number | null;
 }
 
-/** About one line per second. */
+/** About one progress line per second. */
 const EVENTS_PER_REPORT = 250_000;
 
 /**
@@ -45,7 +45,7 @@ export async function* replayAndCompare(
   let reportedPosition: number = START;
   let report: (() => void) | undefined;
   const startedAt = clock.ticks();
-  // Captured in the same turn of the event loop as the head at which the replay ends.
+  // Captured in the same turn of the event loop as the head that the replay ends at.
   const runningState = { position: projector.position(), digests: projector.digests() };
   const rebuilding = rebuild((position) => {
     signal.throwIfAborted();
@@ -89,7 +89,10 @@ export async function* replayAndCompare(
   }
 }
 
-/** Entries are in order of creation, so the first differing pair contains the oldest difference. */
+/**
+ * Returns the creation position of the oldest difference: entries are in order of creation, so it is in the first
+ * differing pair.
+ */
 function firstDifference(rebuilt: Iterable<unknown>, running: Iterable<unknown>): number | null {
   const runningEntries = running[Symbol.iterator]();
   for (const entry of rebuilt) {

@@ -8,7 +8,7 @@ import type { OperationContext } from './operation-context.ts';
  */
 export function requireClient(id: string, { projections }: OperationContext): Client {
   const client = projections.clients.find(id);
-  if (client === undefined) throw unknownClient(id);
+  if (client === undefined) throw unknownClientError(id);
   return client;
 }
 
@@ -18,6 +18,6 @@ export function publicClientRefusal(id: string): OperationRefused {
 }
 
 /** Returns the refusal for an operation on a client that does not exist. */
-export function unknownClient(id: string): OperationRefused {
+export function unknownClientError(id: string): OperationRefused {
   return new OperationRefused(`no client has the id ${JSON.stringify(id)}; see: grantlog client list`, 'unknown');
 }

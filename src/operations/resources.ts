@@ -27,15 +27,15 @@ const fields = {
   introspectionClient: z.string().max(OPERATION_TEXTS.clientId).nullable().optional(),
 };
 
-/** A resource server as operators see it. */
+/** A resource server, as shown to operators. */
 export interface ResourceRow {
   readonly uri: string;
   readonly name: string | null;
-  /** `settings` if it is in the setting `resources`; then it can be changed only there. */
+  /** `settings` if it is in the `resources` setting, and can be changed only there. */
   readonly source: 'log' | 'settings';
   /** Null if only administrators manage it. */
   readonly owner: string | null;
-  /** Empty if it accepts all scopes of the server. */
+  /** Empty if it accepts all of the server's scopes. */
   readonly scopes: readonly { readonly name: string; readonly description: string }[];
   /** Null if the client's format or algorithm applies. */
   readonly access_token_format: string | null;
@@ -45,7 +45,7 @@ export interface ResourceRow {
   /** The URL of its metadata (RFC 9728); null if it publishes none, or the server's issuer identifier is unknown. */
   readonly metadata_url: string | null;
   readonly detail_types: readonly ReturnType<typeof withParsedSchema>[];
-  /** The id of the client with which it introspects; null if it does not introspect. */
+  /** The id of the client that it introspects tokens with; null if there is none. */
   readonly introspection_client: string | null;
   readonly registered_at: string | null;
 }
@@ -92,7 +92,7 @@ export function requireResource(resourceUri: string, { projections, resources }:
   const isFixed = resources.uris().includes(resourceUri);
   throw new OperationRefused(
     isFixed
-      ? `${JSON.stringify(resourceUri)} is in the setting resources, or is this server; it is not registered in the log`
+      ? `${JSON.stringify(resourceUri)} is in the resources setting, or is this server; it is not registered in the log`
       : `no resource server has the URI ${JSON.stringify(resourceUri)}; see: grantlog resource list`,
     'unknown',
   );

@@ -25,19 +25,19 @@ interface IssuedToken {
 }
 
 /**
- * Finds the applications that got access tokens with a scope in the last month, or in the newest events of a longer
- * log, with the number of tokens. The first search reads the newest events and stores their tokens. Each further search
- * reads only the events since then.
+ * Creates a function that finds the applications that got access tokens with a scope in the last month, and counts the
+ * tokens. In a long log, only the newest events are searched. The first search reads these events and stores their
+ * tokens. Later searches read only the events since then.
  */
 export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseDeps): FindScopeUse {
   let issuedTokens: IssuedToken[] = [];
-  let readTo: Position = START;
+  let readPosition: Position = START;
   /** All tokens issued since this time are in `issuedTokens`, unless they are older than a month. */
   let completeSince = -Infinity;
   const sharedScopes = new Map<string, readonly string[]>();
   let reading: Promise<void> = Promise.resolve();
 
-  /** Returns one list for all tokens with the same scopes. */
+  /** Returns the same list for all tokens with the same scopes. */
   function internScope(scope: readonly string[]): readonly string[] {
     const key = scope.join(' ');
     const list = sharedScopes.get(key) ?? scope;
@@ -49,17 +49,17 @@ export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: S
   function restart(from: Position): void {
     issuedTokens = [];
     sharedScopes.clear();
-    readTo = from;
+    readPosition = from;
     completeSince = Infinity; // until the first event is read
   }
 
   async function readNewest(): Promise<void> {
     const oldest = Math.max(START, log.head() - limit) as Position;
-    if (readTo < oldest) restart(oldest);
-    for await (const batch of log.readAll(readTo)) {
+    if (readPosition < oldest) restart(oldest);
+    for await (const batch of log.readAll(readPosition)) {
       for (const recordedEvent of batch) {
         if (completeSince === Infinity) completeSince = recordedEvent.recordedAt;
-        readTo = recordedEvent.position;
+        readPosition = recordedEvent.position;
         if (recordedEvent.type !== 'AccessTokenIssued') continue;
         const { type, data } = decodeEvent(recordedEvent);
         if (type !== 'AccessTokenIssued') continue;
@@ -71,10 +71,10 @@ export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: S
 
   function forgetOldTokens(): void {
     const monthAgo = now() - MONTH_MILLISECONDS;
-    const firstCurrent = issuedTokens.findIndex(({ at }) => at >= monthAgo);
-    issuedTokens.splice(0, firstCurrent === -1 ? issuedTokens.length : firstCurrent);
-    const [newestRemoved] = issuedTokens.splice(0, Math.max(0, issuedTokens.length - limit)).slice(-1);
-    if (newestRemoved !== undefined) completeSince = newestRemoved.at + 1;
+    const firstCurrentIndex = issuedTokens.findIndex(({ at }) => at >= monthAgo);
+    issuedTokens.splice(0, firstCurrentIndex === -1 ? issuedTokens.length : firstCurrentIndex);
+    const [newestRemovedToken] = issuedTokens.splice(0, Math.max(0, issuedTokens.length - limit)).slice(-1);
+    if (newestRemovedToken !== undefined) completeSince = newestRemovedToken.at + 1;
   }
 
   return async (scope): Promise<ScopeUse> => {

@@ -17,8 +17,8 @@ function requireScope({ scopeChanges }: OperationContext, scopeName: string): Cu
   throw new OperationRefused(`there is no scope ${JSON.stringify(scopeName)}; see: grantlog scope list`, 'unknown');
 }
 
-/** @throws OperationRefused if there are problems */
-function refuseIfAny(problems: ScopeProblems): void {
+/** Throws OperationRefused if there are any problems. */
+function throwIfAny(problems: ScopeProblems): void {
   if (Object.keys(problems).length > 0) throw invalidFields(problems);
 }
 
@@ -41,7 +41,7 @@ type AllClients = Pick<OperationContext['projections']['clients'], 'all'>;
 const showScope = (context: OperationContext, scopeName: string) =>
   toItem(requireScope(context, scopeName), context.projections.clients);
 
-/** An icon `none` removes the icon. */
+/** The icon `none` removes the icon. */
 const parseIcon = (icon: string | undefined): string => (icon === 'none' ? '' : (icon ?? ''));
 
 export const scopeOperations: Readonly<Record<string, Operation>> = {
@@ -61,7 +61,7 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
       icon: parseIcon(icon),
       sensitivity,
     };
-    refuseIfAny(await context.scopeChanges.add(fields, context.cause));
+    throwIfAny(await context.scopeChanges.add(fields, context.cause));
     return showScope(context, input.name);
   }),
 
@@ -75,14 +75,14 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
         ...(icon !== undefined && { icon: parseIcon(icon) }),
         ...(sensitivity !== undefined && { sensitivity }),
       };
-      refuseIfAny(await context.scopeChanges.update(scope, fields, context.cause));
+      throwIfAny(await context.scopeChanges.update(scope, fields, context.cause));
       return showScope(context, scope);
     },
   ),
 
   'scope remove': operation(z.strictObject({ name }), async (input, context) => {
     requireScope(context, input.name);
-    refuseIfAny(await context.scopeChanges.remove(input.name, context.cause));
+    throwIfAny(await context.scopeChanges.remove(input.name, context.cause));
     return { scope: input.name, removed: true };
   }),
 

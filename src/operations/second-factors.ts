@@ -7,12 +7,12 @@ import { operation, type Operation } from './operation.ts';
 import type { OperationContext } from './operation-context.ts';
 import { requireUser } from './users.ts';
 
-/** A user's second factors, as operators see them. */
+/** A user's second factors, as shown to operators. */
 export interface SecondFactorRow {
   readonly username: string;
   /** Whether the user has turned two-step login on. */
   readonly on: boolean;
-  /** Whether the setting requireSecondFactor requires the user to have one. */
+  /** Whether the requireSecondFactor setting requires the user to have one. */
   readonly required: boolean;
   readonly app_added_at: string | null;
   readonly app_last_used_at: string | null;
@@ -45,7 +45,7 @@ export const secondFactorOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Counts the active administrators, and the active administrators who have no second factor. */
+/** Returns the number of active administrators, and how many of them have no second factor. */
 export function countAdministratorsByFactor({ projections, secondFactorPolicy }: OperationContext) {
   const administrators = projections.users.all().filter(({ active, roles }) => active && mayAdminister(roles));
   const withoutFactor = administrators.filter(({ userId }) => !secondFactorPolicy.hasFactor(userId));

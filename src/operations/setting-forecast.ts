@@ -7,7 +7,7 @@ import type { LogHistory } from './operation-context.ts';
 
 const MONTH_MILLISECONDS = 2_592_000_000;
 
-/** For a month with more events, only the newest are simulated, which takes a few seconds. */
+/** If the last month has more events, only the newest are simulated. That takes a few seconds. */
 const MAX_EVENTS = 100_000;
 
 const MAX_FINDINGS = 20;
@@ -17,10 +17,10 @@ export interface ForecastDeps extends Pick<LogHistory, 'projectionsAsOf' | 'issu
 }
 
 /**
- * Forecasts the effect of a setting's value on requests like those of the last month.
+ * Forecasts the effect of a setting's value on requests like those in the last month.
  * @param now milliseconds since the epoch
  */
-export async function forecastOf(
+export async function forecastSettingValue(
   { log, projectionsAsOf, issuer }: ForecastDeps,
   name: SettingName,
   value: unknown,
@@ -39,7 +39,7 @@ export async function forecastOf(
   return { ...emptyForecast, kind: 'unknown', because: 'the simulation was interrupted' };
 }
 
-/** Returns the time at which the event at the position was recorded, or 0 if there is no such event. */
+/** Returns when the event at the position was recorded, or 0 if there is no such event. */
 async function recordedAt({ readAll }: ForecastDeps['log'], position: number): Promise<number> {
   if (position <= START) return 0;
   for await (const [event] of readAll((position - 1) as Position, 1)) return event?.recordedAt ?? 0;

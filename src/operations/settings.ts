@@ -14,7 +14,7 @@ import { operation, streamingOperation, type Operation } from './operation.ts';
 const nameInput = z.strictObject({ name: z.string().min(1).max(OPERATION_TEXTS.settingName) });
 const valueInput = nameInput.extend({ value: z.string().max(OPERATION_TEXTS.setting) });
 
-/** A setting as operations return it. */
+/** A setting, as returned by operations. */
 export interface SettingItem {
   readonly name: string;
   readonly value: unknown;
@@ -63,13 +63,19 @@ function requireSetting({ settingChanges }: OperationContext, name: string): Cur
   throw new OperationRefused(unknownSettingProblem(name) ?? `${name}: unknown setting`, 'unknown');
 }
 
-/** Returns the current default of a setting that was reset, because the log does not contain it. */
+/**
+ * Returns `{ default }` with the current default, which the log does not contain, or `{}` if the setting no longer
+ * exists.
+ */
 function currentDefault(name: string, { settingChanges }: OperationContext): { readonly default?: unknown } {
   const setting = settingChanges.find(name);
   return setting === undefined ? {} : { default: setting.default };
 }
 
-/** @throws OperationRefused if the change has problems */
+/**
+ * Changes settings.
+ * @throws OperationRefused if the change has problems
+ */
 async function change(
   context: OperationContext,
   changes: { readonly set: Readonly<Record<string, unknown>>; readonly reset: readonly string[] },

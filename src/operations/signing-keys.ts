@@ -17,7 +17,7 @@ interface AffectedClient {
   readonly until: string;
 }
 
-/** A signing key as operators see it. */
+/** A signing key, as shown to operators. */
 export interface KeyRow {
   readonly kid: string;
   readonly algorithm: string;
@@ -101,8 +101,7 @@ function keyStatus(key: SigningKey, context: OperationContext): SigningKeyStatus
 }
 
 /**
- * Returns the time at which the key starts or started to sign: before its own period if its predecessor was retired
- * early.
+ * Returns when the key starts or started to sign. This is before its own period if its predecessor was retired early.
  */
 function signingStart(key: SigningKey, context: OperationContext): EpochSeconds {
   if (key.from <= currentSeconds(context) || keyStatus(key, context) !== 'signs') return key.from;
@@ -119,7 +118,7 @@ function validTokens(key: SigningKey, context: OperationContext): readonly Affec
   }));
 }
 
-/** The maximum number of applications in a message, which keeps it readable. */
+/** The maximum number of applications listed in a message, to keep it readable. */
 const MAX_NAMED_CLIENTS = 20;
 
 /** Explains which valid tokens the retirement of the key would invalidate. */

@@ -31,13 +31,13 @@ const fields = {
   maxAssertionAgeSeconds: z.int(),
 };
 
-/** A trusted issuer as operators see it. */
+/** A trusted issuer, as shown to operators. */
 interface TrustedIssuerRow {
   readonly issuer: string;
   readonly uses: readonly string[];
   /** The ids of its keys; empty if it publishes them. */
   readonly keys: readonly string[];
-  /** The thumbprints of these keys, as the log and `log blast-radius --key` use them. */
+  /** The thumbprints of these keys, as used in the log and by `log blast-radius --key`. */
   readonly thumbprints: readonly string[];
   readonly jwks_uri: string | null;
   /** Null if this server's issuer identifier and the URL of its token endpoint are accepted. */

@@ -15,7 +15,7 @@ const input = z.strictObject({ username: z.string().min(1).max(OPERATION_TEXTS.u
 
 const endInput = input.extend({ clientId: z.string().min(1).max(OPERATION_TEXTS.clientId).optional() });
 
-/** A user's agent, as the command line prints it. */
+/** A user's agent, as printed by the command line. */
 export interface AgentRow {
   readonly client_id: string;
   readonly name: string;
@@ -37,14 +37,14 @@ export const userAgentOperations: Readonly<Record<string, Operation>> = {
   'user end-agents': operation(endInput, async ({ username, clientId }, context) => {
     const user = requireUser(username, context);
     const agents = listAgents(user, context).filter((agent) => clientId === undefined || agent.clientId === clientId);
-    if (agents.length === 0 && clientId !== undefined) throw unknownAgent(clientId, username);
+    if (agents.length === 0 && clientId !== undefined) throw unknownAgentError(clientId, username);
     for (const agent of agents) await endAgent(agent, user, context);
     return { id: user.id, username: user.username, ended: agents.map((agent) => agent.clientId) };
   }),
 };
 
-/** Returns the refusal to end an agent that does not act for the user. */
-export function unknownAgent(clientId: string, username: string): OperationRefused {
+/** Returns the error for an agent that does not act for the user. */
+export function unknownAgentError(clientId: string, username: string): OperationRefused {
   return new OperationRefused(
     `no agent ${JSON.stringify(clientId)} acts for ${JSON.stringify(username)}; see: grantlog user agents ${username}`,
     'unknown',

@@ -16,7 +16,7 @@ const input = z.strictObject({
   username: z.string().min(1).max(OPERATION_TEXTS.userName),
   /** Whether to record the address as verified, after the changes. */
   verifyEmail: z.boolean().default(false),
-  /** New values by claim; an empty one removes the claim. */
+  /** New values by claim; an empty value removes the claim. */
   changes: z.partialRecord(z.enum(CHANGEABLE_CLAIMS), z.string().max(OPERATION_TEXTS.checkedText)),
 });
 

@@ -13,7 +13,7 @@ const input = z.strictObject({ username: z.string().min(1).max(OPERATION_TEXTS.u
 
 const logoutInput = input.extend({ session: z.string().min(1).max(OPERATION_TEXTS.checkedText).optional() });
 
-/** A user's open session, as the command line prints it. */
+/** A user's open session, as printed by the command line. */
 export interface SessionRow {
   /** The start of the session's hash, for `user logout`. */
   readonly id: string;
@@ -27,7 +27,7 @@ export interface SessionRow {
   readonly browser: string | null;
   /** The client ids of the applications that the user authorized in it. */
   readonly applications: readonly string[];
-  /** The applications among these whose access ends with the session. */
+  /** Those of the applications that lose access when the session ends. */
   readonly ending: readonly string[];
 }
 
@@ -65,15 +65,18 @@ function shortId(sessionHash: string): string {
   return sessionHash.slice(0, SHORT_ID_LENGTH);
 }
 
-/** Returns the refusal to end a session that the user does not have. */
-export function unknownSessionOf(username: string, id: string): OperationRefused {
+/** Returns the error for a session that the user does not have. */
+export function unknownUserSessionError(username: string, id: string): OperationRefused {
   return new OperationRefused(
     `${JSON.stringify(username)} has no open session ${JSON.stringify(id)}; see: grantlog user sessions ${username}`,
     'unknown',
   );
 }
 
-/** @throws OperationRefused if the user has no session with this id, or several */
+/**
+ * Ends a session.
+ * @throws OperationRefused if the user has no session with this id, or several
+ */
 async function endSession({ userId, username }: User, id: string, context: OperationContext): Promise<void> {
   const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
   const matches = context.loginSessions
@@ -81,7 +84,7 @@ async function endSession({ userId, username }: User, id: string, context: Opera
     .filter(({ sessionHash }) => shortId(sessionHash) === id);
   const [session] = matches;
   if (session === undefined || matches.length > 1) {
-    throw unknownSessionOf(username, id);
+    throw unknownUserSessionError(username, id);
   }
   await context.loginSessions.endForUser(session.sessionHash, userId, now, context.cause);
 }

@@ -35,7 +35,7 @@ const listInput = z.strictObject({
   status: z.enum(['active', 'disabled']).optional(),
 });
 
-/** An account as operators see it. */
+/** An account, as shown to operators. */
 export interface UserRow {
   readonly id: number;
   readonly username: string;
@@ -90,13 +90,16 @@ export function requireUser(name: string, { projections }: OperationContext): Us
 function statusOperation(change: 'disable' | 'enable'): Operation {
   return operation(z.strictObject({ username }), async (input, context) => {
     const user = requireUser(input.username, context);
-    await refuseIfLastAdministrator(user, context.accounts[change](user, context.cause));
+    await refuseIfNoAdministratorLeft(user, context.accounts[change](user, context.cause));
     return { id: user.id, username: user.username };
   });
 }
 
-/** @throws OperationRefused if the change would leave no administrator */
-async function refuseIfLastAdministrator({ username: name }: User, change: Promise<void>): Promise<void> {
+/**
+ * Awaits the change.
+ * @throws OperationRefused if the change would leave no administrator able to log in
+ */
+async function refuseIfNoAdministratorLeft({ username: name }: User, change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!(error instanceof NoAdministratorLeft)) throw error;
     throw lastAdministratorRefusal(name);
@@ -147,7 +150,7 @@ export const userOperations: Readonly<Record<string, Operation>> = {
 
   'user roles': operation(z.strictObject({ username, roles: rolesInput }), async (input, context) => {
     const user = requireUser(input.username, context);
-    await refuseIfLastAdministrator(user, context.accounts.changeRoles(user, input.roles, context.cause));
+    await refuseIfNoAdministratorLeft(user, context.accounts.changeRoles(user, input.roles, context.cause));
     return { id: user.id, username: user.username, roles: input.roles };
   }),
 
@@ -158,7 +161,7 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     const user = requireUser(input.username, context);
     const ownedClients = [...context.projections.clients.ownedBy(user.userId)];
     const solelyOwnedClients = ownedClients.filter((client) => ownersOf(client).length === 1);
-    await refuseIfLastAdministrator(user, context.accounts.erase(user, context.cause));
+    await refuseIfNoAdministratorLeft(user, context.accounts.erase(user, context.cause));
     return { id: user.id, username: user.username, ownerless_applications: solelyOwnedClients.length };
   }),
 };

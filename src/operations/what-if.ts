@@ -31,7 +31,7 @@ const input = z.strictObject({
   until: z.int().nonnegative().optional(),
 });
 
-/** Yielded after the progress. It is followed by the findings, then by the problems with registrations. */
+/** Yielded after the progress, and followed by the findings and the problems with registrations. */
 export interface WhatIfSummary extends Omit<SimulationSummary, 'findings' | 'registrations'> {
   readonly changed: ClassifiedChanges['simulated'];
   readonly cannot_be_judged: ClassifiedChanges['unknown'];
@@ -40,7 +40,7 @@ export interface WhatIfSummary extends Omit<SimulationSummary, 'findings' | 'reg
 
 export type WhatIfItem = SimulationProgress | WhatIfSummary | Finding | RegistrationProblem;
 
-/** Finds the successful requests that other settings, a required login or a profile would have changed. */
+/** Finds the successful requests that different settings, a required login or a profile would have changed. */
 export const whatIf = streamingOperation(
   input,
   async function* (

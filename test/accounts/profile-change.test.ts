@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EnteredProfile, ProfileChange } from '../../src/accounts/profile-change.ts';
+import type { ProfileInput, ProfileChange } from '../../src/accounts/profile-change.ts';
 import type { EventOf } from '../../src/domain/events.ts';
 import { PROFILE_FIELDS } from '../../src/domain/profile.ts';
 import { unseal } from '../../src/platform/keys/seals.ts';
@@ -19,7 +19,7 @@ describe('a profile change', () => {
   const ada = (): User => running.service().projections.users.findByName('ada') ?? expect.fail();
   const change = (changes: ProfileChange, user = ada()) =>
     running.service().accounts.changeProfile(user, changes, OPERATOR);
-  const changeFields = (profile: EnteredProfile) => change({ profile });
+  const changeFields = (profile: ProfileInput) => change({ profile });
 
   it('keeps the fields that it does not contain, removes those that it empties, and normalizes values', async () => {
     await changeFields({ nickname: ' Countess ', zoneinfo: 'europe/london', locality: 'London' });

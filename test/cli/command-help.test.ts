@@ -127,7 +127,7 @@ describe("every command's help", () => {
       });
     }
     expect((await run(['log', 'tail', '--type', 'x'])).err).to.equal(
-      'grantlog: --type: unknown event type "x"; they are named like GrantRevoked\n',
+      'grantlog: --type: unknown event type "x"; event types have names like GrantRevoked\n',
     );
   });
 

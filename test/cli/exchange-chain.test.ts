@@ -201,7 +201,7 @@ describe('grantlog log chain', () => {
       }
       const unknownGrant = await runGrantlog(dataDir, ['log', 'prove', '--chain', 'x'.repeat(22)]);
       expect(unknownGrant).to.include({ status: 1, out: '' });
-      expect(unknownGrant.err).to.include('there is no grant with the id');
+      expect(unknownGrant.err).to.include('the log contains no grant with the id');
     });
 
     it('shows the event that ended a grant and the grants below it, and the earlier state with --as-of', async () => {
@@ -244,7 +244,7 @@ describe('grantlog log chain', () => {
       }
       const earlyResult = await runChain(dataDir, [grant, '--as-of', '3']);
       expect(earlyResult).to.include({ status: 1 });
-      expect(earlyResult.err).to.include('at that moment');
+      expect(earlyResult.err).to.include('at that time');
     });
 
     it('shows the event that disabled a client, which pauses its tokens and those exchanged for them', async () => {
@@ -312,7 +312,7 @@ describe('grantlog log chain', () => {
     it('refuses unknown grants, tokens and positions', async () => {
       await exchangeTwice();
       for (const [args, input, problem] of [
-        [['x'.repeat(22)], '', 'there is no grant with the id "xxxxxxxxxxxxxxxxxxxxxx" in the log'],
+        [['x'.repeat(22)], '', 'the log contains no grant with the id "xxxxxxxxxxxxxxxxxxxxxx"'],
         [['short'], '', 'a grant id has 22 characters'],
         [['-'], 'unknown', 'no event issued this token or code'],
         [['x'.repeat(22), '--as-of', '100000'], '', 'position 100000 does not exist'],

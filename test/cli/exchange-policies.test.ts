@@ -133,7 +133,7 @@ describe('grantlog exchange-policy', () => {
     expect((await run('exchange-policy', 'show', broker, app)).err).to.include('see: grantlog exchange-policy list');
     expect((await run('exchange-policy', 'show', broker, 'nobody')).err).to.include('no client has the id "nobody"');
     expect((await run('exchange-policy', 'remove', broker, app, '--yes')).err).to.match(
-      /no policy lets client "[^"]+" \(\w+\) exchange tokens of client "[^"]+" \(\w+\)/,
+      /no policy lets client "[^"]+" \(\w+\) exchange tokens issued to client "[^"]+" \(\w+\)/,
     );
     expect(await runForJson('exchange-policy', 'list')).to.deep.equal([]);
   });

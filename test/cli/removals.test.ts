@@ -163,7 +163,7 @@ describe('A confirmation question', () => {
       [['user', 'end-agents', 'zoe'], 'no user is named "zoe"; see: grantlog user list'],
       [['user', 'second-factor', 'zoe', '--remove'], 'no user is named "zoe"; see: grantlog user list'],
       [['group', 'remove', 'nope'], 'no group is named "nope"; see: grantlog group list'],
-      [['grant', 'revoke', 'x'], 'no grant of a user has the id "x"; see: grantlog grant list'],
+      [['grant', 'revoke', 'x'], 'no user grant has the id "x"; see: grantlog grant list'],
       [['key', 'retire', 'nope'], 'there is no signing key "nope"; see: grantlog key list'],
       [['client', 'remove', 'nope'], 'no client has the id "nope"; see: grantlog client list'],
       [['client', 'rotate-secret', 'nope'], 'no client has the id "nope"; see: grantlog client list'],

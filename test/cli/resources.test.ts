@@ -173,8 +173,8 @@ describe('grantlog resource', () => {
       [['update', FILES], 2, 'nothing to change'],
       [['update', FILES, '--access-token-lifetime', '0'], 2, 'whole number of seconds'],
       [['show', 'https://b.example/'], 1, 'grantlog resource list'],
-      [['update', FIXED_RESOURCE, '--name', 'Fixed'], 1, 'in the setting resources'],
-      [['remove', FIXED_RESOURCE, '--yes'], 1, 'in the setting resources'],
+      [['update', FIXED_RESOURCE, '--name', 'Fixed'], 1, 'in the resources setting'],
+      [['remove', FIXED_RESOURCE, '--yes'], 1, 'in the resources setting'],
     ] as const) {
       const result = await run('resource', ...args);
       expect(result.status, args.join(' ')).to.equal(status);

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { areSameDetails, areWithin, canonicalJson, isWithinDetail } from '../../src/domain/authorization-details.ts';
+import {
+  areSameDetails,
+  areDetailsWithin,
+  canonicalJson,
+  isWithinDetail,
+} from '../../src/domain/authorization-details.ts';
 import type { AuthorizationDetail, RecordedDetail } from '../../src/domain/authorization-details.ts';
 import { hashOf } from '../support/domain-values.ts';
 
@@ -103,16 +108,16 @@ describe('the narrowing of authorization details', () => {
 
   it('compares the hashes in the log, within one type', () => {
     const grantedDetails = [{ type: 'payment', hash: hashOf('granted') }];
-    expect(areWithin(undefined, undefined)).to.equal(true);
-    expect(areWithin(grantedDetails, grantedDetails)).to.equal(true);
-    expect(areWithin([{ type: 'payment', hash: hashOf('less'), narrows: hashOf('granted') }], grantedDetails)).to.equal(
-      true,
-    );
-    expect(areWithin(grantedDetails, undefined)).to.equal(false);
-    expect(areWithin([{ type: 'gift', hash: hashOf('granted') }], grantedDetails)).to.equal(false);
-    expect(areWithin([{ type: 'payment', hash: hashOf('less'), narrows: hashOf('other') }], grantedDetails)).to.equal(
-      false,
-    );
+    expect(areDetailsWithin(undefined, undefined)).to.equal(true);
+    expect(areDetailsWithin(grantedDetails, grantedDetails)).to.equal(true);
+    expect(
+      areDetailsWithin([{ type: 'payment', hash: hashOf('less'), narrows: hashOf('granted') }], grantedDetails),
+    ).to.equal(true);
+    expect(areDetailsWithin(grantedDetails, undefined)).to.equal(false);
+    expect(areDetailsWithin([{ type: 'gift', hash: hashOf('granted') }], grantedDetails)).to.equal(false);
+    expect(
+      areDetailsWithin([{ type: 'payment', hash: hashOf('less'), narrows: hashOf('other') }], grantedDetails),
+    ).to.equal(false);
   });
 
   it('accepts a list of recorded details only if each of them is within a granted one', () => {
@@ -120,7 +125,9 @@ describe('the narrowing of authorization details', () => {
       fc.property(fc.array(aRecordedDetail), fc.array(aRecordedDetail), (details, grantedDetails) => {
         const isWithinGranted = ({ type, hash, narrows }: RecordedDetail): boolean =>
           grantedDetails.some((granted) => granted.type === type && granted.hash === (narrows ?? hash));
-        expect(areWithin(details, grantedDetails)).to.equal(details.filter(isWithinGranted).length === details.length);
+        expect(areDetailsWithin(details, grantedDetails)).to.equal(
+          details.filter(isWithinGranted).length === details.length,
+        );
       }),
     );
   });

@@ -81,7 +81,7 @@ const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant
   grantId: GRANT,
   clientId: clientId('A'),
   presentedHash: hashOf(`refresh ${nth}`),
-  presentedIsGenuine: true,
+  isPresentedTokenGenuine: true,
   scope: null,
   resource: [],
   now: seconds(100),
@@ -314,7 +314,7 @@ describe('the refresh tokens of an authorization grant', () => {
 
   it('are refused without ending the grant if they are neither genuine nor among the newest two', () => {
     const afterRefreshes = given(authorizationGrant, grantByPassword(), ...refreshes(30));
-    const notGenuine = { presentedIsGenuine: false };
+    const notGenuine = { isPresentedTokenGenuine: false };
     for (const nth of [1, 29, 99]) afterRefreshes.when(refresh(nth, notGenuine)).refused('refresh-token-unknown');
     afterRefreshes.when(refresh(30, notGenuine)).changesNothing();
     afterRefreshes.when(refresh(31, notGenuine)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
@@ -795,7 +795,7 @@ describe('over any sequence of commands, an authorization grant', () => {
   it('is never ended by a refresh token that is not known to be genuine', () => {
     forAllMoves((moves) => {
       for (const { stateBefore } of decideAll(moves)) {
-        const forgedToken = { presentedHash: hashOf('junk'), presentedIsGenuine: false };
+        const forgedToken = { presentedHash: hashOf('junk'), isPresentedTokenGenuine: false };
         const decision = authorizationGrant.decide(refresh(1, forgedToken), stateBefore);
         expect(decision).to.deep.equal({ refusal: 'refresh-token-unknown', events: [] });
       }

@@ -73,7 +73,7 @@ const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant
   grantId: GRANT,
   clientId: clientId('A'),
   presentedHash: hashOf(`refresh ${nth}`),
-  presentedIsGenuine: true,
+  isPresentedTokenGenuine: true,
   scope: null,
   resource: [],
   reuseWindowSeconds: 30,
@@ -124,13 +124,13 @@ describe('a token that is bound to a key or certificate', () => {
   });
 
   it('comes with a bound refresh token only for a public client', () => {
-    for (const [bindsRefreshToken, expected] of [
+    for (const [bindRefreshToken, expected] of [
       [true, KEY],
       [false, undefined],
     ] as const) {
       for (const [history, command] of [
-        [[issueCode()], redeemCode({ confirmation: KEY, bindsRefreshToken })],
-        [[], grantByPassword({ confirmation: KEY, bindsRefreshToken })],
+        [[issueCode()], redeemCode({ confirmation: KEY, bindRefreshToken })],
+        [[], grantByPassword({ confirmation: KEY, bindRefreshToken })],
       ] as const) {
         const { events } = given(authorizationGrant, ...history).when(command).decision;
         const confirmations = events.flatMap((event) =>
@@ -169,7 +169,7 @@ describe('an authorization code', () => {
 });
 
 describe('a refresh token that is bound to a key', () => {
-  const beginning = grantByPassword({ confirmation: KEY, bindsRefreshToken: true });
+  const beginning = grantByPassword({ confirmation: KEY, bindRefreshToken: true });
   const afterBinding = given(authorizationGrant, beginning);
   const withKey = { confirmation: KEY };
 

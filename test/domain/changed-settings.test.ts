@@ -32,7 +32,7 @@ const aChange = fc
 
 const stateAfter = (...changes: readonly Partial<ChangeSettings>[]): ChangedSettingsState =>
   changes.reduce<ChangedSettingsState>((state, fields) => {
-    const { events } = changedSettings.decide(change({ basedOnChanges: state.changes, ...fields }), state);
+    const { events } = changedSettings.decide(change({ basedOnChanges: state.changeCount, ...fields }), state);
     return events.reduce(changedSettings.evolve, state);
   }, changedSettings.initial);
 
@@ -72,7 +72,7 @@ describe('the settings that are changed while the server is running', () => {
 
   it('do not change if another change came first, because settings depend on each other', () => {
     const state = stateAfter({ set: { lifetime: 120 } }, { reset: ['lifetime'] });
-    expect(state.changes).to.equal(2);
+    expect(state.changeCount).to.equal(2);
     for (const basedOnChanges of [0, 1, 3])
       expect(changedSettings.decide(change({ set: { lifetime: 5 }, basedOnChanges }), state)).to.deep.equal({
         refusal: 'outdated',

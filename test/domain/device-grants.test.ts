@@ -46,7 +46,7 @@ const refresh = (nth: number): RefreshGrant => ({
   grantId: COMMON_FIELDS.grantId,
   clientId: COMMON_FIELDS.clientId,
   presentedHash: hashOf(`refresh ${nth}`),
-  presentedIsGenuine: true,
+  isPresentedTokenGenuine: true,
   scope: null,
   resource: [],
   now: seconds(100),

@@ -3,7 +3,7 @@ import {
   decodeUntrustedEvent,
   decodeEvent,
   encodeEvent,
-  InvalidEvent,
+  InvalidEventError,
   type DomainEvent,
 } from '../../src/domain/events.ts';
 import { CLIENT_SETTINGS } from '../support/client-settings.ts';
@@ -270,7 +270,7 @@ describe('every event', () => {
       for (const field of Object.keys(data)) {
         const incomplete = Object.fromEntries(Object.entries(data).filter(([name]) => name !== field));
         expect(() => encodeEvent(unchecked({ type, data: incomplete })), `${type} without ${field}`).to.throw(
-          InvalidEvent,
+          InvalidEventError,
           field,
         );
       }
@@ -280,7 +280,7 @@ describe('every event', () => {
   it('accepts no member outside its schema', () => {
     for (const { type, data } of events) {
       expect(() => encodeEvent(unchecked({ type, data: { ...data, password: 'secret' } })), type).to.throw(
-        InvalidEvent,
+        InvalidEventError,
         type,
       );
     }
@@ -290,7 +290,7 @@ describe('every event', () => {
     const token = `gla_${'x'.repeat(49)}`;
     expect(() =>
       encodeEvent(unchecked({ type: 'AccessTokenIssued', data: { ...EVENTS.AccessTokenIssued, tokenHash: token } })),
-    ).to.throw(InvalidEvent);
+    ).to.throw(InvalidEventError);
     expect(() =>
       encodeEvent(
         unchecked({
@@ -298,14 +298,14 @@ describe('every event', () => {
           data: { secret: { algorithm: 'argon2id', phc: 'secret' }, previousUntil: null },
         }),
       ),
-    ).to.throw(InvalidEvent);
+    ).to.throw(InvalidEventError);
   });
 
   it('has times in whole seconds', () => {
     for (const expiresAt of [1.5, -1, Number.NaN, '60', null]) {
       expect(() =>
         encodeEvent(unchecked({ type: 'SessionStarted', data: { ...EVENTS.SessionStarted, expiresAt } })),
-      ).to.throw(InvalidEvent);
+      ).to.throw(InvalidEventError);
     }
   });
 
@@ -317,7 +317,7 @@ describe('every event', () => {
     expect(encode({ ...EVENTS.ConsentGiven, login, requested }).data).to.include({ login, requested });
     expect(encode({ ...EVENTS.ConsentGiven, login: { ...login, sessionHash: null } }).data).to.have.property('login');
     for (const invalid of [{ sessionHash: 'x' }, { sessionHash: undefined }, { authTime: 1.5 }, { amr: 'pwd' }]) {
-      expect(() => encode({ ...EVENTS.ConsentGiven, login: { ...login, ...invalid } })).to.throw(InvalidEvent);
+      expect(() => encode({ ...EVENTS.ConsentGiven, login: { ...login, ...invalid } })).to.throw(InvalidEventError);
     }
   });
 
@@ -338,7 +338,7 @@ describe('every event', () => {
       { claims: [''] },
       { more: 1 },
     ])
-      expect(() => encode({ shown: { ...shown, ...invalid } })).to.throw(InvalidEvent);
+      expect(() => encode({ shown: { ...shown, ...invalid } })).to.throw(InvalidEventError);
   });
 
   it('records how the user of a session was authenticated', () => {
@@ -389,10 +389,10 @@ describe('every event', () => {
 
   it('has a known type and version', () => {
     for (const type of ['TokenUpdated', 'constructor', '__proto__', '']) {
-      expect(() => decodeEvent({ type, version: 1, data: {} }), type).to.throw(InvalidEvent);
-      expect(() => encodeEvent(unchecked({ type, data: {} })), type).to.throw(InvalidEvent);
+      expect(() => decodeEvent({ type, version: 1, data: {} }), type).to.throw(InvalidEventError);
+      expect(() => encodeEvent(unchecked({ type, data: {} })), type).to.throw(InvalidEventError);
     }
     for (const version of [0, 2, 1.5])
-      expect(() => decodeEvent({ type: 'ClientRemoved', version, data: {} })).to.throw(InvalidEvent);
+      expect(() => decodeEvent({ type: 'ClientRemoved', version, data: {} })).to.throw(InvalidEventError);
   });
 });

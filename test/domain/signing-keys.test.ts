@@ -49,15 +49,15 @@ describe('a signing key', () => {
 
   it('that must be the only next key is refused if its algorithm has a next key that was not retired', () => {
     const laterKey = introduce('c', { predecessor: keyId('b'), from: seconds(250), until: seconds(350) });
-    const onlyNextKey = { ...laterKey, unlessNextAt: seconds(150) };
+    const onlyNextKey = { ...laterKey, ifNoNextKeyAt: seconds(150) };
     given(signingKeys, introduce('a'), successor).when(onlyNextKey).refused('next-key-exists');
     given(signingKeys, introduce('a'), successor).when(laterKey).accepted('SigningKeyIntroduced');
     given(signingKeys, introduce('a'), successor)
-      .when({ ...onlyNextKey, unlessNextAt: seconds(200) })
+      .when({ ...onlyNextKey, ifNoNextKeyAt: seconds(200) })
       .accepted('SigningKeyIntroduced');
     given(signingKeys, introduce('a'), successor, retire('b')).when(onlyNextKey).accepted('SigningKeyIntroduced');
     given(signingKeys, introduce('a'), successor)
-      .when(introduce('c', { algorithm: 'EdDSA', unlessNextAt: seconds(150) }))
+      .when(introduce('c', { algorithm: 'EdDSA', ifNoNextKeyAt: seconds(150) }))
       .accepted('SigningKeyIntroduced');
   });
 

@@ -4,7 +4,7 @@ import { authorizationGrant } from '../../src/domain/authorization-grant.ts';
 import type { EventOf } from '../../src/domain/events.ts';
 import {
   decideExchange,
-  grantOfToken,
+  grantIdOfToken,
   issuersOf,
   type AllowedExchange,
   type ExchangeProblem,
@@ -368,13 +368,13 @@ describe('the grant of an exchange', () => {
     expect(data.parent).to.deep.equal(foreign);
     expect(data.actor).to.deep.equal({ clientId: clientId('Api'), userId: userId('bert'), ...foreign });
     expect(issuersOf(data)).to.deep.equal(['https://other.example', 'https://other.example']);
-    expect(tokensOf(data).map(grantOfToken)).to.deep.equal([undefined, undefined]);
+    expect(tokensOf(data).map(grantIdOfToken)).to.deep.equal([undefined, undefined]);
   });
 
   it('depends on no issuer for tokens from this server, and on the grants of both tokens', () => {
     const data = recordedExchange(actor());
     expect(issuersOf(data)).to.deep.equal([]);
-    expect(tokensOf(data).map(grantOfToken)).to.deep.equal([SUBJECT.grantId, ACTOR.grantId]);
+    expect(tokensOf(data).map(grantIdOfToken)).to.deep.equal([SUBJECT.grantId, ACTOR.grantId]);
     expect(issuersOf({ parent: data.parent })).to.deep.equal([]);
   });
 

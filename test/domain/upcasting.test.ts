@@ -5,7 +5,7 @@ import {
   decodeUntrustedEvent,
   decodeEvent,
   encodeEvent,
-  InvalidEvent,
+  InvalidEventError,
   type DomainEvent,
 } from '../../src/domain/events.ts';
 import { CONFIRMATION_METHODS } from '../../src/domain/confirmation.ts';
@@ -407,7 +407,7 @@ describe('an event of an old version', () => {
       fc.assert(
         fc.property(fc.anything(), fc.integer({ min: 1, max: steps.length }), (data, version) => {
           expect(() => decodeEvent({ type, version, data })).to.not.throw();
-          expect(() => decodeUntrustedEvent({ type, version, data })).to.throw(InvalidEvent, type);
+          expect(() => decodeUntrustedEvent({ type, version, data })).to.throw(InvalidEventError, type);
         }),
       );
     }
@@ -441,12 +441,12 @@ describe('an event of its current version', () => {
   it('is refused without a member that became mandatory', () => {
     fc.assert(
       fc.property(recordOfVersions(0, 1, CLIENT_SETTINGS_EVENTS), (record) => {
-        expect(() => decodeUntrustedEvent({ ...record, version: 3 })).to.throw(InvalidEvent, 'restrictedScopes');
+        expect(() => decodeUntrustedEvent({ ...record, version: 3 })).to.throw(InvalidEventError, 'restrictedScopes');
       }),
     );
     fc.assert(
       fc.property(recordOfVersions(0, 1, ['ClientSecretRotated']), (record) => {
-        expect(() => decodeUntrustedEvent({ ...record, version: 2 })).to.throw(InvalidEvent, 'previousUntil');
+        expect(() => decodeUntrustedEvent({ ...record, version: 2 })).to.throw(InvalidEventError, 'previousUntil');
       }),
     );
   });
@@ -460,13 +460,13 @@ describe('an event of a version that this release does not know', () => {
     it(`is refused with advice: ${type}`, () => {
       for (const version of [currentVersion + 1, 99, currentVersion + 0.5, Infinity]) {
         expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(
-          InvalidEvent,
+          InvalidEventError,
           'run the later release',
         );
       }
       for (const version of [0, -1, 0.5, Number.NaN, unchecked(undefined), unchecked('1'), unchecked(null)]) {
         expect(() => decodeEvent({ type, version, data: {} }), `${version}`).to.throw(
-          InvalidEvent,
+          InvalidEventError,
           'restore the newest backup that verifies',
         );
       }
@@ -474,7 +474,7 @@ describe('an event of a version that this release does not know', () => {
   }
 
   it('is refused even if its type or version is malformed', () => {
-    expect(() => decodeEvent(unchecked({ type: 'Mystery', data: {} }))).to.throw(InvalidEvent, 'Mystery');
-    expect(() => decodeEvent(unchecked({ type: '__proto__', data: {} }))).to.throw(InvalidEvent);
+    expect(() => decodeEvent(unchecked({ type: 'Mystery', data: {} }))).to.throw(InvalidEventError, 'Mystery');
+    expect(() => decodeEvent(unchecked({ type: '__proto__', data: {} }))).to.throw(InvalidEventError);
   });
 });

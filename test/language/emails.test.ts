@@ -65,7 +65,7 @@ async function sendEveryMail(emails: Emails): Promise<void> {
   const notify = createLoginNotifier(emails, issuer);
   for (const browser of ['⟦browser⟧', undefined]) notify(createAda(), { browser, at: seconds(now()), language: null });
   const notices = createSecurityNotices(emails, issuer);
-  for (const notice of SECURITY_NOTICES) notices.tell(createAda(), notice);
+  for (const notice of SECURITY_NOTICES) notices.send(createAda(), notice);
   const invitationLinks = { seal: () => 'token' };
   const vault = { createKey: async () => {}, trySeal: () => 'sealed' };
   const commands = { state: async () => ({ status: 'unknown' }), execute: async () => ({ events: [{}] }) };

@@ -243,6 +243,6 @@ describe('a filtered log', () => {
     expect(refusal)
       .to.be.instanceOf(OperationRefused)
       .with.property('message')
-      .that.matches(/unknown event type .*; (?:did you mean GrantRevoked\?|they are named like GrantRevoked)/);
+      .that.matches(/unknown event type .*; (?:did you mean GrantRevoked\?|event types have names like GrantRevoked)/);
   });
 });

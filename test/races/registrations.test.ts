@@ -166,7 +166,7 @@ describe('An import', () => {
     };
     const bob = user('bob', 'his own password');
     const [result] = await racing.duringHash(() => runImport(bob, application('ada')), replaceOwner);
-    const refusal = { outcome: 'refused', says: ['its owner is gone (changed during the import)'] };
+    const refusal = { outcome: 'refused', says: ['its owner no longer exists (changed during the import)'] };
     expect(result).to.deep.include({ kind: 'application', name: 'App', from: 'line of the app', ...refusal });
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { audit } from '../../src/audit/rules/auditor.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
-import { grantOfToken } from '../../src/domain/token-exchange.ts';
+import { grantIdOfToken } from '../../src/domain/token-exchange.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { hiddenFields } from '../support/browser-session.ts';
@@ -188,7 +188,7 @@ function expectNoLateExchanges(events: Awaited<ReturnType<RunningService['events
     const { type, data } = decodeEvent(event);
     if (type === 'GrantRevoked') endedStreams.add(event.stream);
     if (type !== 'TokenExchanged') continue;
-    parents.set(event.stream, `grant-${grantOfToken(data.parent)}`);
+    parents.set(event.stream, `grant-${grantIdOfToken(data.parent)}`);
     for (let ancestor = parents.get(event.stream); ancestor !== undefined; ancestor = parents.get(ancestor))
       expect(endedStreams.has(ancestor), `${event.position} after the end of ${ancestor}`).to.equal(false);
   }

@@ -1,7 +1,7 @@
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import { endsWithSession } from '../../domain/login.ts';
 import { CLOCK_STREAM, clientStream, grantStream, sessionStream } from '../../domain/streams.ts';
-import { grantOfToken } from '../../domain/token-exchange.ts';
+import { grantIdOfToken } from '../../domain/token-exchange.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Users } from '../../projections/users.ts';
@@ -157,7 +157,7 @@ async function readChain(
     if (first === undefined || first.position > upTo) return [];
     firstEvents.unshift(first);
     const { type, data } = decodeEvent(first);
-    id = type === 'TokenExchanged' ? grantOfToken(data.parent) : undefined;
+    id = type === 'TokenExchanged' ? grantIdOfToken(data.parent) : undefined;
   }
   return firstEvents;
 }
@@ -167,7 +167,7 @@ async function readFirstEventOfActor(
   log: Pick<EventLog, 'readStream'>,
 ): Promise<RecordedEvent | undefined> {
   const { type, data } = decodeEvent(first);
-  const grantId = type === 'TokenExchanged' && data.actor !== undefined ? grantOfToken(data.actor) : undefined;
+  const grantId = type === 'TokenExchanged' && data.actor !== undefined ? grantIdOfToken(data.actor) : undefined;
   return grantId && readFirstEvent(grantStream(grantId), log);
 }
 

@@ -1,6 +1,6 @@
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import { grantStream } from '../../domain/streams.ts';
-import { grantOfToken } from '../../domain/token-exchange.ts';
+import { grantIdOfToken } from '../../domain/token-exchange.ts';
 import type { GrantId } from '../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import { collectChain, type ChainEvidence, type ChainEvidenceDeps } from './chain-evidence.ts';
@@ -159,7 +159,7 @@ async function findActorEnd(
   log: ChainProofDeps['log'],
 ): Promise<HopEnd | undefined> {
   const actor = exchangeOf(first)?.actor;
-  const grantId = actor && grantOfToken(actor);
+  const grantId = actor && grantIdOfToken(actor);
   const actorGrant = grantId && (await readFirstEvent(grantStream(grantId), log));
   const end = actorGrant && (await ends.findEnd(actorGrant));
   return end && { ...end, relation: 'actor' };
@@ -177,7 +177,7 @@ function createHop(first: RecordedEvent, end: HopEnd | undefined): ChainHop {
     user: userId,
     mode: exchange?.mode ?? null,
     actor:
-      actor === undefined ? null : { grant: grantOfToken(actor) ?? null, client: actor.clientId, user: actor.userId },
+      actor === undefined ? null : { grant: grantIdOfToken(actor) ?? null, client: actor.clientId, user: actor.userId },
     scope: (first.data as { readonly scope: readonly string[] }).scope,
     expiresAt: exchange?.expiresAt ?? null,
     end: formatEnd(end),

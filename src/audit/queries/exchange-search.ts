@@ -1,5 +1,5 @@
 import { decodeEvent } from '../../domain/events.ts';
-import { grantOfToken } from '../../domain/token-exchange.ts';
+import { grantIdOfToken } from '../../domain/token-exchange.ts';
 import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 
@@ -64,7 +64,7 @@ export async function searchExchanges(
     const { type, data } = decodeEvent(event);
     if (type !== 'TokenExchanged' || data.root.grantId !== grantId) return;
     count += 1;
-    const parent = grantOfToken(data.parent);
+    const parent = grantIdOfToken(data.parent);
     if (parent !== undefined) counts.set(parent, (counts.get(parent) ?? 0) + 1);
     const actorUserId = data.actor?.userId ?? null;
     if (actorUserId !== null && !accounts.has(actorUserId)) accounts.set(actorUserId, []);

@@ -1,7 +1,7 @@
 import { decodeEvent, type EventOf } from '../../domain/events.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { grantStream } from '../../domain/streams.ts';
-import { grantOfToken } from '../../domain/token-exchange.ts';
+import { grantIdOfToken } from '../../domain/token-exchange.ts';
 import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../event-store/event-log.ts';
 import { partiesOf, type ExchangeSearchResult } from './exchange-search.ts';
@@ -116,7 +116,7 @@ async function findActorEnd(
   { actor }: EventOf<'TokenExchanged'>['data'],
   { ends, log }: TreeContext,
 ): Promise<LocatedEnd | undefined> {
-  const grantId = actor && grantOfToken(actor);
+  const grantId = actor && grantIdOfToken(actor);
   const first = grantId && (await readFirstEvent(grantStream(grantId), log));
   const actorEnd = first && (await ends.findEnd(first));
   return actorEnd && { ...actorEnd, endedGrant: { relation: 'actor', first } };

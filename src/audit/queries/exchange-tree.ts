@@ -1,5 +1,5 @@
 import { grantStream } from '../../domain/streams.ts';
-import { grantOfToken } from '../../domain/token-exchange.ts';
+import { grantIdOfToken } from '../../domain/token-exchange.ts';
 import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { Exchange } from '../../projections/exchange.ts';
@@ -182,5 +182,5 @@ async function accountEvents(
  */
 function parentOf(first: RecordedEvent): GrantId | undefined {
   const exchange = exchangeOf(first);
-  return exchange && grantOfToken(exchange.parent);
+  return exchange && grantIdOfToken(exchange.parent);
 }

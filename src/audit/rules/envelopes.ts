@@ -1,4 +1,4 @@
-import { decodeUntrustedEvent, InvalidEvent } from '../../domain/events.ts';
+import { decodeUntrustedEvent, InvalidEventError } from '../../domain/events.ts';
 import { finding, notice, type EnvelopeRule } from './rule.ts';
 
 const MAX_CLOCK_STEP_SECONDS = 60;
@@ -60,7 +60,7 @@ export const schemaRule: EnvelopeRule = {
       decodeUntrustedEvent(record);
       return undefined;
     } catch (error) {
-      if (error instanceof InvalidEvent) return finding(error.message);
+      if (error instanceof InvalidEventError) return finding(error.message);
       throw error;
     }
   },

@@ -40,7 +40,7 @@ const en = {
   'forecast.because.scopes': 'events record the granted scope, not the requested one',
   'forecast.because.defaultScopes': 'events record the granted scope, not whether it was requested',
   'forecast.because.scopeClaims': 'which claims an application reads is not recorded',
-  'forecast.because.resourceRegistration': 'it concerns the page on which resource servers are registered',
+  'forecast.because.resourceRegistration': 'it only affects the page where resource servers are registered',
   'forecast.because.refreshReuseWindowSeconds':
     'reuse of a refresh token within the window is not recorded, nor is use of the previous access token',
   'forecast.because.approvalPrompt': 'whether a request set approval_prompt itself is not recorded',

@@ -102,9 +102,9 @@ export function createMemberships(deps: {
     },
 
     async invite({ clientId }, role, inviterId) {
-      const { size } = await commands.state(clientStream(clientId));
+      const { eventCount } = await commands.state(clientStream(clientId));
       const expiresAt = (now() + INVITATION_LIFETIME_SECONDS) as EpochSeconds;
-      return seal.seal({ clientId, role, inviterId, createdAt: size, expiresAt });
+      return seal.seal({ clientId, role, inviterId, createdAt: eventCount, expiresAt });
     },
 
     readInvitation: seal.open,

@@ -81,7 +81,7 @@ export function refreshTokenGrant(deps: {
       if (!liveGrants.isLive(presentedToken.grantId))
         throw oauthError(await postMortem.explainEndedRefreshToken(refusedToken));
       const { grantId } = presentedToken;
-      const presentedIsGenuine = presentedToken.isTagged || (await wasIssued(presentedToken, client.clientId));
+      const isPresentedTokenGenuine = presentedToken.isTagged || (await wasIssued(presentedToken, client.clientId));
       const successors = refreshTokens.deriveSuccessors(value, grantId);
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
@@ -92,8 +92,8 @@ export function refreshTokenGrant(deps: {
         rules,
       );
       const family = currentFamily(grant, presentedToken, client);
-      const keepsRefreshToken = family !== undefined && mayKeepRefreshToken(family, client, settings);
-      const secret = keepsRefreshToken ? credentials.mintAccessToken(entropy) : successors.access;
+      const keepRefreshToken = family !== undefined && mayKeepRefreshToken(family, client, settings);
+      const secret = keepRefreshToken ? credentials.mintAccessToken(entropy) : successors.access;
       if (family !== undefined && !isOpenTo(client, family.userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'refresh_token' });
       const audience = narrowResources(resource, grant.refresh?.resource ?? []);
@@ -130,11 +130,11 @@ export function refreshTokenGrant(deps: {
           stream,
           {
             type: 'RefreshGrant',
-            keepsRefreshToken,
+            keepRefreshToken,
             grantId,
             clientId: client.clientId,
             presentedHash: presentedToken.hash,
-            presentedIsGenuine,
+            isPresentedTokenGenuine,
             scope,
             resource,
             reuseWindowSeconds: settings.refreshReuseWindowSeconds,
@@ -171,8 +171,8 @@ export function refreshTokenGrant(deps: {
       const rotatedTokens = await recordedTokens(state, newTokens, {
         access: (kid, from, recordedContent) => repeatAccessToken(kid, from, withEffectiveScope(recordedContent)),
         async idToken(record, access) {
-          const content = idTokenContent(grantId, state, ['openid'], client, access, record);
-          return content && idTokens.repeat(record, content);
+          const idContent = idTokenContent(grantId, state, ['openid'], client, access, record);
+          return idContent && idTokens.repeat(record, idContent);
         },
       });
       if (rotatedTokens === undefined) throw oauthError({ rule: 'answer-not-repeatable' });

@@ -33,7 +33,7 @@ export function refreshTokenToIssue(
   settings: LifetimeSettings,
 ): RefreshTokenToIssue {
   return {
-    bindsRefreshToken: client.clientType === 'public',
+    bindRefreshToken: client.clientType === 'public',
     refreshHash: hash,
     refreshExpiresAt: refreshExpiry(now, settings),
   };

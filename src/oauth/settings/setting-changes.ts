@@ -158,7 +158,7 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
           type: 'ChangeSettings',
           set: change.set as Readonly<Record<string, SettingValue>>,
           reset: change.reset,
-          basedOnChanges: state.changes,
+          basedOnChanges: state.changeCount,
           baseValues: valuesWithoutChanges(base, Object.keys(change.set)),
         },
         context,

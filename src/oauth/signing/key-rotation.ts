@@ -105,7 +105,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     from: EpochSeconds,
     reason: IntroductionReason,
     context: CommandContext,
-    unlessNextAt: EpochSeconds | undefined,
+    ifNoNextKeyAt: EpochSeconds | undefined,
   ): Promise<Introduction> {
     const predecessor = newestKey(recordedKeys.all(), algorithm)?.kid ?? null;
     const { privateKey, kid, publicKey } = await newKey(algorithm);
@@ -122,7 +122,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
         until,
         reason: predecessor === null ? 'first' : reason,
         predecessor,
-        ...(unlessNextAt !== undefined && { unlessNextAt }),
+        ...(ifNoNextKeyAt !== undefined && { ifNoNextKeyAt }),
       },
       context,
     );
@@ -138,11 +138,11 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     from: EpochSeconds,
     reason: IntroductionReason,
     context: CommandContext = BY_SERVER,
-    unlessNextAt?: EpochSeconds,
+    ifNoNextKeyAt?: EpochSeconds,
   ): Promise<Introduction> {
     const pendingIntroduction = pendingIntroductions.get(algorithm);
     if (pendingIntroduction !== undefined) return pendingIntroduction;
-    const newIntroduction = introduceOnce(algorithm, from, reason, context, unlessNextAt).finally(() =>
+    const newIntroduction = introduceOnce(algorithm, from, reason, context, ifNoNextKeyAt).finally(() =>
       pendingIntroductions.delete(algorithm),
     );
     pendingIntroductions.set(algorithm, newIntroduction);

@@ -14,7 +14,7 @@ export interface BackupFile {
 }
 
 /**
- * Creates `path`.new, readable by its owner only, to be renamed to `path`.
+ * Creates `path`.new, readable only by its owner, to be renamed to `path`.
  * @throws OperationRefused if one of the two files exists; neither is ever overwritten
  */
 export async function createBackupFile(path: string): Promise<BackupFile> {
@@ -24,7 +24,7 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
     if (error.code === 'ENOENT') throw new Error(`the directory ${dirname(path)} does not exist`);
     if (error.code !== 'EEXIST') throw error;
     throw new OperationRefused(
-      `${temporaryPath} already exists: another backup is writing it, or was killed; in the latter case, remove it`,
+      `${temporaryPath} already exists: another backup is writing it, or one was killed; if so, remove it`,
     );
   });
   let isClosed = false;
@@ -50,5 +50,5 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
 
 function requireAbsent(path: string): void {
   if (existsSync(path))
-    throw new OperationRefused(`${path} already exists, and backups are never overwritten; choose another name`);
+    throw new OperationRefused(`${path} already exists, and backups are never overwritten; choose a different name`);
 }

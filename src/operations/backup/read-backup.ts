@@ -26,7 +26,7 @@ import {
 export interface BackupReader {
   /** Parses the next bytes of the file and returns the events that they complete. */
   push(chunk: Uint8Array): readonly RecordedEvent[];
-  /** Verifies the end of the file. Until it returns, the events returned so far may be damaged. */
+  /** Verifies the end of the file. Until `finish` returns, the events returned so far may be damaged. */
   finish(): BackupContents;
 }
 
@@ -66,20 +66,20 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   const signingKeys: (readonly [KeyId, Buffer])[] = [];
   let header: BackupHeader | undefined;
   let lastCheckpoint = 0;
-  let lines = 0;
-  let records = 0;
+  let lineCount = 0;
+  let recordCount = 0;
   let incompleteLine: Buffer = Buffer.alloc(0);
   let root: string | undefined;
 
   function damageError(finding: string): OperationRefused {
-    const isAmongRecords = header !== undefined && lastCheckpoint === header.position && records < header.position;
-    const location = isAmongRecords ? `line ${lines} (position ${records + 1})` : `line ${lines}`;
+    const isAmongRecords = header !== undefined && lastCheckpoint === header.position && recordCount < header.position;
+    const location = isAmongRecords ? `line ${lineCount} (position ${recordCount + 1})` : `line ${lineCount}`;
     return new OperationRefused(`the backup is damaged at ${location}: ${finding}; nothing was restored`);
   }
 
   /** `bytes` includes the newline. */
   function readLine(bytes: Buffer, events: RecordedEvent[]): void {
-    lines += 1;
+    lineCount += 1;
     if (root !== undefined) throw damageError('there is data after the last line');
     const body = decodeLine(bytes.toString('utf8', 0, bytes.length - 1));
     if (body === undefined) throw damageError('the line does not match its checksum');
@@ -101,13 +101,13 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   function readRecord(body: string): RecordedEvent {
     if (header === undefined || keys.size < KEY_NAMES.length) throw damageError('there is a record before the keys');
     if (lastCheckpoint !== header.position) throw damageError('no checkpoint covers exactly the records of the backup');
-    const position = (records + 1) as Position;
+    const position = (recordCount + 1) as Position;
     const event = reportAsDamage(() =>
       decodeRecord(body.slice(`${RECORD_PREFIX}${position},"record":`.length, -1), position),
     );
     if (position > header.position || exportLine(event) !== body)
-      throw damageError(`the record at position ${position} was expected`);
-    records = position;
+      throw damageError(`expected the record at position ${position}`);
+    recordCount = position;
     return event;
   }
 
@@ -123,12 +123,12 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
 
   function addPreambleLine(line: PreambleLine): void {
     if ('format' in line) {
-      if (lines !== 1) throw damageError('there is a second header');
+      if (lineCount !== 1) throw damageError('there is a second header');
       header = line;
       return;
     }
     if (header === undefined) throw damageError('it does not begin with the header of a backup');
-    if (records > 0) throw damageError('only records can follow the first record');
+    if (recordCount > 0) throw damageError('only records can follow the first record');
     if ('key' in line) addKey(line.key, line.value);
     else if (keys.size < KEY_NAMES.length) throw damageError("the server's own keys must come first");
     else if ('user' in line) personalKeys.push([line.user as UserId, Buffer.from(line.value, 'base64url')]);
@@ -138,7 +138,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   }
 
   function addKey(name: string, value: string): void {
-    if (KEY_NAMES[keys.size] !== name) throw damageError(`the key ${KEY_NAMES[keys.size] ?? 'of a user'} was expected`);
+    if (KEY_NAMES[keys.size] !== name) throw damageError(`expected the key ${KEY_NAMES[keys.size] ?? 'of a user'}`);
     keys.set(name, value);
   }
 
@@ -149,9 +149,10 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   }
 
   function verifyEnd(bytes: Buffer): void {
-    if (records !== header?.position) throw damageError(`it ends after ${records} of ${header?.position ?? 0} records`);
+    if (recordCount !== header?.position)
+      throw damageError(`it ends after ${recordCount} of ${header?.position ?? 0} records`);
     const computedRoot = tree.root().toString('base64');
-    const expected = encodeLine(endBody({ records, root: computedRoot, sha256: digest.digest('hex') }));
+    const expected = encodeLine(endBody({ records: recordCount, root: computedRoot, sha256: digest.digest('hex') }));
     if (bytes.toString('utf8') !== expected) throw damageError('its last line does not match the lines before it');
     root = computedRoot;
   }
@@ -166,7 +167,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
     };
     for (let newline = bytes.indexOf(NEWLINE); newline !== -1; newline = bytes.indexOf(NEWLINE, lineStart)) {
       const line = bytes.subarray(lineStart, newline + 1);
-      if (records === header?.position) appendToTree(); // the last line, which needs the root, may be next
+      if (recordCount === header?.position) appendToTree(); // the last line, which needs the root, may be next
       readLine(line, events);
       lineStart = newline + 1;
     }
@@ -178,7 +179,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   return {
     push: (chunk) => readCompleteLines(Buffer.concat([incompleteLine, chunk])),
     finish() {
-      lines += 1;
+      lineCount += 1;
       if (incompleteLine.length > 0) throw damageError('the file ends in the middle of a line');
       if (header === undefined || root === undefined) throw damageError('the file ends too early');
       return { header, keys: Object.fromEntries(keys) as KeyTexts, personalKeys, clientKeys, signingKeys, root };

@@ -23,7 +23,7 @@ export interface RestoreSummary {
   readonly position: number;
   readonly root: string;
   readonly created_at: string;
-  /** The number of checkpoints against which the records were verified. */
+  /** The number of checkpoints that the records were verified against. */
   readonly checkpoints: number;
   readonly users: number;
   readonly client_keys: number;
@@ -45,11 +45,11 @@ export interface RestoreOptions {
 
 const READ_BYTES = 1_048_576;
 
-/** About one line per second. */
+/** About one progress line per second. */
 const RECORDS_PER_REPORT = 250_000;
 
 /**
- * Restores a backup into a data directory, which gets its name only once it is complete and verified. The file is
+ * Restores a backup into a data directory, which gets its final name only once it is complete and verified. The file is
  * verified against its digest, and the stored records against every signed checkpoint and the root.
  * @throws OperationRefused if the directory is not empty, or the backup is damaged; nothing is left behind
  */
@@ -57,25 +57,25 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   const directory = resolve(options.directory);
   await requireEmptyDirectory(directory);
   await mkdir(dirname(directory), { recursive: true });
-  const draft = await mkdtemp(`${directory}.new-`); // readable by its owner only
+  const temporaryDirectory = await mkdtemp(`${directory}.new-`); // readable only by its owner
   try {
-    const summary = await restoreInto(draft, options);
+    const summary = await restoreInto(temporaryDirectory, options);
     await requireEmptyDirectory(directory);
-    publish(draft, directory);
+    publish(temporaryDirectory, directory);
     return summary;
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
+    await rm(temporaryDirectory, { recursive: true, force: true });
     throw error;
   }
 }
 
 /** The rename decides which of two concurrent restores into the same directory succeeds. */
-function publish(draft: string, directory: string): void {
+function publish(temporaryDirectory: string, directory: string): void {
   try {
-    moveDurably(draft, directory);
+    moveDurably(temporaryDirectory, directory);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? directoryNotEmpty(directory) : error;
+    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? directoryNotEmptyError(directory) : error;
   }
 }
 
@@ -85,15 +85,18 @@ async function requireEmptyDirectory(directory: string): Promise<void> {
     if (error.code === 'ENOTDIR') throw new OperationRefused(`${directory} is a file; choose a new directory`);
     throw error;
   });
-  if (entries.length > 0) throw directoryNotEmpty(directory);
+  if (entries.length > 0) throw directoryNotEmptyError(directory);
 }
 
-function directoryNotEmpty(directory: string): OperationRefused {
+function directoryNotEmptyError(directory: string): OperationRefused {
   return new OperationRefused(`${directory} is not empty; choose a new directory`);
 }
 
-async function restoreInto(draft: string, { file, replay, notice, signal }: RestoreOptions): Promise<RestoreSummary> {
-  const log = join(draft, 'log');
+async function restoreInto(
+  temporaryDirectory: string,
+  { file, replay, notice, signal }: RestoreOptions,
+): Promise<RestoreSummary> {
+  const log = join(temporaryDirectory, 'log');
   // Loaded lazily, so that the other commands start without LevelDB.
   const [{ openLevelLog }, { restoreLevelLog }] = await Promise.all([
     import('../../event-store/engines/level.ts'),
@@ -107,11 +110,11 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
     [CLIENT_KEYS, clientKeys] as const,
     [SIGNING_KEYS, signingKeys] as const,
   ];
-  await keyDirectory(join(draft, 'keys')).restore({ server: keys, keyrings });
+  await keyDirectory(join(temporaryDirectory, 'keys')).restore({ server: keys, keyrings });
   const verification = await verify();
   const head = { size: header.position, rootHash: Buffer.from(root, 'base64'), checkpoint: header.position };
-  await fileHeadStore(join(draft, HEAD_FILE), keysOf(keys).attestation).write(head);
-  const projector = await replay(draft);
+  await fileHeadStore(join(temporaryDirectory, HEAD_FILE), keysOf(keys).attestation).write(head);
+  const projector = await replay(temporaryDirectory);
   if (projector.position() !== header.position)
     throw new OperationRefused(`the replay ended at position ${projector.position()} of ${header.position}`);
   const { position, created_at } = header;
@@ -128,7 +131,7 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
   };
 
   async function write(): Promise<BackupContents> {
-    const checkpoints = createCheckpointsWriter(join(draft, 'checkpoints'));
+    const checkpoints = createCheckpointsWriter(join(temporaryDirectory, 'checkpoints'));
     const reader = createBackupReader((size, note, texts) => {
       const { log: signingKey, attestation } = keysOf(texts);
       checkpoints.add(openOwnHead(size, note, signingKey), attestation);
@@ -155,7 +158,7 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
   async function verify(): Promise<{ readonly checkpoints: number; readonly findings: number }> {
     const restoredLog = await openLevelLog({ location: log });
     try {
-      const checkpoints = fileCheckpoints(join(draft, 'checkpoints'), keysOf(keys));
+      const checkpoints = fileCheckpoints(join(temporaryDirectory, 'checkpoints'), keysOf(keys));
       let findings = 0;
       let checkpointCount: number | undefined;
       const inspection = { log: restoredLog, tiles: { read: () => undefined }, checkpoints, heads: undefined };

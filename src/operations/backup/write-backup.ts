@@ -128,7 +128,7 @@ export async function* writeBackup(
   }
 }
 
-/** Leaves out checkpoints that were issued later and cover more events than the backup contains. */
+/** Yields the entries without checkpoints that were issued later and cover more events than the backup contains. */
 function* checkpointsUpTo(position: number, entries: Iterable<IssuedEntry>): Generator<IssuedEntry, void, void> {
   for (const entry of entries) if ('problem' in entry || entry.head.size <= position) yield entry;
 }

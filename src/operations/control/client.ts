@@ -9,24 +9,24 @@ export interface ControlChannel {
    * Yields the items of the result as they arrive. Leaving the loop early closes the connection, which stops the
    * operation.
    * @throws OperationRefused if the operation was refused
-   * @throws ControlFailed if the operation failed, or the connection was lost
+   * @throws ControlError if the operation failed, or the connection was lost
    */
   readonly call: (operation: string, input: unknown) => AsyncGenerator<unknown, void, void>;
   readonly close: () => void;
 }
 
 /** Thrown when a call fails without a refusal: no server running this release responded, or the operation failed. */
-export class ControlFailed extends Error {
-  override readonly name = 'ControlFailed';
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
 }
 
-/** A busy server sends the greeting late; a suspended one never sends it. */
+/** A busy server may send the greeting late; a suspended one never does. */
 const GREETING_MILLISECONDS = 10_000;
 
 /**
- * Connects to the server that listens at `path`. Returns null if none does.
+ * Connects to the server that listens at `path`. Returns null if no server is listening.
  * @param greetingMilliseconds how long to wait for the server's greeting
- * @throws ControlFailed if a process is listening, but access is denied or the process does not respond
+ * @throws ControlError if a process is listening, but access is denied or the process does not respond
  */
 export async function openControl(
   path: string,
@@ -45,7 +45,7 @@ export async function openControl(
 /**
  * Makes a single call to the server that listens at `path`.
  * @throws OperationRefused if the operation was refused
- * @throws ControlFailed if no server listens, the operation failed, or the connection was lost
+ * @throws ControlError if no server listens, the operation failed, or the connection was lost
  */
 export async function* callControl(
   path: string,
@@ -53,7 +53,7 @@ export async function* callControl(
   input: unknown,
 ): AsyncGenerator<unknown, void, void> {
   const channel = await openControl(path);
-  if (channel === null) throw new ControlFailed(`no server is listening on ${path}`);
+  if (channel === null) throw new ControlError(`no server is listening on ${path}`);
   yield* channel.call(operation, input);
 }
 
@@ -68,7 +68,7 @@ async function connect(path: string): Promise<Socket | null> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return null;
-    throw new ControlFailed(`cannot reach ${path}`, { cause: error });
+    throw new ControlError(`cannot reach ${path}`, { cause: error });
   }
 }
 
@@ -90,15 +90,15 @@ async function awaitGreeting(
   milliseconds: number,
 ): Promise<void> {
   const timer = setTimeout(() => socket.destroy(new Error('no greeting')), milliseconds);
-  const first = await lines.next().catch(() => ({ done: true, value: undefined }) as const);
+  const firstLine = await lines.next().catch(() => ({ done: true, value: undefined }) as const);
   clearTimeout(timer);
-  if (!first.done && (JSON.parse(first.value) as Greeting).protocol === PROTOCOL) return;
+  if (!firstLine.done && (JSON.parse(firstLine.value) as Greeting).protocol === PROTOCOL) return;
   socket.destroy();
-  const problem = first.done ? 'is not responding' : 'runs another release';
-  throw new ControlFailed(`the process listening on ${path} ${problem}`);
+  const problem = firstLine.done ? 'is not responding' : 'runs a different release';
+  throw new ControlError(`the process listening on ${path} ${problem}`);
 }
 
-/** Yields the items of the response. */
+/** Sends the request and yields the items of the response. */
 async function* sendRequest(
   socket: Socket,
   lines: AsyncGenerator<string, void, void>,
@@ -110,10 +110,10 @@ async function* sendRequest(
       const response = JSON.parse(text) as ControlResponse;
       if ('item' in response) yield response.item;
       else if (response.end === 'done') return;
-      else if (response.end === 'failed') throw new ControlFailed(response.message);
+      else if (response.end === 'failed') throw new ControlError(response.message);
       else throw new OperationRefused(response.message, response.kind, response.problems);
     }
-    throw new ControlFailed('the server closed the connection in the middle of its response');
+    throw new ControlError('the server closed the connection in the middle of its response');
   } finally {
     socket.destroy();
   }

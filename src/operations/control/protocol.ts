@@ -32,23 +32,23 @@ export type ControlResponse =
 const LINE_END = 0x0a;
 
 /**
- * Yields the lines of a byte stream, without the newlines. An incomplete last line is dropped.
+ * Yields the lines of a byte stream, without the newlines. Drops an incomplete last line.
  * @throws Error if a line is longer than `maxBytes`
  */
 export async function* readLines(
   chunks: AsyncIterable<unknown>,
   maxBytes = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string, void, void> {
-  const partial = createGrowingBuffer(maxBytes);
+  const incompleteLine = createGrowingBuffer(maxBytes);
   const append = (chunk: Buffer): void => {
-    if (!partial.append(chunk)) throw new Error(`a line is longer than ${maxBytes} bytes`);
+    if (!incompleteLine.append(chunk)) throw new Error(`a line is longer than ${maxBytes} bytes`);
   };
   for await (const chunk of chunks as AsyncIterable<Buffer>) {
     let lineStart = 0;
     for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, lineStart)) {
       append(chunk.subarray(lineStart, end));
-      const line = partial.bytes().toString('utf8');
-      partial.clear();
+      const line = incompleteLine.bytes().toString('utf8');
+      incompleteLine.clear();
       lineStart = end + 1;
       yield line;
     }

@@ -21,15 +21,15 @@ export interface ControlServer {
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Even the largest request arrives in about a second. A caller that has not sent it after a minute is suspended or
- * broken.
+ * Even the largest request arrives in about a second. A caller that has not sent its request after a minute is
+ * suspended or broken.
  */
 const REQUEST_TIMEOUT_MILLISECONDS = 60_000;
 
 /**
  * Serves operations on the Unix socket at `path`, accessible to this user only. Replaces a socket that a dead process
  * left behind.
- * @param requestTimeoutMilliseconds the time in which a caller must send its request
+ * @param requestTimeoutMilliseconds how long a caller may take to send its request
  * @throws Error if another process is already listening there, or the socket cannot be created
  */
 export async function serveControl(
@@ -90,7 +90,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** `listen` binds synchronously, so restricting the umask during the call suffices to keep the socket private. */
+/** `listen` binds synchronously, so restricting the umask during the call is enough to keep the socket private. */
 async function listenPrivately(server: Server, address: string): Promise<void> {
   const previousMask = process.umask(0o177);
   try {
@@ -174,7 +174,7 @@ function toLine(message: Greeting | ControlResponse): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** Resolves once the socket accepts more data, or is closed. */
+/** Sends the message. Resolves once the socket accepts more data, or is closed. */
 async function send(socket: Socket, message: Greeting | ControlResponse, signal: AbortSignal): Promise<void> {
   if (signal.aborted || socket.destroyed || socket.write(toLine(message))) return;
   await once(socket, 'drain', { signal }).catch((error: unknown) => {

@@ -11,8 +11,8 @@ export interface SocketAddress {
 }
 
 /**
- * Finds a short enough name for the socket at `path`, whose directory must exist: the path itself, the path relative to
- * the working directory, or (on Linux) a path through an open directory.
+ * Returns a name for the socket at `path` that is short enough: the path itself, the path relative to the working
+ * directory, or (on Linux) a path through an open directory. The directory must exist.
  * @throws Error if the path is too long, and this system offers no alternative
  */
 export async function socketAddress(path: string): Promise<SocketAddress> {

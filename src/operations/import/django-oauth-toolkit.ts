@@ -43,7 +43,7 @@ type ApplicationFields = z.output<typeof applicationFields>;
 const MODEL_NAME = /^[\w.]+$/;
 
 /**
- * Parses the output of `manage.py dumpdata` for an installation of django-oauth-toolkit.
+ * Parses the output of `manage.py dumpdata` for a django-oauth-toolkit installation.
  * @throws Error if the file is not a JSON fixture
  */
 export function readDjangoOAuthToolkit(file: string): ParsedFile {
@@ -85,7 +85,7 @@ function readFixture(file: string): readonly z.output<typeof row>[] {
   const rows = z.array(row).safeParse(content);
   if (!rows.success)
     throw new Error(
-      'the file is not a Django fixture, an array of objects with model, pk and fields as manage.py dumpdata writes it',
+      'the file is not a Django fixture: expected objects with model, pk and fields, as written by manage.py dumpdata',
     );
   return rows.data;
 }
@@ -132,14 +132,14 @@ function readPassword({ password, username }: UserFields): {
   readonly fields: object;
   readonly changes: readonly string[];
 } {
-  const toDo = `set one with grantlog user passwd ${JSON.stringify(username)}`;
+  const advice = `set one with grantlog user passwd ${JSON.stringify(username)}`;
   const password_hash = parseImportedHash(password);
   if (password_hash !== undefined) return { fields: { password_hash }, changes: [] };
   if (password === '' || password.startsWith('!'))
-    return { fields: {}, changes: [`no usable password on the old server: ${toDo}`] };
+    return { fields: {}, changes: [`no usable password on the old server: ${advice}`] };
   return {
     fields: {},
-    changes: [`password not imported, because ${algorithmName(password)} hashes are not supported: ${toDo}`],
+    changes: [`password not imported, because ${algorithmName(password)} hashes are not supported: ${advice}`],
   };
 }
 
@@ -254,16 +254,16 @@ function readSecret({ client_id, client_secret, client_type }: ApplicationFields
   readonly fields: object;
   readonly changes: readonly string[];
 } {
-  const toDo = client_type === 'public' ? '' : `: set one with grantlog client rotate-secret ${client_id}`;
+  const advice = client_type === 'public' ? '' : `: set one with grantlog client rotate-secret ${client_id}`;
   if (client_secret === '')
-    return { fields: {}, changes: client_type === 'public' ? [] : [`no secret on the old server${toDo}`] };
+    return { fields: {}, changes: client_type === 'public' ? [] : [`no secret on the old server${advice}`] };
   if (!HASH_FORMAT.test(client_secret))
     return { fields: { client_secret }, changes: ['its plain-text secret is stored as a hash'] };
   const client_secret_hash = parseImportedHash(client_secret);
   if (client_secret_hash !== undefined) return { fields: { client_secret_hash }, changes: [] };
   return {
     fields: {},
-    changes: [`secret not imported, because ${algorithmName(client_secret)} hashes are not supported${toDo}`],
+    changes: [`secret not imported, because ${algorithmName(client_secret)} hashes are not supported${advice}`],
   };
 }
 

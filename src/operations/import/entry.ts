@@ -14,7 +14,7 @@ import { IMPORTABLE_HASHES, parseImportedHash } from '../../domain/password-hash
 import { OPERATION_TEXTS } from '../../config/input-limits.ts';
 import { rolesInput } from './roles-input.ts';
 
-/** A hash that this server can verify, in the form in which it is stored. */
+/** A hash that this server can verify, in the form that is stored. */
 const hash = z
   .string()
   .max(OPERATION_TEXTS.passwordHash)
@@ -31,7 +31,7 @@ const texts = z.array(text).default([]);
 const user = z.strictObject({
   kind: z.literal('user'),
   username: userName,
-  /** In plain text, or as `password_hash`. With neither, the user needs a new password to log in. */
+  /** In plain text, or as `password_hash`. Without either, the user needs a new password to log in. */
   password: z.string().min(1).max(MAX_LENGTH.password).optional(),
   password_hash: hash.optional(),
   email: text.default(''),
@@ -72,13 +72,13 @@ const presentation = { description: textOrNull, client_uri: textOrNull, policy_u
 /** How the application authenticates: by default with its keys if it has any, otherwise according to its type. */
 const authentication = {
   auth_methods: z.array(z.enum(CLIENT_AUTHENTICATION_METHODS)).optional(),
-  /** The URL at which it publishes its keys, or the public keys themselves (RFC 7517 §5). */
+  /** The URL where it publishes its keys, or the public keys themselves (RFC 7517 §5). */
   jwks_uri: text.optional(),
   jwks: z.looseObject({ keys: z.array(z.record(text, z.union([text, z.array(text)]))) }).optional(),
 };
 
 /**
- * The protection of its tokens and messages: the profile, and members named as in registered client metadata. A missing
+ * How its tokens and messages are protected: the profile, and members named as in registered client metadata. A missing
  * setting keeps its value, or gets the default.
  */
 const security = {
@@ -96,7 +96,7 @@ const security = {
 const application = z.strictObject({
   kind: z.literal('application'),
   client_id: text,
-  /** In plain text, or as `client_secret_hash`. With neither, a confidential client needs a new secret. */
+  /** In plain text, or as `client_secret_hash`. Without either, a confidential client needs a new secret. */
   client_secret: text.optional(),
   client_secret_hash: hash.optional(),
   name: text,
@@ -137,7 +137,7 @@ export type ApplicationEntry = z.output<typeof application>;
 
 const shortText = z.string().max(OPERATION_TEXTS.displayedText);
 
-/** An entry of a file, with the facts about its import that depend on the file alone. */
+/** An entry in a file, with everything about its import that depends on the file alone. */
 export const candidateSchema = z.strictObject({
   kind: shortText,
   name: shortText,
@@ -180,8 +180,8 @@ export function toCandidate(location: string, fields: unknown, changes: readonly
     name,
   } = fields !== null && typeof fields === 'object' ? (fields as Record<string, unknown>) : {};
   const common = {
-    kind: firstText(kind),
-    name: firstText(username, clientId, name),
+    kind: firstString(kind),
+    name: firstString(username, clientId, name),
     from: truncate(location),
     changes: changes.map(truncate),
   };
@@ -191,7 +191,7 @@ export function toCandidate(location: string, fields: unknown, changes: readonly
   return { ...common, entry: null, problem: truncate(problems.join('; ')) };
 }
 
-function firstText(...values: readonly unknown[]): string {
+function firstString(...values: readonly unknown[]): string {
   return truncate(values.find((value) => typeof value === 'string') ?? '');
 }
 

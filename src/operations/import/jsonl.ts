@@ -1,6 +1,6 @@
 import { toCandidate, type Candidate, type ParsedFile } from './entry.ts';
 
-/** Parses one entry per line, ignoring empty lines. */
+/** Parses a file with one entry per line. Ignores empty lines. */
 export function readJsonl(text: string): ParsedFile {
   const lines = text
     .replace(/^\uFEFF/, '')

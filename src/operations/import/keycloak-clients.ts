@@ -65,7 +65,7 @@ export function readKeycloakClient(client: KeycloakClient, location: string): Ca
       client_type: publicClient ? 'public' : 'confidential',
       skip_authorization: !consentRequired,
       description: description || null,
-      ...readProtection(client),
+      ...readOtherFields(client),
       ...Object.assign({}, ...aspects.map(({ fields }) => fields)),
     },
     [...aspects.flatMap(({ changes = [] }) => changes), ...otherChanges(client)],
@@ -151,10 +151,10 @@ function partitionUris(uris: readonly string[], { rootUrl }: KeycloakClient) {
   const absoluteUris = uris.map((uri) =>
     uri.startsWith('/') && rootUrl ? `${rootUrl.replace(/\/$/, '')}${uri}` : uri,
   );
-  return { exact: absoluteUris.filter(isExact), patterns: absoluteUris.filter((uri) => !isExact(uri)) };
+  return { exact: absoluteUris.filter(isExactUri), patterns: absoluteUris.filter((uri) => !isExactUri(uri)) };
 }
 
-function isExact(uri: string): boolean {
+function isExactUri(uri: string): boolean {
   return !uri.includes('*') && !uri.startsWith('/') && !uri.includes('${');
 }
 
@@ -166,14 +166,14 @@ function originOf(uri: string): readonly string[] {
 function readAuthentication(client: KeycloakClient): Aspect {
   const { publicClient, clientAuthenticatorType: type, secret, clientId } = client;
   if (publicClient) return { fields: {} };
-  const toDo = `set one with grantlog client rotate-secret ${clientId}`;
+  const advice = `set one with grantlog client rotate-secret ${clientId}`;
   if (type === 'client-secret' || type === 'client-secret-jwt') {
     const changes =
       type === 'client-secret' ? [] : ['client_secret_jwt is not supported: it must send its secret instead'];
-    if (!secret) return { fields: {}, changes: [...changes, `no secret in the file: ${toDo}`] };
+    if (!secret) return { fields: {}, changes: [...changes, `no secret in the file: ${advice}`] };
     // The export of the administration pages hides secrets.
     if (/^\*+$/.test(secret))
-      return { fields: {}, changes: [...changes, `its secret is hidden in the file: ${toDo}, or use kc.sh export`] };
+      return { fields: {}, changes: [...changes, `its secret is hidden in the file: ${advice}, or use kc.sh export`] };
     return { fields: { client_secret: secret }, changes: [...changes, 'its plain-text secret is stored as a hash'] };
   }
   const jwks_uri = attribute(client, 'jwks.url');
@@ -212,7 +212,7 @@ function readOpenId(client: KeycloakClient): Aspect {
 const NEW_SUBJECTS =
   'its ID tokens identify users by new ids (sub), so it must find existing users in another way, such as by e-mail';
 
-function readProtection(client: KeycloakClient): object {
+function readOtherFields(client: KeycloakClient): object {
   return {
     policy_uri: attribute(client, 'policyUri') ?? null,
     tos_uri: attribute(client, 'tosUri') ?? null,
@@ -231,7 +231,7 @@ function otherChanges(client: KeycloakClient): readonly string[] {
     ...(LIFETIMES.some((name) => attribute(client, name) !== undefined)
       ? ['its own token lifetimes: not imported; those in the settings apply']
       : []),
-    ...(client.protocolMappers.length > 0 ? ['protocol mappers: not imported; see the setting scopeClaims'] : []),
+    ...(client.protocolMappers.length > 0 ? ['protocol mappers: not imported; see the scopeClaims setting'] : []),
     ...(client.authorizationServicesEnabled === true ? ['authorization services: not imported, no equivalent'] : []),
     ...(attribute(client, 'logoUri') === undefined ? [] : ['logo: not imported; see grantlog client logo']),
   ];

@@ -105,7 +105,7 @@ function otherChanges(user: KeycloakUser): readonly string[] {
   return [
     ...(types.has('otp') ? ['second factor: not imported, so the user must set up a new one'] : []),
     ...(types.has('webauthn') || types.has('webauthn-passwordless')
-      ? ['passkeys: not imported, because they belong to the address of the old server']
+      ? ['passkeys: not imported, because they work only at the address of the old server']
       : []),
     ...(federatedIdentities.length > 0 ? ['links to identity providers: not imported'] : []),
     ...(Object.keys(attributes).length > 0 ? [`attributes: not imported (${Object.keys(attributes).join(', ')})`] : []),
@@ -119,12 +119,12 @@ interface PasswordResult {
 }
 
 function readPassword({ username, credentials, requiredActions, federationLink }: KeycloakUser): PasswordResult {
-  const toDo = `set one with grantlog user passwd ${JSON.stringify(username)}`;
-  const noPassword = (reason: string): PasswordResult => ({ fields: {}, changes: [`${reason}: ${toDo}`] });
+  const advice = `set one with grantlog user passwd ${JSON.stringify(username)}`;
+  const noPassword = (reason: string): PasswordResult => ({ fields: {}, changes: [`${reason}: ${advice}`] });
   const passwordCredential = credentials.find(({ type }) => type === 'password');
   if (passwordCredential === undefined)
     return noPassword(federationLink ? 'its password is in another directory' : 'no password on the old server');
-  // Others may know a password that the user has to change.
+  // Somebody else may know a password that the user has to change.
   if (passwordCredential.temporary || requiredActions.includes('UPDATE_PASSWORD'))
     return noPassword('password not imported, because the user had to change it');
   if (passwordCredential.value !== undefined) return { fields: { password: passwordCredential.value }, changes: [] };
@@ -165,7 +165,7 @@ function passwordHash(passwordCredential: z.output<typeof credential>): {
   return parsed === undefined ? { algorithm: displayName } : { hash: parsed, algorithm: displayName };
 }
 
-/** Keycloak derives up to 64 bytes. The first 32, which do not depend on the others, suffice to verify a password. */
+/** Keycloak derives up to 64 bytes. The first 32 do not depend on the rest, and are enough to verify a password. */
 const DIGEST_BYTES = 32;
 
 function pbkdf2Hash(iterations: number, salt: string, value: string): string {

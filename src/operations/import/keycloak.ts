@@ -31,7 +31,7 @@ const realmFields = z.looseObject({
 type Realm = z.output<typeof realmFields>;
 
 const EXPORT = 'kc.sh export --file FILE --realm REALM';
-/** Limits the recursion of the reader. */
+/** Limits the depth of the recursion. */
 const MAX_GROUP_DEPTH = 32;
 
 /**
@@ -71,11 +71,11 @@ function readRealm(file: string): Realm {
   const [{ path, message } = { path: [], message: '' }] = realm.error.issues;
   // The value is not quoted, because it may be a secret.
   throw new Error(
-    `the file is not the export of a Keycloak realm, as ${EXPORT} writes it: ${[...path, message].join(': ')}`,
+    `the file is not the export of a Keycloak realm, as written by ${EXPORT}: ${[...path, message].join(': ')}`,
   );
 }
 
-/** Returns the group, then each subgroup as a group of its own, named by its path. */
+/** Returns the group, followed by each subgroup as a separate group, named by its path. */
 function readGroup(fields: unknown, parent: string, depth: number): readonly Candidate[] {
   const group = groupFields.safeParse(fields);
   if (!group.success || depth > MAX_GROUP_DEPTH)
@@ -84,7 +84,7 @@ function readGroup(fields: unknown, parent: string, depth: number): readonly Can
   const path = `${parent}/${name}`;
   const hasRoles = realmRoles.length > 0 || Object.keys(clientRoles).length > 0;
   const changes = [
-    ...(parent === '' ? [] : ['subgroup: becomes a group of its own, without the members of its subgroups']),
+    ...(parent === '' ? [] : ['subgroup: becomes a separate group, without the members of its subgroups']),
     ...(hasRoles ? ['roles of its members: not imported'] : []),
     ...(Object.keys(attributes).length > 0 ? ['attributes: not imported'] : []),
   ];
@@ -121,7 +121,7 @@ const KEYCLOAK_SCOPES = [
   'saml_organization',
 ];
 
-/** Returns a row for each kind of object that has no equivalent or that the operator has to create. */
+/** Returns a result for each kind of object that has no equivalent or that the operator has to create. */
 function skippedParts({ users, roles, clientScopes, identityProviders, organizations, components }: Realm) {
   const customScopes = clientScopes.filter(({ name }) => ![...OPENID_SCOPES, ...KEYCLOAK_SCOPES].includes(name));
   const customRoles = roles.realm.filter(({ name }) => !BUILT_IN_ROLES.test(name));

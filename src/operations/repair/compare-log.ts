@@ -12,7 +12,7 @@ import type { TreeHead } from '../../audit/merkle/verification.ts';
 /** The result of comparing the files beside the log with its records. */
 export interface Comparison {
   readonly head: TreeHead;
-  /** Describes the events that are or may be lost; undefined if none are. */
+  /** Describes the events that are or may be lost; undefined if there are none. */
   readonly loss: string | undefined;
   readonly headProblem: string | undefined;
   /** All issued checkpoints, including a lost one whose size is in the recorded head. The records agree with them. */
@@ -68,7 +68,7 @@ async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<numb
   const correctedTiles: Tile[] = [];
   let pendingHashes: Buffer[] = [];
 
-  function addPending(): void {
+  function addPendingHashes(): void {
     for (const tile of tree.append(pendingHashes)) {
       const storedTile = isFullTile(tile) ? tiles.read(tile.level, tile.index) : undefined;
       if (storedTile !== undefined && !storedTile.equals(tile.hashes)) correctedTiles.push(tile);
@@ -81,14 +81,14 @@ async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<numb
       for (const { record, position } of events) {
         pendingHashes.push(leafHash(record));
         if (!sizes.has(position) && pendingHashes.length < TILE_WIDTH) continue;
-        addPending();
+        addPendingHashes();
         if (sizes.has(position)) roots.set(position, tree.root());
       }
     }
   } catch (error) {
-    throw error instanceof LogDamaged ? notRepairable(error.message) : error;
+    throw error instanceof LogDamaged ? notRepairableError(error.message) : error;
   }
-  addPending();
+  addPendingHashes();
   return { roots, correctedTiles, head: { size: tree.size, rootHash: tree.root() } };
 }
 
@@ -96,16 +96,16 @@ function requireRoot(size: number, roots: ReadonlyMap<number, Buffer>): Buffer {
   const root = roots.get(size);
   if (root !== undefined) return root;
   const problem = `a checkpoint of ${size} records was issued, but the log is shorter`;
-  throw notRepairable(`${problem}: a longer log would contradict that checkpoint`);
+  throw notRepairableError(`${problem}: a longer log would contradict that checkpoint`);
 }
 
-/** Checks nothing if the log does not reach that size. */
+/** Throws if the log had a different root at that size. Does nothing if the log does not reach that size. */
 function requireSameRoot({ size, rootHash }: TreeHead, roots: ReadonlyMap<number, Buffer>, problem: string): void {
-  if (roots.get(size)?.equals(rootHash) === false) throw notRepairable(problem);
+  if (roots.get(size)?.equals(rootHash) === false) throw notRepairableError(problem);
 }
 
 /** Returns the refusal for a repair that needs a backup. */
-export function notRepairable(reason: string): OperationRefused {
+export function notRepairableError(reason: string): OperationRefused {
   return new OperationRefused(
     `this cannot be repaired without a backup: ${reason}. Keep the data directory as it is, and restore the newest ` +
       'backup that verifies (grantlog restore FILE DIR)',

@@ -16,7 +16,7 @@ import { leavesPerHash } from '../../audit/merkle/tile.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { KeyPlaceSettings } from '../../platform/keys/key-place.ts';
 import type { KeyName } from '../../platform/keys/keys.ts';
-import { notRepairable, compareLog, type Comparison } from './compare-log.ts';
+import { notRepairableError, compareLog, type Comparison } from './compare-log.ts';
 import { replaceKeys } from './replace-keys.ts';
 
 /** The result of a repair. */
@@ -37,17 +37,17 @@ interface RepairOptions {
   readonly notice: (line: string) => void;
 }
 
-/** The directory to which damaged files are moved. */
+/** The directory that damaged files are moved to. */
 const DAMAGED_DIRECTORY = 'damaged';
 
 /**
- * Repairs a data directory on which the server refuses to start, as far as possible without a backup. Rewrites files
+ * Repairs a data directory that keeps the server from starting, as far as possible without a backup. Rewrites files
  * that can be derived from the records. With `acceptLoss`, discards events at the end of the log that cannot be proven
  * complete. Never discards an event covered by a checkpoint, because the server would then sign two histories of the
  * same size.
  * @throws LogLocked if another process has the log open
  * @throws OperationRefused if a backup or `acceptLoss` is needed, or a key in `keysToReplace` is intact; the message
- *   says which
+ * says which
  * @throws Error if a key file is damaged or missing, and not among `keysToReplace`
  */
 export async function repairDataDirectory(
@@ -69,7 +69,7 @@ export async function repairDataDirectory(
   try {
     data.log.archive?.assertComplete();
     const comparison = await compareLog(data);
-    if (comparison.loss !== undefined && !acceptLoss) throw lossNotAccepted(comparison.loss);
+    if (comparison.loss !== undefined && !acceptLoss) throw lossNotAcceptedError(comparison.loss);
     repairs.push(...(await repairAll(comparison, dataDir, data)));
     const { size, rootHash } = comparison.head;
     return { position: size, root: Buffer.from(rootHash).toString('base64'), repaired: repairs };
@@ -82,16 +82,18 @@ function requireBeyondCheckpoints({ description, position = Infinity }: Repairab
   const size = newestCheckpointSize(dataDir);
   if (position > size) return;
   const problem = `a checkpoint of ${size} records was issued, and ${description}`;
-  throw notRepairable(`${problem}: continuing there would sign two histories`);
+  throw notRepairableError(`${problem}: continuing there would sign two histories`);
 }
 
-/** The recorded head contains the size of the newest checkpoint, even if the stored checkpoints are damaged. */
+/**
+ * Returns the size of the newest checkpoint. The recorded head contains it, even if the stored checkpoints are damaged.
+ */
 function newestCheckpointSize(dataDir: string): number {
   return Math.max(readNewestSize(join(dataDir, 'checkpoints')), readRecordedCheckpoint(join(dataDir, HEAD_FILE)));
 }
 
 function damageRefusal(damage: RepairableDamage): OperationRefused {
-  if (!damage.isIncompleteWrite) return lossNotAccepted(describeDamage(damage));
+  if (!damage.isIncompleteWrite) return lossNotAcceptedError(describeDamage(damage));
   return new OperationRefused(`${damage.description}. ${INCOMPLETE_WRITE_ADVICE}`);
 }
 
@@ -100,7 +102,7 @@ function describeDamage({ description, position }: RepairableDamage): string {
   return `${description}: ${loss} lost`;
 }
 
-function lossNotAccepted(loss: string): OperationRefused {
+function lossNotAcceptedError(loss: string): OperationRefused {
   return new OperationRefused(
     `${loss}. Restore the newest backup that verifies (grantlog restore FILE DIR) if it has them; ` +
       'grantlog log repair --accept-loss ends the log before them. Tokens, accounts and revocations in them are ' +
@@ -137,9 +139,9 @@ async function repairAll(comparison: Comparison, dataDir: string, data: DataDire
 /** Removes the tiles of discarded events, whose positions will be reused. */
 function removeTilesBeyond(size: number, dataDir: string): void {
   for (let level = 0; leavesPerHash(level) <= Number.MAX_SAFE_INTEGER; level += 1) {
-    const first = Math.floor(size / leavesPerHash(level + 1));
+    const firstIndex = Math.floor(size / leavesPerHash(level + 1));
     const pathOf = (index: number): string => tileFile(dataDir, level, index);
-    for (let index = first; existsSync(pathOf(index)); index += 1) rmSync(pathOf(index));
+    for (let index = firstIndex; existsSync(pathOf(index)); index += 1) rmSync(pathOf(index));
   }
 }
 

@@ -8,7 +8,7 @@ interface ExplainedSetting {
   readonly because: string;
 }
 
-/** Setting changes, grouped by how far the log shows their effect. */
+/** Setting changes, grouped by how much of their effect the log shows. */
 export interface ClassifiedChanges {
   readonly simulated: SimulatedSettings;
   /** These may affect requests, but the log does not show which. */

@@ -32,7 +32,7 @@ import type { TokenRequest } from './token-requests.ts';
 type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
 type RefreshTokenData = EventOf<'RefreshTokenIssued'>['data'];
 
-/** Recorded requests need no managed grants, because the recorded scope includes the merged scope. */
+/** A recorded request needs no managed grants, because its recorded scope includes the merged scope. */
 export const NO_MANAGED_GRANTS: ManagedGrants = { findManaged: () => undefined, detailsOf: () => [] };
 
 /** Returns the recorded parameters of the authorization request, without defaults. */
@@ -59,6 +59,7 @@ export function authorizationParameters({
   ]);
 }
 
+/** Returns the command for an authorization request under the simulated settings. */
 export function issueCode(
   { events: [first], data: { consent, code } }: RequestOf<'authorization'>,
   { client, redirectUri, resource }: Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'resource'>,
@@ -209,7 +210,7 @@ function refreshGrant(
     grantId,
     clientId,
     presentedHash: spentHash,
-    presentedIsGenuine: true,
+    isPresentedTokenGenuine: true,
     scope,
     resource,
     reuseWindowSeconds: retired === undefined ? 0 : retired.endsAt - now,
@@ -218,7 +219,7 @@ function refreshGrant(
   };
 }
 
-/** The request presented the only refresh token of the grant, and no other was issued. */
+/** The request presented the grant's only refresh token, and no new one was issued. */
 function refreshWithoutRotation(
   { events: [first], data: { access } }: RequestOf<'kept-refresh'>,
   { state: { refresh } }: SimulatedGrant,
@@ -230,11 +231,11 @@ function refreshWithoutRotation(
   const now = recordedSecond(first);
   return {
     type: 'RefreshGrant',
-    keepsRefreshToken: true,
+    keepRefreshToken: true,
     grantId,
     clientId,
     presentedHash,
-    presentedIsGenuine: true,
+    isPresentedTokenGenuine: true,
     scope,
     resource,
     reuseWindowSeconds: 0,
@@ -266,10 +267,10 @@ function refreshTokenFields(
   now: EpochSeconds,
   changedSettings: SimulatedSettings,
 ) {
-  const bindsRefreshToken = confirmation !== undefined;
+  const bindRefreshToken = confirmation !== undefined;
   return {
     refreshHash: tokenHash,
-    bindsRefreshToken,
+    bindRefreshToken,
     refreshExpiresAt: refreshTokenExpiry(changedSettings, now, expiresAt),
   };
 }

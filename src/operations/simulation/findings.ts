@@ -22,7 +22,10 @@ export const LIFETIME_RULE = 'access-token-lifetime';
 const findingKey = (client: string, { outcome, rule }: Pick<Difference, 'outcome' | 'rule'>): string =>
   `${outcome} ${rule} ${client}`;
 
-/** Combines the findings for an application, rule and outcome, so that memory does not grow with the log. */
+/**
+ * Creates a collector that combines the findings for each application, rule and outcome, so that memory does not grow
+ * with the log.
+ */
 export function createFindings() {
   const findings = new Map<string, MutableFinding>();
 

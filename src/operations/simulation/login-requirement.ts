@@ -19,8 +19,8 @@ const FACTORS: Readonly<Record<LoginClass, string>> = {
 type Outcome = Pick<RequestOutcome, 'differences' | 'followsFrom'>;
 
 /**
- * Adds the differences that the requirement would have made. A user who would have had to log in again is assumed to
- * have done so.
+ * Returns the step with the differences that the requirement would have made. A user who would have had to log in again
+ * is assumed to have done so.
  */
 export function withRequirement<Step extends Outcome>(
   { acr, maxAgeSeconds }: LoginRequirement,

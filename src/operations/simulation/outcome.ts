@@ -6,7 +6,7 @@ import { explain } from '../../oauth/refusals/refusal-messages.ts';
 /** A difference between the recorded and the simulated outcome of a request. */
 export interface Difference {
   readonly outcome: 'refused' | 'answered otherwise';
-  /** The name of the rule; for refusals, the one that `grantlog why` uses. */
+  /** The name of the rule; for refusals, the name that `grantlog why` uses. */
   readonly rule: string;
   /** A description for the operator. */
   readonly difference: string;
@@ -23,7 +23,7 @@ export interface RequestOutcome {
   readonly position: number;
   readonly recordedAt: number;
   readonly differences: readonly Difference[];
-  /** The refusal of an earlier request of the same application that would have made this one impossible. */
+  /** The refusal of an earlier request from the same application that would have made this one impossible. */
   readonly followsFrom: Difference | undefined;
   /** Whether it refreshed an access token that would already have expired. */
   readonly isLateRefresh: boolean;
@@ -37,7 +37,7 @@ export interface RequestOutcome {
 export type SimulationStep = Pick<RequestOutcome, 'differences' | 'followsFrom'> &
   Partial<Pick<RequestOutcome, 'isLateRefresh' | 'hasUnknownLogin' | 'hasUnknownAuthentication'>>;
 
-/** Returns the outcome of the request with this first event. */
+/** Builds the outcome of the request that begins with this event. */
 export function requestOutcome(
   { position, recordedAt }: Pick<RequestOutcome, 'position' | 'recordedAt'>,
   clientId: string,

@@ -34,15 +34,15 @@ export type RequestOf<Kind extends RecordedRequest['kind']> = Extract<RecordedRe
 
 /** Returns a function that groups the events of a log into requests: the events of one append are adjacent. */
 export function createRequestReader(): (event: RecordedEvent) => readonly RecordedRequest[] {
-  let pending: [RecordedEvent, ...RecordedEvent[]] | undefined;
+  let pendingEvents: [RecordedEvent, ...RecordedEvent[]] | undefined;
   return (event) => {
-    const previous = pending;
+    const previous = pendingEvents;
     const continuesPrevious = previous !== undefined && previous[0].stream === event.stream;
-    const events: typeof pending = continuesPrevious ? [...previous, event] : [event];
-    const incomplete: readonly RecordedRequest[] =
+    const events: typeof pendingEvents = continuesPrevious ? [...previous, event] : [event];
+    const incompleteRequests: readonly RecordedRequest[] =
       previous === undefined || continuesPrevious ? [] : [{ kind: 'other', events: previous }];
-    pending = isComplete(events) ? undefined : events;
-    return pending === undefined ? [...incomplete, readRequest(events)] : incomplete;
+    pendingEvents = isComplete(events) ? undefined : events;
+    return pendingEvents === undefined ? [...incompleteRequests, readRequest(events)] : incompleteRequests;
   };
 }
 

@@ -22,12 +22,12 @@ export interface RequiredSecurity {
   /** Returns the refusal of an authorization request that was not pushed. */
   pushProblem(client: Client, code: EventOf<'AuthorizationCodeIssued'>['data']): OAuthError | undefined;
   /**
-   * Returns the outcome for the authentication of the client in a pushed request, device authorization, token exchange
-   * or assertion, for which the log does not record the method.
+   * Returns the outcome of the client's authentication in a pushed request, device authorization, token exchange or
+   * assertion. The log does not record the method for these.
    */
-  unrecordedAuthentication(client: Client): AuthenticationOutcome;
-  /** Returns the outcome for the authentication of the client in a token request. */
-  authentication(client: Client, request: TokenRequest): AuthenticationOutcome;
+  unrecordedAuthenticationOutcome(client: Client): AuthenticationOutcome;
+  /** Returns the outcome of the client's authentication in a token request. */
+  authenticationOutcome(client: Client, request: TokenRequest): AuthenticationOutcome;
   /** Returns the refusal of a token request whose client authenticated as required, or may have done so. */
   refusalOf(client: Client, request: TokenRequest, authentication: 'unknown' | undefined): Difference | undefined;
   /** Remembers how the client authenticated in the request that appended the event. */
@@ -40,7 +40,7 @@ export interface RequiredSecurity {
  */
 type AuthenticationOutcome = Difference | 'unknown' | undefined;
 
-/** Few suffice, because the assertion of a request is recorded just before its tokens. */
+/** A few are enough, because a request's assertion is recorded just before its tokens. */
 const REMEMBERED_ASSERTIONS = 1_000;
 
 /** @param resources the resource servers at the time of the request */
@@ -67,9 +67,9 @@ export function createRequiredSecurity(
       return pushProblem(this.clientWithProfile(client), isPushed, changedSettings);
     },
 
-    unrecordedAuthentication: (client) => methodRefusal(client, true),
+    unrecordedAuthenticationOutcome: (client) => methodRefusal(client, true),
 
-    authentication(client, { events: [{ requestId }] }) {
+    authenticationOutcome(client, { events: [{ requestId }] }) {
       const algorithm = assertions.get(requestId ?? '');
       if (algorithm === undefined || !isSimulated(client)) return methodRefusal(client, false);
       return FAPI2_ALGORITHMS.includes(algorithm)

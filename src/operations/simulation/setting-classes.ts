@@ -1,10 +1,10 @@
 import type { SettingName } from '../../config/settings.ts';
 
 /**
- * How far the log shows the effect of a change to a setting:
- *   simulated     exactly which recorded requests it would have affected
- *   indifferent   it does not affect responses to applications
- *   unknown       it may affect them, but the events do not record enough to tell which
+ * How much of the effect of a setting change the log shows:
+ * simulated exactly which recorded requests it would have affected
+ * indifferent it does not affect responses to applications
+ * unknown it may affect them, but the events do not record enough to tell which
  */
 export interface SettingClass {
   readonly kind: 'simulated' | 'indifferent' | 'unknown';
@@ -46,9 +46,9 @@ export const SETTING_CLASSES = {
   readScope: unknown('API requests are not recorded'),
   writeScope: unknown('API requests are not recorded'),
   resources: simulated('requests that specify a resource server'),
-  resourceRegistration: indifferent('it concerns the page on which resource servers are registered'),
+  resourceRegistration: indifferent('it only affects the page where resource servers are registered'),
   accessTokenLifetimeSeconds: simulated('the lifetime of each access token, and the consent remembered during it'),
-  signingKeyPeriodDays: indifferent('it only sets when the next key signs; its tokens verify like those of other keys'),
+  signingKeyPeriodDays: indifferent('it only sets when the next key signs; its tokens verify like any others'),
   authorizationCodeLifetimeSeconds: simulated('codes redeemed after they would have expired'),
   refreshTokenLifetimeSeconds: simulated(
     'refresh tokens used after they would have expired, and the consent remembered until then',
@@ -61,7 +61,7 @@ export const SETTING_CLASSES = {
   approvalPrompt: unknown('whether a request set approval_prompt itself is not recorded'),
   requirePkce: simulated('authorizations without a code challenge, and the redemption of their codes'),
   requirePar: simulated('authorizations whose request was not pushed, and the redemption of their codes'),
-  pkceMethods: simulated('authorizations with another code challenge method, and the redemption of their codes'),
+  pkceMethods: simulated('authorizations with a different code challenge method, and the redemption of their codes'),
   plainHttpRedirectUris: simulated(REDIRECT_URIS),
   redirectUriSchemes: simulated(REDIRECT_URIS),
   requireSecondFactor: unknown(

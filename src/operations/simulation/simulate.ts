@@ -42,13 +42,13 @@ export interface TimeWindow {
 
 /** The number of events processed before a running server gets a turn. */
 const EVENTS_PER_TURN = 200;
-/** About one line per second. */
+/** About one progress line per second. */
 const EVENTS_PER_REPORT = 100_000;
 
 /**
- * Simulates the requests of a window as if the settings had been changed when it began. Yields progress, then the
- * summary, unless it is aborted. Reads the window once; memory grows with the grants and applications in the window,
- * not with its length.
+ * Simulates the requests in a time window as if the settings had been changed when the window began. Yields progress,
+ * then the summary, unless it is aborted. Reads the window once; memory grows with the grants and applications in the
+ * window, not with its length.
  */
 export async function* simulate(
   {

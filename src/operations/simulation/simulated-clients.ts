@@ -86,7 +86,7 @@ function addedUris({ clientType, redirectUris, openid }: RegisteredFields, exist
   return [...redirects, { uri, problem: (settings) => logoutUriProblem(uri, clientType, settings) }];
 }
 
-/** Every other rule was satisfied at the time of the registration. */
+/** Returns the refusal of an added URI. Every other rule was satisfied when the client was registered. */
 function uriRefusal({ uri, problem }: AddedUri, changedSettings: SimulatedSettings): Difference | undefined {
   const simulatedProblem = problem(redirectUriSettings(changedSettings, uri));
   if (simulatedProblem === undefined || problem(redirectUriSettings({}, uri)) !== undefined) return undefined;

@@ -16,7 +16,7 @@ import type { Difference } from './outcome.ts';
 export interface SimulatedGrant {
   /** The simulated state, with the latest refresh token only. */
   readonly state: Grant;
-  /** The simulated refusal that ended or prevented the grant, if any. */
+  /** The simulated refusal that ended or prevented the grant; undefined if there is none. */
   readonly refusedBy: Difference | undefined;
   /** The recorded resource servers. */
   readonly resource: Resources;
@@ -79,16 +79,16 @@ export function createSimulatedGrants(
 
   /** Replays the grant up to `event`, from its latest summary or its first event. */
   async function readFromLog(event: RecordedEvent): Promise<SimulatedGrant> {
-    const newestFirst: GrantEvent[] = [];
+    const eventsNewestFirst: GrantEvent[] = [];
     reading: for await (const page of log.readStreamBackwards(event.stream, event)) {
       for (const recordedEvent of page) {
         if (recordedEvent.position === event.position) continue;
         const earlierEvent = decodeEvent(recordedEvent) as GrantEvent;
-        newestFirst.push(earlierEvent);
+        eventsNewestFirst.push(earlierEvent);
         if (authorizationGrant.isSummary?.(earlierEvent) === true) break reading;
       }
     }
-    return newestFirst.reduceRight(
+    return eventsNewestFirst.reduceRight(
       (grant, earlierEvent) => advanceGrant(grant, earlierEvent, earlierEvent),
       EMPTY_GRANT,
     );
@@ -170,7 +170,10 @@ function advanceGrant(grant: SimulatedGrant, recordedEvent: GrantEvent, simulate
   }
 }
 
-/** The rotation history is not needed: reused refresh tokens and repeated responses leave no events to simulate. */
+/**
+ * Returns the state without the rotation history, which is not needed: reused refresh tokens and repeated responses
+ * leave no events to simulate.
+ */
 function dropHistory(state: Grant): Grant {
   return state.refresh === null
     ? state

@@ -13,7 +13,7 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import type { SimulatedSetting } from './setting-classes.ts';
 import { isUrl } from '../../platform/urls.ts';
 
-/** The changed settings. An absent one keeps its former value, which allowed every recorded request. */
+/** The changed settings. An absent setting keeps its former value, which allowed every recorded request. */
 export type SimulatedSettings = Pick<SettingChanges, SimulatedSetting>;
 
 /**
@@ -40,7 +40,7 @@ export function codeRules(changedSettings: SimulatedSettings, redirectUri: strin
   return { requirePkce, pkceMethods, ...redirectUriSettings(changedSettings, redirectUri) };
 }
 
-/** Returns the settings that apply to a redirect URI of a registration. */
+/** Returns the settings that apply to a redirect URI in a registration. */
 export function redirectUriSettings(
   { plainHttpRedirectUris = true, redirectUriSchemes }: SimulatedSettings,
   uri: string,

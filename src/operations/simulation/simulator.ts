@@ -45,12 +45,12 @@ const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
 export function createSimulator(deps: {
   readonly changedSettings: SimulatedSettings;
   readonly requirement: LoginRequirement;
-  /** The profile that every client without one would have had; null if all keep their registrations. */
+  /** The profile that every client without one would have had; null if all clients keep their registrations. */
   readonly profile: SecurityProfile | null;
   readonly start: InitialState;
   readonly log: Pick<EventLog, 'readStreamBackwards'>;
   readonly issuer: string;
-  /** Finds the rule of a domain at the end of the log. */
+  /** Finds the rule for a domain at the end of the log. */
   readonly findRule: Parameters<typeof documentRefusal>[2];
 }): Simulator {
   const { changedSettings, requirement, profile, start, issuer, findRule } = deps;
@@ -65,8 +65,8 @@ export function createSimulator(deps: {
     return client && security.clientWithProfile(client);
   }
 
-  /** A request that fails even under the unchanged settings was accepted by earlier rules, so it is not simulated. */
-  function parseSimulated(
+  /** Parses a request under the simulated settings, unless it fails even under the unchanged settings. */
+  function parseSimulatedRequest(
     request: RequestOf<'authorization'>,
   ): AuthorizationRequest | Difference | 'unchanged' | 'client refused' {
     const { code } = request.data;
@@ -105,7 +105,7 @@ export function createSimulator(deps: {
       data: { consent, code },
     } = request;
     const grant = EMPTY_GRANT;
-    const parsed = parseSimulated(request);
+    const parsed = parseSimulatedRequest(request);
     const authentication = code.pushed === true ? unrecordedAuthentication(code.clientId) : undefined;
     if (parsed === 'client refused') return followCause(grant, request, clients.refusalOf(code.clientId));
     if (parsed === 'unchanged' || consent.basis === 'password') return unchangedStep(grant, request);
@@ -166,9 +166,9 @@ export function createSimulator(deps: {
     };
   }
 
-  function unrecordedAuthentication(clientId: string): ReturnType<typeof security.unrecordedAuthentication> {
+  function unrecordedAuthentication(clientId: string): ReturnType<typeof security.unrecordedAuthenticationOutcome> {
     const client = clients.find(clientId);
-    return client && security.unrecordedAuthentication(client);
+    return client && security.unrecordedAuthenticationOutcome(client);
   }
 
   function simulateConsent(
@@ -189,7 +189,7 @@ export function createSimulator(deps: {
     const client = clients.find(clientId);
     const clientRefusal = client && documentRefusal(client, changedSettings, findRule);
     if (clientRefusal !== undefined) return refuse(grant, request, clientRefusal);
-    const authentication = client && security.authentication(client, request);
+    const authentication = client && security.authenticationOutcome(client, request);
     if (typeof authentication === 'object') return refuse(grant, request, authentication);
     const securityRefusal = client && security.refusalOf(client, request, authentication);
     if (securityRefusal !== undefined) return refuse(grant, request, securityRefusal);

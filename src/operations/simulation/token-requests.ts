@@ -9,12 +9,12 @@ import type { RequestOf } from './recorded-requests.ts';
 import type { SimulatedGrant } from './simulated-grants.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 
-/** A token request. */
+/** A token request of a kind that is simulated together with its grant. */
 export type TokenRequest = RequestOf<
   'redemption' | 'device-redemption' | 'refresh' | 'kept-refresh' | 'password' | 'client-credentials'
 >;
 
-/** Recorded lifetimes may be up to this much too short, because records are written after their requests. */
+/** Recorded lifetimes may be too short by up to this much, because records are written after their requests. */
 const MAX_RECORDING_DELAY_SECONDS = 5;
 
 /** Describes why the credential of the request would have been refused. */
@@ -42,7 +42,7 @@ export function adviceFor(refusal: string): string {
   return refusal.endsWith('expired') ? 'Send the request sooner.' : 'Let the user authorize the application again.';
 }
 
-/** Compares the recorded access token with the simulated one. */
+/** Returns the differences between the recorded and the simulated access token. */
 export function compareResponses(
   request: TokenRequest,
   simulatedEvents: readonly GrantEvent[],
@@ -83,8 +83,9 @@ function lifetimeDifference(recordedSeconds: number, simulatedSeconds: number | 
 }
 
 /**
- * Compares the recorded lifetime of the token with the changed setting. A longer lifetime changes nothing, because an
- * exchanged token may expire with its subject token, and a token for an assertion may expire at the issuer's limit.
+ * Returns the differences between the token's recorded lifetime and the changed setting. A longer lifetime changes
+ * nothing, because an exchanged token may expire with its subject token, and a token for an assertion may expire at the
+ * issuer's limit.
  */
 export function compareExchange(
   { kind, events: [first], data }: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,

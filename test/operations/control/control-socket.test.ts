@@ -6,7 +6,7 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OperationRefused } from '../../../src/operations/control/operation-refused.ts';
-import { callControl, ControlFailed, openControl } from '../../../src/operations/control/client.ts';
+import { callControl, ControlError, openControl } from '../../../src/operations/control/client.ts';
 import { serveControl, type ControlServer, type RunOperation } from '../../../src/operations/control/server.ts';
 
 async function* numbers(signal: AbortSignal, upTo = Number.POSITIVE_INFINITY): AsyncGenerator<number> {
@@ -75,7 +75,7 @@ describe('the control socket', () => {
       .to.be.instanceOf(OperationRefused)
       .with.property('message', 'there is a user ada already');
     expect(await failureOf(callControl(path, 'fail', {})))
-      .to.be.instanceOf(ControlFailed)
+      .to.be.instanceOf(ControlError)
       .with.property('message', 'disk full');
   });
 
@@ -227,7 +227,7 @@ describe('the control socket', () => {
   it('cannot be opened if another kind of server listens on the path', async () => {
     const otherServer = createServer((socket) => socket.end('{"hello":1}\n')).listen(path);
     await once(otherServer, 'listening');
-    expect(await openControl(path).catch((error: Error) => error.message)).to.match(/runs another release$/);
+    expect(await openControl(path).catch((error: Error) => error.message)).to.match(/runs a different release$/);
     otherServer.close();
   });
 

@@ -1,6 +1,6 @@
 import { audit } from '../../../src/audit/rules/auditor.ts';
 import { decodeEvent } from '../../../src/domain/events.ts';
-import { grantOfToken } from '../../../src/domain/token-exchange.ts';
+import { grantIdOfToken } from '../../../src/domain/token-exchange.ts';
 import { START } from '../../../src/event-store/event-log.ts';
 import { seededChoice } from '../seeded-choice.ts';
 import type { TestResponse, RunningService, TestClient } from '../running-service.ts';
@@ -106,7 +106,7 @@ async function lateExchanges(running: RunningService): Promise<readonly string[]
       const { type, data } = decodeEvent(event);
       if (type === 'GrantRevoked') endedStreams.add(event.stream);
       if (type !== 'TokenExchanged') continue;
-      parents.set(event.stream, `grant-${grantOfToken(data.parent)}`);
+      parents.set(event.stream, `grant-${grantIdOfToken(data.parent)}`);
       for (let ancestor = parents.get(event.stream); ancestor !== undefined; ancestor = parents.get(ancestor))
         if (endedStreams.has(ancestor))
           findings.push(`the exchange at position ${event.position} comes after the end of ${ancestor}`);

@@ -71,8 +71,8 @@ export function execute(
     case 'refresh': {
       const { token } = request;
       const presentedHash = hashOf(token);
-      const presentedIsGenuine = grant.refreshTokens.includes(presentedHash);
-      const presentation = { presentedHash, presentedIsGenuine, scope: null };
+      const isPresentedTokenGenuine = grant.refreshTokens.includes(presentedHash);
+      const presentation = { presentedHash, isPresentedTokenGenuine, scope: null };
       const refresh = { type: 'RefreshGrant', reuseWindowSeconds: REUSE_WINDOW_SECONDS } as const;
       const command = { ...IDENTITY, ...refresh, ...presentation, ...tokensToIssue(successorsOf(token), now) };
       const { next, isRefused } = decide(grant, command);

@@ -1,5 +1,5 @@
 import type { Accounts } from '../../../accounts/accounts.ts';
-import type { EnteredProfile } from '../../../accounts/profile-change.ts';
+import type { ProfileInput } from '../../../accounts/profile-change.ts';
 import { message } from '../../../language/message.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
@@ -23,7 +23,7 @@ export interface ProfileDeps {
 export function profileRoutes({ accounts, pages, settings }: ProfileDeps): readonly Route[] {
   const router = createPageRouter();
 
-  function show(ctx: RequestContext, caller: LoggedInUser, values: EnteredProfile, errors: FieldErrors = {}): void {
+  function show(ctx: RequestContext, caller: LoggedInUser, values: ProfileInput, errors: FieldErrors = {}): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
       ctx,

@@ -1,6 +1,6 @@
 import type { Text } from '../../../language/message.ts';
 import { browserName } from '../browser-name.ts';
-import type { LoginSessions, KnownSession } from '../../../accounts/login-sessions.ts';
+import type { LoginSessions, IdentifiedSession } from '../../../accounts/login-sessions.ts';
 import { authorizedInSessions, type AuthorizedInSession } from '../../../audit/queries/authorized-in-sessions.ts';
 import { loginMethod } from '../../../audit/queries/login-method.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts';
@@ -26,8 +26,8 @@ type SessionOwner = Pick<LoggedInUser, 'user' | 'sessionHash'>;
 /** Lists a user's sessions, each with the applications that were authorized from it. */
 export interface SessionList {
   /** Returns the open sessions: first the one in the reader's browser, then all others, newest first. */
-  openSessions(owner: SessionOwner): readonly KnownSession[];
-  locals(sessions: readonly KnownSession[], owner: SessionOwner): readonly SessionLocals[];
+  openSessions(owner: SessionOwner): readonly IdentifiedSession[];
+  locals(sessions: readonly IdentifiedSession[], owner: SessionOwner): readonly SessionLocals[];
   /** Returns the names of the applications whose access ends with the session. */
   applicationsEndingWith(owner: SessionOwner, sessionHash: string): readonly string[];
 }
@@ -54,12 +54,16 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
     return [...pairs.values()];
   }
 
-  function browserNameOf(session: KnownSession): Text | null {
+  function browserNameOf(session: IdentifiedSession): Text | null {
     const browser = loginSessions.browserOf(session);
     return browser === undefined ? null : browserName(browser);
   }
 
-  function toLocals(session: KnownSession, authorization: AuthorizedInSession, owner: SessionOwner): SessionLocals {
+  function toLocals(
+    session: IdentifiedSession,
+    authorization: AuthorizedInSession,
+    owner: SessionOwner,
+  ): SessionLocals {
     const { sessionHash, startedAt, authentication } = session;
     const pairs = findPassedOnPairs(authorization.grantIds);
     return {
@@ -80,7 +84,7 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
 
   return {
     openSessions({ user, sessionHash }) {
-      const rank = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
+      const rank = (session: IdentifiedSession): number => Number(session.sessionHash === sessionHash);
       return loginSessions.listByUser(user.userId, now()).toSorted((a, b) => rank(b) - rank(a));
     },
 

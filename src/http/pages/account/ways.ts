@@ -26,7 +26,7 @@ import type { AccountPages } from './locals.ts';
 export interface WaysDeps extends EndingAccessDeps {
   readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'find' | 'findEnabled'>;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByUser'>;
-  readonly linkedAccounts: Pick<LinkedAccounts, 'unlink' | 'addressOf'>;
+  readonly linkedAccounts: Pick<LinkedAccounts, 'unlink' | 'emailOf'>;
   readonly loginSessions: Pick<LoginSessions, 'endThroughAccount' | 'listByUser'>;
   readonly passwords: Pick<GuardedPasswords, 'areOff'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
@@ -58,7 +58,7 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
       const accounts = upstreamAccounts.listByUser(userId).map((account) => ({
         id: account.subjectHash,
         provider: nameOf(account.providerId),
-        email: linkedAccounts.addressOf(account),
+        email: linkedAccounts.emailOf(account),
         since: account.linkedAt,
         isUsable: upstreamProviders.findEnabled(account.providerId) !== undefined,
       }));

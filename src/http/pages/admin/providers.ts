@@ -37,7 +37,7 @@ export interface AdminProviderDeps {
   readonly upstreamProviders: UpstreamProviders;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf' | 'listByUser'>;
   readonly removalForecasts: Pick<RemovalForecasts, 'ofProvider'>;
-  readonly administratorLogins: Pick<AdministratorLogins, 'leavesNone'>;
+  readonly administratorLogins: Pick<AdministratorLogins, 'leavesNoAdministrator'>;
   readonly resubmissionGuard: ResubmissionGuard;
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
@@ -240,7 +240,11 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     const provider = requireProvider(ctx);
     const forecast = deps.removalForecasts.ofProvider(provider);
     const { providerId } = provider;
-    const leavesNone = deps.administratorLogins.leavesNone({ loses: 'provider', providerId, settings: null });
+    const leavesNoAdministrator = deps.administratorLogins.leavesNoAdministrator({
+      loses: 'provider',
+      providerId,
+      settings: null,
+    });
     sendPage(
       ctx,
       pages.adminConfirm({
@@ -251,7 +255,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
           message('provider.remove-text', { provider: provider.name, count: forecast.accounts }),
           message('provider.remove-sessions'),
           ...(forecast.turnsPasswordsOn ? [message('provider.remove-passwords')] : []),
-          ...(leavesNone ? [message('provider.remove-last-way')] : []),
+          ...(leavesNoAdministrator ? [message('provider.remove-last-way')] : []),
         ],
         facts: factsOfProvider(forecast),
         button: message('provider.remove-button'),

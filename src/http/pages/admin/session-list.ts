@@ -1,4 +1,4 @@
-import type { KnownSession, LoginSessions } from '../../../accounts/login-sessions.ts';
+import type { IdentifiedSession, LoginSessions } from '../../../accounts/login-sessions.ts';
 import { loginMethod } from '../../../audit/queries/login-method.ts';
 import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
@@ -9,7 +9,7 @@ import { actionColumn, EMPTY_CELL, textColumn, timeColumn, type Cell, type PageL
 /** An open session with its user. */
 export interface UserSession {
   readonly user: User;
-  readonly session: KnownSession;
+  readonly session: IdentifiedSession;
 }
 
 /** The login methods that the list can be filtered by. */

@@ -2,7 +2,7 @@ import { noLongerExists } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { createSessionList, type SessionListDeps } from '../account/session-list.ts';
-import type { KnownSession, LoginSessions } from '../../../accounts/login-sessions.ts';
+import type { IdentifiedSession, LoginSessions } from '../../../accounts/login-sessions.ts';
 import type { Users } from '../../../projections/users.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
@@ -27,7 +27,7 @@ export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDe
   const { users, loginSessions, pages, now } = deps;
   const sessionList = createSessionList(deps);
   const endSessions = createSessionEnder(deps);
-  const list: PageList<KnownSession> = {
+  const list: PageList<IdentifiedSession> = {
     name: message('listed.sessions'),
     counted: 'listed.sessions.count',
     fileName: 'sessions',
@@ -86,6 +86,6 @@ export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDe
 }
 
 /** Returns the login method in English, for searches, sorting and CSV files. */
-function methodOf({ authentication }: KnownSession): string {
+function methodOf({ authentication }: IdentifiedSession): string {
   return authentication === undefined ? '' : english.text(loginMethod(authentication));
 }
