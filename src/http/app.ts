@@ -56,7 +56,7 @@ import type { Route } from './route.ts';
 type RouteDeps = ProtocolDeps & ApiDeps & PagesDeps;
 
 /** The names of the dependencies that `createApp` creates itself. */
-type Shared =
+type SharedDepName =
   | 'addressOf'
   | 'brand'
   | 'description'
@@ -97,7 +97,7 @@ type ProjectionName =
   | 'users';
 
 /** The dependencies of the routes and common steps that `createApp` does not create itself. */
-export type AppDeps = Omit<RouteDeps, Shared | ProjectionName> &
+export type AppDeps = Omit<RouteDeps, SharedDepName | ProjectionName> &
   Partial<Pick<RouteDeps, 'brand'>> &
   ReadinessDeps &
   Pick<RefusalRecorderDeps, 'explanations' | 'postMortem'> &
@@ -157,17 +157,21 @@ export function createApp(
   const lookup = catchUpIfGenuine === undefined ? tokens : confirmedTokens(tokens, catchUpIfGenuine);
   const readBearerToken = bearerToken(lookup, { proofs });
   const pages = createPages({ now, languages: config.languages, brand });
-  const facts = {
+  const serverProperties = {
     issuer: deps.issuer(),
     grantTypes: deps.token.grantTypes,
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   };
-  let latest: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
-  /** Generated on first use, because this takes longer than building the routes, and again after the scopes change. */
+  let cachedDescription: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
+  /**
+   * Returns the description of the API. It is generated on first use, because that takes longer than building the
+   * routes, and again after the scopes change.
+   */
   function description(): OpenApiDocument {
     const { scopes } = config;
-    if (latest?.scopes !== scopes) latest = { scopes, document: describeApi(operations, { ...facts, scopes }) };
-    return latest.document;
+    if (cachedDescription?.scopes !== scopes)
+      cachedDescription = { scopes, document: describeApi(operations, { ...serverProperties, scopes }) };
+    return cachedDescription.document;
   }
 
   const shared: Omit<RouteDeps, 'sampleApi'> = {

@@ -1,7 +1,7 @@
 import type { Operation } from './openapi/operation.ts';
 
 /**
- * The kind of callers that an endpoint serves, which determines the format of its errors:
+ * The kind of caller that an endpoint serves, which determines the format of its errors:
  * - `protocol`: clients and auditors. JSON; a method without a route gets an error in the format of RFC 6749 §5.2.
  * - `api`: other API clients. JSON.
  * - `document`: readers of a public document. Errors as for `api`.
@@ -19,7 +19,7 @@ export type EndpointKind = 'protocol' | 'api' | 'document' | 'page';
  */
 export type Authentication = 'client' | 'bearer' | 'session' | 'none';
 
-/** The other origins whose scripts may read the responses (CORS). */
+/** The origins, besides this server's own, whose scripts may read the responses (CORS). */
 export interface CorsRule {
   /**
    * `clients`: the allowed origins of all clients until the client has been identified, then only the origins of that
@@ -34,13 +34,13 @@ export interface CorsRule {
 export interface Endpoint {
   /** A `GET` route also handles HEAD. An `ANY` route handles every method: see `byMethod`. */
   readonly method: 'GET' | 'POST' | 'ANY';
-  /** In the notation of path-to-regexp. Case-sensitive; a trailing slash is optional. */
+  /** In path-to-regexp syntax. Case-sensitive; a trailing slash is optional. */
   readonly path: string;
   readonly kind: EndpointKind;
   readonly authentication: Authentication;
   /** Without it, scripts from other origins cannot read the responses. */
   readonly cors?: CorsRule;
-  /** Its operations in the OpenAPI document. Among the pages, only those to which clients send users have any. */
+  /** Its operations in the OpenAPI document. The only pages with operations are those that clients send users to. */
   readonly openApi?: readonly Operation[];
   /** Whether its form contains a file, and is therefore encoded as `multipart/form-data`: see `readUpload`. */
   readonly takesFile?: boolean;
@@ -48,6 +48,6 @@ export interface Endpoint {
   readonly hasErrorCodes?: boolean;
   /** Whether monitoring systems or pages request it so often that its requests are logged at level `debug`. */
   readonly isPolled?: boolean;
-  /** Whether its forms do not count toward the limit on a user's changes: see `limitChanges`. */
+  /** Whether its forms are exempt from the limit on a user's changes: see `limitChanges`. */
   readonly isExemptFromChangeLimit?: boolean;
 }

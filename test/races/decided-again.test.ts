@@ -131,7 +131,7 @@ describe('A request whose account changes at every attempt', () => {
     expect(json).to.deep.equal({
       error: 'temporarily_unavailable',
       error_description:
-        'The user or the client kept changing while this request was processed. ' +
+        'The user or the client kept changing while this request was being processed. ' +
         'Nothing was changed. Send the same request again.',
       request_id: headers.get('x-request-id'),
     });

@@ -35,8 +35,8 @@ const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 10_000;
 
 /**
- * Routes that serve the event log to auditors, page by page or live, in the format of `grantlog log export`. Earlier
- * releases recorded unsealed hashes of user-chosen client secrets; only administrators see these hashes.
+ * Returns the routes that serve the event log to auditors, page by page or live, in the format of `grantlog log export`.
+ * Earlier releases recorded unsealed hashes of user-chosen client secrets; only administrators see these hashes.
  */
 export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   const { log, tokens, users, heartbeat, freshness, stopping } = deps;
@@ -78,8 +78,8 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   }
 
   /**
-   * Returns the function that formats events for the caller. It looks up the role for each event, because the role may
-   * be removed while a live response is open.
+   * Returns a function that formats events for the caller. It looks up the caller's roles for each event, because a role
+   * may be removed while a live response is open.
    */
   function lineFormatterFor({ state: { principal } }: RequestContext): (event: RecordedEvent) => string {
     const userId = principal.kind === 'bearer' ? (principal.userId as UserId | null) : null;
@@ -88,13 +88,13 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   }
 
   async function* lines(ctx: RequestContext, after: Position, last: Position): AsyncGenerator<string, void, void> {
-    const lineOf = lineFormatterFor(ctx);
+    const formatLine = lineFormatterFor(ctx);
     if (after >= last) return;
     for await (const events of log.readAll(after)) {
       // destroys the response, so that the reader notices that it is incomplete
       if (!mayRead(ctx)) return void ctx.res.destroy();
       const requestedEvents = events.filter(({ position }) => position <= last);
-      yield* toChunks(requestedEvents, (event) => `${lineOf(event)}\n`);
+      yield* toChunks(requestedEvents, (event) => `${formatLine(event)}\n`);
       if (requestedEvents.at(-1)?.position === last) return;
     }
   }
@@ -112,7 +112,10 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
     });
   }
 
-  /** A token can be revoked while a long page is being sent or a live response is open. */
+  /**
+   * Reports whether the caller may still read events: its token may be revoked while a long page is being sent or a live
+   * response is open.
+   */
   function mayRead(ctx: RequestContext): boolean {
     if (freshness?.problem() !== undefined) return false; // the reader reconnects to another node
     const { principal } = recheckToken(header(ctx, 'authorization'), tokens.recheckLookup);

@@ -15,7 +15,7 @@ export interface GroupRoutesDeps {
   readonly resourceMetadata: string;
 }
 
-/** Routes for groups in the sample API, under the all-scopes policy. */
+/** Returns the sample API's routes for groups, which the all-scopes policy guards. */
 export function groupRoutes({ groups, resourceMetadata }: GroupRoutesDeps): readonly Route[] {
   return [
     {

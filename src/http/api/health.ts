@@ -10,9 +10,9 @@ import type { Route } from '../route.ts';
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
 
 /**
- * Reports whether a proxy forwarded the request. The metrics count refusals by rule, so they distinguish an unknown
- * client from an incorrect secret, which the responses do not. They must not become public just because a proxy does
- * not block them.
+ * Reports whether a proxy forwarded the request. The metrics count refusals by rule. Unlike the responses, they
+ * therefore distinguish an unknown client from an incorrect secret, so they must not become public just because a proxy
+ * does not block them.
  */
 function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
   return PROXY_HEADERS.some((name) => header(ctx, name) !== undefined);
@@ -29,7 +29,7 @@ export interface HealthRoutesDeps {
   readonly exposition: () => Promise<Exposition>;
 }
 
-/** Routes for load balancers and Prometheus. */
+/** Returns the routes for load balancers and Prometheus. */
 export function healthRoutes({ readinessProblem, exposition }: HealthRoutesDeps): readonly Route[] {
   const common = { method: 'GET', kind: 'api', authentication: 'none', isPolled: true } as const;
   return [

@@ -5,8 +5,8 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
 /**
- * Responds with a JSON array of at most `?limit=` entries after `?after=`, and at most 1,000. The header `Link`
- * contains the address of the next page, if there is one.
+ * Responds with a JSON array of the entries after `?after=`: at most `?limit=` of them, and never more than 1,000. The
+ * `Link` header contains the URL of the next page, if there is one.
  */
 export function respondWithList<Entry extends { readonly id: number }>(
   ctx: RequestContext,

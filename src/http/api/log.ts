@@ -19,8 +19,8 @@ export interface LogRoutesDeps {
 }
 
 /**
- * Routes that serve the log to verifiers (C2SP tlog-tiles): the checkpoint, its verifier key and tiles of hashes for
- * anyone, and the records for callers with the `audit` scope.
+ * Returns the routes that serve the log to verifiers (C2SP tlog-tiles): the checkpoint, its verifier key and tiles of
+ * hashes for anyone, and the records for callers with the `audit` scope.
  */
 export function logRoutes({ attestation, log }: LogRoutesDeps): readonly Route[] {
   return [
@@ -86,7 +86,7 @@ function sendText(ctx: RequestContext, text: string): void {
   ctx.body = text;
 }
 
-/** Returns the current checkpoint. If a new one cannot be stored, the last one remains valid and is returned. */
+/** Returns the current checkpoint. If it cannot be stored, returns the previous one, which remains valid. */
 async function currentCheckpoint(attestation: Attestation): Promise<string> {
   try {
     return await attestation.checkpoint();

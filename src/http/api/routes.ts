@@ -15,7 +15,7 @@ export function sampleApiRoutes(deps: SampleApiDeps): readonly Route[] {
 
 export type ApiDeps = HealthRoutesDeps & EventRoutesDeps & LogRoutesDeps & ManagementDeps & SampleApiDeps;
 
-/** Returns the routes for monitoring, auditors, verifiers and the management API, and those of the sample API. */
+/** Returns the routes for monitoring, auditors, verifiers, the management API and the sample API. */
 export function apiRoutes(deps: ApiDeps): readonly Route[] {
   return [
     ...healthRoutes(deps),

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint.ts';
 
-/** Properties of all routes of the sample API. Their policies run before a method is refused: see `byMethod`. */
+/** The properties that all sample API routes share. Their policies run before a method is refused: see `byMethod`. */
 export const SAMPLE_API = {
   method: 'ANY',
   kind: 'api',

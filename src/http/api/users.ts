@@ -54,7 +54,7 @@ export interface UserRoutesDeps {
   };
 }
 
-/** Routes for users in the sample API, under the read-write policy. */
+/** Returns the sample API's routes for users, which the read-write policy guards. */
 export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
   const { users, tokens, proofs, resourceMetadata, settings } = deps;
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
@@ -157,8 +157,8 @@ function limitedHasher(ctx: RequestContext, actor: Actor, deps: UserRoutesDeps):
 }
 
 /**
- * Returns the key under which the caller's accounts are counted. It is the same for all applications with the same
- * first owner, because registering more applications would otherwise evade the limit.
+ * Returns the key that counts the accounts a caller creates. Applications with the same first owner share a key, so that
+ * registering more applications does not evade the limit.
  */
 function limitKey(actor: Actor, clients: UserRoutesDeps['clients']): string {
   if (!('id' in actor)) return actor.kind;

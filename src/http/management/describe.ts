@@ -36,16 +36,16 @@ const COMMON_ERRORS: Readonly<Record<number, ApiResponse>> = {
   401: problemResponse('Unauthenticated', 'The request has no valid access token.', CHALLENGE),
   403: problemResponse(
     'Forbidden',
-    'The token lacks the scope `admin`, or this API does not permit the operation: see its description.',
+    'The token lacks the `admin` scope, or this API does not permit the operation: see its description.',
     {
       'WWW-Authenticate': { ...CHALLENGE['WWW-Authenticate'], required: false },
     },
   ),
   404: problemResponse('Unknown', 'The resource does not exist.'),
-  412: problemResponse('Changed', 'The version differs from the one in `If-Match`, or the address has no version.'),
+  412: problemResponse('Changed', 'The version differs from the one in `If-Match`, or the URL has no version.'),
   429: problemResponse('TooMany', 'Too many requests from this client.', RETRY_AFTER),
   431: {
-    description: 'A header is too long. If the request head as a whole is too long, the response has only a status.',
+    description: 'A header is too long. If the entire request head is too long, the response has only a status.',
     name: 'ManagementTooLong',
     headers: {
       'X-Request-Id': { ...header('The id of this request.'), required: false },
@@ -82,8 +82,8 @@ const CONDITION: Parameter = {
 const PARENT_CONDITION: Parameter = {
   ...CONDITION,
   description:
-    'The `ETag` of the resource to which this address belongs, such as the account or the client. If that resource ' +
-    'has changed since, nothing is done.',
+    'The `ETag` of the resource that this URL belongs to, such as the account or the client. If that resource has ' +
+    'changed since, nothing is done.',
 };
 
 const PAGING: readonly Parameter[] = [
@@ -105,7 +105,7 @@ const PAGING: readonly Parameter[] = [
 
 const ETAG_HEADER = { ETag: { ...header('The version, for `If-Match`.'), required: false } };
 
-/** Describes the operation. Its schemas are generated only when the document is requested. */
+/** Returns the OpenAPI operation of a row. Its schemas are generated only when the document is requested. */
 export function describeRow(row: ManagementRow): Operation {
   const { method, path, id, summary, description, example } = row;
   return {
@@ -116,7 +116,7 @@ export function describeRow(row: ManagementRow): Operation {
     summary,
     ...(description === undefined ? {} : { description }),
     get parameters() {
-      return parametersOf(row);
+      return describeParameters(row);
     },
     ...(row.body === undefined
       ? {}
@@ -127,12 +127,12 @@ export function describeRow(row: ManagementRow): Operation {
           },
         }),
     get responses() {
-      return responsesOf(row);
+      return describeResponses(row);
     },
   };
 }
 
-function parametersOf(row: ManagementRow): readonly Parameter[] {
+function describeParameters(row: ManagementRow): readonly Parameter[] {
   const { properties } = inputJsonSchemaOf(row.operation);
   const path = Object.entries(row.fromPath ?? {}).map(([name, member]) => ({
     name,
@@ -153,7 +153,7 @@ function parametersOf(row: ManagementRow): readonly Parameter[] {
   return [...path, ...query, ...(isPaged(row) ? PAGING : []), ...conditions];
 }
 
-function responsesOf(row: ManagementRow): Operation['responses'] {
+function describeResponses(row: ManagementRow): Operation['responses'] {
   const { response, method, body } = row;
   const headers = isVersioned(row) ? { headers: ETAG_HEADER } : {};
   const success: Readonly<Record<number, ApiResponse>> =

@@ -32,11 +32,11 @@ export function respondWithError(ctx: RequestContext, status: number, descriptio
 function respondWithRefusal(ctx: RequestContext, refusal: OperationRefused): void {
   const { kind, message, problems } = refusal;
   const fields = problems.map(({ path, message: problem }) => ({ field: memberPath(path), problem }));
-  const text = fields.length === 0 ? withoutCommand(message) : fields.map(toText).join('; ');
+  const text = fields.length === 0 ? withoutCommand(message) : fields.map(formatProblem).join('; ');
   respondWithError(ctx, STATUSES[kind], text, fields.length === 0 ? {} : { fields });
 }
 
-function toText({ field, problem }: { readonly field: string; readonly problem: string }): string {
+function formatProblem({ field, problem }: { readonly field: string; readonly problem: string }): string {
   return field === '' ? problem : `${field}: ${problem}`;
 }
 

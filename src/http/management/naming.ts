@@ -33,7 +33,7 @@ export function withApiNames(schema: Schema): Schema {
 }
 
 /**
- * Returns the value with the member names that the operation's input has, as in `schema`.
+ * Returns the value with the API's member names replaced by those of the operation's input, which are in `schema`.
  * @throws OperationRefused if an object has a member that is not in the schema
  */
 export function toInputNames(value: unknown, schema: Schema, path: readonly string[] = []): unknown {

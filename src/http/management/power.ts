@@ -26,16 +26,16 @@ export const forbidLinkWithRole: PowerCheck = ({ invitation }, { invitations, em
     : undefined;
 };
 
-/** Roles can be removed, not added. */
+/** Roles can be removed, but not added. */
 export const forbidAddedRoles: PowerCheck = ({ username, roles }, { projections }) => {
-  const currentRoles: readonly string[] = userOf(username, projections)?.roles ?? [];
+  const currentRoles: readonly string[] = findUser(username, projections)?.roles ?? [];
   const addsRole = Array.isArray(roles) && roles.some((role) => !currentRoles.includes(String(role)));
   return addsRole ? `${ONLY_HUMANS_CAN} give a role` : undefined;
 };
 
 /** The API cannot change how users with power log in. It can disable their accounts, but not enable them. */
 export const forbidUserWithPower: PowerCheck = ({ username }, { projections }) => {
-  const user = userOf(username, projections);
+  const user = findUser(username, projections);
   if (user === undefined) return undefined;
   if (user.roles.length > 0) return `${ONLY_HUMANS_CAN} change how a user with a role logs in`;
   const ownsClientWithPower = [...projections.clients.all()].some(
@@ -97,7 +97,7 @@ export const forbidIssuerWithPower: PowerCheck = ({ mapping, clients }, { projec
 export const forbidSourceWithPower: PowerCheck = ({ client }, deps, caller) =>
   forbidClientWithPower({ clientId: client }, deps, caller);
 
-function userOf(username: unknown, { users }: OperationDeps['projections']) {
+function findUser(username: unknown, { users }: OperationDeps['projections']) {
   return typeof username === 'string' ? users.findByName(normalizeUserName(username)) : undefined;
 }
 

@@ -23,7 +23,7 @@ const schemas = new Map<string, ObjectSchema>();
 
 /** Returns the input schema of the operation, with the operation's member names. */
 export function inputJsonSchemaOf(operation: string): ObjectSchema {
-  const schema = schemas.get(operation) ?? objectSchema(z.toJSONSchema(inputSchemaOf(operation), { io: 'input' }));
+  const schema = schemas.get(operation) ?? toObjectSchema(z.toJSONSchema(inputSchemaOf(operation), { io: 'input' }));
   schemas.set(operation, schema);
   return schema;
 }
@@ -140,7 +140,7 @@ function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
   return properties ?? Object.fromEntries(keySchemas ?? []);
 }
 
-function objectSchema(schema: Schema): ObjectSchema {
+function toObjectSchema(schema: Schema): ObjectSchema {
   const { properties = {}, required = [] } = schema as Partial<ObjectSchema>;
   return { properties, required };
 }

@@ -31,7 +31,7 @@ const QUICK = { maxConcurrent: 8, maxPending: 64 };
 /** Each slow operation reads much of the log, rebuilds projections, or waits for another server. */
 const SLOW = { maxConcurrent: 1, maxPending: 8 };
 
-/** Routes of the management API: the operations of the command line, for clients with the `admin` scope. */
+/** Returns the routes of the management API, which offers the command line's operations to `admin` clients. */
 export function managementRoutes({ operationDeps, tokens, limits }: ManagementDeps): readonly Route[] {
   const deps: RowHandlerDeps = {
     operationDeps,
@@ -83,7 +83,7 @@ function limitClient(limits: ManagementDeps['limits']): Handler {
   };
 }
 
-/** Reports whether the token is still valid. It can be revoked or expire while a password is hashed. */
+/** Reports whether the token is still valid. It may expire or be revoked while a password is being hashed. */
 function mayContinue(ctx: RequestContext, tokens: LocalTokens): boolean {
   const { principal } = recheckToken(header(ctx, 'authorization'), tokens.recheckLookup);
   return isClient(principal) && ADMIN_POLICY({ method: ctx.method, principal }).allowed;

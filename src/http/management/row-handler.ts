@@ -42,7 +42,7 @@ export function rowHandler(row: ManagementRow, deps: RowHandlerDeps): Handler {
   };
 }
 
-/** Prepares one attempt to run the operation, whose checks are repeated when its events are appended. */
+/** Prepares an attempt to run the operation. Its checks are repeated when its events are appended. */
 function prepare(ctx: RequestContext, row: ManagementRow, input: Input, deps: RowHandlerDeps) {
   const { operationDeps, mayContinue } = deps;
   const caller = callerOf(ctx);
@@ -139,12 +139,15 @@ function toConflict(error: Error): Error {
     : error;
 }
 
-/** Returns the header `If-Match` (RFC 9110 §13.1.1). It is never ignored, not even at an address without a version. */
+/** Returns the `If-Match` header (RFC 9110 §13.1.1), which is never ignored, not even at a URL without a version. */
 function ifMatch(ctx: RequestContext): string | undefined {
   return header(ctx, 'if-match');
 }
 
-/** Reports whether the header `If-Match` does not match the current version. */
+/**
+ * Reports whether the request has an `If-Match` header that does not match the current version.
+ * @throws OperationRefused if the header is malformed
+ */
 function ifMatchFails(
   ctx: RequestContext,
   row: ManagementRow,
@@ -163,7 +166,7 @@ function ifMatchFails(
 function respondWithPreconditionFailed(ctx: RequestContext, row: ManagementRow): void {
   const reason = isConditional(row)
     ? 'The resource has changed since it was read, or does not exist. Read it again before you change it.'
-    : 'This address has no version, so no entity tag in If-Match can match. Send the request without If-Match.';
+    : 'This URL has no version, so no entity tag in If-Match can match. Send the request without If-Match.';
   respondWithError(ctx, 412, reason);
 }
 

@@ -19,11 +19,11 @@ export interface QueryField {
 }
 
 export interface Body {
-  /** The input member that receives those body members that its own schema contains. */
+  /** The input member whose members are at the top level of the body. */
   readonly container?: string;
-  /** Values of members that the body may leave out. */
+  /** The default values of optional body members. */
   readonly defaults?: Input;
-  /** Members that the operation takes as JSON text, with the schema of the JSON value that the body has instead. */
+  /** Members that the operation takes as JSON text. In the body, each is a JSON value that matches the given schema. */
   readonly json?: Readonly<Record<string, Schema>>;
   readonly limitBytes?: number;
 }
@@ -32,7 +32,7 @@ export interface Body {
  * - `one`: the result of the operation.
  * - `none`: nothing, because the caller knows the result.
  * - `list`: its results page by page, each identified by the values of `key`.
- * - `report`: the first result describes the following ones, which are listed.
+ * - `report`: the first result, which describes the others, with the others page by page.
  */
 export type RowResponse =
   | { readonly kind: 'one'; readonly schema: Schema; readonly status?: 200 | 201 }
@@ -48,7 +48,7 @@ export interface Version {
   readonly basedOn?: ObservedRevision;
 }
 
-/** An operation of the management API. Its route and its description are derived from this. */
+/** An operation of the management API. Its route and its description are derived from its row. */
 export interface ManagementRow {
   /** The name in operations.ts, which is also the name of the command. */
   readonly operation: string;
@@ -66,17 +66,17 @@ export interface ManagementRow {
   readonly constantInput?: Input;
   readonly body?: Body;
   readonly response: RowResponse;
-  /** Checks that refuse the operation to a caller that would gain power. */
+  /** Checks that refuse the operation to callers that would gain power from it. */
   readonly powerChecks?: readonly PowerCheck[];
   /**
-   * Whether it takes a long time, for example because it reads much of the log. Only one such operation runs at a time.
+   * Whether it takes a long time, for example because it reads much of the log. Only one slow operation runs at a time.
    */
   readonly isSlow?: boolean;
   /** The revision of the stream that the operation reads or changes, for `ETag` and `If-Match`. */
   readonly revision?: (input: Input, deps: OperationDeps) => ObservedRevision | undefined;
   /** The version, if the revision of a stream does not identify it. */
   readonly version?: (input: Input, deps: OperationDeps) => Version | undefined;
-  /** The version of the parent resource, to which `If-Match` refers if this one has no version: see version.ts. */
+  /** The version of the parent resource, which `If-Match` refers to if this one has no version: see version.ts. */
   readonly parentVersion?: ManagementRow['version'];
   /** An example request body, for the description. */
   readonly example?: unknown;

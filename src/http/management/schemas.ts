@@ -3,20 +3,20 @@ import { arrayOf, object, STRING } from '../openapi/shared-responses.ts';
 
 // Building blocks for response schemas.
 
-export const TEXTS: Schema = arrayOf(STRING);
+export const STRINGS: Schema = arrayOf(STRING);
 export const BOOLEAN: Schema = { type: 'boolean' };
 export const INTEGER: Schema = { type: 'integer' };
 export const COUNT: Schema = { type: 'integer', minimum: 0 };
 export const TIME: Schema = { type: 'string', format: 'date-time' };
-export const TEXT_OR_NULL: Schema = { type: ['string', 'null'] };
+export const STRING_OR_NULL: Schema = { type: ['string', 'null'] };
 export const TIME_OR_NULL: Schema = { type: ['string', 'null'], format: 'date-time' };
 export const INTEGER_OR_NULL: Schema = { type: ['integer', 'null'] };
 export const BOOLEAN_OR_NULL: Schema = { type: ['boolean', 'null'] };
-export const TEXTS_OR_NULL: Schema = { type: ['array', 'null'], items: STRING };
-/** An object whose members depend on the case. */
+export const STRINGS_OR_NULL: Schema = { type: ['array', 'null'], items: STRING };
+/** An object whose members vary. */
 export const ANY_OBJECT: Schema = { type: 'object' };
 
-/** Returns the schema of an object that the document lists among its components under this name. */
+/** Returns an object schema that the document lists among its components under `title`. */
 export function namedObject(
   title: string,
   properties: Readonly<Record<string, Schema>>,

@@ -25,13 +25,14 @@ export function isConditional(row: ManagementRow): boolean {
   return isVersioned(row) || row.parentVersion !== undefined;
 }
 
-/** Returns the version to which `If-Match` refers, or undefined if the resource does not exist. */
+/** Returns the version that `If-Match` refers to, or undefined if the resource does not exist. */
 export function conditionOf(row: ManagementRow, input: Input, deps: OperationDeps): Version | undefined {
   return isVersioned(row) ? versionOf(row, input, deps) : row.parentVersion?.(input, deps);
 }
 
 /**
- * Adds the parent resource's version to a row without a version. For example, `/users/ada/roles/` gets the account's.
+ * Returns the row. If it has no version of its own, it gets its parent resource's version: `/users/ada/roles/`, for
+ * example, gets the account's.
  */
 export function withParentVersion(row: ManagementRow, rows: readonly ManagementRow[]): ManagementRow {
   const [parent] = rows
@@ -46,7 +47,7 @@ export function withParentVersion(row: ManagementRow, rows: readonly ManagementR
 
 const TAG_CHARACTERS = 22;
 
-/** Returns a tag of 132 bits that depends on the content alone. */
+/** Returns a 132-bit tag that depends only on the content. */
 export function contentTag(content: unknown): string {
   return hash('sha256', JSON.stringify(content), 'base64url').slice(0, TAG_CHARACTERS);
 }

@@ -21,6 +21,7 @@ function queryParameter(name: string, description: string, schema: Schema = VALU
 
 const PAGE: Content = { 'text/html': { schema: STRING } };
 
+/** Returns the operation of the authorization endpoint (RFC 6749 §3.1). */
 export function authorizeOperation(): Operation {
   return {
     method: 'GET',
@@ -33,7 +34,7 @@ export function authorizeOperation(): Operation {
     parameters: [
       queryParameter(
         'client_id',
-        'The id of the application; or, with the setting `clientDocuments`, the https URL of the document that ' +
+        'The id of the application or, with the `clientDocuments` setting, the https URL of the document that ' +
           'describes it (OAuth Client ID Metadata Document).',
         VALUE,
         true,
@@ -46,9 +47,9 @@ export function authorizeOperation(): Operation {
       200: { description: 'The consent page.', content: PAGE },
       302: {
         description:
-          'To the redirect URI, with `code` or `error`, and with `state` and `iss`, or with all of them in the JWT ' +
-          '`response`; or to the login page.',
-        headers: { Location: header('The next address.', { type: 'string', format: 'uri-reference' }) },
+          'A redirect to the redirect URI, with `code` or `error`, `state` and `iss`, or with all of these in the ' +
+          '`response` JWT; or a redirect to the login page.',
+        headers: { Location: header('The URL to go to next.', { type: 'string', format: 'uri-reference' }) },
         content: { ...PAGE, 'text/plain': { schema: STRING } },
       },
       400: {
@@ -104,7 +105,7 @@ function authorizationParameters(): readonly Parameter[] {
     }),
     queryParameter(
       'approval_prompt',
-      'With `auto`, earlier consent suffices. With any other value, the user is asked again. The default is a ' +
+      'With `auto`, earlier consent is enough. With any other value, the user is asked again. The default is a ' +
         'setting.',
       { ...VALUE, examples: ['auto', 'force'] },
     ),
@@ -123,7 +124,7 @@ function authorizationParameters(): readonly Parameter[] {
       'The languages that the user prefers, such as “de en”. A language that the user chose in this browser takes ' +
         'precedence.',
     ),
-    queryParameter('claims_locales', 'Ignored: claims are as users entered them.'),
+    queryParameter('claims_locales', 'Ignored: claims are returned as users entered them.'),
     queryParameter('grant_management_action', 'The action on a grant that the client manages by its id.', {
       enum: MANAGEMENT_ACTIONS,
     }),
@@ -133,13 +134,13 @@ function authorizationParameters(): readonly Parameter[] {
     }),
     queryParameter(
       'resource',
-      'The resource servers at which the tokens will be used (RFC 8707).',
+      'The resource servers that the tokens are for (RFC 8707).',
       arrayOf({ ...VALUE, format: 'uri' }),
     ),
   ];
 }
 
-/** Describes pushed authorization requests (RFC 9126). */
+/** Returns the operation of the endpoint for pushed authorization requests (RFC 9126). */
 export function pushedRequestOperation(options: BodyOptions): Operation {
   const parameters = authorizationParameters();
   const properties = parameters.map(({ name, description, schema }) => [name, { ...schema, description }] as const);

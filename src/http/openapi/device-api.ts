@@ -34,6 +34,7 @@ const RESPONSE: Schema = {
   }),
 };
 
+/** Returns the operation of the device authorization endpoint (RFC 8628). */
 export function deviceAuthorizationOperation(options: BodyOptions): Operation {
   return {
     ...COMMON,

@@ -7,7 +7,7 @@ import type { RouteTable } from '../pipeline/route-table.ts';
 import type { Route } from '../route.ts';
 import { header, INSUFFICIENT_SCOPE, UNAUTHENTICATED } from './shared-responses.ts';
 import { TAGS, type ApiResponse, type Operation, type Parameter, type Schema } from './operation.ts';
-import { securitySchemes, type SecurityFacts, type SecurityScheme } from './security-schemes.ts';
+import { securitySchemes, type ServerProperties, type SecurityScheme } from './security-schemes.ts';
 
 /** An operation in the document. Its responses and headers may be references. */
 export interface DocumentedOperation {
@@ -87,8 +87,8 @@ export function permittedOperations({ routes, find }: RouteTable<Route>): readon
   });
 }
 
-/** Describes the operations as an OpenAPI 3.1 document. */
-export function describeApi(operations: readonly PermittedOperation[], facts: SecurityFacts): OpenApiDocument {
+/** Returns the OpenAPI 3.1 document that describes the operations. */
+export function describeApi(operations: readonly PermittedOperation[], server: ServerProperties): OpenApiDocument {
   const components: SharedComponents = { schemas: {}, responses: {} };
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
   for (const { operation, security, isGuarded } of operations) {
@@ -99,14 +99,14 @@ export function describeApi(operations: readonly PermittedOperation[], facts: Se
   return {
     openapi: '3.1.0',
     info: { title: 'Grantlog', version: VERSION, description: DESCRIPTION.replaceAll('\n', ' ') },
-    servers: [{ url: facts.issuer }],
+    servers: [{ url: server.issuer }],
     tags: Object.entries(TAGS)
       .filter(([name]) => allOperations.some(({ tags }) => tags.includes(name)))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: securitySchemes(
-        facts,
+        server,
         new Set(allOperations.flatMap(({ security }) => security).flatMap(Object.keys)),
       ),
       ...components,

@@ -29,7 +29,7 @@ export const QUERY_GRANT: Operation = {
   id: 'queryGrant',
   tag: 'OAuth',
   summary: 'Find out what a grant allows (FAPI Grant Management §6.4)',
-  description: 'Needs a token that the client got for itself. Grants of other clients, and ended grants, get 404.',
+  description: 'Needs a token that the client got for itself. Other clients’ grants and ended grants get 404.',
   parameters: [ID],
   responses: {
     200: {

@@ -129,16 +129,16 @@ const KEYS: Schema = {
   ...object({
     keys: arrayOf({
       oneOf: [
-        publicKey({ kty: { const: 'RSA' }, n: STRING, e: STRING }, ['RS256', 'PS256']),
-        publicKey({ kty: { const: 'EC' }, crv: { const: 'P-256' }, x: STRING, y: STRING }, ['ES256']),
-        publicKey({ kty: { const: 'OKP' }, crv: { const: 'Ed25519' }, x: STRING }, ['EdDSA']),
+        publicKeySchema({ kty: { const: 'RSA' }, n: STRING, e: STRING }, ['RS256', 'PS256']),
+        publicKeySchema({ kty: { const: 'EC' }, crv: { const: 'P-256' }, x: STRING, y: STRING }, ['ES256']),
+        publicKeySchema({ kty: { const: 'OKP' }, crv: { const: 'Ed25519' }, x: STRING }, ['EdDSA']),
       ],
     }),
   }),
 };
 
 /** Returns the schema for a public key (RFC 7517 §4). */
-function publicKey(members: Readonly<Record<string, Schema>>, algorithms: readonly SigningAlgorithm[]): Schema {
+function publicKeySchema(members: Readonly<Record<string, Schema>>, algorithms: readonly SigningAlgorithm[]): Schema {
   return object({ ...members, kid: STRING, alg: { enum: algorithms }, use: { const: 'sig' } });
 }
 
@@ -173,7 +173,7 @@ export const READ_WEBFINGER: Operation = {
   path: '/.well-known/webfinger',
   id: 'readWebFinger',
   summary: 'Where users of this host log in (RFC 7033)',
-  description: 'The same for every user name, whether or not there is such an account.',
+  description: 'The same for every user name, whether or not the account exists.',
   parameters: [
     {
       name: 'resource',
@@ -229,7 +229,7 @@ export function resourceMetadataOperation(hasSampleApi: boolean): Operation {
   const { responses } = READ_RESOURCE_METADATA;
   return {
     ...READ_RESOURCE_METADATA,
-    summary: 'The metadata of the resource server at the address of this host (RFC 9728)',
+    summary: 'The metadata of the resource server at the URL of this host (RFC 9728)',
     responses: { ...responses, 404: { ...NOT_FOUND, description: 'No resource server publishes its metadata here.' } },
   };
 }

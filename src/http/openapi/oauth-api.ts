@@ -14,7 +14,7 @@ export const VALUE: Schema = { type: 'string', minLength: 1 };
 const SECRET: Schema = { ...VALUE, writeOnly: true };
 export const RESOURCE: Schema = {
   ...arrayOf({ ...VALUE, format: 'uri' }),
-  description: 'The resource servers at which the token will be used (RFC 8707).',
+  description: 'The resource servers that the token is for (RFC 8707).',
 };
 export const SCOPE: Schema = {
   ...VALUE,
@@ -76,7 +76,7 @@ export const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
   },
 };
 
-/** Returns the errors with these statuses. */
+/** Returns the client errors with these statuses. */
 export function clientErrors(...statuses: readonly number[]): Readonly<Record<number, ApiResponse>> {
   return Object.fromEntries(Object.entries(CLIENT_ERRORS).filter(([status]) => statuses.includes(Number(status))));
 }
@@ -157,7 +157,7 @@ const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
     'JwtBearerRequest',
     JWT_BEARER_GRANT_TYPE,
     {
-      assertion: { ...SECRET, description: 'A JWT from a trusted issuer (RFC 7523 §2.1), which is accepted once.' },
+      assertion: { ...SECRET, description: 'A single-use JWT from a trusted issuer (RFC 7523 §2.1).' },
       scope: { ...VALUE, description: "At most the scopes in the issuer's record and in the assertion." },
     },
     ['assertion'],
@@ -201,7 +201,7 @@ const ACTIVE = object(
       ...object({ sub: STRING, client_id: STRING, act: { type: 'object' } }, ['sub']),
       description: 'The party that acts for the subject (RFC 8693 §4.1).',
     },
-    groups: { ...arrayOf(STRING), description: 'The names of the user’s groups, with the scope `groups`.' },
+    groups: { ...arrayOf(STRING), description: 'The names of the user’s groups, with the `groups` scope.' },
   },
   ['active', 'scope', 'client_id', 'sub', 'iss'],
 );
@@ -232,7 +232,7 @@ export function tokenOperation(options: BodyOptions & { readonly grantTypes: rea
     path: '/o/token/',
     id: 'issueToken',
     summary: 'Get an access token (RFC 6749 §3.2)',
-    description: 'The proof in the header `DPoP`, if there is one, binds the tokens to its key (RFC 9449).',
+    description: 'The proof in the `DPoP` header, if there is one, binds the tokens to its key (RFC 9449).',
     body: bodyContent({ oneOf: options.grantTypes.flatMap((name) => GRANT_REQUESTS[name] ?? []) }, options),
     responses: {
       200: { description: 'The token.', headers: { ...NO_CACHE, ...NONCE }, content: json(TOKEN_RESPONSE) },
@@ -263,7 +263,7 @@ export function introspectionOperation(options: BodyOptions): Operation {
     id: 'introspectToken',
     summary: 'Inspect a token (RFC 7662)',
     description:
-      'For confidential clients, and for callers with an access token that has the scope `introspection`. The ' +
+      'For confidential clients, and for callers with an access token that has the `introspection` scope. The ' +
       'response is JSON, or signed (RFC 9701) if `Accept` prefers that type.',
     publicSecurity: [...CLIENT_AUTHENTICATION, { [SCHEME_NAMES.token]: ['introspection'] }],
     body: bodyContent(TOKEN_QUERY, options),

@@ -42,7 +42,10 @@ const TEXT: Schema = { type: 'string', minLength: 1 };
 const PAGE: Content = { 'text/html': { schema: STRING } };
 
 const LOGOUT_PARAMETERS = {
-  id_token_hint: { ...TEXT, description: 'The last ID token of the user. Without it, the user has to confirm.' },
+  id_token_hint: {
+    ...TEXT,
+    description: 'The last ID token issued for the user. Without it, the user has to confirm.',
+  },
   client_id: { ...TEXT, description: 'The id of the application, if there is no ID token.' },
   post_logout_redirect_uri: { ...TEXT, format: 'uri', description: 'A URI registered for this purpose.' },
   state: { ...TEXT, maxLength: 4096, description: 'Returned unchanged.' },
@@ -59,13 +62,13 @@ const LOGOUT = { path: '/o/logout/', tag: 'OAuth', publicSecurity: [] } as const
 
 const REFUSED: ApiResponse = {
   ...BAD_REQUEST,
-  description: 'A hint, client or address is not valid, so the browser is not redirected.',
+  description: 'The hint, client or redirect URI is invalid, so the browser is not redirected.',
   content: { ...PAGE, ...BAD_REQUEST.content },
 };
 
 const redirectResponse = (description: string): ApiResponse => ({
   description,
-  headers: { Location: header('The next address.', { type: 'string', format: 'uri-reference' }) },
+  headers: { Location: header('The URL to go to next.', { type: 'string', format: 'uri-reference' }) },
   content: { ...PAGE, 'text/plain': { schema: STRING } },
 });
 
@@ -83,7 +86,7 @@ export const LOG_OUT: Operation = {
   })),
   responses: {
     200: { description: 'A page that asks for confirmation, or says that the user is logged out.', content: PAGE },
-    302: redirectResponse('To the registered URI.'),
+    302: redirectResponse('A redirect to the registered URI.'),
     400: REFUSED,
     ...SERVER_ERRORS,
   },

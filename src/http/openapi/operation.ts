@@ -33,22 +33,22 @@ export interface ApiResponse {
 
 export const TAGS = {
   OAuth: 'Issue, revoke and inspect tokens.',
-  Metadata: 'The documents from which clients and resource servers configure themselves.',
-  Management: 'Administration, for clients with the scope `admin`.',
+  Metadata: 'Documents that clients and resource servers read to configure themselves.',
+  Management: 'Administration, for clients with the `admin` scope.',
   'Sample API': 'Protected resources of this server.',
   'Event log': 'The events, for auditors, and the proofs, for anyone.',
   Health: 'For load balancers and Prometheus.',
 } as const;
 
 /** The OpenAPI description of a route and method. For the sample API, it also contains what a token permits there. */
-export type Operation = OperationFacts &
+export type Operation = OperationDescription &
   (
     | { readonly tag: Exclude<keyof typeof TAGS, 'Sample API'>; readonly effect?: never }
     /** Shown on the consent page, in addition to the operator's description of the scope that the route requires. */
     | { readonly tag: 'Sample API'; readonly effect: MessageKey }
   );
 
-interface OperationFacts {
+interface OperationDescription {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `{name}` stands for a parameter. Checked against the route that declares the operation. */
   readonly path: string;

@@ -59,7 +59,7 @@ export interface ApiDescriptionLocals extends PageContext {
   readonly schemas: readonly FieldGroup[];
 }
 
-/** Derives the page locals from the OpenAPI document. */
+/** Returns the page locals for the OpenAPI document. */
 export function apiPageLocals(document: OpenApiDocument): Omit<ApiDescriptionLocals, keyof PageContext> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -109,7 +109,7 @@ function operationLocals(
   };
 }
 
-/** Collects from all operations what each error status means. */
+/** Returns the error statuses of all operations, each with its meanings. */
 function errorStatuses(
   document: OpenApiDocument,
   operations: readonly { readonly operation: DocumentedOperation }[],
@@ -164,9 +164,9 @@ function bodyFields(document: OpenApiDocument, content: Content): readonly Field
   const [body] = Object.entries(content);
   if (body === undefined) return [];
   const [mediaType, { schema }] = body;
-  const place = mediaType === FORM ? message('api.in-form') : message('api.in-json');
+  const firstTitle = mediaType === FORM ? message('api.in-form') : message('api.in-json');
   return bodyVariants(document, schema).map((variant, index) => ({
-    title: index === 0 ? place : message('api.or'),
+    title: index === 0 ? firstTitle : message('api.or'),
     fields: schemaFields(variant),
   }));
 }

@@ -42,8 +42,7 @@ const METADATA: Schema = {
   title: 'ClientMetadata',
   type: 'object',
   properties: { ...MEMBERS, software_statement: STRING },
-  description:
-    'Other members are ignored, except `jwks_uri`, which is refused because anyone could choose the address.',
+  description: 'Other members are ignored, except `jwks_uri`, which is refused because anyone could choose the URL.',
 };
 
 const CLIENT_INFORMATION: Schema = {
@@ -84,7 +83,7 @@ export function registrationOperation(setting: 'token' | 'open'): Operation {
     summary: 'Register a client (RFC 7591 §3)',
     description:
       'The client id contains the registration. It is recorded once a user authorizes the client, or immediately ' +
-      'for a caller with an access token that has the scope clients:register.',
+      'for a caller with an access token that has the `clients:register` scope.',
     body: json(METADATA),
     responses: {
       201: { description: 'Registered.', headers: NO_CACHE, content: json(CLIENT_INFORMATION) },

@@ -14,7 +14,7 @@ export function bodyVariants(document: OpenApiDocument, schema: Schema): readonl
   });
 }
 
-/** Returns the members in an object schema, and the names of the required ones. */
+/** Returns the members of an object schema, and the names of the required ones. */
 export function membersOf(schema: Schema): {
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];

@@ -13,7 +13,7 @@ export const CLIENT_AUTHENTICATION: readonly SecurityRequirement[] = [
   {},
 ];
 
-export interface SecurityFacts {
+export interface ServerProperties {
   readonly issuer: string;
   /** The values of `grant_type`. */
   readonly grantTypes: readonly string[];
@@ -29,21 +29,21 @@ export type SecurityScheme =
   | { readonly type: 'mutualTLS'; readonly description: string }
   | { readonly type: 'apiKey'; readonly description: string; readonly in: 'cookie'; readonly name: string };
 
-/** Returns the schemes with these names, with this server's endpoints. */
+/** Returns the security schemes with these names, filled in with this server's endpoints. */
 export function securitySchemes(
-  facts: SecurityFacts,
+  server: ServerProperties,
   names: ReadonlySet<string>,
 ): Readonly<Record<string, SecurityScheme>> {
   const allSchemes: Readonly<Record<string, SecurityScheme>> = {
     [SCHEME_NAMES.token]: {
       type: 'oauth2',
       description: 'An access token in the `Authorization` header (RFC 6750, or RFC 9449 if it is bound to a key).',
-      flows: oauthFlows(facts),
+      flows: oauthFlows(server),
     },
     [SCHEME_NAMES.session]: {
       type: 'apiKey',
       in: 'cookie',
-      name: facts.sessionCookie,
+      name: server.sessionCookie,
       description:
         'A user who is logged in on the pages. Requests that change anything also need the session’s ' +
         'CSRF token, in `X-CSRF-Token`.',
@@ -61,24 +61,24 @@ export function securitySchemes(
       description:
         'A TLS client certificate, with client_id in the form (RFC 8705 §2): issued by an authority ' +
         '(tls_client_auth), or for a registered key (self_signed_tls_client_auth). If the server accepts ' +
-        'certificates at another address, the metadata contains that address in mtls_endpoint_aliases.',
+        'certificates at different URLs, the metadata contains them in mtls_endpoint_aliases.',
     },
   };
   return Object.fromEntries(Object.entries(allSchemes).filter(([name]) => names.has(name)));
 }
 
-/** OpenAPI 3.1 has no flow for devices; 3.2 adds one. */
-function oauthFlows({ issuer, grantTypes, scopes }: SecurityFacts): Readonly<Record<string, object>> {
+/** Returns the flows of the enabled grant types. OpenAPI 3.1 has no flow for devices; 3.2 adds one. */
+function oauthFlows({ issuer, grantTypes, scopes }: ServerProperties): Readonly<Record<string, object>> {
   const tokenUrl = `${issuer}/o/token/`;
-  const withoutLogin = Object.fromEntries(Object.entries(scopes).filter(([name]) => !needsLogin(name)));
+  const scopesWithoutLogin = Object.fromEntries(Object.entries(scopes).filter(([name]) => !needsLogin(name)));
   const refresh = grantTypes.includes('refresh_token') ? { refreshUrl: tokenUrl } : {};
   const allFlows: Readonly<Record<string, readonly [string, object]>> = {
     authorization_code: [
       'authorizationCode',
       { authorizationUrl: `${issuer}/o/authorize/`, tokenUrl, ...refresh, scopes },
     ],
-    client_credentials: ['clientCredentials', { tokenUrl, scopes: withoutLogin }],
-    password: ['password', { tokenUrl, ...refresh, scopes: withoutLogin }],
+    client_credentials: ['clientCredentials', { tokenUrl, scopes: scopesWithoutLogin }],
+    password: ['password', { tokenUrl, ...refresh, scopes: scopesWithoutLogin }],
   };
   return Object.fromEntries(grantTypes.flatMap((name) => (allFlows[name] === undefined ? [] : [allFlows[name]])));
 }

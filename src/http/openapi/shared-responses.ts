@@ -71,10 +71,10 @@ const UNAVAILABLE: ApiResponse = {
 /** Errors that are not the caller's fault. */
 export const SERVER_ERRORS: Readonly<Record<number, ApiResponse>> = { 500: UNEXPECTED, 503: UNAVAILABLE };
 
-/** The address has malformed percent-encoding, or a parameter is invalid. */
+/** The URL has malformed percent-encoding, or a parameter is invalid. */
 export const BAD_REQUEST: ApiResponse = {
   name: 'BadRequest',
-  description: 'A parameter or the address is malformed.',
+  description: 'A parameter or the URL is malformed.',
   content: json(ERROR),
 };
 
@@ -95,7 +95,7 @@ export const TOO_MANY_REQUESTS: ApiResponse = {
   content: json(ERROR),
 };
 
-/** The response of a policy to a request without a valid token (RFC 6750 §3). */
+/** A policy's response to a request without a valid token (RFC 6750 §3). */
 export const UNAUTHENTICATED: ApiResponse = {
   name: 'Unauthenticated',
   description: 'The request has no valid access token.',
@@ -115,7 +115,7 @@ export const INSUFFICIENT_SCOPE: ApiResponse = {
   name: 'InsufficientScope',
   description: 'The access token lacks scopes.',
   headers: {
-    'WWW-Authenticate': header('The scopes that suffice, and where the metadata of the API is (RFC 9728).', {
+    'WWW-Authenticate': header('The sufficient scopes, and where the metadata of the API is (RFC 9728).', {
       type: 'string',
       pattern: '^Bearer error="insufficient_scope", scope="[^"]*"(?:, resource_metadata="[^"]*")?$',
     }),
@@ -124,10 +124,10 @@ export const INSUFFICIENT_SCOPE: ApiResponse = {
     object(
       {
         detail: STRING,
-        required_scopes: { ...arrayOf(STRING), description: 'The shortest list of scopes that suffices.' },
+        required_scopes: { ...arrayOf(STRING), description: 'The shortest sufficient list of scopes.' },
         required_alternate_scopes: {
           ...arrayOf(arrayOf(STRING)),
-          description: 'If several lists of scopes suffice, all of them.',
+          description: 'All sufficient lists of scopes, if there are several.',
         },
       },
       ['detail', 'required_scopes'],

@@ -11,8 +11,9 @@ export interface AuthenticateClientDeps {
 }
 
 /**
- * A step for the client endpoints, after the parameters have been read: sets `ctx.state.client` and the members that
- * describe how the client authenticated. Afterwards, only scripts from that client's origins can read the response.
+ * Returns a step for the client endpoints, to run after the parameters have been read. It sets `ctx.state.client` and
+ * the members that describe how the client authenticated. Afterwards, only scripts from that client's origins can read
+ * the response.
  */
 export function authenticateClient({ clientAuthentication, addressOf, now }: AuthenticateClientDeps): Handler {
   return async (ctx, next) => {

@@ -10,7 +10,7 @@ import type { PrincipalState, SenderRefusal, TokenScheme } from './principal-sta
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 import { senderRefusal, type ProofVerifier, type SenderContext } from './sender-check.ts';
 
-/** What is known about a live access token. */
+/** The properties of a live access token. */
 export interface LiveToken {
   readonly clientId: string;
   readonly userId: string | null;
@@ -60,10 +60,11 @@ export interface BearerTokenOptions extends ResourceMetadata {
 }
 
 /**
- * Identifies the caller by the `Authorization` header alone (RFC 6750 §2.1, RFC 9449 §7.1), never by the query or the
- * body. A token that is bound to a key or certificate needs proof that the sender possesses it. This step refuses no
- * caller: the route's policy decides. If a token cannot be checked, the response is 503, and the application emits
- * `error` with the reason. The policy's challenges contain the `resourceMetadata`, unless the route has its own.
+ * Returns a step that identifies the caller by the `Authorization` header alone (RFC 6750 §2.1, RFC 9449 §7.1), never by
+ * the query or the body. A token that is bound to a key or certificate needs proof that the sender possesses it. The
+ * step refuses no caller: the route's policy decides. If a token cannot be checked, the response is 503, and the
+ * application emits `error` with the reason. The policy's challenges contain the `resourceMetadata`, unless the route
+ * has its own.
  */
 export function bearerToken(
   lookup: RemoteAccessTokenLookup,
@@ -179,7 +180,7 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** Reports whether the proof cannot be checked now, because the server cannot remember any more proofs. */
+/** Reports whether the error means that the server cannot remember any more proofs, and so cannot check this one. */
 function isOverload(error: unknown): error is OAuthError {
   return error instanceof OAuthError && error.status === 503;
 }

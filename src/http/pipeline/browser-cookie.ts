@@ -7,8 +7,9 @@ const LIFETIME_MS = 15_552_000_000;
 const COOKIE_VALUE = /^([\w-]{1,64})\.([\w-]{1,64})$/;
 
 /**
- * Reads the device cookie (OWASP): a browser that a user has logged in with may try that account's password a few times
- * even after strangers have used up the limit. It does not log anyone in. It is signed, so it cannot be forged.
+ * Returns the user and browser from the device cookie (OWASP), or undefined if there is none. A browser that a user has
+ * logged in with may try that account's password a few times even after strangers have used up the limit. The cookie
+ * does not log anyone in. It is signed, so it cannot be forged.
  */
 export function readTrustedBrowser(ctx: RequestContext): TrustedBrowser | undefined {
   const [, userId, browserId] = COOKIE_VALUE.exec(ctx.cookies.get(cookieName(ctx), { signed: true }) ?? '') ?? [];

@@ -6,7 +6,7 @@ const MAX_USER_AGENT_LENGTH = 512;
 const NAME = /^[\w .+-]{1,32}$/;
 
 /**
- * Returns the name of a browser and its system, such as "Firefox on Linux", from the header `User-Agent` (RFC 9110
+ * Returns the name of a browser and its system, such as "Firefox on Linux", from the `User-Agent` header (RFC 9110
  * §10.1.5). Versions are left out, because they change while a session lasts. Returns undefined if the header is
  * missing or too long, or identifies neither a browser nor a system.
  */

@@ -3,8 +3,9 @@ import type { Handler } from './state.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * The last step of an `ANY` route: one handler for each method. If it follows a policy, a caller who may not use the
- * path does not learn its methods. HEAD uses the handler of GET, OPTIONS gets 204, and any other method gets 405.
+ * Returns the last step of an `ANY` route, which calls the handler for the method. If it follows a policy, a caller who
+ * may not use the path does not learn its methods. HEAD uses the GET handler, OPTIONS gets 204, and any other method
+ * gets 405.
  */
 export function byMethod(handlers: Partial<Record<Method, Handler>>): Handler {
   const allowedMethods = [...Object.keys(handlers), ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');

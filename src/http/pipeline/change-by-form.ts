@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../event-store/command-handler.ts';
-import { outdatedForm } from './page-error.ts';
+import { outdatedFormError } from './page-error.ts';
 
 /**
  * Runs a change that replaces values with those in a form. Nothing is recorded for an outdated form. If the change
@@ -19,8 +19,8 @@ export async function changeByForm<Problem>(
     return !isOutdated && context.isStillValid?.() !== false;
   };
   const problem = await change({ ...context, isStillValid }).catch((error: unknown) => {
-    throw isRefused ? outdatedForm() : error;
+    throw isRefused ? outdatedFormError() : error;
   });
-  if (isOutdated && problem !== undefined) throw outdatedForm();
+  if (isOutdated && problem !== undefined) throw outdatedFormError();
   return problem;
 }

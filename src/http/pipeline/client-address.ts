@@ -15,7 +15,7 @@ interface Request {
  */
 export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {
   const peer = socket.remoteAddress ?? '';
-  if (trustedProxies === 0) return networkOf(peer);
+  if (trustedProxies === 0) return networkKey(peer);
   const forwardedAddresses = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .slice(-trustedProxies)
@@ -26,7 +26,7 @@ export function clientAddress({ headers, socket }: Request, trustedProxies: numb
     if (isIP(address) === 0) break;
     clientIp = address;
   }
-  return networkOf(clientIp);
+  return networkKey(clientIp);
 }
 
 /** Removes the port. Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
@@ -35,7 +35,7 @@ function withoutPort(entry: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([^:]*):\d+$/.exec(text)?.[1] ?? text;
 }
 
-function networkOf(address: string): string {
+function networkKey(address: string): string {
   if (!address.includes(':')) return address;
   const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mappedAddress !== undefined) return mappedAddress;

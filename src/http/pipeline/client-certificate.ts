@@ -12,7 +12,7 @@ import type { Handler } from './state.ts';
  */
 export type ReadClientCertificate = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => PresentedCertificate;
 
-/** A step that sets `ctx.state.clientCertificate`. The certificate is read when a step first needs it. */
+/** Returns a step that sets `ctx.state.clientCertificate`. The certificate is read when a step first needs it. */
 export function offerClientCertificate(read: ReadClientCertificate): Handler {
   return (ctx, next) => {
     let presentedCertificate: PresentedCertificate | undefined;
@@ -21,7 +21,7 @@ export function offerClientCertificate(read: ReadClientCertificate): Handler {
   };
 }
 
-const NONE: PresentedCertificate = { kind: 'none' };
+const NO_CERTIFICATE: PresentedCertificate = { kind: 'none' };
 
 /**
  * Creates a function that reads client certificates from the headers of trusted proxies or from the TLS handshake.
@@ -43,11 +43,11 @@ export function clientCertificateReader(proxies: readonly string[], now: () => n
     const hasHeader = certificate !== undefined || chain !== undefined;
     // The certificate of a proxy's connection identifies the proxy, not the client.
     if (hasHeader || (proxies.length > 0 && isProxy(socket.remoteAddress))) {
-      if (!hasHeader) return NONE;
+      if (!hasHeader) return NO_CERTIFICATE;
       if (!isProxy(socket.remoteAddress)) return { kind: 'refused', problem: 'untrusted-hop' };
       return refuseUnusable(readHeaders(certificate, chain), now());
     }
-    return socket instanceof TLSSocket ? refuseUnusable(readSocketOnce(socket), now()) : NONE;
+    return socket instanceof TLSSocket ? refuseUnusable(readSocketOnce(socket), now()) : NO_CERTIFICATE;
   };
 }
 
@@ -62,7 +62,7 @@ function readHeaders(certificate: unknown, chain: unknown): PresentedCertificate
 /** Reads the certificates from the handshake, which has proven that the client has the private key. */
 function readSocket(socket: TLSSocket): PresentedCertificate {
   let peer = socket.getPeerCertificate(true);
-  if (peer?.raw === undefined) return NONE;
+  if (peer?.raw === undefined) return NO_CERTIFICATE;
   const certificate = readCertificate(peer.raw);
   if (certificate === undefined) return { kind: 'refused', problem: 'malformed', header: 'TLS' };
   const intermediates: Certificate[] = [];
@@ -77,8 +77,8 @@ function readSocket(socket: TLSSocket): PresentedCertificate {
 }
 
 /**
- * Refuses an unusable certificate. A connection can outlive its certificate, so the validity period is checked for each
- * request. Neither a proxy nor the handshake refuses weak certificates.
+ * Returns the certificate, or a refusal if it is unusable. A connection can outlive its certificate, so the validity
+ * period is checked for each request. Neither a proxy nor the handshake refuses weak certificates.
  */
 function refuseUnusable(presentedCertificate: PresentedCertificate, now: number): PresentedCertificate {
   if (presentedCertificate.kind !== 'valid') return presentedCertificate;

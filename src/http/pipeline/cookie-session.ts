@@ -38,7 +38,7 @@ export interface CookieSessionDeps {
   readonly pendingLogins: PendingLogins;
   readonly now: () => EpochSeconds;
   readonly mintCsrfToken: () => string;
-  /** Whether the public address is https. */
+  /** Whether the server's public URL is https. */
   readonly secure: boolean;
   readonly settings: { readonly sessionLifetimeSeconds: number };
 }
@@ -52,7 +52,7 @@ export function cookieSession(app: Koa, deps: CookieSessionDeps): readonly Handl
   return [secureCookies(deps), cookieHandler(app, deps), principalHandler(deps)];
 }
 
-/** `Secure` follows the public address, not the connection, because a proxy may terminate TLS. */
+/** Returns a step that sets `Secure` by the public URL, not by the connection, because a proxy may terminate TLS. */
 function secureCookies({ secure }: CookieSessionDeps): Handler {
   return async (ctx, next) => {
     ctx.cookies.secure = secure;
@@ -87,11 +87,11 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 function principalHandler(deps: CookieSessionDeps): Handler {
   return async (ctx, next) => {
-    const current = createWebSession(ctx, deps);
-    ctx.state.webSession = current;
-    const loggedInUser = ctx.state.authorization === 'absent' ? current.loggedInUser() : undefined;
+    const webSession = createWebSession(ctx, deps);
+    ctx.state.webSession = webSession;
+    const loggedInUser = ctx.state.authorization === 'absent' ? webSession.loggedInUser() : undefined;
     if (loggedInUser !== undefined) {
-      const refusal = csrfRefusal(ctx, current);
+      const refusal = csrfRefusal(ctx, webSession);
       deps.loginSessions.noteUse(loggedInUser.sessionHash, loggedInUser.user, deps.now(), ctx.state.metadata);
       const { user, authenticatedAt: authTime, login } = loggedInUser;
       if (refusal === undefined)
@@ -102,17 +102,17 @@ function principalHandler(deps: CookieSessionDeps): Handler {
   };
 }
 
-function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal | undefined {
+function csrfRefusal(ctx: RequestContext, webSession: WebSession): SessionRefusal | undefined {
   if (SAFE_METHODS.includes(ctx.method)) return undefined;
   const token = header(ctx, 'x-csrf-token') ?? '';
   if (token === '') return 'csrf-token-missing';
-  return current.isCsrfToken(token) ? undefined : 'csrf-token-wrong';
+  return webSession.isCsrfToken(token) ? undefined : 'csrf-token-wrong';
 }
 
 function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSession {
   const { loginSessions, users, notifyOfLogin, secondFactorPolicy, pendingLogins, now, mintCsrfToken } = deps;
   /**
-   * Returns the cookie's contents, which are empty after a logout. Later changes are lost, because the cookie is
+   * Returns the cookie's contents. After a logout they are empty, and changes to them are lost, because the cookie is
    * removed.
    */
   const contents = (): CookieContents => (ctx['session'] ?? {}) as CookieContents;

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import Keygrip from 'keygrip';
 import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 
-/** Signs cookies with the current key, and verifies them with every accepted one. */
+/** Creates a signer that signs cookies with the current key and verifies them with every accepted one. */
 export function createCookieSigner(key: RotatingKey): Keygrip {
   const signers = new WeakMap<KeyObject, Keygrip>();
 

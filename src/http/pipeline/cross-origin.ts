@@ -20,9 +20,10 @@ const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 const PREFLIGHT_MAX_AGE = '600';
 
 /**
- * Lets scripts from other origins read the responses (CORS, Fetch standard). Credentials are never allowed, so cookies
- * have no effect. A preflight does not identify a client, so it succeeds for the origins of all clients. These origins
- * may also read the response to a request until its client has been identified: see `restrictToOriginsOf`.
+ * Returns a step that lets scripts from other origins read the responses (CORS, Fetch standard). Credentials are never
+ * allowed, so cookies have no effect. A preflight does not identify a client, so it succeeds for the origins of all
+ * clients. These origins may also read the response to a request until its client has been identified: see
+ * `restrictToOriginsOf`.
  */
 export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
   const isPublic = origins === 'any';
@@ -41,9 +42,8 @@ export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<Client
 }
 
 /**
- * Call this once the client has been identified: afterwards, only its origins may read the response. Until then, the
- * origins of all clients may read refusals, so that these headers do not distinguish an unknown client from an
- * incorrect secret.
+ * Lets only the client's origins read the response, once the client has been identified. Until then, the origins of all
+ * clients may read refusals, so that these headers do not distinguish an unknown client from an incorrect secret.
  */
 export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
   const origin = header(ctx, 'origin');

@@ -1,5 +1,5 @@
-/** Returns the destination of an address as it is shown to users: its host, or the scheme of an app. */
-export function destinationOf(address: string): string {
-  const { host, protocol } = new URL(address);
+/** Returns the destination of a URL as shown to users: its host or, for an app's URL, its scheme. */
+export function destinationOf(url: string): string {
+  const { host, protocol } = new URL(url);
   return host === '' ? protocol.slice(0, -1) : host;
 }

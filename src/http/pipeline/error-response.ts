@@ -11,7 +11,7 @@ import type { MaySeeRefusal } from '../pages/refusals/refusal-readers.ts';
 import type { Pages } from '../pages/render.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { destinationOf } from './destination.ts';
-import { knownError, tooManyAttempts, unexpectedError } from './known-errors.ts';
+import { knownError, tooManyAttemptsError, unexpectedError } from './known-errors.ts';
 import { notFound, PageError } from './page-error.ts';
 import { findRateLimitError, warnAboutRateLimit } from './rate-limit-warning.ts';
 import type { RefusalRecorder } from './refusal-recorder.ts';
@@ -22,7 +22,7 @@ import { sendErrorPage, sendOAuthError, type ErrorPages } from './send-error.ts'
 import type { Handler, RequestContext } from './state.ts';
 import { message } from '../../language/message.ts';
 
-/** Receives unexpected errors and, if it has the other methods, details for the operator. */
+/** Receives unexpected errors and, through its optional methods, details for the operator. */
 export interface ErrorLog {
   error(details: Readonly<Record<string, unknown>>, message: string): void;
   debug?(details: Readonly<Record<string, unknown>>, message: string): void;
@@ -45,9 +45,9 @@ export interface ErrorResponseDeps {
 }
 
 /**
- * Turns every error into a response, and gives each request its id. The response to an expected error explains the
- * problem. Any other error becomes a 500 with the id, or a 503 if the event log cannot be written, and a line in the
- * server's log.
+ * Returns a step that gives each request its id, and turns every error into a response. The response to an expected
+ * error explains the problem. Any other error becomes a 500 with the id, or a 503 if the event log cannot be written,
+ * and a line in the server's log.
  */
 export function errorResponse(deps: ErrorResponseDeps): Handler {
   const throttleRefusals = createRefusalThrottle(deps.ticks);
@@ -79,7 +79,7 @@ function respondWithMethodNotAllowed(ctx: RequestContext, deps: ErrorResponseDep
   const refusal = { rule: 'method-not-allowed', allowed: allowedMethods, seen: ctx.method } as const;
   const kind = endpointOf(ctx, deps)?.kind;
   if (kind === 'protocol') return respondWithOAuthError(ctx, oauthError(refusal), deps);
-  // Not recorded if a user opened the address of a form, because no application was refused.
+  // A user who opens the URL of a form is not recorded, because no application was refused.
   const isOpenedForm = kind === 'page' && ['GET', 'HEAD'].includes(ctx.method);
   const text = message('error.method.text', { methods: allowedMethods });
   const page = new PageError(405, message('error.method'), text, '', isOpenedForm ? undefined : refusal);
@@ -99,7 +99,7 @@ async function respondWithError(ctx: RequestContext, error: unknown, deps: Error
   const endpoint = endpointOf(ctx, deps);
   if (error instanceof TooManyAttemptsError && endpoint?.authentication === 'client') {
     ctx.set('Retry-After', String(error.retryAfterSeconds));
-    return respondWithOAuthError(ctx, tooManyAttempts(error), deps);
+    return respondWithOAuthError(ctx, tooManyAttemptsError(error), deps);
   }
   const { page, retryAfterSeconds } = knownError(error, endpoint) ?? logUnexpected(ctx, error, deps);
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));

@@ -45,9 +45,9 @@ export function* toChunks(
 }
 
 /**
- * Streams all stored and future events after `after`, as server-sent events. The id of each event is its position, so a
- * reader that reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one batch. The
- * stream ends when the reader disconnects or loses its permission, or when `stopping` is aborted.
+ * Returns a stream of all stored and future events after `after`, as server-sent events. The id of each event is its
+ * position, so a reader that reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one
+ * batch. The stream ends when the reader disconnects or loses its permission, or when `stopping` is aborted.
  */
 export function createEventStream({ log, after, mayRead, toLine, heartbeat, stopping }: EventStreamDeps): Readable {
   let hasEnded = false;

@@ -31,7 +31,7 @@ export interface Form {
 
 /**
  * Creates a form from the pairs in a body.
- * @param pairs well-formed, in the order in which the body contains them
+ * @param pairs the well-formed pairs, in the order of the body
  */
 export function createForm(pairs: readonly Pair[]): Form {
   const encodedValues = (name: FieldName): readonly string[] =>
@@ -39,7 +39,7 @@ export function createForm(pairs: readonly Pair[]): Form {
 
   function singleValue(name: FieldName): string {
     const [value = '', ...rest] = encodedValues(name);
-    if (rest.length > 0) throw unreadableForm(message('error.field-repeated', { name }));
+    if (rest.length > 0) throw unreadableFormError(message('error.field-repeated', { name }));
     return value;
   }
 
@@ -64,7 +64,7 @@ export function createForm(pairs: readonly Pair[]): Form {
   };
 }
 
-/** Splits a text into lines, trimmed and without blank ones. */
+/** Returns the lines of the text, trimmed and without blank ones. */
 function linesIn(text: string): readonly string[] {
   return text
     .split(/\r?\n/)
@@ -74,14 +74,15 @@ function linesIn(text: string): readonly string[] {
 
 function decodeField(name: FieldName, value: string): string {
   const text = decodeWithin(value, FORM_FIELDS[name]);
-  if (text === undefined) throw unreadableForm(message('error.field-too-long', { name, limit: FORM_FIELDS[name] }));
+  if (text === undefined)
+    throw unreadableFormError(message('error.field-too-long', { name, limit: FORM_FIELDS[name] }));
   return text;
 }
 
 /** An empty form, for a request that has none. */
 export const NO_FORM = createForm([]);
 
-export function unreadableForm(text: Text): PageError {
+export function unreadableFormError(text: Text): PageError {
   return new PageError(
     400,
     message('error.unreadable-form'),

@@ -9,7 +9,7 @@ import { HashingOverloadedError } from '../../platform/hashing/hashing-overloade
 import { KeyStillStoredError } from '../../platform/keys/key-removal.ts';
 import { TooManyAttemptsError } from '../../platform/limits/too-many-attempts.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { conflictingChange, PageError, type ErrorFact } from './page-error.ts';
+import { conflictError, PageError, type ErrorFact } from './page-error.ts';
 
 /** The page for an error, and when the caller should try again. */
 export interface ErrorMessage {
@@ -31,7 +31,7 @@ export function knownError(error: unknown, endpoint: Endpoint | undefined): Erro
   return error instanceof DecisionOutdated ? outdatedMessage(endpoint) : undefined;
 }
 
-/** Returns the message for an error that `knownError` does not know. */
+/** Returns the message for an error that the server does not expect: see `knownError`. */
 export function unexpectedError(error: unknown): ErrorMessage {
   if (error instanceof LogUnavailable || isOutOfSpace(error)) {
     return {
@@ -53,7 +53,7 @@ export function unexpectedError(error: unknown): ErrorMessage {
  * Returns the error for a rate limit. RFC 6749 §5.2 has no code for it. `temporarily_unavailable` (§4.1.2.1) tells a
  * client to try later. After `invalid_client` or `invalid_grant` it would discard credentials that may be valid.
  */
-export function tooManyAttempts({ limit, retryAfterSeconds }: TooManyAttemptsError): OAuthError {
+export function tooManyAttemptsError({ limit, retryAfterSeconds }: TooManyAttemptsError): OAuthError {
   return oauthError({ rule: 'rate-limit', limit, retryAfterSeconds });
 }
 
@@ -134,9 +134,7 @@ function lastAdministratorPage({ lost }: NoAdministratorLeft): PageError {
   );
 }
 
-/**
- * Returns the message for a change that was made, except that the key file could not be removed yet (RFC 9110 §15.3.3).
- */
+/** Returns the page for a change that was made although its key file could not be removed yet (RFC 9110 §15.3.3). */
 function keyStillStoredPage({ owner }: KeyStillStoredError): PageError {
   return new PageError(
     202,
@@ -174,8 +172,8 @@ function outOfSpaceMessage(): ErrorMessage {
 /** Returns the message after other requests repeatedly changed the same data before anything could be recorded. */
 function outdatedMessage(endpoint: Endpoint | undefined): ErrorMessage {
   const reader = endpoint === undefined || endpoint.kind === 'page' ? 'user' : 'program';
-  if (endpoint?.authentication !== 'client') return { page: conflictingChange(409, reader) };
-  return { page: conflictingChange(503, reader), retryAfterSeconds: 1 };
+  if (endpoint?.authentication !== 'client') return { page: conflictError(409, reader) };
+  return { page: conflictError(503, reader), retryAfterSeconds: 1 };
 }
 
 /**

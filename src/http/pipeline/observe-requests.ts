@@ -7,8 +7,8 @@ import { routeOf } from './route-of.ts';
 import type { Handler } from './state.ts';
 
 /**
- * Measures each request, including all other handlers, and logs a line about it. The line contains the route's pattern,
- * never the address.
+ * Returns a step that measures each request, including all other handlers, and logs a line about it. The line contains
+ * the route's pattern, never the URL.
  */
 export function observeRequests(
   { ticks, requests }: Pick<Metrics, 'ticks' | 'requests'>,

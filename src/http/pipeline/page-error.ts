@@ -67,8 +67,8 @@ export function notFound(): PageError {
   );
 }
 
-/** The address of the list for each kind of missing item. */
-const LISTS = {
+/** The path of the list for each kind of missing item. */
+const LIST_PATHS = {
   user: '/admin/users/',
   group: '/admin/groups/',
   application: '/admin/applications/',
@@ -87,7 +87,7 @@ const LISTS = {
  * Returns the error for the page of an item that does not exist. For `managed` and `resource`, the response is the same
  * for items that the caller does not manage, because it must not reveal that they exist.
  */
-export function missingItemError(kind: keyof typeof LISTS): PageError {
+export function missingItemError(kind: keyof typeof LIST_PATHS): PageError {
   return new PageError(
     404,
     message('error.missing', { what: kind }),
@@ -96,7 +96,7 @@ export function missingItemError(kind: keyof typeof LISTS): PageError {
     undefined,
     [],
     [],
-    { href: LISTS[kind], text: message('error.missing.list', { what: kind }) },
+    { href: LIST_PATHS[kind], text: message('error.missing.list', { what: kind }) },
   );
 }
 
@@ -105,7 +105,7 @@ export function missingItemError(kind: keyof typeof LISTS): PageError {
  * users' resources.
  * @param listTitle the title of the page that lists what is left
  */
-export function noLongerExists(listTitle: Text): PageError {
+export function noLongerExistsError(listTitle: Text): PageError {
   return new PageError(
     404,
     message('error.ended'),
@@ -115,10 +115,10 @@ export function noLongerExists(listTitle: Text): PageError {
 }
 
 /**
- * Returns the error for a form that was rendered before the value that it replaces was last changed. Such a form must
- * not undo that change.
+ * Returns the error for a form that was rendered before the value that it replaces was last changed. The form must not
+ * undo that change.
  */
-export function outdatedForm(): PageError {
+export function outdatedFormError(): PageError {
   return new PageError(
     409,
     message('error.outdated-form'),
@@ -128,7 +128,7 @@ export function outdatedForm(): PageError {
 }
 
 /** Returns the error for a request that was retried several times because other changes kept interfering. */
-export function conflictingChange(status: 409 | 503, reader: 'user' | 'program'): PageError {
+export function conflictError(status: 409 | 503, reader: 'user' | 'program'): PageError {
   const [text, advice] = CONFLICTING_CHANGE[reader];
   return new PageError(status, message('error.conflict'), text, advice);
 }
@@ -136,7 +136,7 @@ export function conflictingChange(status: 409 | 503, reader: 'user' | 'program')
 const CONFLICTING_CHANGE = {
   user: [message('error.conflict.text'), message('error.conflict.advice')],
   program: [
-    'The user or the client kept changing while this request was processed. Nothing was changed.',
+    'The user or the client kept changing while this request was being processed. Nothing was changed.',
     'Send the same request again.',
   ],
 } as const;

@@ -2,7 +2,7 @@ import { message } from '../../language/message.ts';
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
-import { NO_FORM, createForm, unreadableForm, type Form } from './form.ts';
+import { NO_FORM, createForm, unreadableFormError, type Form } from './form.ts';
 import { hasReadableCharset, splitPairs } from './form-encoding.ts';
 import { PageError } from './page-error.ts';
 import { MAX_SMALL_CHUNKS, readBody, type BodyProblem } from './read-body.ts';
@@ -14,7 +14,7 @@ const MAX_FIELDS = 1_000;
 const UNREADABLE = message('error.unreadable-form');
 
 /**
- * For routes that accept a form: reads the form into `ctx.state.form`, and its encoded text into
+ * Returns a step for routes that accept a form. It reads the form into `ctx.state.form`, and its encoded text into
  * `ctx.state.encodedForm`. Without a form, the request has no fields.
  */
 export function readForm(bodyLimitBytes: number): Handler {
@@ -22,7 +22,7 @@ export function readForm(bodyLimitBytes: number): Handler {
     const text = await readFormText(ctx, bodyLimitBytes);
     if (text !== undefined) {
       const pairs = splitPairs(text, MAX_FIELDS);
-      if (pairs === undefined) throw tooManyFields();
+      if (pairs === undefined) throw tooManyFieldsError();
       ctx.state.form = createForm(pairs);
       ctx.state.encodedForm = text;
     }
@@ -31,16 +31,16 @@ export function readForm(bodyLimitBytes: number): Handler {
 }
 
 /**
- * Reads forms for routers mounted after this application, and sets `ctx.request.body` as body parsers do: a value or a
- * list of values for each name. Brackets and dots in names have no special meaning. Other bodies are left to those
- * routers.
+ * Returns a step that reads forms for routers mounted after this application, and sets `ctx.request.body` as body
+ * parsers do: a value or a list of values for each name. Brackets and dots in names have no special meaning. Other
+ * bodies are left to those routers.
  */
 export function readFormForMountedApps(bodyLimitBytes: number): Handler {
   return async (ctx, next) => {
     const isBodyless = ctx.method === 'GET' || ctx.method === 'HEAD';
     const rawBody = isBodyless ? undefined : await readFormText(ctx, bodyLimitBytes);
     if (rawBody !== undefined) {
-      if (rawBody.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooManyFields();
+      if (rawBody.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooManyFieldsError();
       Object.assign(ctx.request, { rawBody, body: parse(rawBody) });
     }
     return next();
@@ -59,7 +59,7 @@ async function readFormText(ctx: RequestContext, bodyLimitBytes: number): Promis
   if (typeof body === 'string') throw bodyError(body, bodyLimitBytes);
   const text = body.toString('utf8');
   if (!isUtf8(body) || !isDecodable(text)) {
-    throw unreadableForm(message('error.form-encoding'));
+    throw unreadableFormError(message('error.form-encoding'));
   }
   return text;
 }
@@ -74,8 +74,8 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function tooManyFields(): PageError {
-  return unreadableForm(message('error.too-many-fields', { limit: MAX_FIELDS }));
+function tooManyFieldsError(): PageError {
+  return unreadableFormError(message('error.too-many-fields', { limit: MAX_FIELDS }));
 }
 
 function requireReadableEncoding(ctx: RequestContext): void {
@@ -122,15 +122,15 @@ export function formOf(ctx: RequestContext): Form {
 }
 
 /** Refuses a form that does not come from this site's current session. */
-export const requireCsrfToken = checkCsrfToken(undefined);
+export const requireCsrfToken = csrfTokenCheck(undefined);
 
 /**
- * Like `requireCsrfToken`, for the consent form, with which a user approves or denies a request. The refusal is
- * explained to the developer.
+ * Like `requireCsrfToken`, for the form that a user approves or denies a request with. The refusal is explained to the
+ * developer.
  */
-export const requireConsentCsrfToken = checkCsrfToken({ rule: 'form-not-of-session' });
+export const requireConsentCsrfToken = csrfTokenCheck({ rule: 'form-not-of-session' });
 
-function checkCsrfToken(refusal: Refusal | undefined): Handler {
+function csrfTokenCheck(refusal: Refusal | undefined): Handler {
   return async (ctx, next) => {
     if (!hasValidCsrfToken(ctx)) {
       throw new PageError(

@@ -14,11 +14,11 @@ export function respond(ctx: PolicyContext, status: number, body: object): void 
   ctx.body = body;
 }
 
-/** What a client needs to know in order to get a token that suffices. */
+/** Advice for a client on how to get a sufficient token. */
 export interface TokenAdvice {
   /** The URL of this route's metadata (RFC 9728 §5.1); undefined to use the API's, if it has one. */
   readonly metadataUrl: string | undefined;
-  /** Lists of scopes; each list suffices. */
+  /** Lists of scopes, each of which is sufficient. */
   readonly alternatives: readonly Scope[];
 }
 
@@ -40,7 +40,7 @@ export function respondUnauthenticated(ctx: PolicyContext, advice: TokenAdvice):
   respondWithProblem(ctx, { scheme, description: 'Authentication credentials were not provided.' }, advice);
 }
 
-/** Responds to an unbound token where only a bound one suffices. */
+/** Responds to an unbound token where a bound one is required. */
 export function respondUnbound(ctx: PolicyContext, advice: TokenAdvice): void {
   const description = "The access token must be bound to one of the client's keys or certificates.";
   respondWithProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, includesDescription: true }, advice);
@@ -64,10 +64,10 @@ function respondWithProblem(
     scope: scopeParameter(findShortest(alternatives)),
     resource_metadata: metadataUrl ?? resourceMetadata,
   };
-  const ownChallenge = challenge(scheme, parameters);
+  const schemeChallenge = challenge(scheme, parameters);
   ctx.set(
     'WWW-Authenticate',
-    scheme === 'DPoP' || !acceptsProofs ? ownChallenge : [ownChallenge, challenge('DPoP', { algs })],
+    scheme === 'DPoP' || !acceptsProofs ? schemeChallenge : [schemeChallenge, challenge('DPoP', { algs })],
   );
   respond(ctx, 401, { detail: description });
 }
@@ -80,7 +80,7 @@ const LOGIN_PROBLEMS: Readonly<Record<InsufficientLogin['shortfall']['problem'],
 };
 
 /**
- * Responds to a token whose login does not suffice (RFC 9470 §3). The challenge contains the scope that the route
+ * Responds to a token whose login is insufficient (RFC 9470 §3). The challenge contains the scope that the route
  * requires, so that one authorization is enough.
  */
 export function respondInsufficientLogin(
@@ -142,7 +142,7 @@ export function respondInsufficientScope(
   });
 }
 
-/** Returns the value of the parameter, or undefined if any token suffices. */
+/** Returns the value of the `scope` parameter, or undefined if the scope of a token does not matter. */
 function scopeParameter(scope: Scope): string | undefined {
   return scope.length === 0 ? undefined : formatScope(scope);
 }
@@ -151,7 +151,7 @@ function findShortest(alternatives: readonly Scope[]): Scope {
   return alternatives.reduce((a, b) => (b.length < a.length ? b : a), alternatives[0] ?? []);
 }
 
-/** Returns the scheme with which the caller sent the token, or `Bearer` for a web session. */
+/** Returns the scheme that the caller sent the token with, or `Bearer` for a web session. */
 function schemeOf(principal: Principal): TokenScheme {
   return principal.kind === 'bearer' && principal.confirmation?.method === 'jkt' ? 'DPoP' : 'Bearer';
 }

@@ -60,19 +60,19 @@ export function parseForm(encoded: string): ReadParameters {
 /** @throws URIError if the percent-encoding is malformed */
 function collectPairs(encoded: string): ReadParameters {
   const pairs = splitPairs(encoded, MAX_PARAMETERS);
-  if (pairs === undefined) throw tooManyParameters();
+  if (pairs === undefined) throw tooManyParametersError();
   const collection: Collection = { parameters: new Map(), tooLong: undefined };
   const names = new Set<string>();
   for (const { name, value } of pairs) {
     if (name === null) continue;
-    if (names.has(name) && !isRepeatable(name)) throw repeatedParameter(name);
+    if (names.has(name) && !isRepeatable(name)) throw repeatedParameterError(name);
     names.add(name);
-    collect(collection, name, value, ENCODED);
+    collectParameter(collection, name, value, ENCODED);
   }
   return collection;
 }
 
-function repeatedParameter(name: string): OAuthError {
+function repeatedParameterError(name: string): OAuthError {
   const refusal = { rule: 'parameter-repeated', parameter: knownParameterName(name) } as const;
   return new OAuthError('invalid_request', `${printable(name)} is repeated`, refusal);
 }
@@ -84,17 +84,17 @@ function repeatedParameter(name: string): OAuthError {
  */
 export function parseJson(text: string): ReadParameters {
   const collection: Collection = { parameters: new Map(), tooLong: undefined };
-  let strings = 0;
+  let stringCount = 0;
   for (const [name, member] of Object.entries(parseObject(text))) {
     const values: readonly unknown[] = isRepeatable(name) && Array.isArray(member) ? member : [member];
-    strings += 1 + values.length;
-    if (strings > 2 * MAX_PARAMETERS) throw tooManyParameters();
+    stringCount += 1 + values.length;
+    if (stringCount > 2 * MAX_PARAMETERS) throw tooManyParametersError();
     for (const value of values) {
-      if (typeof value !== 'string') throw notAString(name);
-      collect(collection, name, value, PLAIN);
+      if (typeof value !== 'string') throw notAStringError(name);
+      collectParameter(collection, name, value, PLAIN);
     }
   }
-  if (quotesIn(text) !== 2 * strings) {
+  if (countQuotes(text) !== 2 * stringCount) {
     throw new OAuthError('invalid_request', 'a parameter is repeated', { rule: 'parameter-repeated', parameter: null });
   }
   return collection;
@@ -104,16 +104,16 @@ export function parseJson(text: string): ReadParameters {
  * Counts the quotes, to detect repeated members, which `JSON.parse` silently drops: each name and each value has two
  * quotes.
  */
-function quotesIn(text: string): number {
-  let quotes = 0;
+function countQuotes(text: string): number {
+  let count = 0;
   for (let index = 0; index < text.length; index += 1) {
     if (text[index] === '\\') index += 1;
-    else if (text[index] === '"') quotes += 1;
+    else if (text[index] === '"') count += 1;
   }
-  return quotes;
+  return count;
 }
 
-function notAString(name: string): OAuthError {
+function notAStringError(name: string): OAuthError {
   return new OAuthError('invalid_request', `${printable(name)} must be a string`, {
     rule: 'parameter-not-a-string',
     parameter: knownParameterName(name),
@@ -142,15 +142,20 @@ interface Collection {
  * Adds a parameter to `collection`, unless it is unknown or empty.
  * @throws URIError if the value is malformed
  */
-function collect(collection: Collection, name: string, value: string, { readWithin, truncate }: ValueReader): void {
+function collectParameter(
+  collection: Collection,
+  name: string,
+  value: string,
+  { readWithin, truncate }: ValueReader,
+): void {
   const limit = LIMITS.get(name);
   if (limit === undefined) return void readWithin(value, MAX_UNKNOWN_LENGTH);
   const text = limit.refusal === null ? truncate(value, limit.max) : readWithin(value, limit.max);
   if (text === undefined) collection.tooLong ??= tooLongError(name, limit, value.length);
-  else if (text !== '') set(collection.parameters, name as ParameterName, text);
+  else if (text !== '') setParameter(collection.parameters, name as ParameterName, text);
 }
 
-function set(parameters: Collection['parameters'], name: ParameterName, text: string): void {
+function setParameter(parameters: Collection['parameters'], name: ParameterName, text: string): void {
   parameters.set(name, isRepeatable(name) ? joinRepeated(parameters.get(name), text) : text);
 }
 
@@ -165,7 +170,7 @@ function tooLongError(parameter: string, { max, refusal }: ParameterLimit, lengt
   });
 }
 
-function tooManyParameters(): OAuthError {
+function tooManyParametersError(): OAuthError {
   return oauthError({ rule: 'too-many-parameters', most: MAX_PARAMETERS });
 }
 

@@ -29,7 +29,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   return new Promise((resolve) => {
     let body: GrowingBuffer | undefined;
     let wholeBody: Buffer | undefined;
-    let smallChunks = 0;
+    let smallChunkCount = 0;
     let isStopped = false;
 
     function take(chunk: Buffer): void {
@@ -39,8 +39,8 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
         return;
       }
       body ??= createGrowingBuffer(maxBytes);
-      if (chunk.length < SMALL_CHUNK_BYTES) smallChunks += 1;
-      if (smallChunks > MAX_SMALL_CHUNKS) stop('too-many-chunks');
+      if (chunk.length < SMALL_CHUNK_BYTES) smallChunkCount += 1;
+      if (smallChunkCount > MAX_SMALL_CHUNKS) stop('too-many-chunks');
       else if (!body.append(chunk)) stop('too-large');
     }
 

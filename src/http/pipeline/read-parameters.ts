@@ -15,7 +15,7 @@ export interface BodySettings {
 }
 
 /**
- * A step for the client endpoints: reads the parameters in the body into `ctx.state.parameters`.
+ * Returns a step for the client endpoints that reads the parameters in the body into `ctx.state.parameters`.
  * @throws OAuthError 413 if the body is too large or arrives in too many small chunks; 415 if its type, encoding or
  *   charset is not accepted; 400 if it is malformed or has a value that is too long (401 for an assertion), or if there
  *   are parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)
@@ -33,7 +33,7 @@ async function parametersIn(ctx: RequestContext, settings: BodySettings): Promis
   if (encodedQuery(ctx) !== '') {
     throw oauthError({ rule: 'parameters-in-address' });
   }
-  if (hasNoBody(ctx)) return { parameters: new Map(), tooLong: undefined };
+  if (isBodyEmpty(ctx)) return { parameters: new Map(), tooLong: undefined };
   const parse = parserFor(header(ctx, 'content-type') ?? '', settings);
   requireReadableEncoding(ctx);
   const body = await readBody(ctx.req, settings.bodyLimitBytes);
@@ -45,12 +45,12 @@ async function parametersIn(ctx: RequestContext, settings: BodySettings): Promis
  * Reports whether the body is empty. An empty body needs no Content-Type: the endpoint then reports the missing
  * parameter.
  */
-function hasNoBody(ctx: RequestContext): boolean {
+function isBodyEmpty(ctx: RequestContext): boolean {
   return header(ctx, 'transfer-encoding') === undefined && Number(header(ctx, 'content-length') ?? 0) === 0;
 }
 
 /**
- * Checks that the body is neither compressed nor in another charset.
+ * Checks that the body is neither compressed nor in an unsupported charset.
  * @throws OAuthError 415 if the body has a content coding, or declares a charset that is not accepted
  */
 export function requireReadableEncoding(ctx: RequestContext): void {

@@ -37,7 +37,7 @@ export function chooseLanguage(ctx: Pick<RequestContext, 'cookies'>, language: L
 
 /**
  * Remembers the first language of `ui_locales` that the server offers (OpenID Connect Core §3.1.2.1), for this page and
- * the pages of the next hour. A request without such a language removes the one from an earlier request.
+ * the pages of the next hour. If it offers none of them, the language from an earlier request is forgotten.
  * @param uiLocales language tags, separated by spaces, the most preferred first
  */
 export function rememberRequestedLanguage(

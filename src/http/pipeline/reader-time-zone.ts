@@ -11,7 +11,7 @@ export interface ReaderTimeZone {
 
 /**
  * Returns the time zone in the reader's profile, otherwise the browser's, which `static/times.js` writes to a cookie.
- * Returns null if neither is known. Any value of the cookie only chooses how times are shown.
+ * Returns null if neither is known. The cookie is not signed: any value only chooses how times are shown.
  */
 export function readerTimeZone({ cookies }: Pick<RequestContext, 'cookies'>, zoneinfo = ''): ReaderTimeZone | null {
   const chosenZone = timeZoneOf(zoneinfo);

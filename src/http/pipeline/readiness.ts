@@ -9,7 +9,7 @@ export interface ReadinessDeps {
   readonly projector: { position(): number };
 }
 
-/** Returns the reason why the server cannot take requests, for load balancers, or undefined if it can. */
+/** Returns why the server cannot take requests, for load balancers, or undefined if it can. */
 export function readinessProblem({ isLogWritable, space, log, projector, freshness }: ReadinessDeps): Text | undefined {
   const problem = freshness?.problem();
   const seconds = freshness?.secondsOutOfTouch();

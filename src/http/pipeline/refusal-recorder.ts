@@ -25,7 +25,7 @@ export interface RefusalRecorderDeps {
  */
 export interface RefusalRecorder {
   /**
-   * Records the refusal, and returns what was recorded.
+   * Records and returns the refused request.
    * @param error the OAuth error code in the response; undefined if the response has none
    */
   record(ctx: RequestContext, refusal: Refusal, error?: string): RefusedRequest;

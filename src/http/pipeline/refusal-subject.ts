@@ -9,8 +9,8 @@ export interface RefusalSubjectDeps {
 }
 
 /**
- * A step for the client endpoints: attributes a refusal to the authenticated client or, before authentication, to the
- * client that the request identifies. The owners of that client can look the refusal up.
+ * Returns a step for the client endpoints that attributes a refusal to the authenticated client or, before
+ * authentication, to the client that the request identifies. The owners of that client can look the refusal up.
  */
 export function attributeRefusals({ clients }: RefusalSubjectDeps): Handler {
   return (ctx, next) => {

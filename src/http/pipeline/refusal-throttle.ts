@@ -16,11 +16,11 @@ export function createRefusalThrottle(
   wait: (milliseconds: number) => Promise<unknown> = after,
 ): () => Promise<void> {
   let second = 0;
-  let refusals = 0;
+  let refusalCount = 0;
   return async () => {
     const now = Math.floor(ticks() / 1000);
-    if (now !== second) [second, refusals] = [now, 0];
-    refusals += 1;
-    if (refusals > IMMEDIATE_PER_SECOND) await wait(DELAY_MS);
+    if (now !== second) [second, refusalCount] = [now, 0];
+    refusalCount += 1;
+    if (refusalCount > IMMEDIATE_PER_SECOND) await wait(DELAY_MS);
   };
 }

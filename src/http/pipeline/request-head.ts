@@ -15,34 +15,32 @@ const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
 const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
 
 /**
- * Checks the address and the headers of a request before anything else reads them. Afterwards the address consists of
- * only a path and a query, even if it was sent in absolute form.
- * @throws PageError 400 if the address is malformed or too long, or 431 if a header is too long
+ * Checks the URL and the headers of a request before anything else reads them. Afterwards, the URL consists of only a
+ * path and a query, even if it was sent in absolute form.
+ * @throws PageError 400 if the URL is malformed or too long, or 431 if a header is too long
  */
 export function validateHead(ctx: RequestContext): void {
   const target = ctx.req.url ?? '';
   if (target.length > MAX_TARGET_LENGTH)
-    throw unreadableAddress(ctx, target, message('error.address-long', { limit: MAX_TARGET_LENGTH }));
+    throw unreadableUrlError(ctx, target, message('error.address-long', { limit: MAX_TARGET_LENGTH }));
   if (pathIn(target).length > MAX_PATH_LENGTH) {
-    throw unreadableAddress(ctx, target, message('error.path-long', { limit: MAX_PATH_LENGTH }));
+    throw unreadableUrlError(ctx, target, message('error.path-long', { limit: MAX_PATH_LENGTH }));
   }
-  const address = originForm(target, ctx.method);
-  if (address === undefined) {
-    throw unreadableAddress(ctx, '', message('error.path-invalid'));
+  const pathAndQuery = originForm(target, ctx.method);
+  if (pathAndQuery === undefined) {
+    throw unreadableUrlError(ctx, '', message('error.path-invalid'));
   }
-  ctx.req.url = address;
-  requireDecodable(pathIn(address));
+  ctx.req.url = pathAndQuery;
+  requireDecodable(pathIn(pathAndQuery));
   const { headers } = ctx.req;
   // Loops over the request's headers, because they are fewer than the limits. `npm run bench -- profile` measures this.
   for (const name in headers) {
     const limit = HEADER_LIMITS.get(name);
-    if (limit !== undefined && (headers[name]?.length ?? 0) > limit) throw headerTooLong(ctx, name, limit);
+    if (limit !== undefined && (headers[name]?.length ?? 0) > limit) throw headerTooLongError(ctx, name, limit);
   }
 }
 
-/**
- * Returns the path and query of a request target, or undefined if it is malformed or not the address of an HTTP server.
- */
+/** Returns the path and query of a request target, or undefined if it is malformed or not an HTTP server's URL. */
 function originForm(target: string, method: string): string | undefined {
   if (ORIGIN_FORM.test(target) || (target === '*' && method === 'OPTIONS')) return target;
   const [, server = '', rest = ''] = ABSOLUTE_FORM.exec(target) ?? [];
@@ -50,9 +48,9 @@ function originForm(target: string, method: string): string | undefined {
   return ORIGIN_FORM.test(path) && isUrl(server) ? path : undefined;
 }
 
-function pathIn(address: string): string {
-  const end = address.indexOf('?');
-  return end === -1 ? address : address.slice(0, end);
+function pathIn(target: string): string {
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
 }
 
 function requireDecodable(path: string): void {
@@ -70,10 +68,10 @@ function requireDecodable(path: string): void {
 }
 
 /**
- * Returns the error for an unreadable address. The code that builds the error response must not read a long address
- * either, so the address is replaced by its first part, or by `/` if that is malformed.
+ * Returns the error for an unreadable URL. The code that builds the error response must not read a long URL either, so
+ * the URL is replaced by its first part, or by `/` if that is malformed.
  */
-function unreadableAddress(ctx: RequestContext, target: string, text: Message): PageError {
+function unreadableUrlError(ctx: RequestContext, target: string, text: Message): PageError {
   ctx.req.url = originForm(target.slice(0, MAX_PATH_LENGTH), ctx.method) ?? '/';
   return new PageError(400, message('error.unreadable-address'), text, message('error.check-address'));
 }
@@ -82,7 +80,7 @@ function unreadableAddress(ctx: RequestContext, target: string, text: Message): 
  * Returns the error for a header that is too long (RFC 6585 §5). The header is deleted, because the code that builds
  * the error response must not read it either.
  */
-function headerTooLong(ctx: RequestContext, name: string, limit: number): PageError {
+function headerTooLongError(ctx: RequestContext, name: string, limit: number): PageError {
   delete ctx.req.headers[name];
   return new PageError(
     431,

@@ -4,16 +4,16 @@ import { PageError } from './page-error.ts';
 import type { RequestContext } from './state.ts';
 
 /**
- * Redirects to the login page. After the login, the browser continues to `target`, an address of this server.
+ * Redirects to the login page. After the login, the browser continues to `target`, a URL on this server.
  * @param hint a hint about the user for the login page, such as a user name
  */
 export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: string, hint?: string): void {
   ctx.set('Cache-Control', 'no-store');
-  ctx.redirect(loginAddress(loginUrl, target, hint));
+  ctx.redirect(loginUrlWithNext(loginUrl, target, hint));
 }
 
-/** Returns the address of the login page that continues to `target`. */
-export function loginAddress(loginUrl: string, target: string, hint?: string): string {
+/** Returns the URL of the login page that continues to `target`. */
+export function loginUrlWithNext(loginUrl: string, target: string, hint?: string): string {
   const separator = loginUrl.includes('?') ? '&' : '?';
   const query = { next: target, ...(hint === undefined ? {} : { login_hint: hint }) };
   return `${loginUrl}${separator}${new URLSearchParams(query).toString()}`;
@@ -33,18 +33,18 @@ export function requireLogin(
       ctx.state.admittedUser = { username: user.user.username, roles: user.user.roles };
       return show(ctx, user);
     }
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notLoggedIn();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notLoggedInError();
     return redirectToLogin(ctx, loginUrl, ctx.url);
   };
 }
 
-function notLoggedIn(): PageError {
+function notLoggedInError(): PageError {
   const [title, advice] = [message('error.not-logged-in'), message('error.not-logged-in.advice')];
   return new PageError(403, title, message('error.nothing-changed'), advice, undefined, [], ['login']);
 }
 
 /**
- * Returns `next` if it is an address of this server, otherwise the home page, so the login page is not an open
+ * Returns `next` if it is a path on this server, otherwise the home page, so that the login page is not an open
  * redirector.
  */
 export function safeNext(next: string): string {

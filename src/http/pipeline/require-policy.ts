@@ -34,7 +34,7 @@ export interface RequirePolicyOptions<C> extends ResourceMetadata, LoginOptions 
   readonly senderConstrained?: boolean;
 }
 
-/** A middleware with its policy, from which the OpenAPI document derives who may call the route. */
+/** A middleware with its policy. The OpenAPI document derives from the policy who may call the route. */
 export interface Guard<C> {
   (ctx: C, next: Next): Promise<void>;
   readonly policy: Policy;

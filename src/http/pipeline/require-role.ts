@@ -7,9 +7,9 @@ import { PageError } from './page-error.ts';
 import type { Handler, RequestContext } from './state.ts';
 
 /**
- * A step that guards the pages for a role: requires a login, the role and, for forms, the CSRF token. The role is
- * checked for each request, and again before a page is sent, because some pages take a long time to build, and the role
- * may be removed in the meantime.
+ * Returns a step that guards the pages for a role. It requires a login, the role and, for forms, the CSRF token. The
+ * role is checked for each request, and again before a page is sent, because some pages take a long time to build, and
+ * the role may be removed in the meantime.
  * @param audience tells other users whom the page is for
  */
 export function requireRole(

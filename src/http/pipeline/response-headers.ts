@@ -20,10 +20,10 @@ export interface StrictHeaders {
 
 /**
  * Creates the middleware that sets the headers of every response, unless its route sets its own, so new routes are
- * strict by default. They are set when the response is ready, because setting each one earlier takes a tenth of the
- * time of a token request.
- * @param https whether the public address is https. If it is not, HSTS is left out, because a browser that received it
- *   would refuse the public address
+ * strict by default. The headers are set when the response is ready, because setting each one earlier takes a tenth of
+ * the time of a token request.
+ * @param https whether the public URL is https. If it is not, HSTS is left out, because a browser that received it
+ *   would refuse the public URL
  */
 export function strictHeaders({ https }: { readonly https: boolean }): StrictHeaders {
   const headers = Object.entries({

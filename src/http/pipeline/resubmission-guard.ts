@@ -13,7 +13,7 @@ import type { RequestContext } from './state.ts';
  */
 export interface ResubmissionGuard {
   /**
-   * Returns the value of the hidden field `form_id`.
+   * Returns the value of the hidden `form_id` field.
    * @param replacedValue the current value that the form replaces. If the string never recurs after it has been
    *   replaced, no resubmission of the form can undo a later change
    */
@@ -25,9 +25,9 @@ export interface ResubmissionGuard {
    */
   isOutdated(ctx: RequestContext, replacedValue: string): boolean;
   /**
-   * Returns random bytes for the objects that the form creates: the same bytes for the same form, session, path and
-   * `contents`. Returns undefined for a form without an id, for example from a script, because its resubmission
-   * cannot be recognized.
+   * Returns a source of random bytes for the objects that the form creates. It yields the same bytes for the same form,
+   * session, path and `contents`. Returns undefined for a form without an id, for example from a script, because its
+   * resubmission cannot be recognized.
    * @param contents the fields that distinguish requests from the same form
    */
   entropyFor(ctx: RequestContext, user: LoggedInUser, contents?: unknown): Entropy | undefined;
@@ -38,8 +38,8 @@ const RANDOM_BYTES = 12;
 const ID = /^([\w-]{22})(?:\.([\w-]{22}))?$/;
 
 /**
- * The id of a form begins with random bytes and a tag of four bytes, which identifies the key that the id was created
- * with, so a form that is resubmitted after the key has been replaced still has the same effect.
+ * Creates the guard. A form id begins with random bytes and a tag of four bytes. The tag identifies the key that the id
+ * was created with, so a form that is resubmitted after the key has been replaced still has the same effect.
  */
 export function createResubmissionGuard(key: RotatingKey, entropy: Entropy): ResubmissionGuard {
   /**
@@ -63,8 +63,8 @@ export function createResubmissionGuard(key: RotatingKey, entropy: Entropy): Res
       const parts = ID.exec(formOf(ctx).text('form_id'));
       if (parts === null) return false;
       const [, nonce = '', digest = ''] = parts;
-      const current = Buffer.from(computeDigest(nonce, replacedValue, findKey(nonce)));
-      return digest.length !== current.length || !timingSafeEqual(Buffer.from(digest), current);
+      const currentDigest = Buffer.from(computeDigest(nonce, replacedValue, findKey(nonce)));
+      return digest.length !== currentDigest.length || !timingSafeEqual(Buffer.from(digest), currentDigest);
     },
 
     entropyFor(ctx, { sessionHash }, contents = null) {
@@ -94,7 +94,7 @@ function computeTag(prefix: Buffer, secret: KeyObject): Buffer {
     .subarray(0, ID_BYTES - RANDOM_BYTES);
 }
 
-/** Generates any number of values from one seed, with HKDF (RFC 5869). */
+/** Returns entropy that derives any number of values from one seed, with HKDF (RFC 5869). */
 function derivedEntropy(key: KeyObject, label: string): Entropy {
   const seed = createHmac('sha256', key).update(label).digest();
   let counter = 0;

@@ -1,8 +1,6 @@
 import type { RequestContext } from './state.ts';
 
-/**
- * Returns the pattern of the route that handled the request, never the request's address, or undefined if no route did.
- */
+/** Returns the pattern of the route that handled the request, never the request's URL, or undefined if no route did. */
 export function routeOf(ctx: RequestContext): string | undefined {
   const { endpoint } = ctx.state;
   if (endpoint !== undefined) return endpoint.path;

@@ -44,8 +44,8 @@ export function createRouteTable<Route extends Endpoint>(routes: readonly Route[
     entries.push(toEntry(route));
     entriesBySegment.set(segment, entries);
     for (const prefix of prefixes(literalStart(route.path))) {
-      const current = routesByPrefix.get(prefix);
-      if (current === undefined || (current.kind !== 'page' && route.kind === 'page'))
+      const existingRoute = routesByPrefix.get(prefix);
+      if (existingRoute === undefined || (existingRoute.kind !== 'page' && route.kind === 'page'))
         routesByPrefix.set(prefix, route);
     }
   }
@@ -108,7 +108,7 @@ function toEntry<Route extends Endpoint>(route: Route): Entry<Route> {
   };
 }
 
-/** Returns malformed text unchanged: the request is refused, but the format of the error depends on the route. */
+/** Decodes a segment. Malformed text stays unchanged: it is refused later, in the error format of the route. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -24,5 +24,5 @@ export function sendAuthorizationResponse(
     ctx.redirect(redirectUrl(response));
   }
   ctx.set('Cache-Control', 'no-store');
-  ctx.set('Referrer-Policy', 'no-referrer'); // the address of this page contains the request
+  ctx.set('Referrer-Policy', 'no-referrer'); // the URL of this page contains the request
 }

@@ -18,7 +18,7 @@ import { readerTimeZone } from './reader-time-zone.ts';
 import { header, referringPage } from './request-head.ts';
 import { STRICT_HEADERS } from './response-headers.ts';
 import type { RequestContext } from './state.ts';
-import { loginAddress, safeNext } from './require-login.ts';
+import { loginUrlWithNext, safeNext } from './require-login.ts';
 import type { LoggedInUser, WebSession } from './web-session.ts';
 
 export type ErrorPages = Pick<Pages, 'error'>;
@@ -58,7 +58,7 @@ export function sendErrorPage(ctx: RequestContext, error: PageError, deps: Error
   const description = status === 500 ? error.message : [error.message, english.text(advice)].filter(Boolean).join(' ');
   if (status !== 404 && endpoint?.authentication === 'client') {
     ctx.set('Pragma', 'no-cache');
-    ctx.body = { error: errorCode(status), error_description: description, request_id: requestId };
+    ctx.body = { error: authorizationErrorCode(status), error_description: description, request_id: requestId };
     return;
   }
   if (endpoint?.hasErrorCodes === true) {
@@ -99,13 +99,13 @@ function nextSteps(
   const explanationHref = maySee || isForDeveloper ? refusalPath(ctx.state.requestId) : null;
   const loginMayHelp = isReadRequest && (status === 403 || (isForDeveloper && user === undefined));
   const offersLogin = offers.includes('login') && user === undefined;
-  const loginHref = offersLogin ? loginAddress(loginUrl, '/') : null;
+  const loginHref = offersLogin ? loginUrlWithNext(loginUrl, '/') : null;
   return {
     refusal: maySee ? refusalLocals(toExplanation(refusedRequest)) : null,
     changeHref: maySee ? changeHref(refusedRequest) : null,
     explanationHref,
     loginHref: loginMayHelp
-      ? loginAddress(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
+      ? loginUrlWithNext(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
       : loginHref,
     resetHref: offers.includes('new-reset-link') ? '/accounts/forgot/' : null,
     link: link ?? (status === 404 && user !== undefined ? areaLink(ctx.path, user.roles) : null),
@@ -114,8 +114,8 @@ function nextSteps(
 }
 
 /**
- * Returns the address of the application's settings, for an owner whose redirect URI was refused. `isProven` is true
- * only if an owner sent the request.
+ * Returns the path of the application's settings, for an owner whose redirect URI was refused. `isProven` is true only
+ * if an owner sent the request.
  */
 function changeHref({ refusal: { rule }, clientId, isProven }: RefusedRequest): string | null {
   const concernsUri = rule === 'redirect-uri-not-registered' || rule === 'redirect-uri-not-allowed';
@@ -138,7 +138,7 @@ function retryOffer(ctx: RequestContext, status: number, offers: readonly ErrorO
   return form === undefined ? null : { href: safeNext(form), text: message('error.open-form-again') };
 }
 
-/** Returns a link to the first page of the area that a mistyped address is in, or null if it is in no area. */
+/** Returns a link to the first page of the area that a mistyped URL is in, or null if it is in no area. */
 function areaLink(path: string, roles: readonly Role[]): ErrorLocals['link'] {
   if (path.startsWith('/admin/') && mayAdminister(roles)) return { href: '/admin/', text: message('error.dashboard') };
   return path.startsWith('/audit/') && mayAudit(roles) ? { href: '/audit/', text: message('error.events') } : null;
@@ -149,7 +149,7 @@ function closeUnreadBody(ctx: RequestContext): void {
   if (ctx.status === 413) ctx.set('Connection', 'close');
 }
 
-function errorCode(status: number): string {
+function authorizationErrorCode(status: number): string {
   if (status < 500) return 'invalid_request';
   return status === 503 ? 'temporarily_unavailable' : 'server_error';
 }
@@ -171,7 +171,7 @@ function errorPageContext(ctx: RequestContext, status: number): PageContext {
 
 /**
  * Reports whether to respond with a page. Endpoints for API clients never do, whatever the request accepts. At unknown
- * addresses, JSON is the default.
+ * URLs, JSON is the default.
  */
 function wantsPage(ctx: RequestContext, endpoint: Endpoint | undefined): boolean {
   if (endpoint === undefined) return ctx.accepts('json', 'html') === 'html';

@@ -21,7 +21,7 @@ export interface ProofVerifier {
     /** The client that the token was issued to. */
     readonly clientId: string;
   }): Promise<{ readonly confirmation: Confirmation; readonly nextNonce: string | undefined }>;
-  /** Returns the value of the header `DPoP-Nonce`. */
+  /** Returns the value of the `DPoP-Nonce` header. */
   nonce(): string;
 }
 
@@ -40,9 +40,9 @@ type Problem = RefusalOf<'sender-not-proven'>['problem'];
 const NONCE_HEADER = 'DPoP-Nonce';
 
 /**
- * Returns the reason why the sender of a live access token must not use it (RFC 9449 §7.1, RFC 8705 §3). Returns
- * undefined if the token is not bound and was sent as a bearer token, or if the request proves possession of the key or
- * certificate that the token is bound to.
+ * Returns why the sender of a live access token must not use it (RFC 9449 §7.1, RFC 8705 §3). Returns undefined if the
+ * token is not bound and was sent as a bearer token, or if the request proves possession of the key or certificate that
+ * the token is bound to.
  * @param verifier undefined if the API accepts no proofs, and therefore refuses every token that is bound to a key
  * @throws OAuthError `temporarily_unavailable` if the proof cannot be checked now
  */
@@ -89,7 +89,7 @@ async function keyRefusal(
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status >= 500) throw error;
     const { code, message } = error;
-    const refusal = error.refusal as ProtocolRefusal; // the verifier throws only such refusals
+    const refusal = error.refusal as ProtocolRefusal; // the verifier throws only protocol refusals
     if (code === 'use_dpop_nonce') ctx.set(NONCE_HEADER, verifier.nonce());
     return { scheme: 'DPoP', error: code, description: message, refusal, clientId };
   }

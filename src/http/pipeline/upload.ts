@@ -1,4 +1,4 @@
-import { createForm, unreadableForm } from './form.ts';
+import { createForm, unreadableFormError } from './form.ts';
 import { bodyError, requireUncompressed } from './page-form.ts';
 import { readBody } from './read-body.ts';
 import { header } from './request-head.ts';
@@ -27,7 +27,7 @@ export const readUpload: Handler = async (ctx, next) => {
   const parts = await parse(body, header(ctx, 'content-type') ?? '');
   const fields = parts.flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : []));
   const files = parts.filter(([name, value]) => name === FILE_FIELD && typeof value !== 'string');
-  if (files.length > 1) throw unreadableForm(message('error.field-repeated', { name: FILE_FIELD }));
+  if (files.length > 1) throw unreadableFormError(message('error.field-repeated', { name: FILE_FIELD }));
   const [[, file] = [FILE_FIELD, '']] = files;
   ctx.state.form = createForm(fields.map(({ name, value }) => ({ name, value: encodeURIComponent(value) })));
   ctx.state.file = typeof file === 'string' ? Buffer.alloc(0) : Buffer.from(await file.arrayBuffer());
@@ -39,7 +39,7 @@ async function parse(body: Buffer, contentType: string): Promise<readonly (reado
     .formData()
     .then((form) => [...form.entries()])
     .catch(() => undefined);
-  if (parts === undefined) throw unreadableForm(message('error.multipart'));
-  if (parts.length > MAX_PARTS) throw unreadableForm(message('error.too-many-fields', { limit: MAX_PARTS }));
+  if (parts === undefined) throw unreadableFormError(message('error.multipart'));
+  if (parts.length > MAX_PARTS) throw unreadableFormError(message('error.too-many-fields', { limit: MAX_PARTS }));
   return parts;
 }

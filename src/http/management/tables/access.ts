@@ -1,32 +1,32 @@
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { fields, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
+import { fields, INTEGER, namedObject, STRING_OR_NULL, STRINGS, TIME, TIME_OR_NULL } from '../schemas.ts';
 
 const SESSION = namedObject('ManagedSession', {
   id: STRING,
   username: STRING,
   ...fields(['started_at', 'last_used_at', 'expires_at'], TIME),
-  browser: TEXT_OR_NULL,
+  browser: STRING_OR_NULL,
 });
-const SESSION_OF_USER = namedObject('ManagedSessionOfUser', {
+const USER_SESSION = namedObject('ManagedSessionOfUser', {
   id: STRING,
   ...fields(['started_at', 'last_used_at', 'expires_at'], TIME),
-  ...fields(['login', 'browser'], TEXT_OR_NULL),
-  applications: TEXTS,
-  ending: TEXTS,
+  ...fields(['login', 'browser'], STRING_OR_NULL),
+  applications: STRINGS,
+  ending: STRINGS,
 });
 const AGENT = namedObject('ManagedAgent', {
   client_id: STRING,
   name: STRING,
-  ...fields(['runs_on', 'resources', 'scope'], TEXTS),
+  ...fields(['runs_on', 'resources', 'scope'], STRINGS),
   since: TIME,
   last_used_at: TIME,
 });
 const GRANT = namedObject('ManagedGrant', {
   ...fields(['id', 'username', 'client_id'], STRING),
-  application: TEXT_OR_NULL,
-  scope: TEXTS,
-  resources: TEXTS,
+  application: STRING_OR_NULL,
+  scope: STRINGS,
+  resources: STRINGS,
   granted_at: TIME,
   expires_at: TIME_OR_NULL,
 });
@@ -42,7 +42,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/sessions',
     id: 'listSessionsOfUser',
     summary: "List a user's open sessions, with the applications used in them",
-    response: { kind: 'list', item: SESSION_OF_USER, key: ['id'] },
+    response: { kind: 'list', item: USER_SESSION, key: ['id'] },
   },
   {
     ...BY_NAME,
@@ -74,7 +74,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     body: {},
     response: {
       kind: 'one',
-      schema: namedObject('ManagedEndedAgents', { id: INTEGER, username: STRING, ended: TEXTS }),
+      schema: namedObject('ManagedEndedAgents', { id: INTEGER, username: STRING, ended: STRINGS }),
     },
     example: {},
   },
@@ -124,7 +124,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     body: {},
     response: {
       kind: 'one',
-      schema: namedObject('ManagedRevokedGrants', { username: STRING, client_id: TEXT_OR_NULL, revoked: INTEGER }),
+      schema: namedObject('ManagedRevokedGrants', { username: STRING, client_id: STRING_OR_NULL, revoked: INTEGER }),
     },
     example: {},
   },

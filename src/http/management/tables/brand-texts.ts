@@ -1,17 +1,17 @@
 import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { fields, namedObject, TEXT_OR_NULL, TEXTS } from '../schemas.ts';
+import { fields, namedObject, STRING_OR_NULL, STRINGS } from '../schemas.ts';
 
 const BRAND_TEXT = namedObject('ManagedBrandText', {
   ...fields(['key', 'language'], STRING),
-  ...fields(['standard', 'own', 'ignored'], TEXT_OR_NULL),
-  placeholders: TEXTS,
+  ...fields(['standard', 'own', 'ignored'], STRING_OR_NULL),
+  placeholders: STRINGS,
 });
 
 const BY_KEY = { path: '/brand-texts/{text}/{language}', fromPath: { text: 'key', language: 'language' } } as const;
 
-/** Operations on the operator's own texts, which are entries of the setting `brandTexts`. */
+/** Operations on the operator's own texts, which are entries of the `brandTexts` setting. */
 export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
   {
     operation: 'brand-text list',

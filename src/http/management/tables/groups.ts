@@ -2,17 +2,17 @@ import { normalizeGroupName } from '../../../domain/group.ts';
 import { groupAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, COUNT, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
+import { BOOLEAN, COUNT, INTEGER, namedObject, STRING_OR_NULL, STRINGS, TIME } from '../schemas.ts';
 
 const GROUP = namedObject('ManagedGroup', {
   id: INTEGER,
   name: STRING,
-  title: TEXT_OR_NULL,
+  title: STRING_OR_NULL,
   members: COUNT,
   created_at: TIME,
 });
 const MEMBER = namedObject('ManagedGroupMember', { id: INTEGER, username: STRING, active: BOOLEAN, since: TIME });
-const GROUPS_OF_USER = namedObject('ManagedGroupsOfUser', { id: INTEGER, username: STRING, groups: TEXTS });
+const USER_GROUPS = namedObject('ManagedGroupsOfUser', { id: INTEGER, username: STRING, groups: STRINGS });
 
 const BY_NAME = {
   path: '/groups/{name}',
@@ -87,7 +87,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     summary: 'Add a user to a group',
     fromPath: { name: 'group' },
     body: {},
-    response: { kind: 'one', schema: GROUPS_OF_USER, status: 201 },
+    response: { kind: 'one', schema: USER_GROUPS, status: 201 },
     example: { username: 'ada' },
   },
   {

@@ -1,9 +1,9 @@
 import { STRING } from '../../openapi/shared-responses.ts';
 import { forbidRoles, forbidLinkWithRole } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
+import { BOOLEAN, INTEGER, namedObject, STRING_OR_NULL, STRINGS, TIME } from '../schemas.ts';
 
-const INVITATION_MEMBERS = { address: STRING, roles: TEXTS, sent: BOOLEAN, link: TEXT_OR_NULL, expires_at: TIME };
+const INVITATION_MEMBERS = { address: STRING, roles: STRINGS, sent: BOOLEAN, link: STRING_OR_NULL, expires_at: TIME };
 const INVITATION = namedObject('ManagedInvitation', INVITATION_MEMBERS);
 const REPEATED_WARNING = {
   type: 'string',
@@ -15,7 +15,7 @@ const NEW_INVITATION = namedObject('ManagedNewInvitation', { ...INVITATION_MEMBE
 const PENDING_INVITATION = namedObject('ManagedPendingInvitation', {
   id: INTEGER,
   address: STRING,
-  roles: TEXTS,
+  roles: STRINGS,
   invited_by: STRING,
   sent_at: TIME,
   expires_at: TIME,

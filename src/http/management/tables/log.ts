@@ -10,7 +10,7 @@ import {
   INTEGER,
   INTEGER_OR_NULL,
   namedObject,
-  TEXT_OR_NULL,
+  STRING_OR_NULL,
   TIME,
   TIME_OR_NULL,
 } from '../schemas.ts';
@@ -19,12 +19,12 @@ const ACCESS = namedObject('ManagedAccess', {
   kind: { type: 'string', enum: ['account', 'membership', 'application', 'grant', 'token'] },
   position: COUNT,
   scope: STRING,
-  ...fields(['user', 'user_id', 'group', 'client', 'application', 'resource', 'login'], TEXT_OR_NULL),
+  ...fields(['user', 'user_id', 'group', 'client', 'application', 'resource', 'login'], STRING_OR_NULL),
   ...fields(['expires_at', 'authenticated_at'], INTEGER_OR_NULL),
 });
 const AFFECTED_GRANT = namedObject('ManagedAffectedGrant', {
   ...fields(['grant', 'is', 'client', 'scope', 'via'], STRING),
-  ...fields(['application', 'user', 'user_id', 'resource'], TEXT_OR_NULL),
+  ...fields(['application', 'user', 'user_id', 'resource'], STRING_OR_NULL),
   ...fields(['position', 'tokens'], COUNT),
   expires_at: INTEGER_OR_NULL,
 });
@@ -33,10 +33,10 @@ const SIGNING_KEY = namedObject('ManagedSigningKey', {
   algorithm: STRING,
   status: { type: 'string', enum: ['signs', 'next', 'past', 'retired'] },
   ...fields(['from', 'until', 'introduced_at'], TIME),
-  private_half: TEXT_OR_NULL,
+  private_half: STRING_OR_NULL,
   retired_at: TIME_OR_NULL,
-  retired: TEXT_OR_NULL,
-  valid_tokens: arrayOf(namedObject('ManagedKeyUse', { client_id: STRING, name: TEXT_OR_NULL, until: TIME })),
+  retired: STRING_OR_NULL,
+  valid_tokens: arrayOf(namedObject('ManagedKeyUse', { client_id: STRING, name: STRING_OR_NULL, until: TIME })),
 });
 
 /** Operations on the log, leaks, refusals, signing keys, mail and the server. */
@@ -114,8 +114,8 @@ export const LOG_ROWS: readonly ManagementRow[] = [
       kind: 'one',
       schema: namedObject('ManagedEndedRadius', {
         stopped: STRING,
-        problem: TEXT_OR_NULL,
-        client_secret: TEXT_OR_NULL,
+        problem: STRING_OR_NULL,
+        client_secret: STRING_OR_NULL,
         ended: arrayOf(AFFECTED_GRANT),
         left: COUNT,
       }),
@@ -135,7 +135,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
       kind: 'one',
       schema: namedObject('ManagedRefusal', {
         ...fields(['request_id', 'request', 'rule', 'why', 'expected', 'seen', 'advice'], STRING),
-        ...fields(['error', 'client_id'], TEXT_OR_NULL),
+        ...fields(['error', 'client_id'], STRING_OR_NULL),
         at: TIME,
         client_proven: BOOLEAN_OR_NULL,
         details: ANY_OBJECT,
@@ -174,8 +174,8 @@ export const LOG_ROWS: readonly ManagementRow[] = [
       schema: namedObject('ManagedRetiredKey', {
         kid: STRING,
         algorithm: STRING,
-        signs: TEXT_OR_NULL,
-        invalid_tokens: arrayOf(namedObject('ManagedKeyUse', { client_id: STRING, name: TEXT_OR_NULL, until: TIME })),
+        signs: STRING_OR_NULL,
+        invalid_tokens: arrayOf(namedObject('ManagedKeyUse', { client_id: STRING, name: STRING_OR_NULL, until: TIME })),
       }),
     },
     example: {},

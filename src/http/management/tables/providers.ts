@@ -2,13 +2,13 @@ import { providerAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import { forbidProviderWithPower } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, COUNT, fields, namedObject, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
+import { BOOLEAN, COUNT, fields, namedObject, STRING_OR_NULL, STRINGS, TIME, TIME_OR_NULL } from '../schemas.ts';
 
 const PROVIDER = namedObject('ManagedProvider', {
   ...fields(['provider_id', 'name', 'preset', 'issuer', 'client_id', 'authentication', 'linking'], STRING),
-  ...fields(['tenants', 'scopes', 'domains', 'roles', 'groups', 'second_factor_values'], TEXTS),
+  ...fields(['tenants', 'scopes', 'domains', 'roles', 'groups', 'second_factor_values'], STRINGS),
   ...fields(['has_secret', 'creates_users', 'required', 'disabled'], BOOLEAN),
-  ...fields(['groups_claim', 'redirect_uri'], TEXT_OR_NULL),
+  ...fields(['groups_claim', 'redirect_uri'], STRING_OR_NULL),
   linked_accounts: COUNT,
   changed_at: TIME,
   last_login_at: TIME_OR_NULL,

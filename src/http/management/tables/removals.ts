@@ -1,10 +1,10 @@
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, COUNT, fields, INTEGER_OR_NULL, namedObject, TEXTS } from '../schemas.ts';
+import { BOOLEAN, COUNT, fields, INTEGER_OR_NULL, namedObject, STRINGS } from '../schemas.ts';
 
 const DESCRIPTION = 'Changes nothing. If `exact` is false, the counts are lower bounds.';
 
-/** Operations that count what would end with a removal, for clients that ask for confirmation first. */
+/** Operations that count what a removal would end, so that clients can ask for confirmation first. */
 export const REMOVAL_ROWS: readonly ManagementRow[] = [
   {
     operation: 'client forecast',
@@ -21,7 +21,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
         ...fields(['users', 'grants', 'exchange_policies', 'trusted_issuers'], COUNT),
         exact: BOOLEAN,
         tokens_at_most: INTEGER_OR_NULL,
-        owners: TEXTS,
+        owners: STRINGS,
       }),
     },
   },

@@ -1,14 +1,14 @@
 import { resourceAsRead } from '../../../domain/streams.ts';
 import { arrayOf, object, STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { ANY_OBJECT, fields, INTEGER_OR_NULL, namedObject, TEXT_OR_NULL, TIME_OR_NULL } from '../schemas.ts';
+import { ANY_OBJECT, fields, INTEGER_OR_NULL, namedObject, STRING_OR_NULL, TIME_OR_NULL } from '../schemas.ts';
 
 const RESOURCE = namedObject('ManagedResourceServer', {
   uri: STRING,
   source: { type: 'string', enum: ['log', 'settings'] },
   ...fields(
     ['name', 'owner', 'access_token_format', 'access_token_algorithm', 'metadata_url', 'introspection_client'],
-    TEXT_OR_NULL,
+    STRING_OR_NULL,
   ),
   scopes: arrayOf(object({ name: STRING, description: STRING })),
   access_token_lifetime: INTEGER_OR_NULL,

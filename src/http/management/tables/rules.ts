@@ -3,31 +3,31 @@ import { CLIENT_DOMAINS_STREAM, exchangePolicyAsRead, trustedIssuerAsRead } from
 import { STRING } from '../../openapi/shared-responses.ts';
 import { forbidCallingClient, forbidIssuerWithPower } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
-import { fields, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TEXTS_OR_NULL, TIME } from '../schemas.ts';
+import { fields, INTEGER, namedObject, STRING_OR_NULL, STRINGS, STRINGS_OR_NULL, TIME } from '../schemas.ts';
 
 const DOMAIN = namedObject('ManagedDomain', { domain: STRING, rule: STRING, since: TIME });
 const POLICY = namedObject(
   'ManagedExchangePolicy',
   {
     ...fields(['client_id', 'subject_client_id', 'warning'], STRING),
-    ...fields(['client_name', 'subject_client_name'], TEXT_OR_NULL),
-    modes: TEXTS,
-    ...fields(['scope', 'resources'], TEXTS_OR_NULL),
+    ...fields(['client_name', 'subject_client_name'], STRING_OR_NULL),
+    modes: STRINGS,
+    ...fields(['scope', 'resources'], STRINGS_OR_NULL),
     changed_at: TIME,
   },
   ['warning'],
 );
 const ISSUER = namedObject('ManagedTrustedIssuer', {
   ...fields(['issuer', 'mapping'], STRING),
-  ...fields(['uses', 'keys', 'thumbprints', 'required_claims', 'clients', 'scope'], TEXTS),
-  ...fields(['jwks_uri', 'name_claim'], TEXT_OR_NULL),
-  ...fields(['audience', 'users', 'resources'], TEXTS_OR_NULL),
+  ...fields(['uses', 'keys', 'thumbprints', 'required_claims', 'clients', 'scope'], STRINGS),
+  ...fields(['jwks_uri', 'name_claim'], STRING_OR_NULL),
+  ...fields(['audience', 'users', 'resources'], STRINGS_OR_NULL),
   ...fields(['max_token_lifetime_seconds', 'max_assertion_age_seconds'], INTEGER),
   changed_at: TIME,
 });
 const ISSUER_KEY = namedObject('ManagedIssuerKey', {
   ...fields(['thumbprint', 'kty'], STRING),
-  ...fields(['kid', 'alg'], TEXT_OR_NULL),
+  ...fields(['kid', 'alg'], STRING_OR_NULL),
 });
 
 const BY_PAIR = {
@@ -85,7 +85,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     body: {},
     response: {
       kind: 'one',
-      schema: namedObject('ManagedDomainRule', { domain: STRING, rule: TEXT_OR_NULL, was: TEXT_OR_NULL }),
+      schema: namedObject('ManagedDomainRule', { domain: STRING, rule: STRING_OR_NULL, was: STRING_OR_NULL }),
     },
     example: { rule: 'blocked' },
   },

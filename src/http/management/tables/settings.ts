@@ -3,7 +3,7 @@ import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
 import { arrayOf, STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { contentTag } from '../version.ts';
-import { ANY_OBJECT, BOOLEAN, COUNT, fields, namedObject, TEXT_OR_NULL, TIME, TIME_OR_NULL } from '../schemas.ts';
+import { ANY_OBJECT, BOOLEAN, COUNT, fields, namedObject, STRING_OR_NULL, TIME, TIME_OR_NULL } from '../schemas.ts';
 
 /** Any JSON value: its schema depends on the setting. */
 const VALUE = {};
@@ -11,7 +11,7 @@ const VALUE = {};
 const SETTING = namedObject('ManagedSetting', {
   ...fields(['name', 'origin', 'description'], STRING),
   ...fields(['value', 'default'], VALUE),
-  ...fields(['unit', 'fixed_by'], TEXT_OR_NULL),
+  ...fields(['unit', 'fixed_by'], STRING_OR_NULL),
   can_change: BOOLEAN,
   changed_at: TIME_OR_NULL,
   ignored: { ...ANY_OBJECT, type: ['object', 'null'] },
@@ -25,7 +25,7 @@ const CHANGE = namedObject(
 
 const SCOPE = namedObject('ManagedScope', {
   ...fields(['scope', 'description', 'sensitivity', 'origin'], STRING),
-  icon: TEXT_OR_NULL,
+  icon: STRING_OR_NULL,
   built_in: BOOLEAN,
   restricted: BOOLEAN,
   allowed_clients: arrayOf(STRING),
@@ -43,7 +43,7 @@ const FINDING = namedObject('ManagedForecastFinding', {
 const FORECAST = namedObject('ManagedForecast', {
   ...fields(['name', 'kind'], STRING),
   value: VALUE,
-  because: TEXT_OR_NULL,
+  because: STRING_OR_NULL,
   since: TIME,
   ...fields(['requests', 'refused', 'answered', 'refused_requests'], COUNT),
   findings: arrayOf(FINDING),
@@ -137,7 +137,7 @@ const BY_SCOPE = {
   },
 } as const satisfies Partial<ManagementRow>;
 
-/** Operations on scopes, which are entries of the settings `scopes` and `scopeDisplay`. */
+/** Operations on scopes, which are entries of the `scopes` and `scopeDisplay` settings. */
 export const SCOPE_ROWS: readonly ManagementRow[] = [
   {
     operation: 'scope list',

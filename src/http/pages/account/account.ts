@@ -33,7 +33,7 @@ import { sendDownload } from '../../pipeline/download.ts';
 import { describeEndingAccess } from '../ending-access.ts';
 import { erasureNote, type ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
-import { noLongerExists } from '../../pipeline/page-error.ts';
+import { noLongerExistsError } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
@@ -228,7 +228,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       const id = pathParameter(ctx, 'id');
       const endedApplications = sessionList.applicationsEndingWith(caller, id);
       if (!(await loginSessions.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
-        throw noLongerExists(message('navigation.account'));
+        throw noLongerExistsError(message('navigation.account'));
       if (id === caller.sessionHash) {
         await ctx.state.webSession.logOut();
         return ctx.redirect('/');

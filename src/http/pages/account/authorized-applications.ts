@@ -21,7 +21,7 @@ import { requireLogin } from '../../pipeline/require-login.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
 import { sendList } from '../lists/send-list.ts';
 import { pageContextFor } from '../page-context.ts';
-import { noLongerExists } from '../../pipeline/page-error.ts';
+import { noLongerExistsError } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Pages } from '../render.ts';
@@ -67,7 +67,7 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
     '/applications/:client',
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const application = findAuthorizedApplication(caller.user.userId, pathParameter(ctx, 'client'), deps);
-      if (application === undefined) throw noLongerExists(message('navigation.authorized'));
+      if (application === undefined) throw noLongerExistsError(message('navigation.authorized'));
       const { items, paging } = paginate(ctx, () => application.grants);
       const grants = [];
       for (const grant of items) {
@@ -92,7 +92,7 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId } = caller.user;
       const application = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), deps);
-      if (application === undefined) throw noLongerExists(message('navigation.authorized'));
+      if (application === undefined) throw noLongerExistsError(message('navigation.authorized'));
       const { name } = application;
       const { webSession } = ctx.state;
       const { clientId } = application;
@@ -114,7 +114,7 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId } = caller.user;
       const grant = liveGrants.find(pathParameter(ctx, 'id') as GrantId);
-      if (grant === undefined || grant.userId !== userId) throw noLongerExists(message('navigation.authorized'));
+      if (grant === undefined || grant.userId !== userId) throw noLongerExistsError(message('navigation.authorized'));
       await revokeAuthorization(grant.grantId, revocationByUser(ctx, userId), deps);
       const name = clients.find(grant.clientId)?.name ?? grant.clientId;
       const remainingCount = countAuthorizations(userId, grant.clientId, deps);

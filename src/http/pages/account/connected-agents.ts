@@ -4,7 +4,7 @@ import { message } from '../../../language/message.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
-import { noLongerExists } from '../../pipeline/page-error.ts';
+import { noLongerExistsError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -61,7 +61,7 @@ export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route
     requireLogin(settings.loginUrl, async (ctx, { user: { userId } }) => {
       const requestedId = pathParameter(ctx, 'client');
       const agent = connectedAgents(userId, deps).find(({ clientId }) => clientId === requestedId);
-      if (agent === undefined) throw noLongerExists(message('agents.title'));
+      if (agent === undefined) throw noLongerExistsError(message('agents.title'));
       const remainingCount = await endAccess(ctx, userId, agent.clientId);
       if (remainingCount === 0) ctx.state.webSession.flash(message('agents.ended', { agent: agent.name }));
       else ctx.state.webSession.flash(message('agents.not-ended', { agent: agent.name }), 'warning');
@@ -74,7 +74,7 @@ export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, { user: { userId } }) => {
       const agents = connectedAgents(userId, deps);
-      if (agents.length === 0) throw noLongerExists(message('agents.title'));
+      if (agents.length === 0) throw noLongerExistsError(message('agents.title'));
       for (const { clientId } of agents) await endAccess(ctx, userId, clientId);
       const remainingAgents = connectedAgents(userId, deps).map(({ name }) => name);
       if (remainingAgents.length === 0) ctx.state.webSession.flash(message('agents.all-ended'));

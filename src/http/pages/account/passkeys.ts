@@ -20,7 +20,7 @@ import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { describeEndingAccess, type EndingAccessDeps } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
-import { noLongerExists, notFound } from '../../pipeline/page-error.ts';
+import { noLongerExistsError, notFound } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { sendPage } from '../send-page.ts';
@@ -166,7 +166,7 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
     withSecondStep(removalPath, (ctx, caller) => {
       const id = pathParameter(ctx, 'id');
       const passkey = passkeys.listByUser(caller.user.userId).find(({ passkeyId }) => passkeyId === id);
-      if (passkey === undefined) throw noLongerExists(message('navigation.account'));
+      if (passkey === undefined) throw noLongerExistsError(message('navigation.account'));
       sendPage(
         ctx,
         pages.adminConfirm({
@@ -188,7 +188,7 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
     withSecondStep(removalPath, async (ctx, caller) => {
       const id = pathParameter(ctx, 'id') as PasskeyId;
       if (!passkeys.listByUser(caller.user.userId).some(({ passkeyId }) => passkeyId === id))
-        throw noLongerExists(message('navigation.account'));
+        throw noLongerExistsError(message('navigation.account'));
       await passkeyLogins.remove(caller.user, id, userCommandContext(ctx, caller));
       const wasUsedHere = ctx.state.webSession.loggedInUser() === undefined;
       ctx.state.webSession.flash(wasUsedHere ? REMOVED_AND_LOGGED_OUT : REMOVED);

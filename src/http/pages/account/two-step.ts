@@ -9,7 +9,7 @@ import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
-import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { notFound, outdatedFormError } from '../../pipeline/page-error.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { requireLogin, safeNext } from '../../pipeline/require-login.ts';
@@ -167,7 +167,8 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
   async function replaceCodes(ctx: RequestContext, caller: LoggedInUser): Promise<void> {
     const newCodes = secondFactorChanges.generateRecoveryCodes(resubmissionGuard.entropyFor(ctx, caller));
     const currentCodesId = codesIdOf(caller);
-    if (resubmissionGuard.isOutdated(ctx, currentCodesId) && newCodes.codesId !== currentCodesId) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, currentCodesId) && newCodes.codesId !== currentCodesId)
+      throw outdatedFormError();
     await secondFactorChanges.replaceRecoveryCodes(caller.user, newCodes, userCommandContext(ctx, caller));
     await endSessionsWithoutSecondStep(ctx, caller.user, deps);
     showNewCodes(ctx, secretsShownOnce, newCodes.recoveryCodes, '/accounts/two-step/');

@@ -7,7 +7,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { UpstreamAccount, UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
 import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
-import { noLongerExists, PageError } from '../../pipeline/page-error.ts';
+import { noLongerExistsError, PageError } from '../../pipeline/page-error.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { redirectToLogin, requireLogin } from '../../pipeline/require-login.ts';
@@ -77,7 +77,7 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
   function requireAccount(ctx: RequestContext, userId: UserId): UpstreamAccount {
     const id = pathParameter(ctx, 'id');
     const account = upstreamAccounts.listByUser(userId).find(({ subjectHash }) => subjectHash === id);
-    if (account === undefined) throw noLongerExists(message('ways.title'));
+    if (account === undefined) throw noLongerExistsError(message('ways.title'));
     return account;
   }
 

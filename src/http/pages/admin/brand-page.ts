@@ -10,7 +10,7 @@ import { settings as declared, type SettingName } from '../../../config/settings
 import { message, type Text } from '../../../language/message.ts';
 import type { RequestedChange, SettingChanges, SettingProblems } from '../../../oauth/settings/setting-changes.ts';
 import { readLogo } from '../../../platform/logos/read-logo.ts';
-import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { notFound, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
@@ -148,7 +148,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
   router.post('/brand', async (ctx) => {
     const enteredBrand = readForm(ctx);
     if (Object.keys(enteredBrand.errors).length > 0) return show(ctx, enteredBrand, true);
-    if (resubmissionGuard.isOutdated(ctx, version())) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, version())) throw outdatedFormError();
     const change = changeTo(enteredBrand.settings);
     if (Object.keys(change.set).length + change.reset.length === 0) return redirectWithNotice(ctx, 'brand.unchanged');
     const result = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));

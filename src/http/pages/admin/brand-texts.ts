@@ -3,7 +3,7 @@ import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../language/languages.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { EditableText, OwnTexts, TextEdits, TextProblems } from '../../../oauth/settings/own-texts.ts';
-import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { notFound, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
@@ -89,7 +89,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGu
     const enteredTexts = readTexts(ctx);
     const tooLongErrors = lengthErrors(enteredTexts);
     if (Object.keys(tooLongErrors).length > 0) return show(ctx, text, { texts: enteredTexts, errors: tooLongErrors });
-    if (resubmissionGuard.isOutdated(ctx, versionOf(text))) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, versionOf(text))) throw outdatedFormError();
     const edits = editsOf(text, enteredTexts);
     if (Object.keys(edits).length === 0) return redirectWithNotice(ctx, text, 'brand.unchanged');
     const problems = await ownTexts.change(text.key, edits, userCommandContext(ctx, actingUser(ctx)));
@@ -100,7 +100,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, resubmissionGu
 
   router.post('/brand/texts/:text/reset', async (ctx) => {
     const text = requireText(ctx);
-    if (resubmissionGuard.isOutdated(ctx, versionOf(text))) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, versionOf(text))) throw outdatedFormError();
     const edits = editsOf(text, { en: '', de: '' });
     const context = userCommandContext(ctx, actingUser(ctx));
     const problems = Object.keys(edits).length === 0 ? {} : await ownTexts.change(text.key, edits, context);

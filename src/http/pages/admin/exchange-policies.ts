@@ -5,7 +5,7 @@ import type { ExchangePolicyRegistry } from '../../../oauth/exchange/policy-regi
 import { exchangePolicyWarning } from '../../../oauth/exchange/policy-rules.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import type { ExchangePolicies, ExchangePolicy } from '../../../projections/exchange-policies.ts';
-import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
@@ -120,7 +120,7 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
     const { clientId, subjectClientId } = policy;
     const values = { ...enteredValues(formOf(ctx)), client: clientId, subject: subjectClientId };
     const isUnchanged = isSameValue(valuesOf(policy), values);
-    if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(policy))) throw outdatedForm();
+    if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(policy))) throw outdatedFormError();
     const context = userCommandContext(ctx, actingUser(ctx), exchangePolicyAsRead(policy));
     const result = await registry.set({ clientId, subjectClientId }, fieldsFrom(values), context);
     if ('errors' in result) return showForm(ctx, policy, values, toFormErrors(result.errors));

@@ -6,7 +6,7 @@ import { groupAsRead } from '../../../domain/streams.ts';
 import type { Group, Groups } from '../../../projections/groups.ts';
 import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
@@ -98,7 +98,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     const group = requireGroup(ctx);
     const enteredTitle = formOf(ctx).input('group_title');
     const isUnchanged = normalizeGroupName(enteredTitle) === (group.title ?? '');
-    if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(group))) throw outdatedForm();
+    if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(group))) throw outdatedFormError();
     const context = userCommandContext(ctx, actingUser(ctx), groupAsRead(group));
     if ((await groupDirectory.changeTitle(group, enteredTitle, context)) !== undefined)
       return showTitle(ctx, group, enteredTitle, { group_title: TITLE_INVALID });

@@ -5,7 +5,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { KeyRotation } from '../../../oauth/signing/key-rotation.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { SigningKey, SigningKeys } from '../../../projections/signing-keys.ts';
-import { noLongerExists } from '../../pipeline/page-error.ts';
+import { noLongerExistsError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -45,7 +45,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
   /** @throws PageError 404 if there is no such key or it has been retired */
   function requireKey(ctx: RequestContext): SigningKey {
     const key = keys.find(pathParameter(ctx, 'key'));
-    if (key === undefined || key.retired !== null) throw noLongerExists(title);
+    if (key === undefined || key.retired !== null) throw noLongerExistsError(title);
     return key;
   }
 
@@ -117,7 +117,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
     const applications = namedApplications(clientIds, { clients }, MAX_NAMES);
     const refusal = await keyRotation.retire(key.kid, now(), userCommandContext(ctx, actingUser(ctx)));
     if (refusal === 'key-in-use') return ctx.redirect(`${PAGE_PATH}${key.kid}/retire/`);
-    if (refusal !== undefined) throw noLongerExists(title);
+    if (refusal !== undefined) throw noLongerExistsError(title);
     ctx.state.webSession.flash(
       clientIds.length === 0
         ? message('retire-key.done', { kid: shortKeyId(key) })

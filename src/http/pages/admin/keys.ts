@@ -3,7 +3,7 @@ import { SIGNING_ALGORITHMS, type EpochSeconds, type SigningAlgorithm } from '..
 import { message, type Text } from '../../../language/message.ts';
 import type { KeyRotation } from '../../../oauth/signing/key-rotation.ts';
 import type { SigningKey } from '../../../projections/signing-keys.ts';
-import { outdatedForm } from '../../pipeline/page-error.ts';
+import { outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -105,7 +105,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
     const algorithms = SIGNING_ALGORITHMS.filter((algorithm) => chosenAlgorithms.includes(algorithm));
     if (algorithms.length === 0 || (start !== 'later' && start !== 'now'))
       return show(ctx, { algorithms, start }, problemsOf(algorithms, start));
-    if (resubmissionGuard.isOutdated(ctx, version())) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, version())) throw outdatedFormError();
     if (start === 'now' && form.text('confirmed') !== 'yes') return askForConfirmation(ctx, algorithms);
     const context = userCommandContext(ctx, actingUser(ctx));
     const conflictingKeys = await keyRotation.rotate({ algorithms, start }, now(), context);

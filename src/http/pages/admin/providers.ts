@@ -12,7 +12,7 @@ import { providerIdProblem } from '../../../oauth/upstream/provider-rules.ts';
 import { callbackUri } from '../../../oauth/upstream/token-requests.ts';
 import type { UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
-import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
@@ -183,7 +183,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     const values = { ...enteredValues(form), id: provider.providerId };
     const secret = form.input('provider_secret');
     const isUnchanged = secret === '' && isSameValue(valuesOf(provider), values);
-    if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(provider))) throw outdatedForm();
+    if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(provider))) throw outdatedFormError();
     const problem = requirementProblem(ctx, values, provider.required);
     if (problem !== undefined) return show(ctx, provider, values, problem);
     const fields = fieldsFrom(values, secret);

@@ -6,7 +6,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import type { FindScopeUse } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, CurrentScope, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
-import { missingItemError, notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, notFound, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -107,7 +107,7 @@ export function addScopePages(
   router.post('/scopes/edit', async (ctx) => {
     const fields = readFields(ctx);
     const scope = requireScope(fields.name);
-    if (!hasSameFields(scope, fields) && resubmissionGuard.isOutdated(ctx, versionOf(scope))) throw outdatedForm();
+    if (!hasSameFields(scope, fields) && resubmissionGuard.isOutdated(ctx, versionOf(scope))) throw outdatedFormError();
     const context = userCommandContext(ctx, actingUser(ctx));
     const problems = await scopeChanges.update(scope.name, fields, context);
     if (Object.keys(problems).length > 0) return show(ctx, scope, fields, problems);

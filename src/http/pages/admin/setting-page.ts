@@ -7,7 +7,7 @@ import type { ForecastSetting } from '../../../oauth/settings/forecast.ts';
 import type { RequestedChange, SettingChanges, CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
-import { missingItemError, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
@@ -93,7 +93,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
 
   async function applyChange(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
     const { name } = setting;
-    if (resubmissionGuard.isOutdated(ctx, versionOf(setting))) throw outdatedForm();
+    if (resubmissionGuard.isOutdated(ctx, versionOf(setting))) throw outdatedFormError();
     const result = await settingChanges.change(change.requested, userCommandContext(ctx, actingUser(ctx)));
     if ('problems' in result) return refuse(ctx, setting, change.entered, Object.values(result.problems)[0] ?? '');
     const isReset = change.requested.reset.length > 0;

@@ -12,7 +12,7 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { TrustedIssuer, TrustedIssuers } from '../../../projections/trusted-issuers.ts';
 import type { Users } from '../../../projections/users.ts';
 import { isUrl } from '../../../platform/urls.ts';
-import { missingItemError, notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { missingItemError, notFound, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
@@ -190,7 +190,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     const trustedIssuer = requireIssuer(ctx);
     const values = { ...readValues(ctx), issuer: trustedIssuer.issuer };
     if (resubmissionGuard.isOutdated(ctx, versionOf(trustedIssuer)) && !(await isInEffect(values)))
-      throw outdatedForm();
+      throw outdatedFormError();
     if ((await save(ctx, trustedIssuer, values)) === undefined) return;
     ctx.state.webSession.flash(message('issuer.saved'));
     ctx.redirect(CRUMB.href);

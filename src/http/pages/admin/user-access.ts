@@ -27,7 +27,7 @@ import { revokeAllAuthorizations, revokeAuthorization, type Revocation } from '.
 import { describeDetails, formatDetail } from '../authorize/described-details.ts';
 import { take } from '../take.ts';
 import { pageContextFor } from '../page-context.ts';
-import { noLongerExists } from '../../pipeline/page-error.ts';
+import { noLongerExistsError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { sendAdminList } from './send-admin-list.ts';
@@ -119,7 +119,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
   /** @throws PageError 404 if the user has not authorized the application */
   function requireAuthorizedApplication(ctx: RequestContext, { userId }: User): AuthorizedApplication {
     const application = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), deps);
-    if (application === undefined) throw noLongerExists(message('admin.users'));
+    if (application === undefined) throw noLongerExistsError(message('admin.users'));
     return application;
   }
 
@@ -206,7 +206,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
 
   function requireGrant(ctx: RequestContext, { userId }: User) {
     const grant = liveGrants.find(pathParameter(ctx, 'grant') as GrantId);
-    if (grant === undefined || grant.userId !== userId) throw noLongerExists(message('admin.users'));
+    if (grant === undefined || grant.userId !== userId) throw noLongerExistsError(message('admin.users'));
     return { grantId: grant.grantId, application: clients.find(grant.clientId)?.name ?? grant.clientId };
   }
 

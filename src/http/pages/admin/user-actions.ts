@@ -12,7 +12,7 @@ import { ACCOUNT_CHANGED, beginSession } from '../account/begin-session.ts';
 import { endingAccessFacts } from '../ending-access.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { changeByForm } from '../../pipeline/change-by-form.ts';
-import { outdatedForm } from '../../pipeline/page-error.ts';
+import { outdatedFormError } from '../../pipeline/page-error.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { sendPage } from '../send-page.ts';
@@ -87,7 +87,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
   router.post('/users/:pk/verify_email', async (ctx) => {
     const account = requireAccount(ctx, users);
     // An administrator must not verify an address that was not shown on the page.
-    if (formOf(ctx).text('email') !== account.email) throw outdatedForm();
+    if (formOf(ctx).text('email') !== account.email) throw outdatedFormError();
     const holder = findOtherVerifier(account, users);
     if (holder !== undefined) {
       const { username } = holder;
@@ -173,7 +173,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     if (resubmissionGuard.isOutdated(ctx, account.passwordHash)) {
       // Only generated passwords are compared. Otherwise, an administrator could use this to guess a user's password.
       const wasSubmittedBefore = chosenPassword === undefined && (await hasher.verify(account.passwordHash, password));
-      if (!wasSubmittedBefore) throw outdatedForm();
+      if (!wasSubmittedBefore) throw outdatedFormError();
     } else {
       const context = userCommandContext(ctx, actor, accountAsRead(account));
       const result = await accounts.changePassword(account, password, context, hasher);

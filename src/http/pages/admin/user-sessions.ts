@@ -1,4 +1,4 @@
-import { noLongerExists } from '../../pipeline/page-error.ts';
+import { noLongerExistsError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { createSessionList, type SessionListDeps } from '../account/session-list.ts';
@@ -79,7 +79,7 @@ export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDe
       back,
     });
     if (count === undefined) return;
-    if (count === 0) throw noLongerExists(message('navigation.administration'));
+    if (count === 0) throw noLongerExistsError(message('navigation.administration'));
     ctx.state.webSession.flash(message('user-sessions.ended', { username: account.username }));
     ctx.redirect(id === actor.sessionHash ? '/' : back);
   });

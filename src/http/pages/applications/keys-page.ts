@@ -8,7 +8,7 @@ import { tlsSubjectProblem } from '../../../oauth/clients/tls-subject-rules.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import { joinTexts, message, type Message, type Text } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
-import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { notFound, outdatedFormError } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
@@ -141,7 +141,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const { authentication } = client;
       const keysUri = enteredUri === '' ? null : enteredUri;
       const isUnchanged = keysUri === authentication.keysUri;
-      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
+      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedFormError();
       const newAuthentication = isUnchanged ? authentication : { ...authentication, keys: [], keysUri };
       const notice = message(keysUri === null ? 'keys.address-removed' : 'keys.address-saved');
       const problem = await changeAuthentication(ctx, client, caller, newAuthentication, notice);
@@ -205,7 +205,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const isUnchanged =
         methods.toSorted().join() === authentication.methods.toSorted().join() &&
         JSON.stringify(tls) === JSON.stringify(authentication.tls);
-      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
+      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedFormError();
       if (chosenMethods.some((method) => !offeredMethods.some((candidate) => candidate === method)))
         return refuse({ auth_method: message('keys.unknown-method') });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);

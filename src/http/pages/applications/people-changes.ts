@@ -10,7 +10,7 @@ import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { isMailAddress } from '../../../platform/mail/mail-sender.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { User } from '../../../projections/users.ts';
-import { notFound, outdatedForm, PageError } from '../../pipeline/page-error.ts';
+import { notFound, outdatedFormError, PageError } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
@@ -28,7 +28,7 @@ import type { ApplicationConfirmLocals } from './locals.ts';
 import type { RequireOwner } from './owner-routes.ts';
 import { showPeople, type PeoplePageDeps } from './people-page.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
-import { unreadableForm } from '../../pipeline/form.ts';
+import { unreadableFormError } from '../../pipeline/form.ts';
 
 export interface PeopleChangesDeps extends PeoplePageDeps {
   readonly registration: Pick<Registration, 'update'>;
@@ -162,11 +162,12 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
     requireCsrfToken,
     forOwner(async (ctx, client, caller) => {
       const mode = CLIENT_MODES.find((name) => name === formOf(ctx).text('mode'));
-      if (mode === undefined) throw unreadableForm(message('people.unknown-mode', { values: CLIENT_MODES.join(', ') }));
+      if (mode === undefined)
+        throw unreadableFormError(message('people.unknown-mode', { values: CLIENT_MODES.join(', ') }));
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const refusal =
         mode === client.mode ? undefined : await registration.update(client.clientId, { ...client, mode }, context);
-      if (refusal !== undefined) throw outdatedForm();
+      if (refusal !== undefined) throw outdatedFormError();
       ctx.state.webSession.flash(
         message(mode === 'test' ? 'mode.is-test' : 'mode.is-live', { application: client.name }),
       );
@@ -228,7 +229,8 @@ function removalQuestion({ name: application }: Client, { username }: User, role
  */
 function readRole(ctx: RequestContext): MemberRole {
   const role = MEMBER_ROLES.find((name) => name === formOf(ctx).text('member_role'));
-  if (role === undefined) throw unreadableForm(message('people.unknown-role', { values: MEMBER_ROLES.join(', ') }));
+  if (role === undefined)
+    throw unreadableFormError(message('people.unknown-role', { values: MEMBER_ROLES.join(', ') }));
   return role;
 }
 

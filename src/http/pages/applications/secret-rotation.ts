@@ -6,11 +6,11 @@ import { message, type Message } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { notFound, outdatedFormError } from '../../pipeline/page-error.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
-import { unreadableForm } from '../../pipeline/form.ts';
+import { unreadableFormError } from '../../pipeline/form.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 /** The form that rotates a client secret, used by owners and administrators. */
@@ -44,7 +44,7 @@ export function createSecretRotation({
   function entropyOf(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined {
     const formEntropy = (): Entropy | undefined => resubmissionGuard.entropyFor(ctx, user);
     if (resubmissionGuard.isOutdated(ctx, secretVersion(client)) && !isSecretDerivedFrom(client, formEntropy()))
-      throw outdatedForm();
+      throw outdatedFormError();
     return formEntropy();
   }
 
@@ -89,7 +89,7 @@ function readOverlap(ctx: RequestContext): number {
   const seconds = Object.hasOwn(OVERLAP_SECONDS, choice) ? OVERLAP_SECONDS[choice] : undefined;
   if (seconds === undefined) {
     const expected = Object.keys(OVERLAP_SECONDS).join(', ');
-    throw unreadableForm(message('rotation.unknown-overlap', { values: expected }));
+    throw unreadableFormError(message('rotation.unknown-overlap', { values: expected }));
   }
   return seconds;
 }

@@ -9,7 +9,7 @@ import type { ResourceRegistry } from '../../../oauth/resources/resource-registr
 import type { Clients } from '../../../projections/clients.ts';
 import type { ResourceServer, ResourceServers } from '../../../projections/resources.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { missingItemError, outdatedForm, PageError } from '../../pipeline/page-error.ts';
+import { missingItemError, outdatedFormError, PageError } from '../../pipeline/page-error.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { ResubmissionGuard } from '../../pipeline/resubmission-guard.ts';
@@ -169,7 +169,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     forManager(async (ctx, resource, caller) => {
       const values = { ...enteredValues(formOf(ctx)), uri: resource.uri };
       const isUnchanged = JSON.stringify(values) === JSON.stringify(valuesOf(resource));
-      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(resource))) throw outdatedForm();
+      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(resource))) throw outdatedFormError();
       const previousId = resource.introspectionClient ?? '';
       const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, previousId);
       if (ownershipError !== undefined) return showForm(ctx, caller, resource, values, ownershipError);
