@@ -19,7 +19,7 @@ export type AssetEncoding = 'br' | 'gzip' | 'identity';
 export interface Assets {
   find(name: string): Asset | undefined;
   /**
-   * Returns the URL with the version, which browsers may cache forever.
+   * Returns the file's URL, with its version, so that browsers may cache the file forever.
    * @throws Error if there is no such file
    */
   url(name: string): string;
@@ -96,7 +96,7 @@ export function createAsset(contentType: string, identity: Buffer): Asset {
   };
 }
 
-/** Compresses lazily, because compressing all files took an eighth of the startup time. */
+/** Returns a function that compresses lazily, because compressing all files took an eighth of the startup time. */
 function lazyEncodings(identity: Buffer): Asset['encoded'] {
   const encodings: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
   return (encoding) =>

@@ -27,7 +27,7 @@ export interface RequestState extends PrincipalState {
   endpoint?: Endpoint;
   pathParameters?: PathParameters;
   /**
-   * Whether this node has caught up with the shared log after a first refusal, so that another refusal is final. Set by
+   * Whether this node has caught up with the shared log after a first refusal, so that a second refusal is final. Set by
    * `confirmRefusal`.
    */
   isRefusalConfirmed?: boolean;
@@ -56,11 +56,11 @@ export interface RequestState extends PrincipalState {
   authenticationMethod?: ClientAuthenticationMethod;
   /** Whether that client used its previous secret. */
   previousSecretUsed?: boolean;
-  /** The id of the registered key in the certificate with which that client authenticated. */
+  /** The id of the registered key in the certificate that the client authenticated with. */
   clientKeyId?: KeyId;
   /** Resolves when the event that records the client's authentication is durable. No response is sent before that. */
   authenticationRecorded?: Promise<void>;
-  /** The key or certificate of which the client has proven possession. Tokens are bound to it. */
+  /** The key or certificate that the client has proven to possess. Tokens are bound to it. */
   confirmation?: Confirmation;
   /** The client whose access token authenticated an introspection request. */
   bearerClientId?: string;

@@ -6,13 +6,13 @@ import { ASSET_PREFIX, readAssets, type Asset, type AssetEncoding, type Assets }
 /** A year. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** For an address without the current version: revalidated each time. */
+/** For a URL without the current version: caches revalidate the response each time. */
 const REVALIDATE = 'no-cache';
 
 /** The encoding that compresses best comes first. Browsers accept all of them. */
 const PREFERRED_ENCODINGS: readonly AssetEncoding[] = ['br', 'gzip', 'identity'];
 
-/** The pattern under which requests for assets are counted and logged. */
+/** The endpoint that requests for assets are counted and logged under. */
 export const STATIC_FILES: Endpoint = {
   method: 'GET',
   path: ASSET_PREFIX,
@@ -22,10 +22,10 @@ export const STATIC_FILES: Endpoint = {
 };
 
 /**
- * Serves `/static/NAME` from memory, and passes other requests on. The names are those of the files that were read at
- * startup, so no path leads elsewhere. Only these files are compressed. A page contains a CSRF token and sometimes a
- * client secret, next to text from the address or a form. If it were compressed, its length would reveal whether a
- * guess in that text is correct (the BREACH attack).
+ * Returns middleware that serves `/static/NAME` from memory, and passes other requests on. The names are those of the
+ * files that were read at startup, so no path leads elsewhere. Only these files are compressed. A page contains a CSRF
+ * token and sometimes a client secret, next to text from the URL or a form. If it were compressed, its length would
+ * reveal whether a guess in that text is correct (the BREACH attack).
  */
 export function serveStatic(assets: Assets = readAssets()): Middleware {
   return (ctx, next) => {

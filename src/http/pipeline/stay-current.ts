@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 
-/** The first step of a route: responds with 503 while this node may have missed a revocation. */
+/** Returns the first step of a route, which responds with 503 while this node may have missed a revocation. */
 export function requireCurrent({ assertCurrent }: Pick<Freshness, 'assertCurrent'>): Handler {
   return (_ctx, next) => {
     assertCurrent();
@@ -14,8 +14,8 @@ export function requireCurrent({ assertCurrent }: Pick<Freshness, 'assertCurrent
 }
 
 /**
- * A step before a page or form is processed: afterwards, this node knows everything that any node recorded before the
- * request.
+ * Returns a step that runs before a page or form is processed. Afterwards, this node knows everything that any node
+ * recorded before the request.
  */
 export function catchUpFirst({ catchUpThrottled }: Pick<Freshness, 'catchUpThrottled'>): Handler {
   return async (_ctx, next) => {
@@ -39,8 +39,8 @@ function hasSession(ctx: RequestContext): boolean {
 export type ReadCredentialStatus = (ctx: RequestContext) => 'absent' | 'unproven' | 'genuine';
 
 /**
- * A step after `retryWhenOutdated`: before an authenticated client is refused, this node catches up with the other
- * nodes, unless the credential is unproven. If that changed anything, the request is processed again, once.
+ * Returns a step to run after `retryWhenOutdated`. Before an authenticated client is refused, this node catches up with
+ * the other nodes, unless the credential is unproven. If that changed anything, the request is processed again, once.
  */
 export function confirmRefusal(
   { position, catchUp, catchUpThrottled }: Pick<Freshness, 'position' | 'catchUp' | 'catchUpThrottled'>,

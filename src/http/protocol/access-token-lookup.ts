@@ -48,8 +48,8 @@ export function createAccessTokenLookup(
 }
 
 /**
- * Returns the lookup for a node with a shared log. While the node may have missed a revocation, it throws
- * `LogUnreachable`.
+ * Returns the lookup for a node with a shared log. The lookup throws `LogUnreachable` while the node may have missed a
+ * revocation.
  */
 export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Freshness, 'assertCurrent'>): LocalTokens {
   return {

@@ -19,7 +19,8 @@ export interface DeviceAuthorizationRouteDeps extends AuthenticateClientDeps, Re
 }
 
 /**
- * Routes for the device authorization endpoint (RFC 8628 §3.1), and the path that clients of django-oauth-toolkit use.
+ * Returns the routes for the device authorization endpoint (RFC 8628 §3.1), including the path that clients of
+ * django-oauth-toolkit use.
  */
 export function deviceAuthorizationRoutes(deps: DeviceAuthorizationRouteDeps): readonly Route[] {
   const { settings } = deps;

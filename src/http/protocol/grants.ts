@@ -23,16 +23,16 @@ export interface GrantRoutesDeps {
 const [QUERY, REVOKE] = [['grant_management_query'], ['grant_management_revoke']];
 
 /**
- * A token for one method does not allow the other (FAPI Grant Management §6.1). With either token, a client may ask for
- * the allowed methods: the response to any other method lists them.
+ * A token for one method does not allow the other (FAPI Grant Management §6.1). With either token, a client may find out
+ * which methods are allowed: the response to any other method lists them.
  */
-const OWN_GRANTS = {
+const SCOPES_BY_METHOD = {
   GET: [QUERY],
   DELETE: [REVOKE],
   ...Object.fromEntries(['POST', 'PUT', 'PATCH', 'OPTIONS'].map((method) => [method, [QUERY, REVOKE]])),
 };
 
-/** Routes for clients to query and revoke their grants (FAPI Grant Management §6). */
+/** Returns the routes for clients to query and revoke their grants (FAPI Grant Management §6). */
 export function grantRoutes(deps: GrantRoutesDeps): readonly Route[] {
   const { grantManagement, sendJson, now } = deps;
   return [
@@ -43,7 +43,7 @@ export function grantRoutes(deps: GrantRoutesDeps): readonly Route[] {
       authentication: 'bearer',
       openApi: [QUERY_GRANT, REVOKE_GRANT],
       pipeline: [
-        declareForRoute('/o/grants/:id/', () => requirePolicy(alternativeScopes(OWN_GRANTS))),
+        declareForRoute('/o/grants/:id/', () => requirePolicy(alternativeScopes(SCOPES_BY_METHOD))),
         refuseUsers,
         byMethod({
           GET: handleGrant(deps, async (ctx, id, clientId) => {
@@ -73,8 +73,8 @@ const refuseUsers: Handler = async (ctx, next) => {
 type Attempt = (ctx: RequestContext, id: string, clientId: string) => boolean | Promise<boolean>;
 
 /**
- * Handles a request for a grant. Another node may have just issued its tokens, so an unknown grant is looked up again
- * after a catch-up.
+ * Returns a handler for requests about a grant. Another node may have just issued its tokens, so an unknown grant is
+ * looked up again after a catch-up.
  */
 function handleGrant({ freshness }: GrantRoutesDeps, attempt: Attempt): Handler {
   return async (ctx) => {

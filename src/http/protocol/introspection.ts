@@ -40,7 +40,7 @@ export function introspectionRoute(deps: IntrospectionRouteDeps): Route {
   };
 }
 
-/** Authenticates a client, or the bearer of an access token with the `introspection` scope (RFC 7662 §2.1). */
+/** Returns a step that authenticates a client, or the bearer of an `introspection` token (RFC 7662 §2.1). */
 function authenticateCaller(deps: IntrospectionRouteDeps): Handler {
   const authenticate = authenticateClient(deps);
   return (ctx, next) => {

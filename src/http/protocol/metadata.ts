@@ -40,12 +40,15 @@ const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 const OPENID_PATH = '/.well-known/openid-configuration';
 
-/** Routes for the server's metadata (RFC 8414, OpenID Connect Discovery), WebFinger, and its public keys (RFC 7517). */
+/**
+ * Returns the routes for the server's metadata (RFC 8414, OpenID Connect Discovery), WebFinger (RFC 7033), and the
+ * server's public keys (RFC 7517).
+ */
 export function metadataRoutes(deps: MetadataRoutesDeps): readonly Route[] {
   const { issuer, grantTypes, resources, signingKeys, certificateSupport, now, settings } = deps;
   const metadata = () =>
     authorizationServerMetadata(issuer(), grantTypes, resources, usableMethods(certificateSupport), settings);
-  const documentAt = (path: string, operation: Operation, createDocument: () => object): Route => ({
+  const documentRoute = (path: string, operation: Operation, createDocument: () => object): Route => ({
     ...PUBLIC_DOCUMENT,
     path: `${path}{/*issuerPath}`,
     openApi: [operation],
@@ -58,8 +61,8 @@ export function metadataRoutes(deps: MetadataRoutesDeps): readonly Route[] {
     ],
   });
   return [
-    documentAt(METADATA_PATH, READ_SERVER_METADATA, () => withCertificateMetadata(metadata(), certificateSupport)),
-    documentAt(OPENID_PATH, READ_OPENID_METADATA, () =>
+    documentRoute(METADATA_PATH, READ_SERVER_METADATA, () => withCertificateMetadata(metadata(), certificateSupport)),
+    documentRoute(OPENID_PATH, READ_OPENID_METADATA, () =>
       withCertificateMetadata(openIdMetadata(metadata(), settings.languages), certificateSupport),
     ),
     webFingerRoute(issuer),

@@ -7,10 +7,11 @@ import { PUBLIC_DOCUMENT } from './metadata.ts';
 
 /**
  * Returns the route for this server's OpenAPI document.
- * @param description called for each request, when all routes are known; the same object until the document changes
+ * @param description called for each request, once all routes are known; returns the same object until the document
+ *   changes
  */
 export function openApiRoute(description: () => OpenApiDocument): Route {
-  let latest: { readonly document: OpenApiDocument; readonly text: string; readonly etag: string } | undefined;
+  let cachedDocument: { readonly document: OpenApiDocument; readonly text: string; readonly etag: string } | undefined;
   return {
     ...PUBLIC_DOCUMENT,
     path: '/openapi.json',
@@ -18,12 +19,12 @@ export function openApiRoute(description: () => OpenApiDocument): Route {
     pipeline: [
       (ctx) => {
         const document = description();
-        if (latest?.document !== document) latest = { document, ...serialize(document) };
-        ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: latest.etag });
+        if (cachedDocument?.document !== document) cachedDocument = { document, ...serialize(document) };
+        ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: cachedDocument.etag });
         ctx.status = 200;
         ctx.type = 'json';
         if (ctx.fresh) ctx.status = 304;
-        else ctx.body = latest.text;
+        else ctx.body = cachedDocument.text;
       },
     ],
   };

@@ -39,7 +39,7 @@ const REGISTRATION = {
   authentication: 'client',
 } as const satisfies Partial<Endpoint>;
 
-/** Routes for clients to register themselves (RFC 7591) and manage their registrations (RFC 7592). */
+/** Returns the routes for clients to register themselves (RFC 7591) and to manage their registrations (RFC 7592). */
 export function registrationRoutes(deps: RegistrationRoutesDeps): readonly Route[] {
   const { dynamicRegistration, limits, addressOf, now, settings } = deps;
   if (settings.dynamicRegistration === 'off') return [];
@@ -80,8 +80,8 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): readonly Route
 }
 
 /**
- * Checks whether the caller may register. An initial access token is an access token of this server; a caller that
- * sends one is never treated as a caller without one.
+ * Returns a step that checks whether the caller may register. An initial access token is an access token of this server;
+ * a caller that sends one is never treated as a caller without one.
  */
 function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRoutesDeps): Handler {
   const guard = requirePolicy<RequestContext>(allScopes(['clients:register']));

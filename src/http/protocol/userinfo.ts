@@ -27,7 +27,7 @@ export interface UserinfoRouteDeps {
   readonly settings: Pick<BodySettings, 'bodyLimitBytes'>;
 }
 
-/** Routes for the userinfo endpoint (OpenID Connect Core §5.3). */
+/** Returns the routes for the userinfo endpoint (OpenID Connect Core §5.3). */
 export function userinfoRoutes(deps: UserinfoRouteDeps): readonly Route[] {
   const { clients, settings } = deps;
   const guard = requirePolicy(allScopes(['openid']));
@@ -56,8 +56,8 @@ const USERINFO = {
 } as const satisfies Omit<Endpoint, 'method'>;
 
 /**
- * Identifies the caller by a token in the body (RFC 6750 §2.2). A request must not send the token in the header as well
- * (§2).
+ * Returns a step that identifies the caller by a token in the body (RFC 6750 §2.2). A request must not send the token in
+ * the header as well (§2).
  */
 function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteDeps): Handler {
   return async (ctx, next) => {

@@ -74,7 +74,7 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, deps:
   );
 }
 
-/** Returns the path below which the owner is shown a new secret. */
+/** Returns the common start of the paths where the owner is shown a new secret. */
 export function credentialsPath(client: Pick<Client, 'clientId'>): string {
   return `${applicationPath(client)}credentials/`;
 }

@@ -47,8 +47,8 @@ export interface ApplicationRoutesDeps
 }
 
 /**
- * Routes for the logged-in user's own applications. They respond with 404 for the applications of other users. Only
- * logos are public.
+ * Returns the routes for the logged-in user's own applications. They respond with 404 for other users' applications.
+ * Only logos are public.
  */
 export function applicationRoutes(deps: ApplicationRoutesDeps): readonly Route[] {
   const { clients, settings } = deps;

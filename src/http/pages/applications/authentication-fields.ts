@@ -54,7 +54,7 @@ const SUBJECT_TITLES: Readonly<Record<TlsSubject['kind'], MessageKey>> = {
   san_email: 'authentication.subject-email',
 };
 
-/** The fields for the subject of the application's certificates, as a page shows them. */
+/** The fields for the subject of the application's certificates, as shown on a page. */
 export interface TlsSubjectValues {
   readonly kinds: readonly { readonly value: string; readonly title: Message }[];
   readonly kind: string;
@@ -68,8 +68,8 @@ export function tlsSubjectValues(tls: TlsSubject | null): TlsSubjectValues {
 }
 
 /**
- * Reads the entered subject. Returns null if the field is empty. If the kind is unknown, the first kind is used, which
- * the form then shows.
+ * Returns the entered subject, or null if the field is empty. An unknown kind is replaced by the first one, which the
+ * form then shows.
  */
 export function readTlsSubject(form: Form): TlsSubject | null {
   const value = form.text('tls_subject').trim();

@@ -32,8 +32,8 @@ export function invitationUrl(issuer: string, invitation: string): string {
 }
 
 /**
- * Routes for the page that an invitation link opens. It shows the inviter and the application to any logged-in user who
- * has the link. Opening it changes nothing, because mail scanners also open links.
+ * Returns the routes for the page that an invitation link opens. The page shows the inviter and the application to any
+ * logged-in user who has the link. Opening it changes nothing, because mail scanners also open links.
  */
 export function invitationRoutes({ memberships, clients, pages, settings }: InvitationDeps): readonly Route[] {
   const router = createPageRouter();
@@ -72,7 +72,7 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
       const content = requireInvitation(formOf(ctx).text('invitation'));
       const { userId } = caller.user;
       const client = clients.find(content.clientId);
-      // True if the form is submitted a second time.
+      // Already true when the form is submitted a second time.
       const hasRole = client !== undefined && roleOf(client, userId) === content.role;
       if (!hasRole) {
         const openedInvitation = await memberships.openInvitation(content, userId);

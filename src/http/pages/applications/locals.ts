@@ -88,7 +88,7 @@ export interface TryItLocals {
     readonly now: EpochSeconds;
     /** The algorithm that the application signs with if it has an RSA key. */
     readonly rsaAlgorithm: 'RS256' | 'PS256';
-    /** The reason why no request with a certificate can work on this server; null if requests can work. */
+    /** Why requests with a certificate cannot work on this server; null if they can. */
     readonly certificateProblem: Text | null;
   };
   /** The logged-in user's name, for trying the password grant. */
@@ -163,7 +163,7 @@ export interface ApplicationPeopleLocals extends PageContext {
 
 export interface ApplicationInvitationLocals extends PageContext {
   readonly application: ApplicationHeading;
-  /** The invitation link; null if the page has already been shown, or is opened too late. */
+  /** The invitation link; null if the page has already been shown, or was opened too late. */
   readonly url: string | null;
 }
 
@@ -188,7 +188,7 @@ export interface ApplicationKeysLocals extends PageContext {
   readonly chosen: readonly string[];
   /** The subject of the application's certificates. */
   readonly tls: AuthenticationValues['tls'];
-  /** The URL at which the application publishes its keys; null if they are registered here. */
+  /** The URL where the application publishes its keys; null if they are registered here. */
   readonly keysUri: string | null;
   readonly keys: readonly ClientKeyLocals[];
   /** The pasted keys that were refused. */
@@ -225,7 +225,7 @@ export interface ApplicationCredentialsLocals extends PageContext {
   readonly oldSecret: OldSecret | null;
   /** A `.env` file to download, with the secret if it is shown. */
   readonly envFile: { readonly name: string; readonly text: string };
-  /** The new secret; null if the page has already been shown, or is opened too late. */
+  /** The new secret; null if the page has already been shown, or was opened too late. */
   readonly clientSecret: string | null;
 }
 
@@ -233,7 +233,7 @@ export interface ApplicationRotateLocals extends PageContext {
   readonly application: ApplicationHeading & Pick<SecretUse, 'hasSecret'>;
   /** See `resubmission-guard.ts`. */
   readonly formId: string;
-  /** The previous secret, which another rotation invalidates. */
+  /** The previous secret, which the next rotation invalidates. */
   readonly oldSecret: OldSecret | null;
 }
 

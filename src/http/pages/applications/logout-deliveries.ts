@@ -23,12 +23,12 @@ export function logoutLocals(
       sid: sessionIdFor(clientId, sessionHash),
       at,
       attempts,
-      failure: reason === null ? null : failureText(reason, status ?? null),
+      failure: reason === null ? null : formatFailure(reason, status ?? null),
     })),
   };
 }
 
-function failureText(failure: LogoutFailureReason, status: number | null): Text {
+function formatFailure(failure: LogoutFailureReason, status: number | null): Text {
   const reason = message(LOGOUT_FAILURES[failure]);
   return status === null
     ? message('logouts.failed', { reason })

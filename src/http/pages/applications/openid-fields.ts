@@ -22,7 +22,7 @@ const REQUIREMENTS = { session: 'session', loginTime: 'auth-time' } as const;
 
 /**
  * Reads the OpenID Connect section of the form.
- * @param current the current values, kept if the form lacks this section (the hidden field `openid` is absent)
+ * @param current the current values, kept if the form lacks this section (the hidden `openid` field is absent)
  */
 export function readOpenIdFields(form: Form, current: OpenIdFields | undefined): OpenIdFields {
   if (form.text('openid') === '') return current ?? DEFAULT_OPENID;

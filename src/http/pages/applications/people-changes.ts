@@ -45,7 +45,7 @@ const BAD_ADDRESS = message('people.bad-address');
 
 const peoplePath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}people/`;
 
-/** Adds the routes through which owners invite and remove an application's members, and change its mode. */
+/** Adds the routes that let owners invite and remove an application's members, and change its mode. */
 export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, deps: PeopleChangesDeps): void {
   const { memberships, registration, limits, invitationMailer, secretsShownOnce, resubmissionGuard, issuer, pages } =
     deps;

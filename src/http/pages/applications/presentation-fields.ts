@@ -14,7 +14,7 @@ export const PRESENTATION_FORM_FIELDS = {
 
 /**
  * Reads the presentation section of the form.
- * @param current the current values, kept if the form lacks this section (the hidden field `presentation` is absent)
+ * @param current the current values, kept if the form lacks this section (the hidden `presentation` field is absent)
  */
 export function readPresentation(form: Form, current: PresentationFields | undefined): PresentationFields {
   if (form.text('presentation') === '') return current ?? {};

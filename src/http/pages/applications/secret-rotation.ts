@@ -19,13 +19,13 @@ export interface SecretRotation {
   /**
    * Rotates the secret and redirects to the page that shows the new secret. Submitting a form twice rotates the secret
    * only once.
-   * @param page the path, ending with a slash, below which the secret is shown
+   * @param page the common start, ending with a slash, of the paths where the secret is shown
    * @throws PageError 400 if the form has an unknown overlap; 404 if the client no longer exists; 409 if the secret has
    *   changed since the form was opened
    */
   rotate(ctx: RequestContext, user: LoggedInUser, client: Client, page: string): Promise<void>;
   /**
-   * Returns the entropy for the secret that the form creates, which is the same if the form is submitted twice. Returns
+   * Returns the entropy for the secret that the form creates. It is the same if the form is submitted twice. Returns
    * undefined if the form has no id.
    * @throws PageError 409 if the secret has changed since the form was opened
    */
@@ -76,11 +76,11 @@ function isSecretDerivedFrom({ secret }: Client, entropy: Entropy | undefined): 
   return entropy !== undefined && secret?.algorithm === 'sha256' && secret.hash === mintClientSecret(entropy).hash;
 }
 
-/** The choices on the rotation form, with the number of seconds for which the old secret continues to work. */
+/** The choices on the rotation form, with the number of seconds that the old secret continues to work. */
 const OVERLAP_SECONDS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
 
 /**
- * Reads the chosen overlap, in seconds. The form suggests a day. If the field is absent, for example in a request from
+ * Returns the chosen overlap in seconds. The form suggests a day. If the field is absent, for example in a request from
  * a script, the old secret expires immediately.
  * @throws PageError 400 if the value is not one of the choices
  */

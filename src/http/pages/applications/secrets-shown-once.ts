@@ -20,8 +20,8 @@ export interface SecretsShownOnce {
   redirect(ctx: RequestContext, user: LoggedInUser, page: string, secret: string): void;
   /**
    * Returns the secret for the requested page. The response removes it from the browser. Returns undefined if it has
-   * already been shown, is more than five minutes old, or belongs to another session. Also returns undefined for a HEAD
-   * request, which must not use it up.
+   * already been shown, is more than five minutes old, or belongs to a different session. Also returns undefined for a
+   * HEAD request, which must not use it up.
    * @throws PageError 404 if `:page` is malformed
    */
   take(ctx: RequestContext, user: LoggedInUser): string | undefined;
@@ -68,7 +68,7 @@ const COOKIE = { signed: false, httpOnly: true, sameSite: 'strict', overwrite: t
 const PAGE_NAME_BYTES = 16;
 const PAGE_NAME = /^[\w-]{1,64}$/;
 
-/** Returns the name of the cookie. The prefix `__Host-` requires the path `/`, but this cookie is for one page. */
+/** Returns the name of the cookie. The `__Host-` prefix requires the path `/`, but this cookie is for one page. */
 function cookieName({ cookies }: RequestContext): string {
   return cookies.secure ? '__Secure-grantlog-secret' : 'grantlog-secret';
 }
@@ -83,8 +83,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts with AES-GCM and random 96-bit nonces, which is safe for up to 2^32 secrets per key (NIST SP 800-38D,
- * section 8.3).
+ * Creates a cipher that uses AES-GCM with random 96-bit nonces, which is safe for up to 2^32 secrets per key (NIST SP
+ * 800-38D, section 8.3).
  */
 function createTextCipher({ key, entropy }: { readonly key: RotatingKey; readonly entropy: Entropy }) {
   return {

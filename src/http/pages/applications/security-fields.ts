@@ -22,7 +22,7 @@ const REQUIREMENTS = { pushed: 'pushed', signed: 'signed' } as const;
 
 /**
  * Reads the security section of the form.
- * @param current the current values, kept if the form lacks this section (the hidden field `security` is absent)
+ * @param current the current values, kept if the form lacks this section (the hidden `security` field is absent)
  */
 export function readSecurityFields(form: Form, current: SecurityFields | undefined): SecurityFields {
   if (form.text('security') === '') return current ?? DEFAULT_SECURITY;

@@ -28,7 +28,7 @@ const translators = createTranslators();
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** Adds the page on which owners try example requests for the application. */
+/** Adds the page where owners try example requests for the application. */
 export function addTryPage(router: PageRouter, forOwner: RequireOwner, deps: TryPageDeps): void {
   const { registration, explanations, issuer, pages, settings } = deps;
 
@@ -63,10 +63,10 @@ export function addTryPage(router: PageRouter, forOwner: RequireOwner, deps: Try
       const refusal = explanations.find(requestId);
       const belongsToApplication = refusal !== undefined && refusal.clientId === client.clientId;
       const { text } = translators[pageLanguage(ctx, settings)];
-      const texts =
+      const messages =
         belongsToApplication &&
         Object.entries(refusal.messages).map(([name, content]) => [name, text(content)] as const);
-      ctx.body = { explanation: texts ? Object.fromEntries(texts) : null };
+      ctx.body = { explanation: messages ? Object.fromEntries(messages) : null };
     }),
   );
 }

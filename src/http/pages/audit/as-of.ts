@@ -59,7 +59,7 @@ type RowLocals<Row> = Row & {
   readonly links: PartyLinks;
 };
 
-/** The addresses of the pages about the parties in a row; null for a party that has no page now. */
+/** The URLs of the pages about the parties in a row; null for a party that no longer has a page. */
 export interface PartyLinks {
   readonly user: string | null;
   readonly application: string | null;

@@ -213,7 +213,7 @@ export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
   return router.routes;
 }
 
-/** Looks up the role each time, because it may be removed during a long download. */
+/** Returns the reader. Its roles are looked up each time, because one may be removed during a long download. */
 function readerFrom({ state: { webSession } }: RequestContext) {
   return { isAdministrator: () => mayAdminister(webSession.loggedInUser()?.user.roles ?? []) };
 }

@@ -38,7 +38,7 @@ import {
 } from './radius-locals.ts';
 import {
   namedSource,
-  radiusAddress,
+  radiusUrl,
   radiusFields,
   readRadiusForm,
   readRadiusQuery,
@@ -113,7 +113,7 @@ export function addBlastRadiusPages(
       counts: countsOf(affectedGrants),
       rows: items.map((grant) => radiusRow(grant, liveGrantIds, deps)),
       paging,
-      endHref: mayEnd ? radiusAddress(`${RADIUS_PATH}end/`, source) : null,
+      endHref: mayEnd ? radiusUrl(`${RADIUS_PATH}end/`, source) : null,
     };
   }
 
@@ -154,7 +154,7 @@ export function addBlastRadiusPages(
     const { time, position } = query.entered;
     const [suggestion, otherSuggestion] = suggestions;
     if (source.kind === 'client' && suggestion !== undefined && otherSuggestion === undefined)
-      return ctx.redirect(radiusAddress(RADIUS_PATH, namedSource('client', suggestion), { time, position }));
+      return ctx.redirect(radiusUrl(RADIUS_PATH, namedSource('client', suggestion), { time, position }));
     await show(ctx, withUnknownSource(query, source, suggestions));
   });
 
@@ -164,7 +164,7 @@ export function addBlastRadiusPages(
     const resolvedQuery = await withKnownSource(token === undefined ? query : await withGrantOf(token, query));
     if (resolvedQuery.source === undefined) return show(ctx, resolvedQuery);
     const { time, position } = resolvedQuery.entered;
-    ctx.redirect(radiusAddress(RADIUS_PATH, resolvedQuery.source, { time, position }));
+    ctx.redirect(radiusUrl(RADIUS_PATH, resolvedQuery.source, { time, position }));
   });
 
   /**
@@ -214,12 +214,12 @@ export function addBlastRadiusPages(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
-        trail: [...CRUMBS, { href: radiusAddress(RADIUS_PATH, source), text: name }],
+        trail: [...CRUMBS, { href: radiusUrl(RADIUS_PATH, source), text: name }],
         title: message(onlyStops ? 'radius.stop-title' : 'radius.end-title', { kind, name }),
         text: endingParagraphs(source, affectedGrants, now(), deps),
         button: onlyStops ? message('radius.stop-button', { kind }) : message('radius.end-button'),
-        action: radiusAddress(`${RADIUS_PATH}end/`, source),
-        back: radiusAddress(RADIUS_PATH, source),
+        action: radiusUrl(`${RADIUS_PATH}end/`, source),
+        back: radiusUrl(RADIUS_PATH, source),
         ...(client && { hidden: { form_id: secretRotation.mintFormId(client) } }),
       }),
     );
@@ -241,7 +241,7 @@ export function addBlastRadiusPages(
     const { text, tone } = endNotice(stopped, ended, left.length);
     ctx.state.webSession.flash(text, tone);
     if (stopped.kind !== 'secret-replaced')
-      return ctx.redirect(radiusAddress(RADIUS_PATH, source, { position: headBefore }));
+      return ctx.redirect(radiusUrl(RADIUS_PATH, source, { position: headBefore }));
     const page = `${RADIUS_PATH}ended/${encodeURIComponent(stopped.clientId)}/${headBefore}/`;
     secretsShownOnce.redirect(ctx, actor, page, stopped.secret);
   });

@@ -56,7 +56,7 @@ export async function eventDetail(
   const { stream } = event;
   const previousEvents = await takeUpTo(MAX_NEIGHBORS + 1, log.readStreamBackwards(stream, event));
   const nextEvents = await takeUpTo(MAX_NEIGHBORS + 1, log.readStream(stream, event));
-  const [newest = event] = await takeUpTo(1, log.readStreamBackwards(stream));
+  const [newestEvent = event] = await takeUpTo(1, log.readStreamBackwards(stream));
   const neighbors = [...previousEvents.toReversed(), ...nextEvents.slice(1)]; // both start with the event itself
   const rows = await eventRows(neighbors, partiesOf, names);
   const [row = (await eventRows([event], partiesOf, names))[0]] = rows.filter(
@@ -77,7 +77,7 @@ export async function eventDetail(
     data: [...dataFacts(visibleEvent, names), ...endedFacts(await grantsEndedBy(event, log), names)],
     record: visibleEvent.record,
     isRedacted: visibleEvent !== event,
-    stream: { rows, count: newest.revision }, // revisions start at 1 without gaps
+    stream: { rows, count: newestEvent.revision }, // revisions start at 1 without gaps
     proof: {
       leafIndex: position - 1, // leaf indexes start at 0
       leafHash: leafHash(event.record).toString('base64'),

@@ -30,7 +30,7 @@ export interface EnvelopeContext {
   readonly refusalHref: string | null;
 }
 
-/** Returns where the event is in the log, whom it concerns, and which actor and request caused it. */
+/** Returns facts about the event's place in the log, the parties that it concerns, and the actor and request behind it. */
 export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHref }: EnvelopeContext): readonly Fact[] {
   const { stream, revision, type, version, actor, requestId } = event;
   const causedBy = message('event.caused-by');
@@ -75,7 +75,7 @@ function grantFact(stream: StreamName, type: string): readonly Fact[] {
   return [{ title: message('event.grant'), cells: [{ text: message('event.exchanges'), href }] }];
 }
 
-/** Returns the payload in the current schema: one line per member, including nested members. */
+/** Returns the payload in the current schema as facts: one per member, including nested members. */
 export function dataFacts(event: RecordedEvent, names: Names): readonly Fact[] {
   return [...memberFacts(decodeEvent(event).data, fieldTitle, names), ...missingLogin(event)];
 }

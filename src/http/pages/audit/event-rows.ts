@@ -34,7 +34,7 @@ export function createPartyLookup({ log, grants }: EventRowsDeps): FindParties {
   return createPartiesCache(log, grants);
 }
 
-/** Formats the events one at a time, because an event often needs a lookup that the previous event has cached. */
+/** Returns a row for each event. They are formatted in turn, because a lookup for one is often cached for the next. */
 export async function eventRows(
   events: readonly RecordedEvent[],
   partiesOf: FindParties,

@@ -28,9 +28,9 @@ export interface TreeNodeLocals {
   /** Null if the grant lasts until it is revoked. */
   readonly expires: Moment | null;
   readonly state: 'live' | 'paused' | 'ended' | 'expired';
-  /** The reason for the end; null if the grant has not ended, or has expired. */
+  /** Why the grant ended; null if it has not ended, or has expired. */
   readonly end: StopLocals | null;
-  /** The reason why the grant is paused: a client was disabled. Null if it is not paused. */
+  /** Why the grant is paused: a client was disabled. Null if it is not paused. */
   readonly pause: StopLocals | null;
   readonly exchanges: readonly TreeNodeLocals[];
   /** The number of exchanges that are left out here. */
@@ -44,7 +44,7 @@ interface StopLocals {
 
 export interface TreeLocals extends Pick<ExchangeTree, 'count' | 'shown'> {
   readonly grantId: string;
-  /** The position at which the search for expired exchanges stopped; null if it was complete. */
+  /** The position where the search for expired exchanges stopped; null if it was complete. */
   readonly searchedTo: number | null;
   /** The earlier moment that the tree shows; null if it shows the present. */
   readonly asOf: { readonly position: number; readonly at: Moment } | null;
@@ -82,7 +82,7 @@ export async function treeLocals(
 }
 
 /**
- * Returns the time for which the validity of tokens is determined: the requested time, the time of the event at the
+ * Returns the time that the validity of tokens is checked for: the requested time, the time of the event at the
  * requested position, or now.
  */
 async function secondsAt(pastMoment: PastMoment | undefined, { log, now }: TreePageDeps): Promise<EpochSeconds> {

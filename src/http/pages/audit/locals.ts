@@ -27,7 +27,7 @@ export interface AuditTimelineLocals extends PageContext {
   /** Null if a filter is invalid. */
   readonly page:
     | (Omit<TimelinePage, 'older' | 'newer'> & {
-        /** The addresses of the adjacent pages, which are null if there is no such page, and of the newest page. */
+        /** The URLs of the adjacent pages, each of which is null if there is no such page, and of the newest page. */
         readonly older: string | null;
         readonly newer: string | null;
         readonly newest: string;
@@ -38,7 +38,7 @@ export interface AuditTimelineLocals extends PageContext {
   readonly exports: Exports | null;
 }
 
-/** The addresses of the files with everything that the page's query selects. */
+/** The URLs of files with everything that the page's query selects. */
 export interface Exports {
   readonly jsonLines: string;
   readonly csv: string;

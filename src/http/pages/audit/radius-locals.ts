@@ -51,13 +51,13 @@ export interface BlastRadiusLocals extends PageContext {
     readonly rows: readonly RadiusRow[];
     readonly paging: Paging;
     /**
-     * The page on which administrators can end all this access; null for other readers, for an earlier moment, and if
-     * there is nothing to end.
+     * The page where administrators can end all this access; null for other readers, for an earlier moment, and if there
+     * is nothing to end.
      */
     readonly endHref: string | null;
   } | null;
   /**
-   * The new secret of a client whose access was ended. `value` is null if the page has already been shown, or is opened
+   * The new secret of a client whose access was ended. `value` is null if the page has already been shown, or was opened
    * too late.
    */
   readonly secret: { readonly clientId: string; readonly value: string | null } | null;

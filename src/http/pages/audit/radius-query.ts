@@ -6,7 +6,7 @@ import type { Query } from '../../pipeline/query.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { readMomentQuery, type MomentQuery, type PastMoment } from './moment-query.ts';
 
-/** A leaked source, as URLs identify it. A token is never in a URL; its grant is used instead. */
+/** A leaked source, as identified in URLs. A token is never in a URL; its grant is used instead. */
 export type NamedSource =
   | { readonly kind: 'grant'; readonly grantId: GrantId }
   | { readonly kind: 'client'; readonly clientId: ClientId }
@@ -119,8 +119,8 @@ export function namedSource(kind: NamedSource['kind'], id: string): NamedSource 
   }
 }
 
-/** Returns the address of a page about the source. */
-export function radiusAddress(
+/** Returns the URL of a page about the source. */
+export function radiusUrl(
   path: string,
   source: NamedSource,
   additionalFields: Readonly<Record<string, string | number>> = {},
@@ -128,7 +128,7 @@ export function radiusAddress(
   return `${path}?${new URLSearchParams(radiusFields(source, additionalFields)).toString()}`;
 }
 
-/** Returns the query fields for the address of a page about the source. Empty fields are left out. */
+/** Returns the query fields for the URL of a page about the source. Empty fields are left out. */
 export function radiusFields(
   source: NamedSource,
   additionalFields: Readonly<Record<string, string | number>>,

@@ -10,7 +10,7 @@ export interface TimelineDeps extends EventRowsDeps {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream'>;
 }
 
-/** Where a page of events starts: at `from` and backward, after `after` and forward, or else at the newest event. */
+/** Where a page of events starts: at `from` going back, after `after` going forward, or else at the newest event. */
 export interface PageStart {
   readonly from: number | undefined;
   readonly after: number | undefined;
@@ -22,7 +22,7 @@ export interface TimelinePage {
   /** The query fields of the adjacent pages; null if there is none. */
   readonly older: { readonly from: number } | null;
   readonly newer: { readonly after: number } | null;
-  /** The event at which a long search paused, or null if it did not. */
+  /** The event where a long search paused, or null if it did not. */
   readonly stopped: { readonly position: number; readonly at: Moment; readonly direction: 'older' | 'newer' } | null;
 }
 

@@ -39,7 +39,7 @@ import { pageLanguage, rememberRequestedLanguage } from '../../pipeline/reader-l
 import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
-import { addressAfterLogin, continueByGet, fitsInAddress, queryOf, withoutContinuation } from './continued-request.ts';
+import { urlAfterLogin, continueByGet, fitsInUrl, queryOf, withoutContinuation } from './continued-request.ts';
 import {
   allowedScope,
   consentBinding,
@@ -86,7 +86,7 @@ export interface AuthorizeRoutesDeps extends ConsentDeps {
   readonly settings: AuthorizationSettings & Pick<Config, 'languages' | 'loginUrl' | 'scopeClaims'>;
 }
 
-/** Routes for the authorization endpoint and its consent page (RFC 6749 §3.1). */
+/** Returns the routes for the authorization endpoint and its consent page (RFC 6749 §3.1). */
 export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   const { authorization, requestSeal, loginSeal, effectiveRequests, limits, directory, entropy, addressOf } = deps;
   const { pages, now, resources, groups, managedGrants, describeScope, settings } = deps;
@@ -136,7 +136,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     const next = await authorization.nextStep(request, loggedInUser, earlierDemand || undefined, now());
     if (caller === undefined || next.step === 'log-in') {
       const demandedLogin = next.step === 'log-in' ? next.demanded : undefined;
-      const target = addressAfterLogin(effective, demandedLogin, loginSeal, now());
+      const target = urlAfterLogin(effective, demandedLogin, loginSeal, now());
       if (next.step === 'log-in' && next.needs === 'second-step') return redirectToSecondStep(ctx, target);
       return redirectToLogin(ctx, settings.loginUrl, target, effective.parameters.get('login_hint'));
     }
@@ -195,7 +195,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   function showConsentAgain(ctx: RequestContext, { client }: AuthorizationRequest, effective: EffectiveRequest): void {
     flashChangedText(ctx.state.webSession, client);
     ctx.status = 303;
-    ctx.redirect(addressAfterLogin(effective, undefined, loginSeal, now()));
+    ctx.redirect(urlAfterLogin(effective, undefined, loginSeal, now()));
   }
 
   /**
@@ -209,11 +209,13 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     return continuePosted(ctx, parsedForm);
   }
 
-  /** Continues a request as a GET. A long signed request fits into an address once it has been verified and sealed. */
+  /** Continues a request as a GET. A long signed request fits in a URL once it has been verified and sealed. */
   async function continuePosted(ctx: RequestContext, parsedForm: ReadParameters): Promise<void> {
     const { parameters, tooLong } = parsedForm;
-    const fits = tooLong === undefined && fitsInAddress('/o/authorize/', parameters);
-    const { continued } = fits ? { continued: parameters } : (await readRequest(ctx, parsedForm, false)).effective;
+    const isShortEnough = tooLong === undefined && fitsInUrl('/o/authorize/', parameters);
+    const { continued } = isShortEnough
+      ? { continued: parameters }
+      : (await readRequest(ctx, parsedForm, false)).effective;
     continueByGet(ctx, '/o/authorize/', continued);
   }
 
@@ -243,7 +245,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
       }),
       ...describeApplication(request.client, caller.user, deps),
       destination: describeDestination(request, deps.issuer()),
-      switchUserUrl: addressAfterLogin(effective, undefined, loginSeal, now()),
+      switchUserUrl: urlAfterLogin(effective, undefined, loginSeal, now()),
       resources: request.resource,
       update: describeUpdate(request),
       ...requestedData(
@@ -275,7 +277,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     sendAuthorizationResponse(ctx, response, pages);
   }
 
-  /** Limits codes: each one adds a grant to the log, and a web page might request them without the user noticing. */
+  /** Limits codes, because each one adds a grant to the log, and a web page might request them unnoticed by the user. */
   function spendCode(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
     try {
       limits.spend('codes-by-user', user.userId, ctx.state.once);
@@ -287,7 +289,11 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   return router.routes;
 }
 
-/** Parses a request. An ambiguous request leads to an error page, not to a redirect to an address in it. */
+/**
+ * Parses an encoded request.
+ * @throws UnusableAuthorizationRequest if the request is ambiguous, so that the user sees an error page and is not
+ *   redirected to a URI in the request
+ */
 function readEncoded(encoded: string): ReadParameters {
   try {
     return parseForm(encoded);

@@ -38,7 +38,7 @@ export function isApproval(allow: string): boolean {
 type AllowedScope = Pick<AuthorizationRequest, 'scope'>;
 type RequestedDetails = Pick<AuthorizationRequest, 'details'>;
 
-/** Returns the reason why the user gave no access, or undefined if the user gave some. */
+/** Returns why the user gave no access, or undefined if the user gave some. */
 export function denialReason(allow: string, approval: AllowedScope, request: RequestedDetails): string | undefined {
   if (!isApproval(allow)) return 'the resource owner denied the request';
   return givesNoAccess(approval, request) ? 'the resource owner left out every scope' : undefined;
@@ -72,7 +72,7 @@ export function describeApplication(
   { grants, users, now }: ApplicationDeps,
 ): ConsentApplicationLocals {
   const earlierGrants = grants.listByUser(userId, now()).filter(({ clientId }) => clientId === client.clientId);
-  const [first] = earlierGrants; // in log order
+  const [oldestGrant] = earlierGrants; // in log order
   const description = descriptionOf(client);
   const name = description?.host ?? client.name;
   return {
@@ -88,12 +88,12 @@ export function describeApplication(
       isNew: now() - client.registeredAt < NEW_APPLICATION_SECONDS,
       isTest: client.mode === 'test',
     },
-    authorizedSince: first === undefined ? null : (first.grantedAt as EpochSeconds),
+    authorizedSince: oldestGrant === undefined ? null : (oldestGrant.grantedAt as EpochSeconds),
     allowedBefore: [...new Set(earlierGrants.flatMap(({ scope }) => scope))],
   };
 }
 
-/** Returns the locals about the document in which a client describes itself; null if the client is registered here. */
+/** Returns the locals about a client's metadata document; null if the client is registered here. */
 function descriptionOf({ document, clientId, name }: Client): ConsentApplicationLocals['application']['described'] {
   if (document === undefined) return null;
   const { host } = new URL(clientId);
@@ -135,12 +135,12 @@ export function describeUpdate({ management }: Pick<AuthorizationRequest, 'manag
   return { action: management.action, grantedAt: management.updates.grantedAt as EpochSeconds };
 }
 
-/** Returns a string that binds a form about a request to the session and the user to whom it was shown. */
+/** Returns a string that binds a form about a request to the session and the user that it was shown to. */
 export function consentBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-/** Returns the error for a form whose sealed request has expired, or was bound to another session or user. */
+/** Returns the error for a form whose sealed request has expired, or was bound to a different session or user. */
 export function requestExpiredError(advice: Message): PageError {
   return new PageError(400, message('consent.expired-title'), message('consent.expired'), advice, {
     rule: 'request-aged',

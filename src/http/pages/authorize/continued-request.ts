@@ -19,11 +19,11 @@ export function queryOf(parameters: Parameters): string {
 }
 
 /**
- * Returns the address at which the browser continues the same request after a login. If the client demands a new login,
- * this is sealed into the address. A seal is also added for a `request_uri`, to show that this server saw the request
+ * Returns the URL where the browser continues the same request after a login. If the client demands a new login, the
+ * demand is sealed into the URL. A seal is also added for a `request_uri`, to show that this server saw the request
  * before it expired.
  */
-export function addressAfterLogin(
+export function urlAfterLogin(
   { continued, sealed }: Pick<EffectiveRequest, 'continued' | 'sealed'>,
   demandedLogin: DemandedLogin | undefined,
   seal: Pick<LoginSeal, 'seal'>,
@@ -35,28 +35,28 @@ export function addressAfterLogin(
 }
 
 /** Leaves room for the request headers, such as cookies. */
-const MAX_ADDRESS_LENGTH = MAX_TARGET_LENGTH / 2;
+const MAX_URL_LENGTH = MAX_TARGET_LENGTH / 2;
 
 /** Reports whether `continueByGet` can continue with these parameters. */
-export function fitsInAddress(path: string, parameters: Parameters): boolean {
-  return path.length + 1 + queryOf(parameters).length <= MAX_ADDRESS_LENGTH;
+export function fitsInUrl(path: string, parameters: Parameters): boolean {
+  return path.length + 1 + queryOf(parameters).length <= MAX_URL_LENGTH;
 }
 
 /**
  * Continues a request that a client sent by POST as a GET, because browsers do not send this server's cookies with a
  * POST from another site.
- * @throws UnusableRequestError if the request is too long for an address
+ * @throws UnusableRequestError if the request is too long for a URL
  */
 export function continueByGet(ctx: RequestContext, path: string, parameters: Parameters): void {
-  if (!fitsInAddress(path, parameters)) throw requestTooLongError();
+  if (!fitsInUrl(path, parameters)) throw requestTooLongError();
   ctx.status = 303;
   ctx.set('Cache-Control', 'no-store');
   ctx.redirect(`${path}?${queryOf(parameters)}`);
 }
 
 function requestTooLongError(): UnusableRequestError {
-  return new UnusableRequestError(message('unusable.long', { limit: MAX_ADDRESS_LENGTH }), {
+  return new UnusableRequestError(message('unusable.long', { limit: MAX_URL_LENGTH }), {
     rule: 'body-too-large',
-    limitBytes: MAX_ADDRESS_LENGTH,
+    limitBytes: MAX_URL_LENGTH,
   });
 }

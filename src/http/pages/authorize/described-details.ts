@@ -18,7 +18,7 @@ export interface DescribedDetail {
 }
 
 const MAX_VALUE_LENGTH = 200;
-const NOT_STATED = message('consent.detail-not-stated');
+const NOT_SPECIFIED = message('consent.detail-not-stated');
 
 /** Control characters, and characters that are invisible or change the text direction, could disguise a value. */
 const DISGUISING_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
@@ -77,7 +77,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function formatValue(value: unknown): Text {
-  if (value === undefined || value === null || value === '') return NOT_STATED;
+  if (value === undefined || value === null || value === '') return NOT_SPECIFIED;
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string'))
     return value.join(', ');

@@ -29,8 +29,8 @@ export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' |
 }
 
 /**
- * Returns the error for a pushed or signed request that has already been answered. Such a request leads to at most
- * one grant.
+ * Returns the error for a pushed or signed request that has already been answered. These requests lead to at most one
+ * grant.
  */
 export function requestUsedError({ client }: AuthorizationRequest): UnusableRequestError {
   const text = message('unusable.answered');
@@ -38,8 +38,8 @@ export function requestUsedError({ client }: AuthorizationRequest): UnusableRequ
 }
 
 /**
- * Returns the error for a user to whom too many codes have been issued. It is reported to the client (RFC 6749
- * §4.1.2.1), because the redirect URI is valid at this point.
+ * Returns the error for too many codes issued to one user. It is reported to the client (RFC 6749 §4.1.2.1), because the
+ * redirect URI is valid at this point.
  */
 export function tooManyCodesError(cause: TooManyAttemptsError, request: AuthorizationRequest): AuthorizationError {
   const { limit, retryAfterSeconds } = cause;

@@ -14,7 +14,7 @@ export interface ScopeDescription {
    */
   readonly description: Text;
   /**
-   * The other access that the server's own routes give for this scope, regardless of the description. For a sensitive
+   * The further access that the server's own routes give for this scope, regardless of the description. For a sensitive
    * scope, the last entry says that it is sensitive.
    */
   readonly effects: readonly Text[];
@@ -38,12 +38,9 @@ export interface RequestedScopeLocals extends Omit<ScopeDescription, 'shares'> {
 /** The application on a consent page, and the user's history with it. */
 export interface ConsentApplicationLocals {
   readonly application: {
-    /** The host of the document in which the application describes itself, or else the registered name. */
+    /** The host of the application's metadata document, or else the registered name. */
     readonly name: string;
-    /**
-     * The document in which the application describes itself, with the name in it; null if the application is
-     * registered here.
-     */
+    /** The application's metadata document, with the name in it; null if the application is registered here. */
     readonly described: { readonly host: string; readonly uri: string; readonly chosenName: string } | null;
     readonly mark: ApplicationMark;
     readonly presentation: {
@@ -81,7 +78,7 @@ export interface AuthorizeLocals extends PageContext, ConsentApplicationLocals, 
   readonly user: PageUser;
   /** The sealed authorization request, which the form posts back unchanged. */
   readonly request: string;
-  /** The address of this request, to continue as a different user. */
+  /** The URL of this request, to continue as a different user. */
   readonly switchUserUrl: string;
   /**
    * The target of the code: a web host, the built-in callback page, a loopback host, or an app's scheme. The page warns

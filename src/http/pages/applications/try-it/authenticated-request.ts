@@ -32,7 +32,7 @@ export function clientRequest(
   const certificate = authentication === 'certificate' || (isForToken && boundToCertificate);
   const isInHeader = authentication === 'secret-in-header' || (authentication === 'secret' && credentials === 'header');
   return {
-    url: `${baseOf(client, certificate)}/o/${ENDPOINTS[endpoint]}/`,
+    url: `${baseUrl(client, certificate)}/o/${ENDPOINTS[endpoint]}/`,
     form: isInHeader ? form : [...form, ...credentialsInForm(client)],
     basic: isInHeader ? { clientId, clientSecret: SECRET, isRequired: authentication === 'secret-in-header' } : null,
     bearer: null,
@@ -45,7 +45,7 @@ export function clientRequest(
 export function tokenRequest(client: ExampleClient, path: string): ExampleRequest {
   const { proof, boundToCertificate } = client.requirements;
   return {
-    url: baseOf(client, boundToCertificate) + path,
+    url: baseUrl(client, boundToCertificate) + path,
     form: null,
     basic: null,
     bearer: 'ACCESS_TOKEN',
@@ -55,8 +55,8 @@ export function tokenRequest(client: ExampleClient, path: string): ExampleReques
 }
 
 /** Returns the base URL, which may be a different one for requests with a certificate. */
-function baseOf({ issuer, mtlsBase }: ExampleClient, certificate: boolean): string {
-  return certificate ? (mtlsBase ?? issuer) : issuer;
+function baseUrl({ issuer, mtlsBase }: ExampleClient, usesCertificate: boolean): string {
+  return usesCertificate ? (mtlsBase ?? issuer) : issuer;
 }
 
 function credentialsInForm({ clientId, requirements: { authentication } }: ExampleClient): Form {

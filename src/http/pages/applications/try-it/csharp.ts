@@ -1,7 +1,7 @@
 import { asciiLiteral, unicodeEscape, utf16Escape } from './ascii-literal.ts';
 import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
-/** Writes the request as a program for .NET 6 or newer that uses only the standard library. */
+/** Returns the request as a program for .NET 6 or newer that uses only the standard library. */
 export function asCSharp(request: ExampleRequest): string {
   const form = formWithCredentials(request);
   const basic = requiredBasic(request);

@@ -1,6 +1,6 @@
 import { headersOf, type ExampleRequest } from './example-request.ts';
 
-/** Writes the request as a curl command for a POSIX shell. */
+/** Returns the request as a curl command for a POSIX shell. */
 export function asCurl(request: ExampleRequest): string {
   const { url, form, basic, certificate } = request;
   const options = [

@@ -18,7 +18,7 @@ export interface ExampleRequest {
   readonly certificate: boolean;
 }
 
-/** Returns the form with the client credentials in it, for languages in which HTTP Basic takes more code. */
+/** Returns the form with the client credentials in it, for languages where HTTP Basic takes more code. */
 export function formWithCredentials({ form, basic }: ExampleRequest): ExampleRequest['form'] {
   if (form === null || basic === null || basic.isRequired) return form;
   return [...form, ['client_id', basic.clientId], ['client_secret', basic.clientSecret]];

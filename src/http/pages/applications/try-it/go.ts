@@ -1,7 +1,7 @@
 import { asciiLiteral, longUnicodeEscape, unicodeEscape } from './ascii-literal.ts';
 import { formWithCredentials, headersOf, type ExampleRequest } from './example-request.ts';
 
-/** Writes the request as a Go program that uses only the standard library. */
+/** Returns the request as a Go program that uses only the standard library. */
 export function asGo(request: ExampleRequest): string {
   const form = formWithCredentials(request);
   const basic = request.basic?.isRequired ? request.basic : null;

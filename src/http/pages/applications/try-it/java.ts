@@ -1,7 +1,7 @@
 import { asciiLiteral, utf16Escape } from './ascii-literal.ts';
 import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
-/** Writes the request as a program for Java 11 or newer, which `java Main.java` compiles and runs. */
+/** Returns the request as a program for Java 11 or newer, which `java Main.java` compiles and runs. */
 export function asJava(request: ExampleRequest): string {
   const form = formWithCredentials(request);
   const basic = requiredBasic(request);

@@ -2,7 +2,7 @@ import { asciiLiteral, unicodeEscape, utf16Escape } from './ascii-literal.ts';
 import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /**
- * Writes the request as JavaScript for Node or a browser. It is a single statement, so that it can be pasted into a
+ * Returns the request as JavaScript for Node or a browser. It is a single statement, so that it can be pasted into a
  * console repeatedly.
  */
 export function asJavaScript(request: ExampleRequest): string {

@@ -15,7 +15,7 @@ export function chosenLanguage(ctx: RequestContext): ExampleLanguage {
   return requestedLanguage ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
 }
 
-/** Stores the language in a cookie, which is only a preference, so it needs no signature. */
+/** Stores the language in a cookie. It is only a preference, so the cookie needs no signature. */
 function rememberLanguage(ctx: RequestContext, { id }: ExampleLanguage): void {
   ctx.cookies.set(cookieName(ctx), id, {
     signed: false,

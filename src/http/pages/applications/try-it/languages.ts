@@ -7,7 +7,7 @@ import { asJava } from './java.ts';
 import { asJavaScript } from './javascript.ts';
 import { asPython } from './python.ts';
 
-/** A programming language, or curl, in which example requests can be shown. */
+/** A programming language that example requests can be shown in, or curl. */
 export interface ExampleLanguage {
   /** The value in the query and in the cookie. */
   readonly id: string;

@@ -2,7 +2,7 @@ import { asciiLiteral, longUnicodeEscape, unicodeEscape } from './ascii-literal.
 import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /**
- * Writes the request as a Python 3 program that uses only the standard library. The blank line before the last
+ * Returns the request as a Python 3 program that uses only the standard library. The blank line before the last
  * statement ends the block in an interactive interpreter.
  */
 export function asPython(request: ExampleRequest): string {

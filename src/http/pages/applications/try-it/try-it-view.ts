@@ -41,13 +41,13 @@ interface ExampleView {
   readonly request: string | null;
   /** The claims of a request object, as JSON. Null if nothing is signed. */
   readonly claims: string | null;
-  /** The QR code of the URL at which users enter a device's user code (RFC 8628 §3.3.1); null for other examples. */
+  /** The QR code of the URL where users enter a device's user code (RFC 8628 §3.3.1); null for other examples. */
   readonly qrCode: QrCode | null;
 }
 
 /** Returns the view with every example, for the page where owners try them. */
 export function tryItView(locals: TryItLocals): TryItView {
-  return viewOf(locals, examplesFor);
+  return buildView(locals, examplesFor);
 }
 
 /**
@@ -60,13 +60,15 @@ export function callbackView(locals: ApplicationCallbackLocals): TryItView & { r
   const pkce = { ...tryIt.pkce, verifier: 'CODE_VERIFIER' };
   const flowLocals = { ...locals, application: { ...application, grants: ['authorization-code'] as const } };
   if (response?.kind !== 'code') {
-    const view = viewOf(flowLocals, examplesFor);
+    const view = buildView(flowLocals, examplesFor);
     return { ...view, examples: view.examples.filter(({ id }) => EXAMPLES_BEFORE_CODE.includes(id)), redeem: null };
   }
   const receivedLocals = { ...flowLocals, tryIt: { ...tryIt, pkce } };
-  const [exchange] = examplesAfterAuthorization(exampleClient(receivedLocals));
-  const redeem = exchange?.request ? displayLanguage(locals).write(withCode(exchange.request, response.code)) : null;
-  return { ...viewOf(receivedLocals, examplesAfterAuthorization), redeem };
+  const [redemptionExample] = examplesAfterAuthorization(exampleClient(receivedLocals));
+  const redeem = redemptionExample?.request
+    ? displayLanguage(locals).write(withCode(redemptionExample.request, response.code))
+    : null;
+  return { ...buildView(receivedLocals, examplesAfterAuthorization), redeem };
 }
 
 const EXAMPLES_BEFORE_CODE: readonly ExampleId[] = ['push', 'push-login', 'authorize', 'login'];
@@ -88,7 +90,7 @@ function displayLanguage({ language, tryIt }: TryItLocals): ExampleLanguage {
   return needsCertificate(tryIt.requirements) ? LANGUAGES[0] : language;
 }
 
-function viewOf(locals: TryItLocals, listExamples: (client: ExampleClient) => readonly Example[]): TryItView {
+function buildView(locals: TryItLocals, listExamples: (client: ExampleClient) => readonly Example[]): TryItView {
   const { application, tryIt } = locals;
   const { requirements } = tryIt;
   const language = displayLanguage(locals);
