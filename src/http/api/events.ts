@@ -35,8 +35,9 @@ const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 10_000;
 
 /**
- * Returns the routes that serve the event log to auditors, page by page or live, in the format of `grantlog log export`.
- * Earlier releases recorded unsealed hashes of user-chosen client secrets; only administrators see these hashes.
+ * Returns the routes that serve the event log to auditors, page by page or live, in the format of `grantlog log
+ * export`. Earlier releases recorded unsealed hashes of user-chosen client secrets; only administrators see these
+ * hashes.
  */
 export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   const { log, tokens, users, heartbeat, freshness, stopping } = deps;
@@ -78,8 +79,8 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   }
 
   /**
-   * Returns a function that formats events for the caller. It looks up the caller's roles for each event, because a role
-   * may be removed while a live response is open.
+   * Returns a function that formats events for the caller. It looks up the caller's roles for each event, because a
+   * role may be removed while a live response is open.
    */
   function lineFormatterFor({ state: { principal } }: RequestContext): (event: RecordedEvent) => string {
     const userId = principal.kind === 'bearer' ? (principal.userId as UserId | null) : null;
@@ -113,8 +114,8 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   }
 
   /**
-   * Reports whether the caller may still read events: its token may be revoked while a long page is being sent or a live
-   * response is open.
+   * Reports whether the caller may still read events: its token may be revoked while a long page is being sent or a
+   * live response is open.
    */
   function mayRead(ctx: RequestContext): boolean {
     if (freshness?.problem() !== undefined) return false; // the reader reconnects to another node

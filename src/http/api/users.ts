@@ -157,8 +157,8 @@ function limitedHasher(ctx: RequestContext, actor: Actor, deps: UserRoutesDeps):
 }
 
 /**
- * Returns the key that counts the accounts a caller creates. Applications with the same first owner share a key, so that
- * registering more applications does not evade the limit.
+ * Returns the key that counts the accounts a caller creates. Applications with the same first owner share a key, so
+ * that registering more applications does not evade the limit.
  */
 function limitKey(actor: Actor, clients: UserRoutesDeps['clients']): string {
   if (!('id' in actor)) return actor.kind;

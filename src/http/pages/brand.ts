@@ -23,18 +23,18 @@ export type BrandSettings = Pick<
 /** The parts of the brand that are on every page. */
 export interface PageBrand {
   readonly name: string;
-  /** The address of the image beside the name, and in the browser's tab. */
+  /** The URL of the image beside the name, and in the browser's tab. */
   readonly icon: string;
-  /** The address of a separate image for dark pages, or null. */
+  /** The URL of a separate image for dark pages, or null. */
   readonly iconDark: string | null;
-  /** The addresses of the logos on light and dark pages; null if there is no logo. */
+  /** The URLs of the logos on light and dark pages; null if there is no logo. */
   readonly logos: Readonly<Record<Scheme, string | null>>;
-  /** The address of a stylesheet with the brand colors, or null. */
+  /** The URL of a stylesheet with the brand colors, or null. */
   readonly stylesheet: string | null;
   readonly links: readonly { readonly href: string; readonly label: MessageKey }[];
 }
 
-/** The brand as pages show it, from the settings at the time of each request. */
+/** The brand as shown on pages, from the settings at the time of each request. */
 export interface Brand {
   readonly settings: BrandSettings;
   /** The static files, and files that are generated from the settings. */
@@ -106,9 +106,9 @@ const LINK_LABELS = { support: 'layout.support', privacy: 'layout.privacy', term
 function generateAssets(settings: BrandSettings): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>();
   const colors = SCHEMES.map((scheme) => [scheme, accentOf(settings, scheme)] as const);
-  const rules = colors.flatMap(([scheme, accent]) => (accent === null ? [] : [ruleOf(scheme, accent)]));
+  const rules = colors.flatMap(([scheme, accent]) => (accent === null ? [] : [cssRule(scheme, accent)]));
   if (rules.length > 0) assets.set(STYLESHEET, textAsset('text/css; charset=utf-8', rules.join('\n')));
-  if (settings.brandName !== UNBRANDED.brandName) assets.set(MARK, textAsset('image/svg+xml', markOf(settings)));
+  if (settings.brandName !== UNBRANDED.brandName) assets.set(MARK, textAsset('image/svg+xml', drawMark(settings)));
   for (const [name, url] of [
     [LOGO, settings.brandLogo],
     [LOGO_DARK, settings.brandLogoDark],
@@ -150,13 +150,13 @@ export function colorDeclarations(accent: HexColor, scheme: Scheme): string {
     .join(' ');
 }
 
-function ruleOf(scheme: Scheme, accent: HexColor): string {
+function cssRule(scheme: Scheme, accent: HexColor): string {
   const rule = `:root { ${colorDeclarations(accent, scheme)} }`;
   return scheme === 'light' ? rule : `@media (prefers-color-scheme: dark) { ${rule} }`;
 }
 
-/** Draws the initial of the name on a square, for operators without a logo. */
-function markOf({ brandName, brandColor }: BrandSettings): string {
+/** Returns an SVG of the name's initial on a square, for operators without a logo. */
+function drawMark({ brandName, brandColor }: BrandSettings): string {
   const initial = /[\p{L}\p{N}]/u.exec(brandName)?.[0] ?? '?';
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">',

@@ -11,7 +11,7 @@ export interface EndingAccessDeps {
   readonly now: () => EpochSeconds;
 }
 
-/** Locals of pages on which users end their sessions. */
+/** The locals of pages where users end their sessions. */
 export interface EndingAccessLocals {
   /** A sentence about the access that ends if all sessions end. */
   readonly endingAccess: Text;

@@ -51,7 +51,7 @@ const MAX_ITEMS = 3;
 /** If the user owns more applications, only the most recently registered are considered. */
 const MAX_APPLICATIONS = 200;
 
-/** Routes for the home page: an introduction for visitors, an overview for logged-in users. */
+/** Returns the routes for the home page: an introduction for visitors, an overview for logged-in users. */
 export function homeRoutes(deps: HomeDeps): readonly Route[] {
   const { pages, settings, users } = deps;
   const router = createPageRouter();

@@ -6,7 +6,7 @@ export interface QrCode {
   readonly path: string;
 }
 
-/** Generates the code on this server, so that pages can show it without scripts or other servers. */
+/** Returns the text's QR code, generated on this server so that pages need no scripts or other servers to show it. */
 export function qrCode(text: string): QrCode {
   const { size, data } = encode(text, { border: 2 });
   const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -50,7 +50,7 @@ export interface HomeLocals extends PageContext {
   readonly server: Pick<AdminDashboardLocals, 'attention' | 'totals'> | null;
 }
 
-/** The page that posts a response to the client; `host` is the destination as users see it. */
+/** The page that posts a response to the client; `host` is the destination as shown to users. */
 export interface FormPostLocals extends Pick<PageContext, 'readerLanguage'> {
   readonly redirectUri: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
@@ -70,11 +70,11 @@ export interface ErrorLocals extends PageContext {
   readonly refusal: RefusalLocals | null;
   /** The page that explains the refusal, if the reader may see it or may be a developer; otherwise null. */
   readonly explanationHref: string | null;
-  /** The login page, if it may help to log in, or to log in as another user; otherwise null. */
+  /** The login page, if it may help to log in, or to log in as a different user; otherwise null. */
   readonly loginHref: string | null;
   /** The page for requesting a new link to reset a password, if the user's link failed; otherwise null. */
   readonly resetHref: string | null;
-  /** The page on which the user, who owns the application, can correct its refused redirect URI; otherwise null. */
+  /** The page where the user, who owns the application, can correct its refused redirect URI; otherwise null. */
   readonly changeHref: string | null;
   /** The same page, the page without its query, or the form, if another attempt may succeed; otherwise null. */
   readonly retry: { readonly href: string; readonly text: Text } | null;
@@ -122,8 +122,8 @@ function hasErrors({ errors, error, filters, query }: FormErrors): boolean {
   return Object.keys(allErrors).length > 0 || (error ?? null) !== null;
 }
 
-/** Returns the title of a page. Screen readers read it first, so it says if the form has errors. */
-function titleOf(title: string, locals: PageContext & FormErrors, { t }: Translator): string {
+/** Returns the title of a page. Screen readers read it first, so it says whether the form has errors. */
+function formatTitle(title: string, locals: PageContext & FormErrors, { t }: Translator): string {
   return hasErrors(locals) ? t('layout.title-of-error', { title }) : title;
 }
 
@@ -162,9 +162,9 @@ export function createPages(deps: PageRenderingDeps): Pages {
       const translator = translators[language];
       const timeZone = locals.timeZone?.name;
       const html = body({ ...locals, ...viewLocals(locals) }, language, timeZone);
-      const pageTitle = titleOf(translator.text(title(locals)), locals, translator);
+      const pageTitle = formatTitle(translator.text(title(locals)), locals, translator);
       const locatesReader = locals.timeZone?.isChosen !== true;
-      const frame = { title: pageTitle, languages: choices, locatesReader, isFocused, ...menuAndBody(html) };
+      const frame = { title: pageTitle, languages: choices, locatesReader, isFocused, ...splitMenu(html) };
       return layout({ ...frameLocals(locals), ...frame }, language, timeZone);
     };
   };
@@ -231,7 +231,7 @@ export function createPages(deps: PageRenderingDeps): Pages {
 const MENU_END = '<!-- end of the menu -->';
 
 /** Splits a rendered page after its menu, if it has one. */
-function menuAndBody(html: string): { readonly menu: string; readonly body: string } {
+function splitMenu(html: string): { readonly menu: string; readonly body: string } {
   const end = html.indexOf(MENU_END);
   return end < 0 ? { menu: '', body: html } : { menu: html.slice(0, end), body: html.slice(end + MENU_END.length) };
 }

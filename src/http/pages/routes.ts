@@ -64,7 +64,7 @@ type AllDeps = HomeDeps &
   RefusalPageDeps &
   HealthDeps;
 
-/** The dependencies that `pagesRoutes` adds to those that it is given. */
+/** The dependencies that `pagesRoutes` adds to those passed to it. */
 type AddedDeps =
   | 'describeScope'
   | 'failedLogins'

@@ -3,9 +3,9 @@
  * @param count at least one
  */
 export function take<Item>(items: Iterable<Item>, count: number): readonly Item[] {
-  const first: Item[] = [];
+  const firstItems: Item[] = [];
   for (const item of items) {
-    if (first.push(item) === count) break;
+    if (firstItems.push(item) === count) break;
   }
-  return first;
+  return firstItems;
 }

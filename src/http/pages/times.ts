@@ -5,7 +5,7 @@ import type { Translator } from '../../language/translator.ts';
 
 /** A point in time, formatted for display. */
 export interface FormattedTime {
-  /** The value of the attribute `datetime`. */
+  /** The value of the `datetime` attribute. */
   readonly iso: string;
   /** The time to the second, the same in every language, such as "2026-01-31 09:30:00 UTC". */
   readonly exact: string;
@@ -54,7 +54,7 @@ export interface Times {
   date(at: EpochSeconds): FormattedPeriod;
 }
 
-/** Creates the formatters once, because creating them takes longer than rendering a page. */
+/** Returns formatters for one language. Reuse them, because creating them takes longer than rendering a page. */
 export function createTimes({ language, t, moments }: Pick<Translator, 'language' | 't' | 'moments'>): Times {
   const locale = LOCALES[language];
   const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
@@ -68,13 +68,13 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
       return {
         iso: date.toISOString(),
         exact: moments.exact({ at, timeZone }),
-        relative: relativeText(at, now),
+        relative: formatRelative(at, now),
         // formatted only for the few pages that show it
         get text() {
           return moments.moment({ at, timeZone });
         },
         get period() {
-          return periodText(now - at);
+          return formatPeriod(now - at);
         },
       };
     },
@@ -100,15 +100,15 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
     }),
   };
 
-  /** Describes the period, rounded, and as at least one hour. */
-  function periodText(length: number): string {
+  /** Returns the period, rounded, as at least one hour. */
+  function formatPeriod(length: number): string {
     return length < DAY
       ? t('time.last-hours', { count: Math.max(1, Math.round(length / HOUR)) })
       : t('time.last-days', { count: Math.round(length / DAY) });
   }
 
   /** Returns the distance in whole units, rounded toward now, so that it never exceeds the actual distance. */
-  function relativeText(at: EpochSeconds, now: EpochSeconds): string {
+  function formatRelative(at: EpochSeconds, now: EpochSeconds): string {
     const distance = at - now;
     const length = Math.abs(distance);
     if (length < MINUTE) return t(distance > MAX_CLOCK_SKEW_SECONDS ? 'time.soon' : 'time.now');

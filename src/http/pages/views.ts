@@ -81,7 +81,7 @@ export function compileViews(
   };
 }
 
-function find<Name extends string, Found>(entries: ReadonlyMap<Name, Found>, name: Name): Found {
+function find<Name extends string, Entry>(entries: ReadonlyMap<Name, Entry>, name: Name): Entry {
   const entry = entries.get(name);
   if (entry === undefined) throw new Error(`no entry is named ${name}`);
   return entry;

@@ -60,8 +60,8 @@ export interface BearerTokenOptions extends ResourceMetadata {
 }
 
 /**
- * Returns a step that identifies the caller by the `Authorization` header alone (RFC 6750 §2.1, RFC 9449 §7.1), never by
- * the query or the body. A token that is bound to a key or certificate needs proof that the sender possesses it. The
+ * Returns a step that identifies the caller by the `Authorization` header alone (RFC 6750 §2.1, RFC 9449 §7.1), never
+ * by the query or the body. A token that is bound to a key or certificate needs proof that the sender possesses it. The
  * step refuses no caller: the route's policy decides. If a token cannot be checked, the response is 503, and the
  * application emits `error` with the reason. The policy's challenges contain the `resourceMetadata`, unless the route
  * has its own.

@@ -10,8 +10,8 @@ export interface BindToCertificateDeps {
 
 /**
  * Returns a step for the token endpoint, to run after `authenticateClient`. It sets `ctx.state.confirmation` if the
- * client's tokens are bound to its certificate (RFC 8705 §3). The client may authenticate with a different method, or be
- * public (§4).
+ * client's tokens are bound to its certificate (RFC 8705 §3). The client may authenticate with a different method, or
+ * be public (§4).
  */
 export function bindToCertificate({ certificateSupport, settings }: BindToCertificateDeps): Handler {
   return (ctx, next) => {

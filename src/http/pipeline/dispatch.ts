@@ -13,9 +13,9 @@ export interface RouteHandlers {
 
 /**
  * Returns a handler that runs the route that matches a request. Without a match, it calls the following handlers,
- * because a router that an embedding application has mounted may handle the request, even at a path in this table with a
- * different method. If they do not handle it, and routes match the path but not the method, the status is 405 (200 for
- * OPTIONS), with the allowed methods in `Allow`.
+ * because a router that an embedding application has mounted may handle the request, even at a path in this table with
+ * a different method. If they do not handle it, and routes match the path but not the method, the status is 405 (200
+ * for OPTIONS), with the allowed methods in `Allow`.
  */
 export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => RouteHandlers): Handler {
   const handlersByRoute = new Map<Route, RouteHandlers>();

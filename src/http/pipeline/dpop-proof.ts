@@ -32,8 +32,9 @@ export function publicUrls(
 }
 
 /**
- * Returns a step for the endpoints where clients request tokens, to run after `authenticateClient`. It accepts the proof
- * in the request, if there is one, and sets `ctx.state.confirmation`. The endpoint decides whether a proof is required.
+ * Returns a step for the endpoints where clients request tokens, to run after `authenticateClient`. It accepts the
+ * proof in the request, if there is one, and sets `ctx.state.confirmation`. The endpoint decides whether a proof is
+ * required.
  */
 export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, settings }: DpopProofDeps): Handler {
   return async (ctx, next) => {

@@ -23,8 +23,8 @@ export function removeStartedLogin(ctx: RequestContext, providerId: string): voi
 }
 
 /**
- * Returns the cookie options: `lax`, because the browser comes back from a different site, and a path that restricts the
- * cookie to this provider's login URLs.
+ * Returns the cookie options: `lax`, because the browser comes back from a different site, and a path that restricts
+ * the cookie to this provider's login URLs.
  */
 function optionsFor(providerId: string) {
   const path = `/accounts/login/provider/${providerId}`;

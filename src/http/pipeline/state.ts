@@ -27,8 +27,8 @@ export interface RequestState extends PrincipalState {
   endpoint?: Endpoint;
   pathParameters?: PathParameters;
   /**
-   * Whether this node has caught up with the shared log after a first refusal, so that a second refusal is final. Set by
-   * `confirmRefusal`.
+   * Whether this node has caught up with the shared log after a first refusal, so that a second refusal is final. Set
+   * by `confirmRefusal`.
    */
   isRefusalConfirmed?: boolean;
   /** Runs effects once, even if the request is processed more than once; set by `retryWhenOutdated`. */

@@ -11,9 +11,9 @@ import { routeOf } from './route-of.ts';
 import type { Handler, RequestContext } from './state.ts';
 
 /**
- * Returns a step that records each request as a span of the caller's trace, with the OpenTelemetry API and its attribute
- * names for HTTP. A span has the fields of the request log: never a URL, a header or a body. An SDK supports only an API
- * that is not newer than itself, so this uses a version that SDKs have supported since 2024.
+ * Returns a step that records each request as a span of the caller's trace, with the OpenTelemetry API and its
+ * attribute names for HTTP. A span has the fields of the request log: never a URL, a header or a body. An SDK supports
+ * only an API that is not newer than itself, so this uses a version that SDKs have supported since 2024.
  * @returns undefined if no SDK was loaded before the server, so that tracing costs nothing without one
  */
 export function traceRequests(): Handler | undefined {

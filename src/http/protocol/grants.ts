@@ -23,8 +23,8 @@ export interface GrantRoutesDeps {
 const [QUERY, REVOKE] = [['grant_management_query'], ['grant_management_revoke']];
 
 /**
- * A token for one method does not allow the other (FAPI Grant Management §6.1). With either token, a client may find out
- * which methods are allowed: the response to any other method lists them.
+ * A token for one method does not allow the other (FAPI Grant Management §6.1). With either token, a client may find
+ * out which methods are allowed: the response to any other method lists them.
  */
 const SCOPES_BY_METHOD = {
   GET: [QUERY],

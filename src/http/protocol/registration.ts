@@ -80,8 +80,8 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): readonly Route
 }
 
 /**
- * Returns a step that checks whether the caller may register. An initial access token is an access token of this server;
- * a caller that sends one is never treated as a caller without one.
+ * Returns a step that checks whether the caller may register. An initial access token is an access token of this
+ * server; a caller that sends one is never treated as a caller without one.
  */
 function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRoutesDeps): Handler {
   const guard = requirePolicy<RequestContext>(allScopes(['clients:register']));

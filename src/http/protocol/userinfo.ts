@@ -56,8 +56,8 @@ const USERINFO = {
 } as const satisfies Omit<Endpoint, 'method'>;
 
 /**
- * Returns a step that identifies the caller by a token in the body (RFC 6750 §2.2). A request must not send the token in
- * the header as well (§2).
+ * Returns a step that identifies the caller by a token in the body (RFC 6750 §2.2). A request must not send the token
+ * in the header as well (§2).
  */
 function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteDeps): Handler {
   return async (ctx, next) => {

@@ -18,7 +18,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { readListRequest } from '../lists/list-request.ts';
-import { selectionAddress } from '../lists/list-locals.ts';
+import { selectionUrl } from '../lists/list-locals.ts';
 import { addToGroup, REFUSAL_NOTICES } from './group-additions.ts';
 import { additionList, groupList, membershipList, memberList, type Member } from './group-lists.ts';
 import type { AdminGroup } from './group-locals.ts';
@@ -133,7 +133,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     );
     ctx.state.webSession.flash(notice, tone);
     const list = additionList(isMemberOf(group));
-    ctx.redirect(selectionAddress(`${groupPath(group)}add/`, list, readListRequest(queryOf(ctx), list)));
+    ctx.redirect(selectionUrl(`${groupPath(group)}add/`, list, readListRequest(queryOf(ctx), list)));
   });
 
   router.get('/groups/:group/remove', (ctx) => {

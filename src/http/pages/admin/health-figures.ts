@@ -11,7 +11,7 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Sessions } from '../../../projections/sessions.ts';
 import type { Users } from '../../../projections/users.ts';
-import { roughSizeText } from '../quantities.ts';
+import { formatRoughSize } from '../quantities.ts';
 import type { HealthFigure, HealthGroup } from './locals.ts';
 
 export interface HealthDeps {
@@ -85,7 +85,7 @@ export function createHealthFiguresReader({
         title: message('health.uptime'),
         text: upSeconds === 0 ? message('health.unknown') : roughDurationText(upSeconds),
       },
-      { title: message('health.memory'), text: roughSizeText(readings.residentBytes()) },
+      { title: message('health.memory'), text: formatRoughSize(readings.residentBytes()) },
       { title: message('health.hashes'), text: message('health.hashes-now', state.passwordHashes()) },
     ]);
   }
@@ -128,8 +128,8 @@ export function createHealthFiguresReader({
     return [
       await logGroup(),
       healthGroup(message('health.storage'), [
-        ...Object.entries(sizes).map(([part, size]) => ({ title: partTitle(part), text: roughSizeText(size) })),
-        { title: message('health.free'), text: roughSizeText(free) },
+        ...Object.entries(sizes).map(([part, size]) => ({ title: partTitle(part), text: formatRoughSize(size) })),
+        { title: message('health.free'), text: formatRoughSize(free) },
       ]),
       processGroup(),
       delayGroup(),

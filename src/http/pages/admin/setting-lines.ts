@@ -2,7 +2,7 @@ import { formatSettingValue, type EffectiveSetting } from '../../../config/effec
 import { isSameValue } from '../../../domain/same-value.ts';
 import { durationText } from '../../../language/durations.ts';
 import { message, type Text } from '../../../language/message.ts';
-import { exactSizeText, roughSizeText } from '../quantities.ts';
+import { formatExactSize, formatRoughSize } from '../quantities.ts';
 import { choiceTitle } from './setting-choices.ts';
 
 /** A line of a setting's value: the value itself, or one entry of a list or map. */
@@ -33,7 +33,7 @@ export function settingLines(
 }
 
 function numberLine(name: string, value: number, unit: string | null): SettingLine {
-  if (unit === 'bytes') return quantityLine(exactSizeText(value), message('quantity.bytes', { count: value }));
+  if (unit === 'bytes') return quantityLine(formatExactSize(value), message('quantity.bytes', { count: value }));
   if (unit === 'seconds' || name.endsWith('Seconds'))
     return quantityLine(durationText(value), message('quantity.seconds', { count: value }));
   if (name.endsWith('Days')) return textLine(message('quantity.days', { count: value }), null);
@@ -48,7 +48,7 @@ function quantityLine(text: Text, inBaseUnit: Text): SettingLine {
 /** Describes an image, such as "image/png, 3.2 KiB". */
 function imageLine(url: string): SettingLine {
   const [, type = '', base64 = ''] = /^data:([^;,]*);base64,(.*)$/.exec(url) ?? [];
-  return textLine(message('setting-value.image', { type, size: roughSizeText((base64.length * 3) / 4) }), null);
+  return textLine(message('setting-value.image', { type, size: formatRoughSize((base64.length * 3) / 4) }), null);
 }
 
 /** Formats an entry of a map: a list, an object such as `icon: card, sensitivity: sensitive`, or a plain value. */

@@ -88,7 +88,9 @@ export function addLogoForms(
 /** Browsers may keep the image, because a new logo has a new URL. Shared caches may not. */
 const IMMUTABLE_CACHING = 'private, max-age=31536000, immutable';
 
-/** Returns the image recorded at `position`, or null. It is read from the log, because projections contain no images. */
+/**
+ * Returns the image recorded at `position`, or null. It is read from the log, because projections contain no images.
+ */
 async function imageAt(position: Position, log: LogoDeps['log']): Promise<LogoImage | null> {
   const record = await readEventAt(position, log);
   const event = record && decodeEvent(record);

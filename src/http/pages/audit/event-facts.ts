@@ -30,7 +30,9 @@ export interface EnvelopeContext {
   readonly refusalHref: string | null;
 }
 
-/** Returns facts about the event's place in the log, the parties that it concerns, and the actor and request behind it. */
+/**
+ * Returns facts about the event's place in the log, the parties that it concerns, and the actor and request behind it.
+ */
 export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHref }: EnvelopeContext): readonly Fact[] {
   const { stream, revision, type, version, actor, requestId } = event;
   const causedBy = message('event.caused-by');

@@ -76,7 +76,9 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterDep
   return { entered: enteredValues, errors, criteria: isValid ? { ...criteria, clientId: client.id } : undefined };
 }
 
-/** Returns the id of the application with this client id, or else of the only one with this name; otherwise an error. */
+/**
+ * Returns the id of the application with this client id, or else of the only one with this name; otherwise an error.
+ */
 async function readClient(
   text: string,
   suggestIds: FilterDeps['suggestIds'],

@@ -51,14 +51,14 @@ export interface BlastRadiusLocals extends PageContext {
     readonly rows: readonly RadiusRow[];
     readonly paging: Paging;
     /**
-     * The page where administrators can end all this access; null for other readers, for an earlier moment, and if there
-     * is nothing to end.
+     * The page where administrators can end all this access; null for other readers, for an earlier moment, and if
+     * there is nothing to end.
      */
     readonly endHref: string | null;
   } | null;
   /**
-   * The new secret of a client whose access was ended. `value` is null if the page has already been shown, or was opened
-   * too late.
+   * The new secret of a client whose access was ended. `value` is null if the page has already been shown, or was
+   * opened too late.
    */
   readonly secret: { readonly clientId: string; readonly value: string | null } | null;
 }

@@ -277,7 +277,9 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     sendAuthorizationResponse(ctx, response, pages);
   }
 
-  /** Limits codes, because each one adds a grant to the log, and a web page might request them unnoticed by the user. */
+  /**
+   * Limits codes, because each one adds a grant to the log, and a web page might request them unnoticed by the user.
+   */
   function spendCode(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
     try {
       limits.spend('codes-by-user', user.userId, ctx.state.once);

@@ -38,8 +38,8 @@ export function requestUsedError({ client }: AuthorizationRequest): UnusableRequ
 }
 
 /**
- * Returns the error for too many codes issued to one user. It is reported to the client (RFC 6749 §4.1.2.1), because the
- * redirect URI is valid at this point.
+ * Returns the error for too many codes issued to one user. It is reported to the client (RFC 6749 §4.1.2.1), because
+ * the redirect URI is valid at this point.
  */
 export function tooManyCodesError(cause: TooManyAttemptsError, request: AuthorizationRequest): AuthorizationError {
   const { limit, retryAfterSeconds } = cause;

@@ -40,7 +40,7 @@ export function createScopeDescriber(
   return (name, resource = []) => {
     const configuredDescription = settings.scopes[name] ?? definedDescription(name, resources.defining(name), resource);
     const declaredEffects = [...(effects.get(name) ?? [])].map((key) => message(key));
-    // Tokens contain the groups even without the scope openid, so no description can hide them.
+    // Tokens contain the groups even without the openid scope, so no description can hide them.
     const allEffects = name === GROUPS_SCOPE ? [describeClaims(['groups']), ...declaredEffects] : declaredEffects;
     const sentences =
       isDefault(name, configuredDescription) && allEffects.length > 0
@@ -72,8 +72,8 @@ export function createScopeDescriber(
  * English.
  */
 function removeDuplicates(sentences: readonly Text[]): readonly Text[] {
-  const texts = sentences.map(english.text);
-  return sentences.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
+  const englishSentences = sentences.map(english.text);
+  return sentences.filter((_, index) => englishSentences.indexOf(englishSentences[index] ?? '') === index);
 }
 
 /** The catalog entries for the default scope descriptions. */

@@ -5,7 +5,7 @@ import { CATALOGS, MESSAGE_KEYS, type MessageKey } from '../../../language/catal
 import type { Language } from '../../../language/languages.ts';
 import { VIEWS_DIRECTORY } from '../views.ts';
 
-/** The pages on which users consent. */
+/** The pages where users consent. */
 export type ConsentPage = 'authorize' | 'device-consent';
 
 const versions = new Map<string, string>();

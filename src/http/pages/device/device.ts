@@ -62,7 +62,7 @@ const DONE_PATH = `${VERIFICATION_PATH}done/`;
 /** The same error for every cause, so that it does not help anyone guess codes. */
 const UNKNOWN_CODE = message('device.unknown-code');
 
-/** Routes for the pages on which users approve device requests (RFC 8628 §3.3). */
+/** Returns the routes for the pages where users approve device requests (RFC 8628 §3.3). */
 export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   const {
     deviceApprovals,
@@ -147,8 +147,8 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       const client = request && clientOf(request);
       if (request === undefined || client === undefined) return showCodeForm(ctx, caller, enteredCode, UNKNOWN_CODE);
       const missingStep = missingLogin(request, client, caller);
-      if (missingStep === 'login') return redirectToLogin(ctx, settings.loginUrl, addressFor(request));
-      if (missingStep === 'second-step') return redirectToSecondStep(ctx, addressFor(request));
+      if (missingStep === 'login') return redirectToLogin(ctx, settings.loginUrl, consentUrl(request));
+      if (missingStep === 'second-step') return redirectToSecondStep(ctx, consentUrl(request));
       requireAllowed(request, client, caller);
       // The request is claimed last, because claiming it assigns it to this user.
       if (!deviceApprovals.claim(request, sender.userId)) return showCodeForm(ctx, caller, enteredCode, UNKNOWN_CODE);
@@ -174,11 +174,11 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       limits.spend('codes-by-user', userId, ctx.state.once);
       if (isApproved) {
         // The application or the user may have changed since the form was shown.
-        if (missingLogin(request, client, caller) !== undefined) return ctx.redirect(addressFor(request));
+        if (missingLogin(request, client, caller) !== undefined) return ctx.redirect(consentUrl(request));
         requireAllowed({ scope }, client, caller);
         if (!text.matches(openedForm.shown)) {
           flashChangedText(ctx.state.webSession, client);
-          return ctx.redirect(addressFor(request));
+          return ctx.redirect(consentUrl(request));
         }
       }
       const approval = { userId, scope, login: caller.login, shown: text.allowedPart(scope, openedForm.shown) };
@@ -207,12 +207,12 @@ function redirectToDone(ctx: RequestContext, { name }: Client, isApproved: boole
   ctx.redirect(DONE_PATH);
 }
 
-/** The OpenID Connect parameters of a device request, which cannot contain any. */
+/** Device requests cannot contain OpenID Connect parameters. */
 const NO_OPENID_PARAMETERS = { nonce: undefined, claims: NO_REQUESTED_CLAIMS, acrValues: [], idTokenHint: undefined };
 
 const openIdOf = ({ scope }: DeviceRequest) => (scope.includes('openid') ? NO_OPENID_PARAMETERS : null);
 
-function addressFor({ userCode }: DeviceRequest): string {
+function consentUrl({ userCode }: DeviceRequest): string {
   return `${VERIFICATION_PATH}?user_code=${formatUserCode(userCode)}`;
 }
 

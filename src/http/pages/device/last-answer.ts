@@ -13,8 +13,8 @@ interface Answer {
 type Content = readonly [userCode: string, userId: UserId, clientId: ClientId, isApproved: boolean];
 
 /**
- * Remembers the newest answer in a signed cookie in this browser. The Back button leads to the address with the code,
- * which cannot be used again. The page can then show the answer.
+ * Remembers the newest answer in a signed cookie in this browser. The Back button leads to the URL with the code, which
+ * cannot be used again. The page can then show the answer.
  */
 export function rememberAnswer(ctx: RequestContext, userCode: string, answer: Answer): void {
   const content: Content = [userCode, answer.userId, answer.clientId, answer.isApproved];

@@ -3,7 +3,7 @@ import type { Text } from '../../../language/message.ts';
 import type { ConsentApplicationLocals, RequestedLocals } from '../authorize/locals.ts';
 import type { PageContext, PageUser } from '../page-context.ts';
 
-/** The page on which a user enters a device's user code. */
+/** The page where a user enters a device's user code. */
 export interface DeviceLocals extends PageContext {
   readonly user: PageUser;
   /** The user code as entered. */

@@ -14,9 +14,9 @@ interface Option {
 /** The locals of the list partials. */
 export interface ListLocals {
   readonly path: string;
-  /** The address of the whole list. */
+  /** The URL of the whole list. */
   readonly allHref: string;
-  /** The address of the first page of the selection. */
+  /** The URL of the first page of the selection. */
   readonly href: string;
   readonly query: string;
   readonly searchLabel: Text;
@@ -25,7 +25,7 @@ export interface ListLocals {
   readonly chosen: Readonly<Record<string, string>>;
   readonly sorts: readonly Option[];
   readonly sort: string;
-  /** A text such as "157 users, 12 match". */
+  /** For example, "157 users, 12 match". */
   readonly summary: Text;
   /** Whether the list has no items, even without search and filters. */
   readonly isEmpty: boolean;
@@ -35,15 +35,15 @@ export interface ListLocals {
   readonly empty: PageList<never>['empty'] & { readonly title: Text };
   readonly columns: readonly {
     readonly title: Text;
-    /** The address of the list sorted by this column; null if that is impossible, or if there is nothing to sort. */
+    /** The URL of the list sorted by this column; null if that is impossible, or if there is nothing to sort. */
     readonly href: string | null;
     readonly sorted: Direction | null;
   }[];
   readonly rows: readonly (readonly Cell[])[];
-  /** A text such as "Users, sorted by user name, A to Z". */
+  /** For example, "Users, sorted by user name, A to Z". */
   readonly caption: Text;
   readonly csvHref: string;
-  /** A text such as "51–100 of 157"; empty if the page shows all matching items, or none. */
+  /** For example, "51–100 of 157"; empty if the page shows all matching items, or none. */
   readonly range: Text;
   readonly links: Readonly<Record<'first' | 'previous' | 'next' | 'last', string | null>>;
 }
@@ -73,14 +73,14 @@ export function listLocals<Item>(
 ): ListLocals {
   const { query, chosen, sort } = request;
   const isNarrowed = isNarrowing(request);
-  const addressWith = (fields: Readonly<Record<string, string>> = {}, order: Sort = sort): string =>
-    selectionAddress(path, list, { ...request, sort: order }, fields);
+  const urlWith = (fields: Readonly<Record<string, string>> = {}, order: Sort = sort): string =>
+    selectionUrl(path, list, { ...request, sort: order }, fields);
   const tableColumns = list.columns.filter(({ cell }) => cell !== 'file');
   const sortableColumns = tableColumns.filter(({ sorts }) => sorts !== false);
   return {
     path,
     allHref: withQuery(path, wholeListFields(list)),
-    href: addressWith(),
+    href: urlWith(),
     query,
     searchLabel: list.searchLabel,
     filters: list.filters.map(({ name, title, choices }) => ({
@@ -94,29 +94,29 @@ export function listLocals<Item>(
     chosen,
     sorts: sortableColumns.flatMap((column) => bothDirections(column, list)),
     sort: sortName(sort, list),
-    summary: summaryOf(list, total, isNarrowed ? page.matching : null),
+    summary: formatSummary(list, total, isNarrowed ? page.matching : null),
     isEmpty: total === 0,
     isNarrowed,
     hasControls: total > 1 || isNarrowed,
     empty: { ...list.empty, ...emptyMessages(total, page.matching, list) },
     columns: tableColumns.map((column) => ({
       title: column.title,
-      href: column.sorts === false || total < 2 ? null : addressWith({}, nextSort(column, sort)),
+      href: column.sorts === false || total < 2 ? null : urlWith({}, nextSort(column, sort)),
       sorted: column.name === sort.by ? sort.direction : null,
     })),
-    rows: page.items.map((item) => tableColumns.map((column) => cellOf(column, item))),
-    caption: captionOf(list, sort),
-    csvHref: addressWith({ format: 'csv' }),
-    range: rangeOf(page),
-    links: linksOf(page, list.itemsPerPage ?? ITEMS_PER_PAGE, addressWith),
+    rows: page.items.map((item) => tableColumns.map((column) => toCell(column, item))),
+    caption: formatCaption(list, sort),
+    csvHref: urlWith({ format: 'csv' }),
+    range: formatRange(page),
+    links: pageLinks(page, list.itemsPerPage ?? ITEMS_PER_PAGE, urlWith),
   };
 }
 
 /**
- * Returns the address of a selection of the list.
- * @param otherFields other query fields; without a page or a cursor, the address leads to the first page
+ * Returns the URL of a selection of the list.
+ * @param otherFields other query fields; without a page or a cursor, the URL leads to the first page
  */
-export function selectionAddress<Item>(
+export function selectionUrl<Item>(
   path: string,
   list: PageList<Item>,
   request: ListRequest,
@@ -155,7 +155,7 @@ function bothDirections<Item>(column: PageColumn<Item>, list: PageList<Item>): r
   const first = firstDirection(column);
   return [first, oppositeDirection(first)].map((direction) => ({
     value: sortName({ by: column.name, direction }, list),
-    title: orderOf(column, direction),
+    title: formatOrder(column, direction),
   }));
 }
 
@@ -164,7 +164,7 @@ function nextSort<Item>(column: PageColumn<Item>, { by, direction }: Sort): Sort
   return { by: column.name, direction: column.name === by ? oppositeDirection(direction) : firstDirection(column) };
 }
 
-function cellOf<Item>({ kind, value, cell }: PageColumn<Item>, item: Item): Cell {
+function toCell<Item>({ kind, value, cell }: PageColumn<Item>, item: Item): Cell {
   if (typeof cell === 'function') return cell(item);
   const content = value(item);
   if (content === null) return EMPTY_CELL;
@@ -172,18 +172,18 @@ function cellOf<Item>({ kind, value, cell }: PageColumn<Item>, item: Item): Cell
   return kind === 'time' ? { at: content as EpochSeconds } : { text: message('list.number', { number: content }) };
 }
 
-function orderOf<Item>({ title, kind }: PageColumn<Item>, direction: Direction): Text {
+function formatOrder<Item>({ title, kind }: PageColumn<Item>, direction: Direction): Text {
   return message(ORDERS[kind][direction], { column: title });
 }
 
-function summaryOf<Item>({ counted }: PageList<Item>, total: number, matching: number | null): Text {
+function formatSummary<Item>({ counted }: PageList<Item>, total: number, matching: number | null): Text {
   const totalText = message(counted, { total });
   return matching === null ? totalText : message('list.matching', { all: totalText, matching });
 }
 
-function captionOf<Item>({ columns, name: list }: PageList<Item>, { by, direction }: Sort): Text {
+function formatCaption<Item>({ columns, name: list }: PageList<Item>, { by, direction }: Sort): Text {
   const column = columns.find(({ name }) => name === by);
-  return column === undefined ? list : message('list.sorted', { list, order: orderOf(column, direction) });
+  return column === undefined ? list : message('list.sorted', { list, order: formatOrder(column, direction) });
 }
 
 function emptyMessages<Item>(
@@ -198,23 +198,23 @@ function emptyMessages<Item>(
   return { title: message('list.none-here'), text: message('list.none-here.text'), action: null };
 }
 
-function rangeOf<Item>({ items, offset, matching }: ListPage<Item>): Text {
+function formatRange<Item>({ items, offset, matching }: ListPage<Item>): Text {
   if (items.length === 0 || items.length === matching) return '';
   return message('list.range', { first: offset + 1, last: offset + items.length, matching });
 }
 
-function linksOf<Item>(
+function pageLinks<Item>(
   { items, offset, matching, previous, next }: ListPage<Item>,
   itemsPerPage: number,
-  addressWith: (fields: Readonly<Record<string, string>>) => string,
+  urlWith: (fields: Readonly<Record<string, string>>) => string,
 ): ListLocals['links'] {
   const last = Math.ceil(matching / itemsPerPage);
-  const lastHref = addressWith({ page: String(last) });
+  const lastHref = urlWith({ page: String(last) });
   if (items.length === 0 && matching > 0) return { first: null, previous: lastHref, next: null, last: null };
   return {
-    first: offset > itemsPerPage ? addressWith({}) : null,
-    previous: previous && addressWith({ cursor: writeCursor(previous) }),
-    next: next && addressWith({ cursor: writeCursor(next) }),
+    first: offset > itemsPerPage ? urlWith({}) : null,
+    previous: previous && urlWith({ cursor: writeCursor(previous) }),
+    next: next && urlWith({ cursor: writeCursor(next) }),
     last: offset + 2 * itemsPerPage < matching ? lastHref : null,
   };
 }

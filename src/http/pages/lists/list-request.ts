@@ -4,7 +4,7 @@ import type { Cursor, Place } from '../../../lists/select.ts';
 import type { Query } from '../../pipeline/query.ts';
 import type { PageList } from './page-list.ts';
 
-/** The reader's choices in the address of a list. An unknown or repeated value is ignored. */
+/** The reader's choices in the URL of a list. An unknown or repeated value is ignored. */
 export interface ListRequest extends Selection {
   readonly place: Place;
 }
@@ -23,10 +23,10 @@ export function readListRequest<Item>(fields: Query, list: PageList<Item>): List
 }
 
 function chosenFilters<Item>(fields: Query, { filters, initialFilter }: PageList<Item>): ListRequest['chosen'] {
-  const isBareAddress = ['q', 'format', ...filters.map(({ name }) => name)].every(
+  const isBareUrl = ['q', 'format', ...filters.map(({ name }) => name)].every(
     (name) => fields.list(name as QueryName).length === 0,
   );
-  if (isBareAddress && initialFilter !== undefined) return { [initialFilter.filter]: initialFilter.value };
+  if (isBareUrl && initialFilter !== undefined) return { [initialFilter.filter]: initialFilter.value };
   return Object.fromEntries(
     filters.flatMap(({ name, choices }) => {
       const value = singleValue(fields.list(name));
@@ -47,7 +47,7 @@ function parseSort<Item>(name: string, { columns, sort }: PageList<Item>): Sort 
   return { by, direction: name === by ? direction : oppositeDirection(direction) };
 }
 
-/** Returns the value of `sort` in an address: the name of the column, with a leading minus for its second direction. */
+/** Returns the value of `sort` in a URL: the name of the column, with a leading minus for its second direction. */
 export function sortName<Item>({ by, direction }: Sort, { columns }: Pick<PageList<Item>, 'columns'>): string {
   const column = columns.find(({ name }) => name === by);
   return column === undefined || direction === firstDirection(column) ? by : `-${by}`;

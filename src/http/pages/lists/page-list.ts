@@ -63,7 +63,7 @@ export interface PageList<Item> extends ListRules<Item> {
   readonly searchLabel: Text;
   readonly filters: readonly Filter<Item, QueryName>[];
   readonly columns: readonly PageColumn<Item>[];
-  /** The choice for an address that has no search, filter or format. */
+  /** The choice for a URL that has no search, filter or format. */
   readonly initialFilter?: { readonly filter: QueryName; readonly value: string };
   /** Shown instead of a list without any items. */
   readonly empty: {

@@ -21,8 +21,8 @@ export interface ListResponse<Item> {
 }
 
 /**
- * Sends the page of a list that the address selects, or the whole selection as a file (`?format=csv`). A single route
- * sends the page and the file, so that both have the same guard.
+ * Sends the page of a list that the URL selects, or the whole selection as a file (`?format=csv`). A single route sends
+ * the page and the file, so that both have the same guard.
  * @throws PageError 400 if a query field is too long or malformed, or 422 if the format is unknown
  */
 export function sendList<Item>(ctx: RequestContext, response: ListResponse<Item>): void {

@@ -11,6 +11,6 @@ export interface LogoutLocals extends PageContext {
 }
 
 export interface LoggedOutLocals extends PageContext {
-  /** The address at which the user can continue, with its host or the app's scheme; null if the request has none. */
+  /** The URL where the user can continue, with its host or the app's scheme; null if the request has none. */
   readonly returnTo: { readonly address: string; readonly host: string } | null;
 }

@@ -43,7 +43,7 @@ const LOGOUT_PARAMETERS = [
   'ui_locales',
 ] as const;
 
-/** Routes for the endpoint to which applications send users to log out (OpenID Connect RP-Initiated Logout). */
+/** Returns the routes for the endpoint that logs users out for applications (OpenID Connect RP-Initiated Logout). */
 export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
   const { readLogoutRequest, requestSeal, clients, pages, settings, now } = deps;
   const router = createPageRouter();
@@ -117,7 +117,7 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
   function redirectBack(ctx: RequestContext, request: LogoutRequest): void {
     const { returnUri } = request;
     ctx.set('Cache-Control', 'no-store');
-    ctx.set('Referrer-Policy', 'no-referrer'); // the address of this page may contain an ID token
+    ctx.set('Referrer-Policy', 'no-referrer'); // the URL of this page may contain an ID token
     ctx.redirect(returnUri ?? `${LOGOUT_PATH}/`); // without a session, this page shows that the user is logged out
   }
 
@@ -141,7 +141,7 @@ function readEncoded(encoded: string): Parameters {
   }
 }
 
-/** Returns a string that binds the confirmation to the session and the user to whom it was shown. */
+/** Returns a string that binds the confirmation to the session and the user that it was shown to. */
 function sealBinding(ctx: RequestContext, { user }: LoggedInUser): string {
   return `log out ${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }

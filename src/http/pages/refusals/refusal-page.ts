@@ -25,7 +25,7 @@ export interface RefusalPageDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Routes for the page that explains a refusal to users who may see it. Other users get 404. */
+/** Returns the routes for the page that explains a refusal to users who may see it. Other users get 404. */
 export function refusalRoutes(deps: RefusalPageDeps): readonly Route[] {
   const { explanations, clients, pages, settings } = deps;
   const router = createPageRouter({ prefix: '/o/refusals' });
@@ -49,10 +49,11 @@ export function refusalRoutes(deps: RefusalPageDeps): readonly Route[] {
       const list = ownsApplication
         ? { href: `${applicationPath(client)}refusals/`, text: message('refusals.title', { application: client.name }) }
         : { href: '/admin/refusals/', text: message('refusals.all') };
-      const repair = application === null ? undefined : repairStep(refusal.rule, application.href, !ownsApplication);
-      const administration = mayAdminister(caller.user.roles) ? administrationStep(refusal, deps) : undefined;
+      const applicationStep =
+        application === null ? undefined : repairStep(refusal.rule, application.href, !ownsApplication);
+      const adminStep = mayAdminister(caller.user.roles) ? administrationStep(refusal, deps) : undefined;
       const steps = [
-        ...[repair, administration].filter((step) => step !== undefined),
+        ...[applicationStep, adminStep].filter((step) => step !== undefined),
         ...(mayAudit(caller.user.roles) ? [eventsStep(refusal)] : []),
       ];
       const context = pageContextFor(ctx, caller);

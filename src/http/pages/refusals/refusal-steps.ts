@@ -35,7 +35,7 @@ const REPAIR_PAGES: Readonly<Record<Repair, { readonly path: string; readonly te
 /**
  * Returns a link to the page that changes the part of the application that the rule checked, or undefined if no such
  * change would help.
- * @param application the address of the application, for an owner or for administrators
+ * @param application the path of the application's page, for an owner or for administrators
  */
 export function repairStep(rule: RefusalRule, application: string, isAdministration: boolean): RefusalStep | undefined {
   const repair = REPAIRS[rule];
@@ -45,8 +45,8 @@ export function repairStep(rule: RefusalRule, application: string, isAdministrat
   return { href: `${application}${path}`, text };
 }
 
-/** The link texts for pages on which administrators can do what an explanation advises. */
-const ADMINISTRATION_LINK_TEXTS = {
+/** The link labels for pages where administrators can follow the advice of an explanation. */
+const ADMINISTRATION_LINK_LABELS = {
   application: message('refusals.administer.application'),
   domains: message('refusals.administer.domains'),
   'exchange-policies': message('refusals.administer.exchange-policies'),
@@ -56,8 +56,8 @@ const ADMINISTRATION_LINK_TEXTS = {
   'trusted-issuers': message('refusals.administer.trusted-issuers'),
 } as const;
 
-/** The page on which administrators can do what the explanation advises, keyed by refusal rule. */
-const ADMINISTRATION_PAGES: Partial<Readonly<Record<RefusalRule, keyof typeof ADMINISTRATION_LINK_TEXTS>>> = {
+/** The page where administrators can follow the advice of an explanation, keyed by refusal rule. */
+const ADMINISTRATION_PAGES: Partial<Readonly<Record<RefusalRule, keyof typeof ADMINISTRATION_LINK_LABELS>>> = {
   'client-disabled': 'application',
   'token-client-disabled': 'application',
   'client-document-not-accepted': 'domains',
@@ -87,7 +87,7 @@ interface AdministeredDeps {
 }
 
 /**
- * Returns a link to the page on which administrators can do what the explanation advises, or undefined if there is no
+ * Returns a link to the page where administrators can follow the advice of the explanation, or undefined if there is no
  * such page. An application or a provider that was removed has none.
  */
 export function administrationStep(
@@ -96,7 +96,7 @@ export function administrationStep(
 ): RefusalStep | undefined {
   const page = ADMINISTRATION_PAGES[rule];
   if (page === undefined) return undefined;
-  const text = ADMINISTRATION_LINK_TEXTS[page];
+  const text = ADMINISTRATION_LINK_LABELS[page];
   switch (page) {
     case 'application':
       if (clientId === null || clients.find(clientId) === undefined) return undefined;

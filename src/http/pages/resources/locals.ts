@@ -6,7 +6,7 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 /** The locals of the page that lists the resource servers that the user manages. */
 export interface ResourceListLocals extends ListPageLocals {
   readonly canRegister: boolean;
-  /** The unregistered URIs in the setting `resources`; empty for users who are not administrators. */
+  /** The unregistered URIs in the `resources` setting; empty for users who are not administrators. */
   readonly fixed: readonly string[];
 }
 

@@ -32,7 +32,7 @@ export function valuesOf(resource: ResourceServer): ResourceValues {
   };
 }
 
-export function enteredValues(form: Form): ResourceValues {
+export function readValues(form: Form): ResourceValues {
   return {
     uri: form.trimmed('resource_uri'),
     name: form.trimmed('name'),

@@ -26,7 +26,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { ResourceValues } from './locals.ts';
 import { resourceList } from './resource-list.ts';
-import { BLANK_VALUES, toFormErrors, enteredValues, fieldsFrom, valuesOf } from './resource-fields.ts';
+import { BLANK_VALUES, toFormErrors, readValues, fieldsFrom, valuesOf } from './resource-fields.ts';
 
 export interface ResourceRoutesDeps {
   readonly resourceRegistry: ResourceRegistry;
@@ -142,7 +142,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     '/register',
     requireCsrfToken,
     forRegistering(async (ctx, caller) => {
-      const values = enteredValues(formOf(ctx));
+      const values = readValues(formOf(ctx));
       const refuse = (errors: FieldErrors): void => showForm(ctx, caller, null, values, errors);
       const fixed = fixedUris(resources, projections.resources, issuer());
       if (!isAdministrator(caller.user) && fixed.some((uri) => isSameResource(uri, values.uri)))
@@ -167,7 +167,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     '/:id',
     requireCsrfToken,
     forManager(async (ctx, resource, caller) => {
-      const values = { ...enteredValues(formOf(ctx)), uri: resource.uri };
+      const values = { ...readValues(formOf(ctx)), uri: resource.uri };
       const isUnchanged = JSON.stringify(values) === JSON.stringify(valuesOf(resource));
       if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(resource))) throw outdatedFormError();
       const previousId = resource.introspectionClient ?? '';
@@ -219,7 +219,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
 
 /**
  * Reports whether the URIs identify the same resource server. A URI with an empty path has two spellings, with and
- * without a slash, and one registration for both.
+ * without a slash, that share one registration.
  */
 function isSameResource(left: string, right: string): boolean {
   return withoutEmptyPath(left) === withoutEmptyPath(right);
@@ -230,7 +230,7 @@ function versionOf({ resourceId, position }: ResourceServer): string {
   return `${resourceId} ${position}`;
 }
 
-/** Returns the URIs of the resource servers in the setting `resources`, except for registered resource servers. */
+/** Returns the URIs of the resource servers in the `resources` setting, except for registered resource servers. */
 function fixedUris(
   knownResources: Pick<KnownResources, 'uris'>,
   resources: Pick<ResourceServers, 'all'>,
