@@ -157,21 +157,17 @@ export function createApp(
   const lookup = catchUpIfGenuine === undefined ? tokens : confirmedTokens(tokens, catchUpIfGenuine);
   const readBearerToken = bearerToken(lookup, { proofs });
   const pages = createPages({ now, languages: config.languages, brand });
-  const serverProperties = {
+  const server = {
     issuer: deps.issuer(),
     grantTypes: deps.token.grantTypes,
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   };
-  let cachedDescription: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
-  /**
-   * Returns the description of the API. It is generated on first use, because that takes longer than building the
-   * routes, and again after the scopes change.
-   */
+  let cached: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
+  /** Returns the API description. It takes longer to generate than the routes, so it is cached until scopes change. */
   function description(): OpenApiDocument {
     const { scopes } = config;
-    if (cachedDescription?.scopes !== scopes)
-      cachedDescription = { scopes, document: describeApi(operations, { ...serverProperties, scopes }) };
-    return cachedDescription.document;
+    if (cached?.scopes !== scopes) cached = { scopes, document: describeApi(operations, { ...server, scopes }) };
+    return cached.document;
   }
 
   const shared: Omit<RouteDeps, 'sampleApi'> = {

@@ -212,10 +212,8 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   /** Continues a request as a GET. A long signed request fits in a URL once it has been verified and sealed. */
   async function continuePosted(ctx: RequestContext, parsedForm: ReadParameters): Promise<void> {
     const { parameters, tooLong } = parsedForm;
-    const isShortEnough = tooLong === undefined && fitsInUrl('/o/authorize/', parameters);
-    const { continued } = isShortEnough
-      ? { continued: parameters }
-      : (await readRequest(ctx, parsedForm, false)).effective;
+    const isShort = tooLong === undefined && fitsInUrl('/o/authorize/', parameters);
+    const { continued } = isShort ? { continued: parameters } : (await readRequest(ctx, parsedForm, false)).effective;
     continueByGet(ctx, '/o/authorize/', continued);
   }
 
@@ -277,9 +275,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     sendAuthorizationResponse(ctx, response, pages);
   }
 
-  /**
-   * Limits codes, because each one adds a grant to the log, and a web page might request them unnoticed by the user.
-   */
+  /** Limits codes: each one adds a grant to the log, and a web page might request them without the user noticing. */
   function spendCode(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
     try {
       limits.spend('codes-by-user', user.userId, ctx.state.once);
@@ -291,11 +287,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   return router.routes;
 }
 
-/**
- * Parses an encoded request.
- * @throws UnusableAuthorizationRequest if the request is ambiguous, so that the user sees an error page and is not
- *   redirected to a URI in the request
- */
+/** Parses a request. An ambiguous request leads to an error page, not to a redirect to a URI in the request. */
 function readEncoded(encoded: string): ReadParameters {
   try {
     return parseForm(encoded);
