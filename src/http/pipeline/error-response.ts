@@ -11,7 +11,7 @@ import type { MaySeeRefusal } from '../pages/refusals/refusal-readers.ts';
 import type { Pages } from '../pages/render.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { destinationOf } from './destination.ts';
-import { knownError, tooManyAttemptsError, unexpectedError } from './known-errors.ts';
+import { knownError, rateLimitError, unexpectedError } from './known-errors.ts';
 import { notFound, PageError } from './page-error.ts';
 import { findRateLimitError, warnAboutRateLimit } from './rate-limit-warning.ts';
 import type { RefusalRecorder } from './refusal-recorder.ts';
@@ -99,7 +99,7 @@ async function respondWithError(ctx: RequestContext, error: unknown, deps: Error
   const endpoint = endpointOf(ctx, deps);
   if (error instanceof TooManyAttemptsError && endpoint?.authentication === 'client') {
     ctx.set('Retry-After', String(error.retryAfterSeconds));
-    return respondWithOAuthError(ctx, tooManyAttemptsError(error), deps);
+    return respondWithOAuthError(ctx, rateLimitError(error), deps);
   }
   const { page, retryAfterSeconds } = knownError(error, endpoint) ?? logUnexpected(ctx, error, deps);
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));

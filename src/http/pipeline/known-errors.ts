@@ -53,7 +53,7 @@ export function unexpectedError(error: unknown): ErrorMessage {
  * Returns the error for a rate limit. RFC 6749 §5.2 has no code for it. `temporarily_unavailable` (§4.1.2.1) tells a
  * client to try later. After `invalid_client` or `invalid_grant` it would discard credentials that may be valid.
  */
-export function tooManyAttemptsError({ limit, retryAfterSeconds }: TooManyAttemptsError): OAuthError {
+export function rateLimitError({ limit, retryAfterSeconds }: TooManyAttemptsError): OAuthError {
   return oauthError({ rule: 'rate-limit', limit, retryAfterSeconds });
 }
 

@@ -15,7 +15,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { BLANK_VALUES, toFormErrors, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
+import { BLANK_VALUES, toFormErrors, readValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
 import type { ClientChoices, ExchangePolicyValues, PoliciesOfApplication } from './exchange-policy-locals.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
@@ -90,7 +90,7 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   router.get('/exchange-policies/add', (ctx) => showForm(ctx, null, BLANK_VALUES));
 
   router.post('/exchange-policies/add', async (ctx) => {
-    const enteredPolicy = enteredValues(formOf(ctx));
+    const enteredPolicy = readValues(formOf(ctx));
     const values = {
       ...enteredPolicy,
       client: toClientId(enteredPolicy.client),
@@ -118,7 +118,7 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   router.post('/exchange-policies/:id', async (ctx) => {
     const policy = requirePolicy(ctx);
     const { clientId, subjectClientId } = policy;
-    const values = { ...enteredValues(formOf(ctx)), client: clientId, subject: subjectClientId };
+    const values = { ...readValues(formOf(ctx)), client: clientId, subject: subjectClientId };
     const isUnchanged = isSameValue(valuesOf(policy), values);
     if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(policy))) throw outdatedFormError();
     const context = userCommandContext(ctx, actingUser(ctx), exchangePolicyAsRead(policy));

@@ -16,7 +16,7 @@ export function valuesOf({ clientId, subjectClientId, modes, scope, resources }:
   };
 }
 
-export function enteredValues(form: Form): ExchangePolicyValues {
+export function readValues(form: Form): ExchangePolicyValues {
   return {
     client: form.trimmed('exchange_client'),
     subject: form.trimmed('exchange_subject'),

@@ -39,7 +39,7 @@ export function valuesOf(provider: UpstreamProvider): ProviderValues {
 }
 
 /** Returns the entered values except for the client secret, which no page shows again. */
-export function enteredValues(form: Form): ProviderValues {
+export function readValues(form: Form): ProviderValues {
   return {
     id: form.trimmed('provider_id'),
     preset: form.text('provider_preset'),

@@ -28,7 +28,7 @@ import { factsOfProvider } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { providerList } from './server-lists.ts';
 import { enableQuestion } from './provider-question.ts';
-import { toFormErrors, enteredValues, fieldsFrom, valuesFrom, valuesOf } from './provider-form.ts';
+import { toFormErrors, readValues, fieldsFrom, valuesFrom, valuesOf } from './provider-form.ts';
 import type { ProviderValues, TestResult } from './provider-locals.ts';
 
 export interface AdminProviderDeps {
@@ -157,7 +157,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
 
   router.post('/providers/add', async (ctx) => {
     const form = formOf(ctx);
-    const values = enteredValues(form);
+    const values = readValues(form);
     const existing = upstreamProviders.find(values.id);
     if (existing !== undefined && !isSameValue(valuesOf(existing), values))
       return show(ctx, null, values, { provider_id: message('provider.exists') });
@@ -180,7 +180,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
   router.post('/providers/:id', async (ctx) => {
     const provider = requireProvider(ctx);
     const form = formOf(ctx);
-    const values = { ...enteredValues(form), id: provider.providerId };
+    const values = { ...readValues(form), id: provider.providerId };
     const secret = form.input('provider_secret');
     const isUnchanged = secret === '' && isSameValue(valuesOf(provider), values);
     if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(provider))) throw outdatedFormError();

@@ -63,7 +63,7 @@ export function valuesOf(
   };
 }
 
-export function enteredValues(form: Form): TrustedIssuerValues {
+export function readValues(form: Form): TrustedIssuerValues {
   return {
     issuer: form.trimmed('trust_issuer'),
     keys: form.trimmed('client_keys').replaceAll('\r\n', '\n'),

@@ -29,7 +29,7 @@ import { factsOfIssuer } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
 import { issuerPresets, findPreset } from './trusted-issuer-presets.ts';
-import { toFormErrors, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
+import { toFormErrors, readValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
 export interface AdminTrustedIssuerDeps {
@@ -121,7 +121,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
 
   /** Returns the entered values, with unambiguous application names replaced with client ids. */
   function readValues(ctx: RequestContext): TrustedIssuerValues {
-    const values = enteredValues(formOf(ctx));
+    const values = readValues(formOf(ctx));
     const lines = values.clients.split('\n').map((line) => replaceNameWithId(line, clients) ?? line);
     return { ...values, clients: lines.join('\n') };
   }
