@@ -120,7 +120,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
   }
 
   /** Returns the entered values, with unambiguous application names replaced with client ids. */
-  function readValues(ctx: RequestContext): TrustedIssuerValues {
+  function readResolvedValues(ctx: RequestContext): TrustedIssuerValues {
     const values = readValues(formOf(ctx));
     const lines = values.clients.split('\n').map((line) => replaceNameWithId(line, clients) ?? line);
     return { ...values, clients: lines.join('\n') };
@@ -168,7 +168,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
   });
 
   router.post('/trusted-issuers/add', async (ctx) => {
-    const values = readValues(ctx);
+    const values = readResolvedValues(ctx);
     if (trustedIssuers.find(values.issuer) !== undefined && !(await isInEffect(values)))
       return showForm(ctx, null, values, { trust_issuer: message('issuer.exists') });
     const trustedIssuer = await save(ctx, null, values);
@@ -188,7 +188,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
 
   router.post('/trusted-issuers/:id', async (ctx) => {
     const trustedIssuer = requireIssuer(ctx);
-    const values = { ...readValues(ctx), issuer: trustedIssuer.issuer };
+    const values = { ...readResolvedValues(ctx), issuer: trustedIssuer.issuer };
     if (resubmissionGuard.isOutdated(ctx, versionOf(trustedIssuer)) && !(await isInEffect(values)))
       throw outdatedFormError();
     if ((await save(ctx, trustedIssuer, values)) === undefined) return;
