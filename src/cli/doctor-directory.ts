@@ -75,7 +75,7 @@ function checkModes(settings: KeyPlaceSettings, isShared: boolean): CheckResult 
   const otherFiles = [
     ...(isShared ? [] : [dataDir]),
     ...['log.head', 'snapshots', 'control.sock'].map((name) => join(dataDir, name)),
-    ...keyPaths(keysDirectory(settings)),
+    ...keyPaths(settings),
   ];
   const exposedLogFiles = logFiles.filter(isExposed);
   const exposedFiles = otherFiles.filter(isExposed);
@@ -93,12 +93,17 @@ function checkModes(settings: KeyPlaceSettings, isShared: boolean): CheckResult 
 
 const isExposed = (path: string): boolean => ((fileMode(path) ?? 0) & NON_OWNER_MODE_BITS) !== 0;
 
-/** Returns the key files, and their directory if it contains nothing else. */
-function keyPaths(directory: string | undefined): readonly string[] {
+/**
+ * Returns the key files and their directory. If GRANTLOG_KEYS is a directory with other directories in it, such as
+ * /etc, that directory is not Grantlog's.
+ */
+function keyPaths(settings: KeyPlaceSettings): readonly string[] {
+  const directory = keysDirectory(settings);
   if (directory === undefined) return [];
   const paths = pathsIn(directory);
-  const keyFiles = paths.filter((path) => /\.keys?$/.test(path));
-  return keyFiles.length === paths.length ? [directory, ...keyFiles] : keyFiles;
+  const isOwn =
+    settings.keys === null || !paths.some((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
+  return [...(isOwn ? [directory] : []), ...paths.filter((path) => /\.keys?(?:\.|$)/.test(path))];
 }
 
 const quoteForShell = (path: string): string =>

@@ -123,6 +123,18 @@ describe('grantlog doctor', () => {
     expect(resultOf('modes')?.todo).to.equal(`chmod go= ${join(dataDir, 'keys/log.key')}`);
   });
 
+  it('never advises to change the mode of a directory of keys that contains other directories', () => {
+    const keys = mkdtempSync(join(tmpdir(), 'grantlog-keys-'));
+    chmodSync(keys, 0o755);
+    for (const name of ['log.key', 'passwd']) writeFileSync(join(keys, name), '', { mode: 0o644 });
+    const advice = () =>
+      checkDirectory(configFromSettings({ dataDir, keys })).find(({ check }) => check === 'modes')?.todo;
+    expect(advice()).to.equal(`chmod go= ${keys} ${join(keys, 'log.key')}`);
+    mkdirSync(join(keys, 'ssl'));
+    expect(advice()).to.equal(`chmod go= ${join(keys, 'log.key')}`);
+    rmSync(keys, { recursive: true });
+  });
+
   it('advises to restore a log that is missing although its head is recorded, instead of starting the server', () => {
     rmSync(join(dataDir, 'log'), { recursive: true });
     expect(resultOf('log')?.todo).to.include('start the server');
