@@ -3,6 +3,7 @@ import { didYouMean } from '../config/did-you-mean.ts';
 import { refuseEmptyPaths } from './empty-paths.ts';
 import { CannotRun } from './exit.ts';
 import { formatExample, typicalCommandName } from './examples.ts';
+import { explainParseProblems } from './parse-problems.ts';
 
 const EXIT_STATUS = 'Exit status: 0 done; 1 a finding or a refusal; 2 a usage error, or the command cannot run.';
 
@@ -38,16 +39,17 @@ export const ONE_OF_TWO = '(one of these is required)';
 export function completeHelp(program: Command): void {
   const requiredOptions = new Set<Option>();
   for (const command of leafCommands(program)) {
+    command.allowExcessArguments(); // the hook first reports a missing option that the argument may belong to
     for (const option of command.options.filter(({ mandatory }) => mandatory)) {
-      command.allowExcessArguments(); // the hook first reports the option that the argument may belong to
       requiredOptions.add(option);
       option.mandatory = false; // otherwise only the first missing option would be reported
       option.description += ' (required)';
     }
-    command.showHelpAfterError(`(see grantlog ${commandPath(command)} --help)`);
     addExample(command, formatExample(commandPath(command), command));
   }
   for (const group of groups(program)) addExample(group, groupExample(group));
+  for (const command of [program, ...groups(program), ...leafCommands(program)])
+    explainParseProblems(command, commandPath(command));
   program.hook('preAction', (_program, command) => {
     const isMissing = (option: Option): boolean => command.getOptionValue(option.attributeName()) === undefined;
     const missing = command.options.filter((option) => requiredOptions.has(option) && isMissing(option));

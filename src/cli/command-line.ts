@@ -111,11 +111,10 @@ function createProgram(deps: CommandLine, setStatus: (status: ExitStatus) => voi
   const program = new Command('grantlog')
     .description('OAuth 2.0 and OpenID Connect server on an append-only event log')
     .version(version)
-    .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.out(fitHelp(text)),
       writeErr: (text) => terminal.err(fitHelp(text)),
-      outputError: (text) => terminal.err(text.replace(/^error: /, 'grantlog: ')),
+      outputError: () => {}, // `reportError` prints the error
     })
     .configureHelp({ helpWidth: HELP_WIDTH, showGlobalOptions: true })
     .option('--data-dir <directory>', 'the data directory, instead of DATA_DIR')
@@ -200,7 +199,7 @@ function createCall({
 }
 
 function reportError(error: unknown, { err }: Pick<Terminal, 'err'>, command: Command | undefined): ExitStatus {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : CANNOT_RUN; // commander has printed it
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : CANNOT_RUN; // it has printed the help
   if (error instanceof ConfigError) {
     for (const problem of error.problems) err(`grantlog: ${escapeControls(problem)}\n`);
     return CANNOT_RUN;

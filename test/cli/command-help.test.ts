@@ -114,7 +114,7 @@ describe("every command's help", () => {
     expect(await run(['user', 'add'])).to.deep.equal({
       status: 2,
       out: '',
-      err: "grantlog: missing required argument 'name'\n(see grantlog user add --help)\n",
+      err: 'grantlog: a required argument is missing: name; see grantlog user add --help\n',
     });
   });
 
@@ -208,6 +208,70 @@ describe('--data-dir', () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
+  });
+});
+
+describe('a usage error', () => {
+  it('names the option or argument and its value, and says what to do, also with --json', async () => {
+    for (const [problem, ...args] of [
+      [
+        '--role: "root" is not one of administrator, auditor, none; see grantlog user list --help',
+        'user',
+        'list',
+        '--role',
+        'root',
+      ],
+      [
+        '--role: "auditr" is not one of administrator, auditor, none; did you mean auditor?',
+        'user',
+        'list',
+        '--role',
+        'auditr',
+      ],
+      [
+        '--algorithm: "x" is not one of RS256, ES256, PS256, EdDSA; see grantlog key rotate --help',
+        'key',
+        'rotate',
+        '--algorithm',
+        'x',
+      ],
+      [
+        'key: "log" is not valid: it must be cookies; see grantlog keys drop-previous --help',
+        'keys',
+        'drop-previous',
+        'log',
+      ],
+      [
+        '--limit: "-1" is not valid: it must be a whole number; see grantlog log tail --help',
+        'log',
+        'tail',
+        '--limit=-1',
+      ],
+      ['a value is missing: --limit <count>; see grantlog log tail --help', 'log', 'tail', '--limit'],
+      ['unknown option --roles; did you mean --role?', 'user', 'list', '--roles'],
+      ['unknown option --quiet; see grantlog doctor --help', 'doctor', '--quiet'],
+      ['unknown option --quiet; see grantlog --help', '--quiet'],
+      ['a required argument is missing: name; see grantlog user show --help', 'user', 'show'],
+      [
+        'too many arguments: expected 1 argument, but got 2; see grantlog user show --help',
+        'user',
+        'show',
+        'ada',
+        'eve',
+      ],
+      [
+        'specify only one of --as-of and --end; see grantlog log blast-radius --help',
+        'log',
+        'blast-radius',
+        '--as-of',
+        '1',
+        '--end',
+      ],
+    ] as const)
+      for (const words of [args, ['--data-dir', 'there', ...args]])
+        expect(await run(words), words.join(' ')).to.deep.equal({ status: 2, out: '', err: `grantlog: ${problem}\n` });
+    const withJson = await run(['user', 'list', '--json', '--role', 'root']);
+    expect(withJson).to.deep.equal(await run(['user', 'list', '--role', 'root']));
   });
 });
 

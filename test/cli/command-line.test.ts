@@ -226,7 +226,7 @@ describe('the command line', () => {
             [2, ['--set', 'shoe_size=38'], 'grantlog: --set shoe_size: no such claim; use one of given_name'],
             [2, ['--set', 'nickname'], 'must be NAME=VALUE, such as nickname=Countess'],
             [2, ['--unset', 'nickname', '--set', 'nickname=x'], 'nickname is both set and unset'],
-            [2, ['--unset', 'address'], 'Allowed choices are given_name'],
+            [2, ['--unset', 'address'], 'is not one of given_name'],
           ] as const) {
             const result = await changeProfile(...args);
             expect(result.status, result.err).to.equal(status);
@@ -418,8 +418,8 @@ describe('the command line', () => {
         withTarget(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
           for (const [option, value, status, reason] of [
-            ['--id-token-algorithm', 'HS256', 2, 'Allowed choices are RS256, ES256, PS256, EdDSA'],
-            ['--subject-type', 'private', 2, 'Allowed choices are public, pairwise'],
+            ['--id-token-algorithm', 'HS256', 2, 'is not one of RS256, ES256, PS256, EdDSA'],
+            ['--subject-type', 'private', 2, 'is not one of public, pairwise'],
             ['--default-max-age', '-1', 2, 'a number of seconds'],
             ['--default-max-age', '9999d', 2, '--default-max-age: The default maximum age'],
             ['--post-logout-redirect-uri', 'https://a.example/#', 2, 'must not have a fragment'],
@@ -480,8 +480,8 @@ describe('the command line', () => {
             request_uris: [],
           });
           for (const [option, value, status, reason] of [
-            ['--profile', 'fapi1', 2, 'Allowed choices are fapi2'],
-            ['--introspection-algorithm', 'none', 2, 'Allowed choices are RS256'],
+            ['--profile', 'fapi1', 2, 'it must be fapi2'],
+            ['--introspection-algorithm', 'none', 2, 'is not one of RS256'],
             ['--request-object-algorithm', 'EdDSA', 2, 'No public key of the client fits EdDSA'],
             ['--request-uri', 'http://localhost/', 2, 'must use https'],
           ] as const) {
