@@ -32,8 +32,7 @@ export interface CommandContext extends RequestMetadata {
    */
   readonly basedOn?: readonly ObservedRevision[] | undefined;
   /**
-   * Checks a condition that no stream can show, such as the expiry of a token. Called in the same turn in which the
-   * events are appended.
+   * Checks a condition that no stream can show, such as the expiry of a token. Called in the same turn as the append.
    */
   readonly isStillValid?: (() => boolean) | undefined;
   /** Called when no later append can become durable without the command's events: see `EventLog.append`. */
@@ -53,7 +52,7 @@ export interface Outcome<State, Event, Refusal> {
   readonly position: Position | null;
 }
 
-/** A command for another stream, whose events are appended in the same write. */
+/** A command for a different stream, whose events are appended in the same write. */
 interface SecondCommand<Command> {
   readonly stream: StreamName;
   readonly command: Command;

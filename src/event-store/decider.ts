@@ -16,7 +16,7 @@ export interface Decider<Command, State, Event, Refusal> {
    */
   initialRevision?(command: Command): 'new-stream' | 'no-stream' | undefined;
   /**
-   * Returns the time from which the command's expiry times were computed, in seconds since the epoch. If the clock has
+   * Returns the time that the command's expiry times were computed from, in seconds since the epoch. If the clock has
    * been set back since then, they are too late, and the command is refused as outdated. Returns undefined for a
    * command without expiry times.
    */

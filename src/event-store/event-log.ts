@@ -88,7 +88,7 @@ export interface AppendResult {
   readonly position: Position;
 }
 
-/** The revision and position of an event, from which a stream can be read. */
+/** The revision and position of the event that a stream is read from. */
 export type EventLocation = Pick<RecordedEvent, 'revision' | 'position'>;
 
 export interface Subscription {

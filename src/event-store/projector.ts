@@ -40,7 +40,7 @@ export interface Projector {
   position(): Position;
   /** Returns a digest of each projection's state at `position()`, by name. */
   digests(): Readonly<Record<string, string>>;
-  /** Returns the values from which each digest is computed, by projection name. */
+  /** Returns the values that each digest is computed from, by projection name. */
   contents(): Readonly<Record<string, Iterable<unknown>>>;
 }
 

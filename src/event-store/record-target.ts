@@ -1,6 +1,6 @@
 import type { EventLog, Position, RecordedEvent } from './event-log.ts';
 
-/** A log into which records are copied unchanged. Nothing else appends to it during the copy. */
+/** A log that records are copied into unchanged. Nothing else appends to it during the copy. */
 export interface RecordTarget {
   /** Returns the position of the last stored event. */
   head(): Promise<Position>;

@@ -89,8 +89,8 @@ const internedTypes = new Map<string, string>();
  * would compare character by character. V8 interns property names together with the literals in the source.
  */
 function intern(type: string): string {
-  const interned = internedTypes.get(type);
-  if (interned !== undefined) return interned;
+  const internedType = internedTypes.get(type);
+  if (internedType !== undefined) return internedType;
   const [name = type] = Object.keys({ [type]: true });
   if (internedTypes.size < MAX_INTERNED_TYPES) internedTypes.set(name, name);
   return name;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { reportAccess, unknownNames } from '../audit/queries/access-report.ts';
+import { reportAccess, findUnknownNames } from '../audit/queries/access-report.ts';
 import type { LogHistory } from './operation-context.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import { streamingOperation } from './operation.ts';
@@ -40,7 +40,7 @@ export const asOf = streamingOperation(input, async function* (query, { projecti
     position: query.position ?? Infinity,
     time: query.time ?? Infinity,
   });
-  const [unknownKind] = unknownNames(projections, query);
+  const [unknownKind] = findUnknownNames(projections, query);
   if (unknownKind === 'user')
     throw new OperationRefused(`no user had the name ${query.user} at that time; erased users cannot be found by name`);
   if (unknownKind === 'client') throw new OperationRefused(`no client had the id ${query.client} at that time`);

@@ -95,7 +95,7 @@ function readEntry(location: string, value: unknown, schemes: ReadonlyMap<string
     readSchemeRequirement(`${location}.${name}`, schemes.get(name), scopes),
   );
   const alternatives = schemeRequirements.reduce<readonly Requirement[]>(
-    (combined, requirement) => conjunction(combined, [requirement]),
+    (combination, requirement) => conjunction(combination, [requirement]),
     [NO_CREDENTIAL],
   );
   if (alternatives.length === 0)

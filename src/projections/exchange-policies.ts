@@ -26,7 +26,7 @@ export interface ExchangePolicy extends ExchangePolicySettings {
 export interface ExchangePolicies extends Projection {
   find(clientId: string, subjectClientId: string): ExchangePolicy | undefined;
   findById(policyId: string): ExchangePolicy | undefined;
-  /** Returns the policies in the order in which they were first set. */
+  /** Returns the policies in the order they were first set. */
   all(): readonly ExchangePolicy[];
 }
 

@@ -23,8 +23,8 @@ import {
   isUsable,
   NEVER_USABLE,
   newestIssuanceOf,
-  type AssertedBeginning,
-  type Beginning,
+  type AssertedGrantData,
+  type InitialGrantData,
   type EndingSession,
   type LiveGrant,
   type ManagedGrant,
@@ -85,7 +85,7 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
   const [disabledUsers, removedClients] = [new Set<UserId>(), new Set<string>()];
   const expiry = createExpiryBuckets<GrantId>();
 
-  function start(consent: Beginning, event: RecordedEvent, issuer?: string): void {
+  function start(consent: InitialGrantData, event: RecordedEvent, issuer?: string): void {
     const { grantId, clientId, userId, scope, claims, details, login, management } = consent;
     const endsWith = sessionOf(consent);
     if (disabledUsers.has(userId) || removedClients.has(clientId) || endsWith === 'ended') return;
@@ -107,14 +107,14 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
     });
   }
 
-  function startAsserted(beginning: AssertedBeginning, issuer: string, event: RecordedEvent): void {
+  function startAsserted(beginning: AssertedGrantData, issuer: string, event: RecordedEvent): void {
     const { grantId, clientId, userId, scope, resource } = beginning;
     if (userId !== null) start({ grantId, clientId, userId, scope }, event, issuer);
     restrict(grantId, resource);
   }
 
   /** Returns the session that ends the grant; undefined if none does, `ended` if it ended before the consent. */
-  function sessionOf(consent: Beginning): EndingSession | 'ended' | undefined {
+  function sessionOf(consent: InitialGrantData): EndingSession | 'ended' | undefined {
     return endsWithSession(consent) ? (findSession(consent.login.sessionHash) ?? 'ended') : undefined;
   }
 

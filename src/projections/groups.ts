@@ -38,7 +38,7 @@ export interface Groups extends Projection {
    * @param name the name in its stored form
    */
   findByName(name: string): Group | undefined;
-  /** Returns the members in the order in which they joined. */
+  /** Returns the members in the order they joined. */
   membersOf(groupId: GroupId): readonly GroupMember[];
   /** Returns the user's groups, sorted by name. */
   listByUser(userId: UserId): readonly Group[];

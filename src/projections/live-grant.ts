@@ -12,12 +12,12 @@ import type { OpenSession } from './sessions.ts';
 /** A session whose end also ends grants. */
 export interface EndingSession {
   readonly sessionHash: string;
-  /** The passkey that started it, or null if another method did. */
+  /** The passkey that started it, or null if it was started without a passkey. */
   readonly passkeyId: PasskeyId | null;
 }
 
 /** The part of a grant's first event that the grants projection needs. */
-export type Beginning = Pick<
+export type InitialGrantData = Pick<
   EventOf<'ConsentGiven'>['data'],
   'grantId' | 'clientId' | 'userId' | 'scope' | 'claims' | 'details' | 'login' | 'management'
 >;
@@ -26,7 +26,7 @@ export type Beginning = Pick<
  * A grant that began with a JWT from another issuer, in an assertion or an exchange. If the JWT is about a user, the
  * user can see and end the grant.
  */
-export type AssertedBeginning = Pick<
+export type AssertedGrantData = Pick<
   EventOf<'AssertionRedeemed'>['data'],
   'grantId' | 'clientId' | 'userId' | 'scope' | 'resource'
 >;

@@ -41,7 +41,7 @@ export interface LogoutCounts {
 
 /** The pending logout tokens, and the outcomes of the latest deliveries (OpenID Connect Back-Channel Logout). */
 export interface Logouts extends Projection {
-  /** Returns the pending logouts in the order in which the sessions ended. */
+  /** Returns the pending logouts in the order the sessions ended. */
   pending(): Iterable<PendingLogout>;
   isPending(logout: Pick<PendingLogout, 'clientId' | 'sessionHash'>): boolean;
   pendingOf(clientId: ClientId): readonly PendingLogout[];

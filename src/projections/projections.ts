@@ -127,7 +127,7 @@ export function createProjections({ users: unseal, clients: openSecret }: SealOp
 }
 
 /**
- * Returns the projections in the order in which they receive events: grants come after sessions and asserted grants,
+ * Returns the projections in the order they receive events: grants come after sessions and asserted grants,
  * exchanges after the grants, access tokens after the exchanges and clients, and logouts after the sessions and
  * clients.
  */

@@ -23,7 +23,7 @@ export interface TrustedIssuer extends TrustedIssuerSettings {
 export interface TrustedIssuers extends Projection {
   find(issuer: string): TrustedIssuer | undefined;
   findById(issuerId: string): TrustedIssuer | undefined;
-  /** Returns the issuers in the order in which they were first set. */
+  /** Returns the issuers in the order they were first set. */
   all(): readonly TrustedIssuer[];
 }
 

@@ -22,7 +22,7 @@ export interface UpstreamProviders extends Projection {
   find(providerId: string): UpstreamProvider | undefined;
   /** Finds a provider, unless it is disabled. */
   findEnabled(providerId: string): UpstreamProvider | undefined;
-  /** Returns all providers, in the order in which they were first set. */
+  /** Returns all providers, in the order they were first set. */
   all(): readonly UpstreamProvider[];
   /** Returns the providers that are not disabled. */
   allEnabled(): readonly UpstreamProvider[];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NodeDiverged } from '../../src/audit/proofs/other-heads.ts';
+import { NodeDiverged } from '../../src/audit/proofs/head-comparer.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
 import { openCheckpoint } from '../../src/audit/merkle/checkpoint.ts';
 import { leafHash } from '../../src/audit/merkle/hashing.ts';

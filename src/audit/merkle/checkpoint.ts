@@ -7,8 +7,8 @@ import { requireSize } from './tile.ts';
 import type { TreeHead } from './verification.ts';
 
 /**
- * Signs a tree head as a three-line note (C2SP tlog-checkpoint). The origin is the key's name, so that a checkpoint
- * of one log is never accepted for another log.
+ * Signs a tree head as a three-line note (C2SP tlog-checkpoint). The origin is the key's name, so that a checkpoint of
+ * one log is never accepted for a different log.
  *
  * The caller must never sign a head that is inconsistent with an earlier signed head.
  * @throws RangeError if the size of `head` is invalid, or its root is not a hash
@@ -19,7 +19,7 @@ export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
 
 /**
  * Returns the head in a checkpoint that `verifier` accepts.
- * @throws Malformed if `note` is not a signed note, is not a checkpoint, or belongs to another log
+ * @throws MalformedError if `note` is not a signed note, is not a checkpoint, or belongs to a different log
  * @throws UntrustedNote if it was not signed with the key of `verifier`
  */
 export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {

@@ -21,7 +21,7 @@ export function encodeEntryBundle(entries: readonly (string | Uint8Array)[]): Bu
 
 /**
  * Decodes a bundle of `width` entries.
- * @throws Malformed if it has more or fewer entries, or ends in the middle of one
+ * @throws MalformedError if it has more or fewer entries, or ends in the middle of one
  */
 export function decodeEntryBundle(bundle: Uint8Array, width: number): readonly Buffer[] {
   const bytes = Buffer.from(bundle.buffer, bundle.byteOffset, bundle.byteLength);

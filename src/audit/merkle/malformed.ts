@@ -1,4 +1,4 @@
 /** Thrown if untrusted bytes or text violate their format. The message describes the violation. */
 export class MalformedError extends Error {
-  override readonly name = 'Malformed';
+  override readonly name = 'MalformedError';
 }

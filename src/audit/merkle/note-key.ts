@@ -50,7 +50,7 @@ export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigne
 
 /**
  * Parses a verifier key.
- * @throws Malformed if it has no valid name, is not an Ed25519 key, or has the wrong id
+ * @throws MalformedError if it has no valid name, is not an Ed25519 key, or has the wrong id
  */
 export function parseVerifierKey(verifierKey: string): NoteVerifier {
   const [name = '', keyId = '', ...rest] = verifierKey.split('+');
@@ -67,7 +67,7 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
 
 /**
  * Returns the verifier key of the same public key under a different name.
- * @throws Malformed if the public key is not base64
+ * @throws MalformedError if the public key is not base64
  */
 export function renameVerifierKey(verifierKey: string, name: string): string {
   const typedKey = decodeBase64(verifierKey.split('+').slice(2).join('+'));

@@ -4,13 +4,13 @@ import type { LeafRange } from './subtree-hashes.ts';
 import { requireSize } from './tile.ts';
 import type { TileReader } from './tile.ts';
 
-/** The hashes that a verifier needs to compute a root, in the order in which it uses them. */
+/** The hashes that a verifier needs to compute a root, in the order it uses them. */
 export type Proof = readonly Uint8Array[];
 
 /**
  * Returns a proof that the leaf at the zero-based `index` is in the tree of the first `size` leaves (RFC 6962 §2.1.1).
  * @throws RangeError if there is no such leaf
- * @throws Malformed if a tile has the wrong number of hashes
+ * @throws MalformedError if a tile has the wrong number of hashes
  */
 export async function inclusionProof(index: number, size: number, read: TileReader): Promise<Proof> {
   requireSize(size);
@@ -23,7 +23,7 @@ export async function inclusionProof(index: number, size: number, read: TileRead
  * Returns a proof that the tree of the first `first` leaves is a prefix of the tree of the first `second` leaves (RFC
  * 6962 §2.1.2). The proof is empty if both trees have the same size or the first one is empty.
  * @throws RangeError if the first tree is larger than the second
- * @throws Malformed if a tile has the wrong number of hashes
+ * @throws MalformedError if a tile has the wrong number of hashes
  */
 export async function consistencyProof(first: number, second: number, read: TileReader): Promise<Proof> {
   requireSize(first);
@@ -35,7 +35,7 @@ export async function consistencyProof(first: number, second: number, read: Tile
 
 /**
  * Computes the root of the tree of the first `size` leaves.
- * @throws Malformed if a tile has the wrong number of hashes
+ * @throws MalformedError if a tile has the wrong number of hashes
  */
 export async function rootAt(size: number, read: TileReader): Promise<Buffer> {
   requireSize(size);

@@ -34,7 +34,7 @@ export function signNote(text: string, signer: NoteSigner): string {
 
 /**
  * Returns the text of a note that `verifier` accepts. Ignores the signatures of other keys.
- * @throws Malformed if `note` is not a signed note
+ * @throws MalformedError if `note` is not a signed note
  * @throws UntrustedNote if the key has not signed it, or the signature is invalid
  */
 export function openNote(note: string, verifier: NoteVerifier): string {

@@ -41,6 +41,6 @@ function isTile({ level, index, width }: TilePath): boolean {
  */
 function formatIndex(index: number): string {
   const digits = String(index);
-  const padded = digits.padStart(Math.ceil(digits.length / GROUP_DIGITS) * GROUP_DIGITS, '0');
-  return padded.replaceAll(/\d{3}(?=\d)/g, 'x$&/');
+  const paddedDigits = digits.padStart(Math.ceil(digits.length / GROUP_DIGITS) * GROUP_DIGITS, '0');
+  return paddedDigits.replaceAll(/\d{3}(?=\d)/g, 'x$&/');
 }

@@ -70,7 +70,7 @@ export function partialTiles(size: number): readonly TileCoordinates[] {
 
 /**
  * Reads `width` hashes of a tile.
- * @throws Malformed if the reader returns a different number
+ * @throws MalformedError if the reader returns a different number
  */
 export async function readTile(read: TileReader, level: number, index: number, width: number): Promise<Uint8Array> {
   return requireWidth(await read(level, index, width), { level, index, width });
@@ -78,7 +78,7 @@ export async function readTile(read: TileReader, level: number, index: number, w
 
 /**
  * Returns `hashes` unchanged.
- * @throws Malformed if their number is not `width`
+ * @throws MalformedError if their number is not `width`
  */
 export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCoordinates): Uint8Array {
   if (hashes.length !== width * HASH_BYTES) {

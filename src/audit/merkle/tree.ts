@@ -52,7 +52,7 @@ export function emptyTree(): MerkleTree {
 /**
  * Rebuilds the tree of the first `size` leaves from the rightmost tile of each level. The caller can compare the root
  * with a trusted one to find out whether those tiles were correct.
- * @throws Malformed if a tile has the wrong number of hashes
+ * @throws MalformedError if a tile has the wrong number of hashes
  */
 export function resumeTree(
   size: number,

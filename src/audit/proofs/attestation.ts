@@ -11,7 +11,7 @@ import type { IssuedCheckpoints, SharedIssuing } from './issued-checkpoints.ts';
 import { logName } from './log-name.ts';
 import { createLogTree, type LogTree } from './log-tree.ts';
 import { createLogWitness } from './log-witness.ts';
-import { createOtherHeads } from './other-heads.ts';
+import { createHeadComparer } from './head-comparer.ts';
 import type { TileStore } from './tile-store.ts';
 
 export interface InclusionProof {
@@ -110,7 +110,7 @@ export function createAttestation(deps: AttestationDeps): Attestation {
   const witness = createLogWitness(deps);
   const headChecks = new Map(witness.headChecks);
   const tree = createLogTree(tiles, headChecks);
-  const otherHeads = createOtherHeads({ tree, headChecks, onMatch: accept, notice });
+  const headComparer = createHeadComparer({ tree, headChecks, onMatch: accept, notice });
   let newestHead = witness.newestCheckpoint;
   let issuedAt = -Infinity;
   let lastIssue: Promise<unknown> = Promise.resolve();
@@ -153,7 +153,7 @@ export function createAttestation(deps: AttestationDeps): Attestation {
     if (size > tree.head().size) await catchUp();
     if (size > tree.head().size)
       throw new LogUnavailable('this node cannot catch up with the newest checkpoint of the log');
-    await otherHeads.settled();
+    await headComparer.settled();
   }
 
   async function receiveIssued({ refresh }: SharedIssuing): Promise<void> {
@@ -195,9 +195,9 @@ export function createAttestation(deps: AttestationDeps): Attestation {
     assertNotTruncated: () => witness.assertReached(tree.head().size),
     async start() {
       await tree.checkRestored();
-      sharedIssuing?.start(otherHeads.expect);
+      sharedIssuing?.start(headComparer.expect);
     },
     isLeader: () => sharedIssuing?.isLeader() ?? true,
-    diverged: otherHeads.diverged,
+    diverged: headComparer.diverged,
   };
 }

@@ -19,7 +19,7 @@ export interface BackgroundCheck {
   /** Returns the position at which the check ends: the head at startup. */
   end(): number;
   isFinished(): boolean;
-  /** Returns descriptions of the first few defects, in the order in which they were found. */
+  /** Returns descriptions of the first few defects, in the order they were found. */
   findings(): readonly string[];
 }
 

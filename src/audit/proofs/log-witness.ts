@@ -70,7 +70,7 @@ export function createLogWitness({
     newestCheckpoint,
     headChecks,
     assertReached(size) {
-      if (size < checkpointSize) throw tamperedLog(checkpointSize, SIGNED_BY_CHECKPOINT, advice);
+      if (size < checkpointSize) throw tamperedLogError(checkpointSize, SIGNED_BY_CHECKPOINT, advice);
       const acknowledgedSize = provenSize(size, recordedHead, tiles);
       if (size >= acknowledgedSize) return;
       const problem =
@@ -112,10 +112,10 @@ interface HeadExpectation {
 
 function assertSameHead(head: TreeHead, { expected, evidence, advice }: HeadExpectation): void {
   if (head.size === expected.size && Buffer.compare(expected.rootHash, head.rootHash) === 0) return;
-  throw tamperedLog(expected.size, evidence, advice);
+  throw tamperedLogError(expected.size, evidence, advice);
 }
 
-function tamperedLog(size: number, evidence: string, advice: string): LogTampered {
+function tamperedLogError(size: number, evidence: string, advice: string): LogTampered {
   const problem = `the log's first ${size} records are not those that ${evidence}`;
   return new LogTampered(`${problem}: they were changed or removed. ${advice}`);
 }

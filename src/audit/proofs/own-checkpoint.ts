@@ -4,10 +4,9 @@ import { createNoteSigner, parseVerifierKey } from '../merkle/note-key.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 
 /**
- * Returns the head in a checkpoint that `key` signed under any name, because the name changes with the server's
- * URL.
- * @throws Malformed if `note` is not a checkpoint
- * @throws UntrustedNote if another key has signed it
+ * Returns the head in a checkpoint that `key` signed under any name, because the name changes with the server's URL.
+ * @throws MalformedError if `note` is not a checkpoint
+ * @throws UntrustedNote if a different key has signed it
  */
 export function openOwnCheckpoint(note: string, key: KeyObject): TreeHead {
   const [origin = ''] = note.split('\n', 1);

@@ -60,7 +60,7 @@ const RETRY_MILLISECONDS = 5_000;
  * @param notice receives a line when writes begin to fail, and when they succeed again
  */
 export function fileTileStore(directory: string, notice: (line: string) => void = () => {}): TileStore {
-  /** Tiles by path, in the order in which they became full. A snapshot relies on all tiles before its last one. */
+  /** Tiles by path, in the order they became full. A snapshot relies on all tiles before its last one. */
   const unwrittenTiles = new Map<string, Buffer>();
   let pendingWrite: Promise<void> | undefined;
   let retryTimer: NodeJS.Timeout | undefined;

@@ -80,7 +80,7 @@ export function* reportAccess(
  * mistyped name would suggest that nobody had access. The name of an erased user is unknown, because the log no longer
  * contains it.
  */
-export function unknownNames(
+export function findUnknownNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,
   { user, client }: AccessFilter,
 ): readonly ('user' | 'client')[] {

@@ -7,7 +7,7 @@ import type { EventLog, Position, RecordedEvent, Revision, StreamName } from '..
 import type { Users } from '../../projections/users.ts';
 import { isAccountEvent, partiesOf } from './exchange-search.ts';
 import { readFirstEvent, isTokenIssuance } from './grant-end.ts';
-import { accountsBehind, issuersBehind, streamOfIssuer } from './issuer-trust.ts';
+import { accountDependencies, issuerDependencies, streamOfIssuer } from './issuer-trust.ts';
 
 /** The records of a stream that affect the chain, and the number of its events. */
 export interface StreamEvidence {
@@ -58,7 +58,7 @@ export async function collectChain(
     const evidence = streams.get(stream) ?? { count: 0, records: new Map<Revision, RecordedEvent>() };
     streams.set(stream, evidence);
     let previous: RecordedEvent | undefined;
-    for await (const event of eventsUpTo(stream, upTo, log)) {
+    for await (const event of readEventsUpTo(stream, upTo, log)) {
       for (const selectedEvent of select(event, previous))
         if (selectedEvent !== undefined) evidence.records.set(selectedEvent.revision, selectedEvent);
       previous = event;
@@ -108,8 +108,9 @@ export async function collectChain(
     for (const event of issuancesBefore.values()) streams.get(first.stream)?.records.set(event.revision, event);
     await collectStream(clientStream(partiesOf(first).clientId), () => []);
     const { type, data } = decodeEvent(first);
-    for (const userId of accountsBehind(first)) await collectAccount(userId, first.position);
-    for (const issuer of issuersBehind(first)) await collectStream(streamOfIssuer(issuer), selectSince(first.position));
+    for (const userId of accountDependencies(first)) await collectAccount(userId, first.position);
+    for (const issuer of issuerDependencies(first))
+      await collectStream(streamOfIssuer(issuer), selectSince(first.position));
     if (type === 'ConsentGiven' && endsWithSession(data)) await collectSessions(data);
   }
 
@@ -178,7 +179,7 @@ function presentedTokenHashes(first: RecordedEvent): readonly string[] {
   return data.actor === undefined ? [data.parent.tokenHash] : [data.parent.tokenHash, data.actor.tokenHash];
 }
 
-async function* eventsUpTo(
+async function* readEventsUpTo(
   stream: StreamName,
   upTo: Position,
   log: Pick<EventLog, 'readStream'>,

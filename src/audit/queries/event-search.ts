@@ -6,7 +6,7 @@ const MAX_EFFORT = 20_000;
 const LOOKUP_EFFORT = 100;
 
 export interface SearchResult {
-  /** The matching events, in the order in which they were read. */
+  /** The matching events, in the order they were read. */
   readonly events: readonly RecordedEvent[];
   /** The first examined event, or undefined if no event was examined. */
   readonly first: RecordedEvent | undefined;

@@ -54,33 +54,37 @@ export interface TreeContext {
 type LocatedEnd = GrantEnd & Pick<TreeEnd, 'endedGrant'>;
 
 /** The end and the pause of a grant's tokens. */
-interface Stops {
+interface GrantStatus {
   readonly grantEnd?: LocatedEnd | undefined;
   readonly pause?: TreePause | undefined;
 }
 
 /**
  * Returns the node of a grant, which contains the nodes of its exchanges.
- * @param parentStops what ended or paused the tokens of the grant above
+ * @param parentStatus what ended or paused the tokens of the grant above
  */
-export async function buildTree(first: RecordedEvent, parentStops: Stops, context: TreeContext): Promise<TreeNode> {
+export async function buildTree(
+  first: RecordedEvent,
+  parentStatus: GrantStatus,
+  context: TreeContext,
+): Promise<TreeNode> {
   const { now, ends, childrenOf, countOf } = context;
   const exchange = exchangeOf(first);
   const ownEnd = await ends.findEnd(first);
   const grantEnd = earliestEnd<LocatedEnd>([
     ownEnd && { ...ownEnd, endedGrant: { relation: 'own', first } },
     exchange && (await findActorEnd(exchange, context)),
-    parentStops.grantEnd && {
-      ...parentStops.grantEnd,
+    parentStatus.grantEnd && {
+      ...parentStatus.grantEnd,
       endedGrant: {
-        ...parentStops.grantEnd.endedGrant,
-        relation: relationFromBelow(parentStops.grantEnd.endedGrant.relation),
+        ...parentStatus.grantEnd.endedGrant,
+        relation: relationFromBelow(parentStatus.grantEnd.endedGrant.relation),
       },
     },
   ]);
   const pause =
     (await findPause(first, context)) ??
-    (parentStops.pause && { ...parentStops.pause, relation: relationFromBelow(parentStops.pause.relation) });
+    (parentStatus.pause && { ...parentStatus.pause, relation: relationFromBelow(parentStatus.pause.relation) });
   const { expiresAt, resources } =
     exchange === undefined
       ? await ends.readTerms(first)

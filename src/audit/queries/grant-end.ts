@@ -5,7 +5,7 @@ import { CLOCK_STREAM, clientStream, sessionStream } from '../../domain/streams.
 import type { ClientId, EpochSeconds, PasskeyId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 import { isAccountEvent, partiesOf, type ExchangeSearchResult } from './exchange-search.ts';
-import { accountsBehind, issuersBehind, streamOfIssuer } from './issuer-trust.ts';
+import { accountDependencies, issuerDependencies, streamOfIssuer } from './issuer-trust.ts';
 
 export type EndCause =
   | 'revoked'
@@ -93,7 +93,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
     return undefined;
   }
 
-  /** Returns the event that ended the session in which the user consented, or a session that continued it. */
+  /** Returns the event that ended the session that the user consented in, or a session that continued it. */
   async function findSessionEnd(first: RecordedEvent): Promise<GrantEnd | undefined> {
     const { type, data } = decodeEvent(first);
     if (type !== 'ConsentGiven' || !endsWithSession(data)) return undefined;
@@ -114,8 +114,8 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
 
   async function findPasskeyAtStart(sessionHash: string): Promise<PasskeyId | null> {
     const startEvent = await readFirstEvent(sessionStream(sessionHash), log);
-    const decoded = startEvent && decodeEvent(startEvent);
-    const authentication = decoded?.type === 'SessionStarted' ? decoded.data.authentication : undefined;
+    const decodedEvent = startEvent && decodeEvent(startEvent);
+    const authentication = decodedEvent?.type === 'SessionStarted' ? decodedEvent.data.authentication : undefined;
     return authentication === undefined ? null : usedPasskey(authentication);
   }
 
@@ -136,14 +136,14 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
   }
 
   async function timeOfLastIssuanceBefore({ position }: RecordedEvent, first: RecordedEvent): Promise<number> {
-    const lastIssuance = (await recentEvents(first)).find(
+    const lastIssuance = (await readRecentEvents(first)).find(
       (event) => event.position < position && isTokenIssuance(event),
     );
     return Math.max(recordedSecond(first), lastIssuance === undefined ? 0 : recordedSecond(lastIssuance));
   }
 
   /** Returns the latest events, newest first. */
-  async function recentEvents({ stream }: RecordedEvent): Promise<readonly RecordedEvent[]> {
+  async function readRecentEvents({ stream }: RecordedEvent): Promise<readonly RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for await (const page of log.readStreamBackwards(stream)) {
       events.push(...page.filter(isPast));
@@ -159,8 +159,8 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
       const ends: readonly (GrantEnd | undefined)[] = [
         revocation && { cause: 'revoked', event: revocation },
         removal && { cause: 'client-removed', event: removal },
-        ...(await Promise.all(accountsBehind(first).map((userId) => findAccountEnd(userId, first)))),
-        ...(await Promise.all(issuersBehind(first).map((issuer) => findTrustEnd(issuer, first)))),
+        ...(await Promise.all(accountDependencies(first).map((userId) => findAccountEnd(userId, first)))),
+        ...(await Promise.all(issuerDependencies(first).map((issuer) => findTrustEnd(issuer, first)))),
         await findSessionEnd(first),
         await findClockCorrection(first),
       ];
@@ -176,7 +176,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
     },
 
     async readTerms(first) {
-      const events = await recentEvents(first);
+      const events = await readRecentEvents(first);
       const expiries = events.map((event) => (event.data as { readonly expiresAt?: EpochSeconds | null }).expiresAt);
       const resourcesEvent = events.find(({ type }) => RESOURCES_TYPES.has(type)) ?? first;
       return {

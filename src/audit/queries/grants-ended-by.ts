@@ -16,7 +16,7 @@ export interface EndedGrants {
 export interface EndedGrantsLimits {
   /** The maximum number of events to examine. */
   readonly maxEvents: number;
-  /** The maximum number of authorizations to examine, each of which costs several reads of the log. */
+  /** The maximum number of authorizations to examine. Each costs several reads of the log. */
   readonly grants: number;
 }
 

@@ -11,7 +11,7 @@ export function streamOfIssuer(issuer: string): StreamName {
 }
 
 /** Returns the issuers whose JWTs started a grant. The grant ends when one of them is no longer trusted. */
-export function issuersBehind(first: RecordedEvent): readonly string[] {
+export function issuerDependencies(first: RecordedEvent): readonly string[] {
   const { type, data } = decodeEvent(first);
   if (type === 'AssertionRedeemed') return [data.issuer];
   return type === 'TokenExchanged' ? issuersOf(data) : [];
@@ -21,7 +21,7 @@ export function issuersBehind(first: RecordedEvent): readonly string[] {
  * Returns the users whose accounts the grant itself depends on: it ends when one of them is disabled or erased. An
  * exchange of a token from this server has the user of its root, so it ends with the root instead.
  */
-export function accountsBehind(first: RecordedEvent): readonly UserId[] {
+export function accountDependencies(first: RecordedEvent): readonly UserId[] {
   const { type, data } = decodeEvent(first);
   if (type === 'ConsentGiven') return [data.userId];
   if (type === 'AssertionRedeemed') return [data.userId ?? []].flat();

@@ -40,15 +40,15 @@ export async function sessionAftermath(
   { log, sessions }: Pick<AftermathDeps, 'log' | 'sessions'>,
 ): Promise<readonly ActivityDetail[]> {
   if (sessions.find(stream.slice('session-'.length), now) !== undefined) return [detail('activity.still-logged-in')];
-  const { events } = await newestEvents(stream, log);
+  const { events } = await readNewestEvents(stream, log);
   for (const event of events) {
     const { type, data } = decodeEvent(event);
-    if (type === 'SessionEnded') return [{ text: sessionEndText(data.reason, event), at: timeOf(event) }];
+    if (type === 'SessionEnded') return [{ text: sessionEndMessage(data.reason, event), at: timeOf(event) }];
   }
   return [detail('activity.session-ended')];
 }
 
-function sessionEndText(reason: SessionEndReason | undefined, event: RecordedEvent): Message {
+function sessionEndMessage(reason: SessionEndReason | undefined, event: RecordedEvent): Message {
   switch (reason) {
     case undefined: // earlier releases did not record the reason
     case 'logged-out':
@@ -82,7 +82,7 @@ export async function grantAftermath(
   deps: Omit<AftermathDeps, 'sessions'>,
 ): Promise<readonly ActivityDetail[]> {
   const { log, grants, describeScope, describeDetails } = deps;
-  const { events, isComplete } = await newestEvents(first.stream, log);
+  const { events, isComplete } = await readNewestEvents(first.stream, log);
   // Access that began with a JWT from another issuer has no details.
   const { scope, details = [], ...owner } = decodeEvent(first).data as EventOf<'ConsentGiven'>['data'];
   const permissions = scope.map((name) => describeScope(name).description);
@@ -115,10 +115,10 @@ function passedOnDetail({ from, to, scope, until }: PassedOnAccess): ActivityDet
 
 function revocationDetail(event: RecordedEvent): ActivityDetail | undefined {
   const { type, data } = decodeEvent(event);
-  return type === 'GrantRevoked' ? { text: revocationText(data.reason, event), at: timeOf(event) } : undefined;
+  return type === 'GrantRevoked' ? { text: revocationMessage(data.reason, event), at: timeOf(event) } : undefined;
 }
 
-function revocationText(reason: RevocationReason, event: RecordedEvent): Message {
+function revocationMessage(reason: RevocationReason, event: RecordedEvent): Message {
   switch (reason) {
     case 'code-replayed':
       return message('activity.code-replayed');
@@ -157,7 +157,7 @@ function joinSentences(sentences: readonly Text[]): Text {
 }
 
 /** Returns the latest events, newest first. */
-async function newestEvents(
+async function readNewestEvents(
   stream: StreamName,
   log: Pick<EventLog, 'readStreamBackwards'>,
 ): Promise<{ readonly events: readonly RecordedEvent[]; readonly isComplete: boolean }> {

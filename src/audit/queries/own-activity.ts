@@ -140,7 +140,7 @@ const SENTENCES: Sentences = {
     const browser = sealed === undefined ? undefined : unseal(sealed)?.browser;
     return message('activity.logged-in', {
       place: consent === undefined ? 'none' : 'application',
-      application: consent === undefined ? '' : application(clientOf(consent)),
+      application: consent === undefined ? '' : application(clientIdOfConsent(consent)),
       method: authentication === undefined ? 'none' : 'known',
       how: authentication === undefined ? '' : loginMethod(authentication),
       program: browser === undefined ? 'none' : 'known',
@@ -149,9 +149,9 @@ const SENTENCES: Sentences = {
   },
   ConsentGiven: ({ basis, scope, clientId }, { application }) =>
     message(consentKey(basis, scope.includes('openid')), { application: application(clientId) }),
-  AssertionRedeemed: ({ clientId, issuer }, { application }) => assertedAccess(application(clientId), issuer),
+  AssertionRedeemed: ({ clientId, issuer }, { application }) => describeAssertedAccess(application(clientId), issuer),
   TokenExchanged: ({ clientId, parent }, { application }) =>
-    assertedAccess(application(clientId), 'issuer' in parent ? parent.issuer : ''),
+    describeAssertedAccess(application(clientId), 'issuer' in parent ? parent.issuer : ''),
   ClientRegistered: ({ clientId, selfRegistered }, { application }) =>
     message(selfRegistered === undefined ? 'activity.app-registered' : 'activity.app-first-authorized', {
       application: application(clientId),
@@ -247,11 +247,11 @@ function consentKey(basis: EventOf<'ConsentGiven'>['data']['basis'], isLogin: bo
 }
 
 /** Describes access that began with a JWT from another issuer, without asking the user. */
-function assertedAccess(application: string, issuer: string): Message {
+function describeAssertedAccess(application: string, issuer: string): Message {
   return message('activity.access-with-token', { application, issuer });
 }
 
-function clientOf(consent: RecordedEvent): ClientId {
+function clientIdOfConsent(consent: RecordedEvent): ClientId {
   return (decodeEvent(consent).data as { readonly clientId: ClientId }).clientId;
 }
 

@@ -81,7 +81,7 @@ export function describeEvent(event: RecordedEvent, parties: Parties, names: Nam
       return message(type === 'AccessTokenIssued' ? 'sentence.access-token' : 'sentence.refresh-token', {
         ...partyValues({ client: application(data.clientId), user: user(data.userId) }),
         scope: scopeText(data.scope),
-        binding: bindingOf(data),
+        binding: bindingValue(data),
       });
     case 'IdTokenIssued':
       return message('sentence.id-token', {
@@ -101,7 +101,7 @@ export function describeEvent(event: RecordedEvent, parties: Parties, names: Nam
         user: user(data.ownerId),
       });
     case 'ClientUpdated':
-      return message('sentence.client-updated', { ...clientValues, profile: profileOf(data.security) });
+      return message('sentence.client-updated', { ...clientValues, profile: profileValue(data.security) });
     case 'ClientLogoChanged':
       return message('sentence.logo-changed', { ...clientValues, change: data.image === null ? 'removed' : 'changed' });
     case 'ClientSecretRotated':
@@ -262,7 +262,7 @@ function describeFailedLogout(
     : message('sentence.logout-failed-with-status', { ...values, status: String(status) });
 }
 
-function bindingOf({ confirmation }: { readonly confirmation?: Confirmation | undefined }): string {
+function bindingValue({ confirmation }: { readonly confirmation?: Confirmation | undefined }): string {
   if (confirmation === undefined) return 'none';
   return confirmation.method === 'jkt' ? 'key' : 'certificate';
 }
@@ -276,7 +276,7 @@ function describeRegistration(
   return message('sentence.client-registered', {
     ...partyValues(parties),
     isForOther: ownerId === null || isBy(registrant, ownerId) ? 'no' : 'yes',
-    profile: profileOf(security),
+    profile: profileValue(security),
   });
 }
 
@@ -284,6 +284,6 @@ function isBy(actor: Actor, userId: UserId): boolean {
   return actor.kind === 'user' && actor.id === userId;
 }
 
-function profileOf({ profile }: SecuritySettings): string {
+function profileValue({ profile }: SecuritySettings): string {
   return profile === null ? 'none' : 'fapi';
 }

@@ -36,7 +36,7 @@ export const clientDocumentRules: readonly EventRule[] = [
     check({ event: { type, data } }, { clients }) {
       if (type !== 'ClientDocumentAccepted') return undefined;
       const previousClient = clients.find(data.clientId);
-      const gainedRights = rightsGained(data, previousClient);
+      const gainedRights = findGainedRights(data, previousClient);
       if (gainedRights.length > 0)
         return finding(`the document gave client ${data.clientId} ${gainedRights.join(' and ')}`);
       const undoesDecision =
@@ -91,7 +91,7 @@ export const clientDocumentRules: readonly EventRule[] = [
 ];
 
 /** Returns the rights that the document adds to the client's rights. */
-function rightsGained(
+function findGainedRights(
   {
     grantTypes,
     redirectUris,

@@ -28,11 +28,11 @@ function authenticationKey({ type, data }: AuditedEvent['event']): { clientId: s
 function checkRegisteredGrant(
   auditedEvent: AuditedEvent,
   client: ClientRecord,
-  required: readonly RegisteredGrant[],
+  requiredGrantTypes: readonly RegisteredGrant[],
 ): Violation | undefined {
-  if (required.some((grant) => client.grantTypes.includes(grant))) return undefined;
-  const message = `${auditedEvent.event.type}: the client is not registered for ${required.join(' or ')}`;
-  const lostAt = Math.max(...required.map((grant) => client.lostAt.get(grant) ?? -Infinity));
+  if (requiredGrantTypes.some((grant) => client.grantTypes.includes(grant))) return undefined;
+  const message = `${auditedEvent.event.type}: the client is not registered for ${requiredGrantTypes.join(' or ')}`;
+  const lostAt = Math.max(...requiredGrantTypes.map((grant) => client.lostAt.get(grant) ?? -Infinity));
   return lostAt === -Infinity ? finding(message) : lateViolation(auditedEvent.record, lostAt, message);
 }
 
@@ -167,12 +167,12 @@ export const clientRules: readonly EventRule[] = [
       'A client uses only grant types that it is registered for; a violation up to a minute after it lost one is a ' +
       'notice, because the decision may be older.',
     check(auditedEvent, history) {
-      const required = requiredGrants(auditedEvent.event);
-      const clientId = required === undefined ? undefined : actingClientId(auditedEvent, history);
+      const requiredGrantTypes = requiredGrants(auditedEvent.event);
+      const clientId = requiredGrantTypes === undefined ? undefined : actingClientId(auditedEvent, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
-      return client === undefined || required === undefined
+      return client === undefined || requiredGrantTypes === undefined
         ? undefined
-        : checkRegisteredGrant(auditedEvent, client, required);
+        : checkRegisteredGrant(auditedEvent, client, requiredGrantTypes);
     },
   },
   {

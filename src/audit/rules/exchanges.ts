@@ -41,8 +41,8 @@ function describeWidening(exchange: Exchange, history: History): string | undefi
   if (!isSubset(scope, limits.scope))
     return `the token has scope ${scope.join(' ')}, but its subject token has ${limits.scope.join(' ')}`;
   if (limits.resource.length > 0 && (resource.length === 0 || !isSubset(resource, limits.resource))) {
-    const allowed = formatResources(limits.resource);
-    return `the token is for ${formatResources(resource)}, but its subject token is for ${allowed}`;
+    const allowedResources = formatResources(limits.resource);
+    return `the token is for ${formatResources(resource)}, but its subject token is for ${allowedResources}`;
   }
   return expiresAt > limits.expiresAt
     ? `the token expires ${expiresAt - limits.expiresAt} s after its subject token`

@@ -73,9 +73,9 @@ function checkResources(
   const grantedResources = grant?.resource ?? [];
   if (grantedResources.length === 0) return undefined;
   const { resource = [] } = data;
-  const requested = resource.length === 0 ? 'every resource server' : resource.join(' ');
+  const requestedResources = resource.length === 0 ? 'every resource server' : resource.join(' ');
   if (resource.length > 0 && isSubset(resource, grantedResources)) return undefined;
-  return finding(`${type} for ${requested}, but ${grantedResources.join(' ')} was granted`);
+  return finding(`${type} for ${requestedResources}, but ${grantedResources.join(' ')} was granted`);
 }
 
 function checkCause({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {

@@ -9,7 +9,7 @@ export interface SegmentRuns {
   readEvent(position: number): Promise<RecordedEvent>;
   /**
    * Like `runsFrom` in segment-index.ts: yields runs, each as the number of records before it. Streams may share a
-   * hash, so a run may belong to another stream.
+   * hash, so a run may belong to a different stream.
    */
   runsFrom(stream: StreamName, from: number): AsyncIterable<readonly number[]>;
   /** Like `runsBelow` in segment-index.ts. */
@@ -69,8 +69,8 @@ async function* walkBackwards(segment: SegmentRuns, stream: StreamName, before: 
 
 /**
  * Returns the position after the last event of the run that begins at `begin`. It is at most `bound`, where the
- * stream's next run begins, and is `begin` if the run belongs to another stream. Nearly every run is a single append
- * within one member. In a long run, the search doubles its step from member to member, then bisects.
+ * stream's next run begins, and is `begin` if the run belongs to a different stream. Nearly every run is a single
+ * append within one member. In a long run, the search doubles its step from member to member, then bisects.
  */
 async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: number, bound: number): Promise<number> {
   const { first, readEvent } = segment;

@@ -79,8 +79,8 @@ interface WriteTotals {
 }
 
 /**
- * Compresses the records into gzip members of `MEMBER_RECORDS` records; the last may have fewer. Thus, `zcat` reads the
- * whole file, and a lookup reads one member.
+ * Compresses the records into gzip members of `MEMBER_RECORDS` records; the last may have fewer. `zcat` can read the
+ * whole file, and a lookup reads a single member.
  */
 async function* compressMembers(
   batches: AsyncIterable<readonly RecordedEvent[]>,

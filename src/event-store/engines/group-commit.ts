@@ -76,12 +76,12 @@ export function createGroupCommit({ write, deliver, onFailure, observer }: Group
     return group;
   }
 
-  function fail(error: unknown, unresolved: readonly PendingCommit[]): void {
+  function fail(error: unknown, unresolvedAppends: readonly PendingCommit[]): void {
     const cause = error instanceof Error ? error : new Error(String(error));
     failure = new LogUnavailable('the log has failed and accepts no more appends', { cause });
     pending = [];
     onFailure(failure, cause);
-    for (const append of unresolved) append.reject(failure);
+    for (const append of unresolvedAppends) append.reject(failure);
   }
 
   return {

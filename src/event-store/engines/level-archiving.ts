@@ -106,7 +106,7 @@ async function moveToArchive(
   const totals = { files: [] as string[], textBytes: 0, archivedBytes: 0 };
   for (;;) {
     const segment = await archive.write(
-      takeSegment(oldGroups(db, archive.end(), head, time), { throwIfStopped, progress }),
+      takeSegment(readOldGroups(db, archive.end(), head, time), { throwIfStopped, progress }),
     );
     if (segment === undefined) break;
     progress({ step: 'written', position: segment.seal.last });
@@ -134,7 +134,7 @@ async function moveToArchive(
  * Yields the consecutive groups after `after` whose events are all old enough, not including the last group of the
  * log.
  */
-async function* oldGroups(
+async function* readOldGroups(
   db: Level,
   after: Position,
   head: Position,

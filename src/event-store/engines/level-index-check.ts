@@ -17,7 +17,7 @@ const ENTRIES_PER_BATCH = 1000;
 export interface IndexCheckDeps {
   readonly db: Level;
   readonly head: Position;
-  /** Returns the position up to which events are archived. */
+  /** Returns the position of the last archived event. */
   readonly archiveEnd: () => Position;
   readonly readAll: () => AsyncIterable<readonly RecordedEvent[]>;
   /** Reports whether the live index covers the event. Archived segments have their own indexes. */
@@ -50,7 +50,7 @@ export async function* checkStreamIndex(
         const entry = entries[index];
         const isFirstOfAppend = currentAppend === undefined;
         if (!isFirstOfAppend && (entry !== undefined || stream !== currentAppend?.stream))
-          yield new LogDamaged(position, 'the stream index assigns the event to another append');
+          yield new LogDamaged(position, 'the stream index assigns the event to a different append');
         const location = entry === undefined ? undefined : parseLocation(entry);
         if (location?.position === position) validEntries += 1;
         else if (isFirstOfAppend || location !== undefined)
@@ -62,13 +62,13 @@ export async function* checkStreamIndex(
     }
     if (currentAppend !== undefined)
       yield new LogDamaged(head, 'the stream index lists more events of the last append than the log has');
-    yield* strayEntries(validEntries);
+    yield* findStrayEntries(validEntries);
   } finally {
     await snapshot.close();
   }
 
   /** Every append has one entry. If there are more entries, some of them point to the wrong events. */
-  async function* strayEntries(validEntries: number): AsyncGenerator<LogDamaged, void, void> {
+  async function* findStrayEntries(validEntries: number): AsyncGenerator<LogDamaged, void, void> {
     let entries = 0;
     for await (const [, { position }] of allEntries()) if (position <= head) entries += 1;
     if (entries === validEntries) return;

@@ -45,7 +45,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     (archive.end() > START || archive.problem !== undefined) && isNeverReused(stream);
 
   async function lastRevision(stream: StreamName): Promise<Revision | 0> {
-    const [newest] = await lastAppendsUpTo(stream, Number.MAX_SAFE_INTEGER, 1);
+    const [newest] = await findLastAppendsUpTo(stream, Number.MAX_SAFE_INTEGER, 1);
     if (newest !== undefined) return lastRevisionIn(newest);
     return mayBeArchived(stream) ? archive.lastRevision(stream) : 0;
   }
@@ -70,7 +70,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       return;
     }
     for (;;) {
-      const events = (await readAppends(await appendsFrom(stream, next), upTo)).filter(
+      const events = (await readAppends(await findAppendsFrom(stream, next), upTo)).filter(
         ({ revision }) => revision >= next,
       );
       const pageStart = next;
@@ -106,7 +106,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       return;
     }
     for (let upperBound: number = last ?? Number.MAX_SAFE_INTEGER; upperBound >= FIRST_REVISION;) {
-      const appends = await lastAppendsUpTo(stream, upperBound, APPENDS_PER_PAGE);
+      const appends = await findLastAppendsUpTo(stream, upperBound, APPENDS_PER_PAGE);
       const [oldest] = appends;
       if (oldest === undefined) break;
       const events = await readNewestFirst(appends);
@@ -162,14 +162,14 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   }
 
   /** Returns a page of appends, starting with the one that contains `revision`. */
-  async function appendsFrom(stream: StreamName, revision: number): Promise<readonly IndexedAppend[]> {
-    const [append] = await lastAppendsUpTo(stream, revision, 1);
+  async function findAppendsFrom(stream: StreamName, revision: number): Promise<readonly IndexedAppend[]> {
+    const [append] = await findLastAppendsUpTo(stream, revision, 1);
     const gte = appendKey(stream, append?.first ?? (revision as Revision));
     return parseEntries(await db.iterator({ ...appendRange(stream), gte, limit: APPENDS_PER_PAGE }).all());
   }
 
   /** Returns the last appends that begin at `revision` or earlier, oldest first. */
-  async function lastAppendsUpTo(
+  async function findLastAppendsUpTo(
     stream: StreamName,
     revision: number,
     limit: number,

@@ -11,22 +11,23 @@ export function decompressSnappy(bytes: Buffer): Buffer {
     length += (byte & 0x7f) * 2 ** shift;
   }
   if (length > MAX_BYTES) throw new RangeError(`a block cannot have ${length} bytes`);
-  const out = Buffer.alloc(length);
-  let filled = 0;
+  const output = Buffer.alloc(length);
+  let filledBytes = 0;
 
   function appendLiteral(size: number): void {
-    if (position + size > bytes.length || filled + size > length)
+    if (position + size > bytes.length || filledBytes + size > length)
       throw new RangeError('a literal exceeds the input or the output');
-    bytes.copy(out, filled, position, position + size);
+    bytes.copy(output, filledBytes, position, position + size);
     position += size;
-    filled += size;
+    filledBytes += size;
   }
 
   /** Copies byte by byte, because source and target may overlap. */
   function copy(offset: number, size: number): void {
-    if (offset === 0 || offset > filled) throw new RangeError('a copy starts before the output');
-    if (filled + size > length) throw new RangeError('a copy exceeds the output');
-    for (let remaining = size; remaining > 0; remaining -= 1, filled += 1) out[filled] = out[filled - offset] ?? 0;
+    if (offset === 0 || offset > filledBytes) throw new RangeError('a copy starts before the output');
+    if (filledBytes + size > length) throw new RangeError('a copy exceeds the output');
+    for (let remaining = size; remaining > 0; remaining -= 1, filledBytes += 1)
+      output[filledBytes] = output[filledBytes - offset] ?? 0;
   }
 
   while (position < bytes.length) {
@@ -48,8 +49,8 @@ export function decompressSnappy(bytes: Buffer): Buffer {
       position += width;
     }
   }
-  if (filled !== length) throw new RangeError('it is truncated');
-  return out;
+  if (filledBytes !== length) throw new RangeError('it is truncated');
+  return output;
 }
 
 /** Far more than any block needs. */

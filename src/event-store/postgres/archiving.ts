@@ -116,7 +116,7 @@ async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
   const totals = { files: [] as string[], textBytes: 0, archivedBytes: 0 };
   await removeArchived(move, settlePause); // the events of an interrupted run
   for (;;) {
-    const segment = await files.write(oldEvents(move, { time, newest: head }));
+    const segment = await files.write(readOldEvents(move, { time, newest: head }));
     if (segment === undefined) break;
     const { seal } = segment;
     progress({ step: 'written', position: seal.last });
@@ -135,7 +135,7 @@ async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
 }
 
 /** Yields the events of the next segment. */
-async function* oldEvents(
+async function* readOldEvents(
   { segments, readBetween, stopSignal, progress }: Move,
   { time, newest: head }: { readonly time: number; readonly newest: Position },
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {

@@ -61,7 +61,7 @@ const SILENT_SECONDS = 5;
 
 /** Returns the nodes seen in the last day, running nodes first. */
 export async function readNodes(connection: Querier): Promise<readonly NodeStatus[]> {
-  const rows = await connection.query<Omit<NodeStatus, 'started_at' | 'seen_at'> & Times>({
+  const rows = await connection.query<Omit<NodeStatus, 'started_at' | 'seen_at'> & NodeTimes>({
     text: `select n.id, n.release, n.host, n.process_id,
         n.seen_at > clock_timestamp() - make_interval(secs => $1) as running,
         n.started_at, n.seen_at, n.position, greatest(h.position - n.position, 0) as lag
@@ -75,7 +75,7 @@ export async function readNodes(connection: Querier): Promise<readonly NodeStatu
   }));
 }
 
-interface Times {
+interface NodeTimes {
   readonly started_at: Date;
   readonly seen_at: Date;
 }

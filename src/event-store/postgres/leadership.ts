@@ -42,7 +42,7 @@ const SESSION_SETTINGS = { idle_session_timeout: '5000' };
 
 /**
  * The leader is the node whose session holds an advisory lock. A node that was cut off may believe for a few seconds
- * that it is still the leader. Therefore leadership only decides which node does the work; the database itself refuses
+ * that it is still the leader. Leadership therefore only decides which node does the work; the database itself refuses
  * data that must not be stored twice.
  */
 export function createLeadership({ open, attach, onBeat }: LeadershipDeps): Leadership {

@@ -88,17 +88,17 @@ const SELECT_PIECE = {
  */
 function* splitIntoPieces(chunks: Iterable<Uint8Array>, size: number): Generator<Buffer, void, void> {
   const piece = Buffer.allocUnsafeSlow(size);
-  let filled = 0;
+  let filledBytes = 0;
   for (const chunk of chunks) {
     for (let from = 0; from < chunk.length;) {
-      const part = chunk.subarray(from, from + size - filled);
-      piece.set(part, filled);
+      const part = chunk.subarray(from, from + size - filledBytes);
+      piece.set(part, filledBytes);
       from += part.length;
-      filled += part.length;
-      if (filled < size) continue;
+      filledBytes += part.length;
+      if (filledBytes < size) continue;
       yield piece;
-      filled = 0;
+      filledBytes = 0;
     }
   }
-  if (filled > 0) yield piece.subarray(0, filled);
+  if (filledBytes > 0) yield piece.subarray(0, filledBytes);
 }

@@ -47,7 +47,7 @@ export interface SnapshotPiece {
   readonly bytes: Uint8Array;
 }
 
-/** The snapshot is damaged, was written by another server or version, or does not belong to the log. */
+/** The snapshot is damaged, was written by a different server or version, or does not belong to the log. */
 export class UnusableSnapshot extends Error {
   override readonly name = 'UnusableSnapshot';
 }
@@ -90,7 +90,7 @@ export interface OpenSnapshot {
 /**
  * Opens a snapshot and verifies its header.
  * @param chunks each needs to be valid only until the next is requested
- * @throws UnusableSnapshot if the header was not written with `key`, or was written by another version
+ * @throws UnusableSnapshot if the header was not written with `key`, or was written by a different version
  */
 export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyObject): Promise<OpenSnapshot> {
   const bytes = createByteReader(chunks);
@@ -98,7 +98,7 @@ export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyOb
 
   function verify(mac: Uint8Array, ...parts: readonly Uint8Array[]): void {
     if (!timingSafeEqual(mac, computeMac(...parts)))
-      throw new UnusableSnapshot('it is damaged, or another server wrote it');
+      throw new UnusableSnapshot('it is damaged, or a different server wrote it');
   }
 
   async function* pieces(projections: readonly string[]): AsyncGenerator<SnapshotPiece, void, void> {
@@ -180,12 +180,12 @@ function createByteReader(chunks: AsyncIterable<Uint8Array>) {
   /** Joins a piece that spans chunks. Rare with large chunks. */
   async function takeAcrossChunks(length: number): Promise<Buffer> {
     const piece = Buffer.allocUnsafe(length);
-    let filled = chunk.copy(piece);
-    while (filled < length) {
+    let filledBytes = chunk.copy(piece);
+    while (filledBytes < length) {
       if (!(await next())) throw new UnusableSnapshot('it is truncated');
-      const bytesCopied = chunk.copy(piece, filled);
+      const bytesCopied = chunk.copy(piece, filledBytes);
       chunk = chunk.subarray(bytesCopied);
-      filled += bytesCopied;
+      filledBytes += bytesCopied;
     }
     return piece;
   }

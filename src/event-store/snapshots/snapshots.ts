@@ -34,8 +34,8 @@ export interface RestoredSnapshot<Value> {
 
 /**
  * Snapshots of the projections, so that neither startup nor a query about the past has to replay the whole log.
- * Snapshots are disposable: a damaged snapshot, or one of another version or log, is reported and ignored, and a replay
- * replaces it.
+ * Snapshots are disposable: a damaged snapshot, or one of a different version or log, is reported and ignored, and a
+ * replay replaces it.
  */
 export interface Snapshots {
   /** Restores the newest usable snapshot that `accepts` selects, into a new value from `create`. */
@@ -93,7 +93,7 @@ export function createSnapshots(deps: {
       if (event?.position === position && hashRecord(event.record) === record) return event;
       break;
     }
-    throw new UnusableSnapshot('it belongs to another log');
+    throw new UnusableSnapshot('it belongs to a different log');
   }
 
   async function restoreAt<Value extends { readonly projections: readonly Projection[] }>(

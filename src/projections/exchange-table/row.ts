@@ -100,7 +100,7 @@ export function writeExchange({ bytes, view }: Rows, offset: number, exchange: E
 
 /**
  * Reads the exchange in a row.
- * @param hourBegin the start of the hour in which the exchange expires
+ * @param hourBegin the start of the hour that the exchange expires in
  */
 export function readExchange(
   rows: Rows,

@@ -147,9 +147,9 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
 }
 
 function doubleCapacity(entries: Uint32Array): Uint32Array {
-  const larger = new Uint32Array(2 * entries.length);
-  larger.set(entries);
-  return larger;
+  const largerEntries = new Uint32Array(2 * entries.length);
+  largerEntries.set(entries);
+  return largerEntries;
 }
 
 /** Returns the tag of a word. It excludes the bits that choose the table, which are the same for all its entries. */

@@ -3,7 +3,7 @@ export function* merge<Item>(
   sources: readonly Iterable<Item>[],
   rankOf: (item: Item) => number,
 ): Generator<Item, void, void> {
-  const pending = sources.flatMap((source) => begin(source[Symbol.iterator]()));
+  const pending = sources.flatMap((source) => startIterator(source[Symbol.iterator]()));
   while (pending.length > 0) {
     pending.sort((left, right) => rankOf(left.item) - rankOf(right.item));
     const [first, second] = pending;
@@ -21,7 +21,7 @@ export function* merge<Item>(
   }
 }
 
-function begin<Item>(iterator: Iterator<Item>): readonly { item: Item; readonly iterator: Iterator<Item> }[] {
+function startIterator<Item>(iterator: Iterator<Item>): readonly { item: Item; readonly iterator: Iterator<Item> }[] {
   const { value, done } = iterator.next();
   return done === true ? [] : [{ item: value, iterator }];
 }

@@ -1,7 +1,7 @@
 import { SEGMENT_ROWS } from './segment.ts';
 
 /** Numbers segments, so that 32 bits identify a row: the segment's number, then the row's number in it. */
-export interface SegmentRegister<Segment extends Numbered> {
+export interface SegmentRegister<Segment extends NumberedSegment> {
   /**
    * Creates a segment with a free number, and adds it.
    * @throws RangeError if all numbers are in use
@@ -12,7 +12,7 @@ export interface SegmentRegister<Segment extends Numbered> {
   segmentOf(reference: number): Segment | undefined;
 }
 
-interface Numbered {
+interface NumberedSegment {
   /** The number in the register. */
   readonly number: number;
 }
@@ -21,7 +21,7 @@ const ROW_BITS = Math.log2(SEGMENT_ROWS);
 /** Counted from 1, so that no reference is 0. 262,143 segments have room for 4 billion rows. */
 const NUMBERS = 2 ** (32 - ROW_BITS);
 
-export function createSegmentRegister<Segment extends Numbered>(): SegmentRegister<Segment> {
+export function createSegmentRegister<Segment extends NumberedSegment>(): SegmentRegister<Segment> {
   const segments: (Segment | undefined)[] = [];
   let newestNumber = 0;
 
@@ -51,7 +51,7 @@ export function createSegmentRegister<Segment extends Numbered>(): SegmentRegist
   };
 }
 
-export function referenceTo({ number }: Numbered, row: number): number {
+export function referenceTo({ number }: NumberedSegment, row: number): number {
   return ((number << ROW_BITS) | row) >>> 0;
 }
 

@@ -77,7 +77,7 @@ export function createSegment(
     numbers = longerNumbers;
   }
 
-  /** Returns the index in memory of the row with that number, or of another row if it was removed. */
+  /** Returns the index in memory of the row with that number, or of a different row if it was removed. */
   function indexOfRow(row: number): number {
     if (numbers === undefined) return row;
     let [low, high] = [0, storedCount];

@@ -89,21 +89,22 @@ function* toEndedPieces(hour: number, grantIds: readonly GrantId[]): Generator<U
  */
 export function readPiece(bytes: Uint8Array): Piece {
   const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (piece.length < HEADER_BYTES) throw malformedPiece('its header is truncated');
+  if (piece.length < HEADER_BYTES) throw malformedPieceError('its header is truncated');
   const [kind, hour, count] = [piece.readUInt8(0), piece.readDoubleLE(1), piece.readUInt32LE(9)];
-  if (!Number.isSafeInteger(hour) || hour < 0) throw malformedPiece('its hour is invalid');
+  if (!Number.isSafeInteger(hour) || hour < 0) throw malformedPieceError('its hour is invalid');
   const content = piece.subarray(HEADER_BYTES);
   if (kind === SIZE && content.length === 0) return { kind: 'size', count };
   if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(content, count) };
   if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(content, count) };
   if (kind === REMOVED) return { kind: 'removed', bits: readBits(content, count) };
   const rowKind = ROW_KINDS.find((candidate) => ROWS[candidate] === kind);
-  if (rowKind === undefined) throw malformedPiece(`its kind ${kind} is unknown`);
-  if (count > SEGMENT_ROWS || content.length > 0) throw malformedPiece('the piece that introduces rows is too long');
+  if (rowKind === undefined) throw malformedPieceError(`its kind ${kind} is unknown`);
+  if (count > SEGMENT_ROWS || content.length > 0)
+    throw malformedPieceError('the piece that introduces rows is too long');
   return { kind: 'rows', hour, rowKind, count };
 }
 
-export function malformedPiece(reason: string): Error {
+export function malformedPieceError(reason: string): Error {
   return new Error(`a piece of a snapshot of access tokens is malformed: ${reason}`);
 }
 
@@ -118,12 +119,12 @@ function encodeHeader(kind: number, hour: number, count: number): Buffer {
 function readTerms(bytes: Buffer, count: number): readonly Terms[] {
   const terms = parse(bytes);
   if (!Array.isArray(terms) || terms.length !== count || !terms.every(isTerms))
-    throw malformedPiece('its terms are invalid');
+    throw malformedPieceError('its terms are invalid');
   return terms;
 }
 
 function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
-  if (bytes.length !== count * ID_LENGTH) throw malformedPiece('its length does not match its number of grants');
+  if (bytes.length !== count * ID_LENGTH) throw malformedPieceError('its length does not match its number of grants');
   return Array.from(
     { length: count },
     (_, index) => bytes.toString('latin1', index * ID_LENGTH, (index + 1) * ID_LENGTH) as GrantId,
@@ -132,7 +133,7 @@ function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
 
 function readBits(bytes: Buffer, count: number): Uint8Array {
   if (bytes.length !== count || count > SEGMENT_ROWS / 8)
-    throw malformedPiece('its length does not match its number of bytes');
+    throw malformedPieceError('its length does not match its number of bytes');
   return Uint8Array.from(bytes);
 }
 
@@ -140,7 +141,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw malformedPiece('its terms are not JSON');
+    throw malformedPieceError('its terms are not JSON');
   }
 }
 

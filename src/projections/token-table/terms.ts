@@ -65,9 +65,9 @@ export function createTermsRegister(): TermsRegister {
 }
 
 /** Reports whether terms of the same client are equal. */
-function isSame(registered: Terms | undefined, { scope, resource, exchanged }: Terms): boolean {
-  if (registered === undefined || registered.exchanged !== exchanged) return false;
-  return areSame(registered.scope, scope) && areSame(registered.resource, resource);
+function isSame(registeredTerms: Terms | undefined, { scope, resource, exchanged }: Terms): boolean {
+  if (registeredTerms === undefined || registeredTerms.exchanged !== exchanged) return false;
+  return areSame(registeredTerms.scope, scope) && areSame(registeredTerms.resource, resource);
 }
 
 function areSame(left: readonly string[], right: readonly string[]): boolean {

@@ -33,11 +33,11 @@ import {
 } from './row.ts';
 import { createSegmentRegister, referenceTo, rowOf } from './segment-register.ts';
 import { remainingRows, type Segment } from './segment.ts';
-import { malformedPiece, toPieces, readPiece, type Piece } from './snapshot-pieces.ts';
+import { malformedPieceError, toPieces, readPiece, type Piece } from './snapshot-pieces.ts';
 
 /**
- * Access tokens by hash, packed into rows of bytes. Rows are in segments, by the hour in which they expire, and an
- * index finds them. `npm run bench -- memory` measures 57 bytes for each of 10,000,000 tokens of clients that act for
+ * Access tokens by hash, packed into rows of bytes. Rows are in segments, by the hour of their expiry, and an index
+ * finds them. `npm run bench -- memory` measures 57 bytes for each of 10,000,000 tokens of clients that act for
  * themselves, and 17 more for a user's token; a Map of objects takes 406 bytes and throws at 16.7 million entries. A
  * token that is bound to a key or certificate takes 33 bytes more. No operation blocks the event loop for long:
  * freezing 1,000,000 tokens takes a millisecond, because the pieces are serialized lazily.
@@ -119,7 +119,8 @@ export function createTokenTable(): TokenTable {
     { rowKind, hour, count: expectedCount }: Extract<Piece, { kind: 'rows' }>,
     bytes: Uint8Array,
   ): void {
-    if (bytes.length !== expectedCount * ROW_BYTES[rowKind]) throw malformedPiece('the number of rows does not match');
+    if (bytes.length !== expectedCount * ROW_BYTES[rowKind])
+      throw malformedPieceError('the number of rows does not match');
     const generation = generations.get(hour);
     const remainingBytes =
       removedBits === undefined ? bytes : remainingRows({ rows: bufferOf(bytes), removed: removedBits }, rowKind);
@@ -127,9 +128,10 @@ export function createTokenTable(): TokenTable {
     const segment = generation.restore(rowKind, remainingBytes);
     const [rows, count, termsCount] = [segment.rows(), segment.count(), generation.terms.count()];
     for (let row = 0, offset = 0; row < count; row += 1, offset += segment.rowBytes) {
-      if (termsNumberOf(rows, offset) >= termsCount) throw malformedPiece('a row has unknown terms');
-      if (expiresInOf(rows, offset) >= GENERATION_SECONDS) throw malformedPiece('a row does not belong to its hour');
-      if (!hasKnownMethod(rowKind, rows, offset)) throw malformedPiece('a bound token has no known method');
+      if (termsNumberOf(rows, offset) >= termsCount) throw malformedPieceError('a row has unknown terms');
+      if (expiresInOf(rows, offset) >= GENERATION_SECONDS)
+        throw malformedPieceError('a row does not belong to its hour');
+      if (!hasKnownMethod(rowKind, rows, offset)) throw malformedPieceError('a bound token has no known method');
       byKey.addLater(wordOf(rows, offset), referenceTo(segment, row));
     }
   }
@@ -251,13 +253,14 @@ export function createTokenTable(): TokenTable {
       if (piece.kind === 'rows') return void (nextRows = piece);
       const generation = generations.get(piece.hour);
       for (const terms of piece.terms) {
-        if (generation.terms.count() !== generation.terms.intern(terms)) throw malformedPiece('terms are repeated');
+        if (generation.terms.count() !== generation.terms.intern(terms))
+          throw malformedPieceError('terms are repeated');
       }
     },
   };
 }
 
-/** Yields the locations in the order in which the tokens were issued or retired. */
+/** Yields the locations in the order the tokens were issued or retired. */
 function* locationsIn({ segments }: Generation, kind: RowKind): Generator<RowLocation, void, void> {
   for (const segment of segments.filter((candidate) => candidate.kind === kind)) {
     for (const offset of segment.offsets()) yield { segment, offset };

@@ -157,7 +157,7 @@ describe('the snapshots in a data directory', () => {
       await appendEvents(INTERVAL, otherDir);
       const ownSnapshot = readFileSync(newestPath());
       writeFileSync(newestPath(), readFileSync(join(otherDir, 'snapshots', `${INTERVAL}.snapshot`)));
-      expect((await startAndCompare()).notices[0]).to.contain('another server wrote it');
+      expect((await startAndCompare()).notices[0]).to.contain('a different server wrote it');
       // the same keys with a different log
       for (const part of ['log', 'log.head', 'tile', 'checkpoints']) {
         rmSync(join(dataDir, part), { recursive: true, force: true });
@@ -169,7 +169,7 @@ describe('the snapshots in a data directory', () => {
       expect((await startAndCompare()).notices, 'it is beyond the end of the log').to.deep.equal([]);
       await appendEvents(5);
       writeFileSync(join(dataDir, 'snapshots', `${INTERVAL}.snapshot`), ownSnapshot);
-      expect((await startAndCompare()).notices[0]).to.contain('another log');
+      expect((await startAndCompare()).notices[0]).to.contain('a different log');
     } finally {
       rmSync(otherDir, { recursive: true, force: true });
     }

@@ -176,7 +176,7 @@ const GRANT_BY_BASIS: Readonly<Partial<Record<EventOf<'ConsentGiven'>['data']['b
 };
 
 /**
- * Returns grant types, at least one of which the client must have. Returns undefined if the event itself requires none,
+ * Returns grant types; the client must have at least one of them. Returns undefined if the event itself requires none,
  * for example because it follows from an event that was already checked.
  */
 export function requiredGrants({ type, data }: AuditedEvent['event']): readonly RegisteredGrant[] | undefined {

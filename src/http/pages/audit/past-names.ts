@@ -1,4 +1,4 @@
-import { unknownNames, type AccessFilter, type PastProjections } from '../../../audit/queries/access-report.ts';
+import { findUnknownNames, type AccessFilter, type PastProjections } from '../../../audit/queries/access-report.ts';
 import { normalizeUserName } from '../../../domain/user-name.ts';
 import { joinTexts, message } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
@@ -19,7 +19,7 @@ export function resolveNames(
   const filter = { user: match?.username ?? user, client: ids.length === 1 ? ids[0] : client, scope };
   const messages = { user: message('as-of.unknown-user'), client: message('as-of.unknown-client') };
   const unknownErrors = Object.fromEntries(
-    unknownNames({ users, clients }, filter).map((name) => [name, messages[name]]),
+    findUnknownNames({ users, clients }, filter).map((name) => [name, messages[name]]),
   );
   return { filter, errors: ids.length > 1 ? { ...unknownErrors, client: severalClientsError(ids) } : unknownErrors };
 }

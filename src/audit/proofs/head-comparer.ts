@@ -14,7 +14,7 @@ export class NodeDiverged extends Error {
 }
 
 /** Compares this node's tree with the checkpoints that any node has issued. */
-export interface OtherHeads {
+export interface HeadComparer {
   /** Compares the head with the tree now, or when the tree has reached its size. Calls must have ascending sizes. */
   expect(issuedHead: TreeHead): void;
   /**
@@ -27,7 +27,7 @@ export interface OtherHeads {
   readonly diverged: Promise<NodeDiverged>;
 }
 
-export interface OtherHeadsDeps {
+export interface HeadComparerDeps {
   readonly tree: Pick<LogTree, 'head' | 'headAt'>;
   /** The checks that the tree runs when it reaches their sizes. */
   readonly headChecks: Map<number, (head: TreeHead) => void>;
@@ -37,7 +37,7 @@ export interface OtherHeadsDeps {
   readonly notice: (line: string) => void;
 }
 
-export function createOtherHeads({ tree, headChecks, onMatch, notice }: OtherHeadsDeps): OtherHeads {
+export function createHeadComparer({ tree, headChecks, onMatch, notice }: HeadComparerDeps): HeadComparer {
   let lastComparison: Promise<void> = Promise.resolve();
   let report: (cause: NodeDiverged) => void;
   const diverged = new Promise<NodeDiverged>((resolve) => (report = resolve));

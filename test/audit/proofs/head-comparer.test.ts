@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createLogTree } from '../../../src/audit/proofs/log-tree.ts';
-import { createOtherHeads, NodeDiverged } from '../../../src/audit/proofs/other-heads.ts';
+import { createHeadComparer, NodeDiverged } from '../../../src/audit/proofs/head-comparer.ts';
 import { memoryTileStore } from '../../../src/audit/proofs/tile-store.ts';
 import type { TreeHead } from '../../../src/audit/merkle/verification.ts';
 import { leafHash } from '../../../src/audit/merkle/hashing.ts';
@@ -17,7 +17,7 @@ describe('the checkpoints of other nodes', () => {
     const tree = createLogTree(memoryTileStore(), headChecks);
     const agreedSizes: number[] = [];
     const notices: string[] = [];
-    const heads = createOtherHeads({
+    const heads = createHeadComparer({
       tree,
       headChecks,
       onMatch: ({ size }) => agreedSizes.push(size),
