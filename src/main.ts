@@ -79,9 +79,9 @@ const copyFunctions = {
     return openCopyTarget(location);
   },
   async copyKeys(locations: { readonly from: string; readonly to: string }) {
-    const { copyLogKeys: copyKeysOfLog } = await import('./composition/copy-locations.ts');
+    const { copyLogKeys } = await import('./composition/copy-locations.ts');
     const { systemEntropy } = await import('./platform/ports.ts');
-    return copyKeysOfLog(locations, readSettings().config, systemEntropy());
+    return copyLogKeys(locations, readSettings().config, systemEntropy());
   },
 };
 

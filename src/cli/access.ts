@@ -3,7 +3,7 @@ import { unknownGrantError, unknownSessionError, type GrantRow, type UserSession
 import { confirm, withYesOption } from './confirm.ts';
 import { revokeAll, type ConfirmedOption } from './revoke-all.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { printChanges } from './print-changes.ts';
 import { escapeControls, wholeSeconds } from './print.ts';
 
@@ -68,7 +68,9 @@ export function accessCommands(program: Command, context: CliContext): void {
     .action(async (id: string | undefined, { user, client, ...options }: RevokeOptions) => {
       if (user !== undefined && id === undefined) return revokeAll(user, client, options, context);
       if (user !== undefined || client !== undefined || id === undefined)
-        throw new CannotRun('specify the id of a grant, or --user and optionally --client; see: grantlog grant list');
+        throw new CannotRunError(
+          'specify the id of a grant, or --user and optionally --client; see: grantlog grant list',
+        );
       await revokeOne(id, options);
     });
 
@@ -111,7 +113,7 @@ async function describeGrantRevocation(id: string, { call }: CliContext): Promis
   throw unknownGrantError(id);
 }
 
-/** Adds the commands `user show` and `user update`. */
+/** Adds the `user show` and `user update` commands. */
 export function userDetailCommands(user: Command, context: CliContext): void {
   withJsonOption(
     user
@@ -134,7 +136,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
     .action(async (username: string, { email, firstName, lastName, ...options }: UpdateOptions) => {
       const changes = { email, given_name: firstName, family_name: lastName };
       if (Object.values(changes).every((value) => value === undefined))
-        throw new CannotRun('nothing to change; set --email, --first-name or --last-name');
+        throw new CannotRunError('nothing to change; set --email, --first-name or --last-name');
       const show = () => callOnce(context, 'user show', { username });
       const change = async () => {
         // `user profile` can change every claim of a profile, including these.
@@ -167,7 +169,7 @@ function printUser(context: CliContext, user: Readonly<Record<string, unknown>>,
   );
 }
 
-/** Adds the command `client transfer`. */
+/** Adds the `client transfer` command. */
 export function clientTransferCommand(client: Command, context: CliContext): void {
   withJsonOption(
     client

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { ArchiveStep } from '../event-store/event-log.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { printOne, withJsonOption, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { wholeSeconds } from './print.ts';
 import { parseTime } from './time-arguments.ts';
 
@@ -12,7 +12,7 @@ interface ArchiveSummary {
   readonly files: readonly string[];
 }
 
-/** Adds the command `log archive`, which moves old events into compressed files. */
+/** Adds the `log archive` command, which moves old events into compressed files. */
 export function archiveCommand(log: Command, context: CliContext): void {
   const { terminal, call } = context;
 
@@ -40,7 +40,7 @@ export function archiveCommand(log: Command, context: CliContext): void {
         else summary = part;
       }
       if (summary === undefined)
-        throw new CannotRun(
+        throw new CannotRunError(
           'stopped; sealed files are archived, and all other events are still in the log. Run the command again to ' +
             'continue',
         );

@@ -23,7 +23,7 @@ interface AsOfOptions {
   readonly json?: true;
 }
 
-/** Adds the command `log as-of`. */
+/** Adds the `log as-of` command. */
 export function asOfCommand(log: Command, { terminal, call }: CliContext): void {
   withJsonOption(
     log
@@ -114,7 +114,7 @@ function toSections(entries: readonly AccessEntry[], authorizations: ReturnType<
   ];
 }
 
-/** Puts ids and resource servers below the names and scopes, so that long values fit into a terminal. */
+/** Puts ids and resource servers below the names and scopes, so that long values fit in a terminal. */
 function toAccessRow({
   position,
   user,

@@ -1,4 +1,4 @@
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 
 /** A terminal in raw mode, which delivers each key as it is pressed, without echo. */
 export interface KeyReader {
@@ -11,7 +11,7 @@ export interface KeyReader {
 /**
  * Asks the questions one at a time, without echo. Supports Backspace and Ctrl-U. Writes the questions to `show` rather
  * than to standard output, which may be piped to a program.
- * @throws CannotRun if the input ends (for example, by Ctrl-C or Ctrl-D) before all questions are answered
+ * @throws CannotRunError if the input ends (for example, by Ctrl-C or Ctrl-D) before all questions are answered
  */
 export async function askSecrets(
   keys: KeyReader,
@@ -69,6 +69,6 @@ function applyKey(input: readonly string[], key: string): string[] {
   return IS_CONTROL.test(key) ? [...input] : [...input, key];
 }
 
-function cancellationError(): CannotRun {
-  return new CannotRun('canceled; nothing was changed');
+function cancellationError(): CannotRunError {
+  return new CannotRunError('canceled; nothing was changed');
 }

@@ -4,7 +4,7 @@ import type { BundlePart } from '../audit/proofs/bundle.ts';
 import { assertEmpty, openBundle, writeBundle } from '../audit/proofs/bundle-directory.ts';
 import type { VerifyItem } from '../audit/proofs/verify.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { formatJson } from './print.ts';
 import { formatProof, type Proof } from './proof-text.ts';
 import { requireReadable } from './read-file.ts';
@@ -71,7 +71,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
     .action(async (options: { json?: true; bundle?: string; key?: string }) => {
       if (options.bundle !== undefined) return inspectBundle(options.bundle, options);
       if (options.key !== undefined)
-        throw new CannotRun('--key requires --bundle; a data directory contains its own key');
+        throw new CannotRunError('--key requires --bundle; a data directory contains its own key');
       let firstDamagedPosition: number | undefined;
       const report = createVerifyReport(terminal, options);
       for await (const item of call('log verify', {})) {
@@ -116,9 +116,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
     }
     await report.end();
     if (damage !== undefined)
-      throw new OperationRefused(
-        `the bundle does not verify; the first damaged part is ${damage}. Request another copy`,
-      );
+      throw new OperationRefused(`the bundle does not verify; the first damaged part is ${damage}. Request a new copy`);
   }
 }
 
@@ -127,7 +125,7 @@ export async function exportBundle({ terminal, call }: CliContext, directory: st
   assertEmpty(directory); // before the server starts creating the bundle
   const parts = call('log bundle', {}) as AsyncGenerator<BundlePart, void, void>;
   await writeBundle(directory, parts, terminal.signal).catch((error: unknown) => {
-    throw terminal.signal.aborted ? new CannotRun(`stopped; ${directory} was removed`) : error;
+    throw terminal.signal.aborted ? new CannotRunError(`stopped; ${directory} was removed`) : error;
   });
   await terminal.out(
     `exported the log to ${directory}; anyone can verify it with: grantlog log verify --bundle ${directory}\n`,

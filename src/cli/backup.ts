@@ -5,7 +5,7 @@ import { createBackupFile } from '../operations/backup/backup-file.ts';
 import type { restoreBackup } from '../operations/backup/restore.ts';
 import type { BackupProgress, BackupSummary } from '../operations/backup/write-backup.ts';
 import { printOne, withJsonOption, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { requireReadable } from './read-file.ts';
 import { formatFields, formatJson, escapeControls } from './print.ts';
 import type { OpenedService } from './operation-target.ts';
@@ -19,7 +19,7 @@ export interface RestoreContext extends CliContext {
   readonly storageSettings: () => Pick<Config, 'keys' | 'log'>;
 }
 
-/** Adds the commands `backup` and `restore`. */
+/** Adds the `backup` and `restore` commands. */
 export function backupCommands(program: Command, context: RestoreContext): void {
   const { terminal, call } = context;
 
@@ -39,7 +39,7 @@ export function backupCommands(program: Command, context: RestoreContext): void 
         else if ('written' in part) terminal.err(`backed up ${part.written} of ${part.head} events\n`);
         else summary = part;
       }
-      if (summary === undefined) throw new CannotRun('the backup was interrupted; nothing was written');
+      if (summary === undefined) throw new CannotRunError('the backup was interrupted; nothing was written');
       await file.finish();
       await printOne(context, options.json ? { ...summary } : { ...summary, file: path }, options);
       if (!options.json) terminal.err(`${escapeControls(path)} contains all secrets: keep it as safe as the server\n`);
@@ -65,12 +65,12 @@ export function backupCommands(program: Command, context: RestoreContext): void 
       signal,
       notice: (line: string) => terminal.err(`${escapeControls(line)}\n`),
     };
-    const restored = await restoreBackup(request).catch((error: unknown) => {
-      throw signal.aborted ? new CannotRun('the restore was interrupted; nothing was restored') : error;
+    const result = await restoreBackup(request).catch((error: unknown) => {
+      throw signal.aborted ? new CannotRunError('the restore was interrupted; nothing was restored') : error;
     });
-    const { digests: _digests, findings, ...fields } = restored;
+    const { digests: _digests, findings, ...fields } = result;
     const text = { ...fields, 'audit findings': `${findings} (grantlog log verify lists them)` };
-    await terminal.out(options.json ? formatJson(restored) : formatFields(text, terminal.tableWidth));
+    await terminal.out(options.json ? formatJson(result) : formatFields(text, terminal.tableWidth));
     const { keys, log } = context.storageSettings();
     if (log !== null) terminal.err(`${logNotice(directory)}\n`);
     else if (keys !== null) terminal.err(`${keysNotice(directory, keys)}\n`);

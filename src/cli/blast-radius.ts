@@ -5,7 +5,7 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, withJsonOption, type CliContext } from './context.ts';
 import { printEmptyList } from './empty-lists.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { pluralize, formatJson, formatTable, isoSeconds } from './print.ts';
 import { parsePositionOrTime } from './time-arguments.ts';
 
@@ -24,7 +24,7 @@ interface RadiusOptions {
   readonly json?: true;
 }
 
-/** Adds the command `log blast-radius`, which lists or ends the grants that came from a leaked source. */
+/** Adds the `log blast-radius` command, which lists or ends the grants that came from a leaked source. */
 export function blastRadiusCommand(log: Command, context: CliContext): void {
   const { terminal, call } = context;
   withYesOption(
@@ -51,10 +51,12 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     .addHelpText('after', HELP)
     .action(async ({ asOf, end, yes, json, ...sourceOptions }: RadiusOptions) => {
       if (sourceOptions.token !== undefined && sourceOptions.token !== '-')
-        throw new CannotRun('pass the token on standard input, with --token -: other users can see the command line');
+        throw new CannotRunError(
+          'pass the token on standard input, with --token -: other users can see the command line',
+        );
       const { user: _user, ...sources } = sourceOptions;
       if (Object.values(sources).filter((value) => value !== undefined).length !== 1)
-        throw new CannotRun(
+        throw new CannotRunError(
           'specify one of --token, --grant, --client, --key and --session; --user requires --session',
         );
       const source = {
@@ -125,7 +127,7 @@ const STOP_OUTCOMES: Readonly<Record<string, string>> = {
 
 async function readToken({ terminal }: CliContext): Promise<string> {
   const token = (await terminal.readInput()).trim();
-  if (token === '') throw new CannotRun('standard input is empty; pass a token or code on standard input');
+  if (token === '') throw new CannotRunError('standard input is empty; pass a token or code on standard input');
   return token;
 }
 

@@ -68,7 +68,7 @@ export function brandTextCommands(program: Command, context: CliContext): void {
     group
       .command('show')
       .description('show a text: the standard text, its placeholders, and your own text')
-      .argument('<key>', 'key of the text; grantlog brand texts lists them'),
+      .argument('<key>', 'key of the text; see: grantlog brand texts'),
   ).action(async (key: string, { language, ...options }: TextOptions) => {
     for await (const text of fetchTexts(context, false))
       if (text.key === key && text.language === language) return printOne(context, { ...text }, options);
@@ -79,7 +79,7 @@ export function brandTextCommands(program: Command, context: CliContext): void {
     group
       .command('set')
       .description('replace a text')
-      .argument('<key>', 'key of the text; grantlog brand texts lists them')
+      .argument('<key>', 'key of the text; see: grantlog brand texts')
       .argument('<text>', 'your text')
       .addHelpText('after', HELP),
   ).action(async (key: string, text: string, { language, ...options }: TextOptions) => {
@@ -152,7 +152,7 @@ function visibleColumns(
   );
 }
 
-/** Makes a list show an empty standard text as missing. */
+/** Replaces an empty standard text with null, so that a list shows it as missing. */
 function toRows(texts: readonly BrandText[]): readonly Readonly<Record<Column, unknown>>[] {
   return texts.map((text) => ({ ...text, standard: text.standard === '' ? null : text.standard }));
 }

@@ -10,7 +10,7 @@ import { isLanguage, LANGUAGES } from '../language/languages.ts';
 import { english } from '../language/english.ts';
 import { callOnce, commandGroup, printChunks, printOne, withJsonOption, type CliContext } from './context.ts';
 import { printEmptyList } from './empty-lists.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { oneLineRows } from './one-line-rows.ts';
 import { escapeControls, formatJson } from './print.ts';
 import { readText } from './read-file.ts';
@@ -46,7 +46,7 @@ export function brandCommands(program: Command, context: CliContext): void {
     .option('--remove', 'remove the logo')
     .action(async (file: string | undefined, options: LogoOptions) => {
       if ((file === undefined) === (options.remove === undefined))
-        throw new CannotRun('specify either a file or --remove');
+        throw new CannotRunError('specify either a file or --remove');
       const name = options.dark === true ? 'brandLogoDark' : 'brandLogo';
       const { was } =
         file === undefined
@@ -72,7 +72,7 @@ function textCommands(group: Command, context: CliContext): void {
     .option('--language <tag>', 'language of the texts', 'en')
     .action(async (word: string | undefined, { language: tag, json: asJson }: TextOptions) => {
       const { terminal } = context;
-      if (!isLanguage(tag)) throw new CannotRun(`--language: must be one of ${LANGUAGES.join(', ')}`);
+      if (!isLanguage(tag)) throw new CannotRunError(`--language: must be one of ${LANGUAGES.join(', ')}`);
       const searchText = (word ?? '').toLowerCase();
       const rows = MESSAGE_KEYS.filter(isReplaceable)
         .map((key) => ({ key, text: CATALOGS[tag][key] }))
@@ -138,12 +138,12 @@ function schemaProblem(issue: z.core.$ZodIssue): string {
 
 /**
  * Parses the content of a file as JSON.
- * @throws CannotRun if the text is not JSON
+ * @throws CannotRunError if the text is not JSON
  */
 function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CannotRun(`${file}: not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CannotRunError(`${file}: not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

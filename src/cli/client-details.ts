@@ -38,7 +38,7 @@ const SECTIONS: Sections = [
       skip_authorization: 'skips the consent page',
       second_factor_required: 'requires a second factor',
       allowed_scopes: 'restricted scopes',
-      authorization_details_types: 'types of authorization details',
+      authorization_details_types: 'authorization detail types',
     },
   ],
   [
@@ -62,7 +62,7 @@ const SECTIONS: Sections = [
     'Access tokens',
     {
       access_token_format: 'format',
-      access_token_algorithm: 'signature of JWTs',
+      access_token_algorithm: 'JWT signature',
       dpop_bound_access_tokens: 'bound to a key (DPoP)',
       tls_client_certificate_bound_access_tokens: 'bound to its TLS client certificate',
     },
@@ -70,8 +70,8 @@ const SECTIONS: Sections = [
   [
     'OpenID Connect',
     {
-      id_token_algorithm: 'signature of ID tokens',
-      userinfo_algorithm: 'signature of userinfo responses',
+      id_token_algorithm: 'ID token signature',
+      userinfo_algorithm: 'userinfo response signature',
       subject_type: 'user ids',
       sector_identifier_uri: 'sector identifier URI',
       post_logout_redirect_uris: 'redirect URIs after logout',
@@ -88,10 +88,10 @@ const SECTIONS: Sections = [
       profile: 'profile',
       require_pushed_authorization_requests: 'requests must be pushed (PAR)',
       require_signed_request_object: 'requests must be signed (JAR)',
-      request_object_signing_alg: 'signature of requests',
+      request_object_signing_alg: 'request signature',
       request_uris: 'request URIs',
-      authorization_signed_response_alg: 'signature of authorization responses',
-      introspection_signed_response_alg: 'signature of introspection responses',
+      authorization_signed_response_alg: 'authorization response signature',
+      introspection_signed_response_alg: 'introspection response signature',
     },
   ],
   [
@@ -101,7 +101,7 @@ const SECTIONS: Sections = [
       client_uri: 'website',
       policy_uri: 'privacy policy',
       tos_uri: 'terms of service',
-      logo_media_type: 'format of the logo',
+      logo_media_type: 'logo format',
     },
   ],
 ];

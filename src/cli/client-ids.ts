@@ -8,7 +8,7 @@ interface ListedClient {
 }
 
 /**
- * Returns the client id for a client id or the name of an application. Returns any other text unchanged, so that the
+ * Resolves a client id or the name of an application to a client id. Returns any other text unchanged, so that the
  * operation refuses it as an unknown id.
  * @throws OperationRefused if several applications have the name
  */
@@ -46,6 +46,7 @@ async function listClients(filter: object, { call }: CliContext): Promise<readon
 }
 
 /**
+ * Checks that a name is unambiguous.
  * @param matches the applications with the entered name
  * @throws OperationRefused if there are several
  */

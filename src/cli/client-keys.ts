@@ -4,7 +4,7 @@ import { unknownClientKeyError } from '../operations/client-keys.ts';
 import { callOnce, collectOneOf, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { printEmptyList } from './empty-lists.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { escapeControls, formatTable } from './print.ts';
 import { readText } from './read-file.ts';
 
@@ -40,7 +40,7 @@ export function withAuthenticationOptions(command: Command): Command {
       '--jwks <file>',
       'its public keys for private_key_jwt or self_signed_tls_client_auth, as a JWK set; - reads standard input',
     )
-    .option('--jwks-uri <url>', 'URL at which it publishes its public keys, instead of --jwks');
+    .option('--jwks-uri <url>', 'URL where it publishes its public keys, instead of --jwks');
 }
 
 interface AuthenticationInput {
@@ -117,7 +117,7 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
     .action(async (clientId: string, { yes, ...options }: KeyOptions) => {
       const { add, remove } = options;
       if (add !== undefined && remove !== undefined)
-        throw new CannotRun('--add and --remove exclude each other; run one after the other');
+        throw new CannotRunError('--add and --remove cannot be combined; run one after the other');
       if (add !== undefined) {
         const jwks = await readText(add, context);
         await printKeys(context, await callOnce(context, 'client keys add', { clientId, jwks }), options);

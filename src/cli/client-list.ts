@@ -12,7 +12,7 @@ interface ListOptions {
   readonly json?: true;
 }
 
-/** Adds the command `client list`. */
+/** Adds the `client list` command. */
 export function clientListCommand(client: Command, context: CliContext): void {
   withJsonOption(client.command('list').description('list the clients'))
     .option('--search <text>', 'only clients with this text in the name, client id or name of an owner')

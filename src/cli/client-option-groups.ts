@@ -12,12 +12,12 @@ export function algorithmOption(name: string, description: string): Option {
   return new Option(`${name} <algorithm>`, description).choices(SIGNING_ALGORITHMS);
 }
 
-/** Returns null if the option removes the value, and undefined if it was not given. */
+/** Returns null if the option removes the value, and undefined if it was not specified. */
 export function orNull<Value>(value: Value | false | undefined): Value | null | undefined {
   return value === false ? null : value;
 }
 
-/** Returns the input of an operation, or undefined if none of its options was given. */
-export function givenOptions(input: object): object | undefined {
+/** Returns `input`, or undefined if all of its values are undefined. */
+export function undefinedIfEmpty(input: object): object | undefined {
   return Object.values(input).every((value) => value === undefined) ? undefined : input;
 }

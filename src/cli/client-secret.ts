@@ -15,7 +15,7 @@ function parseOverlap(text: string): number {
   return seconds;
 }
 
-/** Adds the command `client rotate-secret`. */
+/** Adds the `client rotate-secret` command. */
 export function clientSecretCommand(client: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(

@@ -40,7 +40,7 @@ import {
 import { securityInput, withSecurityOptions, withSecurityRemovals, type SecurityOptions } from './security-options.ts';
 import { clientTransferCommand } from './access.ts';
 import { readLogoFile } from './read-logo-file.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { printChanges } from './print-changes.ts';
 import { escapeControls } from './print.ts';
 import { clientFacts } from './removal-facts.ts';
@@ -90,7 +90,7 @@ function withClientOptions(command: Command): Command {
       'redirect URI for authorization codes (repeatable); authorization-code needs one',
       collect,
     )
-    .option('--builtin-callback', "add the server's own callback page, on which an owner tries the whole flow")
+    .option('--builtin-callback', "add the server's own callback page, where an owner can try the whole flow")
     .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (repeatable)', collect)
     .addOption(
       new Option(
@@ -120,10 +120,10 @@ function withClientOptions(command: Command): Command {
   return withSecurityOptions(withOpenIdOptions(withPresentationOptions(withAuthenticationOptions(command))));
 }
 
-/** @throws CannotRun if the options grant authorization codes without a redirect URI */
+/** @throws CannotRunError if the options grant authorization codes without a redirect URI */
 function requireRedirectUri({ grant = [], redirectUri, builtinCallback }: AddOptions): void {
   if (grant.includes('authorization-code') && redirectUri === undefined && builtinCallback === undefined)
-    throw new CannotRun('--grant authorization-code also needs --redirect-uri or --builtin-callback');
+    throw new CannotRunError('--grant authorization-code also needs --redirect-uri or --builtin-callback');
 }
 
 function grantOption(): Option {
@@ -132,7 +132,7 @@ function grantOption(): Option {
   );
 }
 
-/** Adds the command group `client`. */
+/** Adds the `client` command group. */
 export function clientCommands(program: Command, context: CliContext): void {
   const client = commandGroup(program, 'client', 'client applications');
 
@@ -174,7 +174,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         security: securityInput(options),
         ...(await authenticationInput(options, context)),
         owner: options.owner ?? null,
-        credentials: await importedCredentials(options),
+        credentials: await readImportedCredentials(options),
       };
       const result = await callOnce(context, 'client add', input, { create: true });
       await printSecret(context, result, 'client_secret', options);
@@ -239,7 +239,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         ...(await authenticationInput(options, context)),
       };
       if (Object.values(changes).every((change) => change === undefined))
-        throw new CannotRun('nothing to change; see grantlog client update --help');
+        throw new CannotRunError('nothing to change; see grantlog client update --help');
       const [show, change] = [
         () => callOnce(context, 'client show', { clientId }),
         () => callOnce(context, 'client update', { clientId, changes }),
@@ -257,7 +257,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     .option('--remove', 'remove the logo')
     .action(async (clientId: string, file: string | undefined, options: { remove?: true; json?: true }) => {
       if ((file === undefined) === (options.remove === undefined))
-        throw new CannotRun('specify either a file or --remove');
+        throw new CannotRunError('specify either a file or --remove');
       const image = file === undefined ? null : readLogoFile(file).base64;
       const previousClient = file === undefined ? await callOnce(context, 'client show', { clientId }) : {};
       const result = await callOnce(context, 'client logo', { clientId, image });
@@ -287,11 +287,12 @@ export function clientCommands(program: Command, context: CliContext): void {
     runsInScripts: true,
   });
 
-  async function importedCredentials({ clientId, clientSecretStdin, type }: AddOptions) {
-    if (clientId === undefined && clientSecretStdin) throw new CannotRun('--client-secret-stdin requires --client-id');
+  async function readImportedCredentials({ clientId, clientSecretStdin, type }: AddOptions) {
+    if (clientId === undefined && clientSecretStdin)
+      throw new CannotRunError('--client-secret-stdin requires --client-id');
     if (clientId === undefined) return null;
     if (!clientSecretStdin && type === 'confidential')
-      throw new CannotRun('for a confidential client, --client-id requires --client-secret-stdin');
+      throw new CannotRunError('for a confidential client, --client-id requires --client-secret-stdin');
     return { clientId, clientSecret: clientSecretStdin ? await readSecret(context.terminal, 'client secret') : null };
   }
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
 import { fitMessage } from './print.ts';
 
-/** Adds the command group `clock`. */
+/** Adds the `clock` command group. */
 export function clockCommands(program: Command, context: CliContext): void {
   const clock = commandGroup(program, 'clock', 'the clock of this machine');
 

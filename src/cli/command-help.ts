@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { refuseEmptyPaths } from './empty-paths.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { formatExample, typicalCommandName } from './examples.ts';
 import { explainParseProblems } from './parse-problems.ts';
 
@@ -23,18 +23,18 @@ ${EXIT_STATUS}
 
 export const SERVE_HELP = `
 Settings come from the environment and from the configuration file, whose path is GRANTLOG_CONFIG; grantlog config lists
-them. PORT is the port (default: 8000), HOST the address on which the server listens (default: 127.0.0.1), and ISSUER
-the public address:
+them. PORT and HOST are the port and the address to listen on (default: 8000 and 127.0.0.1), and ISSUER is the public
+URL:
 
   PORT=8080 ISSUER=https://login.example grantlog serve
 `;
 
-/** Ends the description of each of two options, one of which is required. */
+/** The end of the descriptions of two options if one of the two is required. */
 export const ONE_OF_TWO = '(one of these is required)';
 
 /**
- * Completes the help of every command: required options are marked, and each has an example and the exit statuses. The
- * hook reports all missing options together.
+ * Completes the help of every command: marks required options, and adds an example and the exit statuses. Also adds a
+ * hook that reports all missing options together.
  */
 export function completeHelp(program: Command): void {
   const requiredOptions = new Set<Option>();
@@ -62,7 +62,7 @@ export function completeHelp(program: Command): void {
       return refuseEmptyPaths(command);
     }
     const noun = names.length === 1 ? 'a required option is' : 'required options are';
-    throw new CannotRun(`${noun} missing: ${names.join(', ')}; see grantlog ${commandPath(command)} --help`);
+    throw new CannotRunError(`${noun} missing: ${names.join(', ')}; see grantlog ${commandPath(command)} --help`);
   });
 }
 
@@ -73,7 +73,7 @@ function refuseExcessArguments(command: Command): void {
   if (args.length <= expected || registeredArguments.at(-1)?.variadic === true) return;
   const noun = expected === 1 ? 'argument' : 'arguments';
   const counts = `expected ${expected} ${noun}, but got ${args.length}`;
-  throw new CannotRun(`too many arguments: ${counts}; see grantlog ${commandPath(command)} --help`);
+  throw new CannotRunError(`too many arguments: ${counts}; see grantlog ${commandPath(command)} --help`);
 }
 
 /** Commands are event emitters, which their types do not show. */
@@ -115,8 +115,8 @@ export function expandHelp(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Called before the command line is parsed, so that an unknown command fails even with `--help`.
- * @throws CannotRun if the first word is not a command, or a later word is not a command of its group
+ * Refuses unknown commands before the command line is parsed, so that they fail even with `--help`.
+ * @throws CannotRunError if the first word is not a command, or a later word is not a command of its group
  */
 export function requireKnownCommand(words: readonly string[], program: Command): void {
   const names = words.filter((word, index) => !word.startsWith('-') && words[index - 1] !== '--data-dir');
@@ -129,16 +129,17 @@ export function requireKnownCommand(words: readonly string[], program: Command):
   }
 }
 
-function unknownCommand(name: string, parent: Command): CannotRun {
+function unknownCommand(name: string, parent: Command): CannotRunError {
   const group = ['grantlog', commandPath(parent)].join(' ').trim();
-  if (name === 'help') return new CannotRun(`unknown command help; did you mean ${group} --help?`);
+  if (name === 'help') return new CannotRunError(`unknown command help; did you mean ${group} --help?`);
   const names = parent.commands.map((command) => command.name());
   const synonym = SYNONYMS.get(name)?.find((candidate) => names.includes(candidate));
   const suggestion = synonym ?? didYouMean(name, names);
-  if (suggestion !== undefined) return new CannotRun(`unknown command ${name}; did you mean ${group} ${suggestion}?`);
-  if (parent.name() === 'import') return new CannotRun(`unknown source ${name}; choose ${names.join(', ')}`);
+  if (suggestion !== undefined)
+    return new CannotRunError(`unknown command ${name}; did you mean ${group} ${suggestion}?`);
+  if (parent.name() === 'import') return new CannotRunError(`unknown source ${name}; choose ${names.join(', ')}`);
   const choice = parent.parent === null ? '' : `; ${group} has ${names.join(', ')}`;
-  return new CannotRun(`unknown command ${name}${choice}; see ${group} --help`);
+  return new CannotRunError(`unknown command ${name}${choice}; see ${group} --help`);
 }
 
 /** Maps names that commands have in other programs to the commands that do the same here. */

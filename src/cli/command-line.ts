@@ -211,6 +211,6 @@ function reportError(error: unknown, { err }: Pick<Terminal, 'err'>, command: Co
 
 function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (isLocked(error)) return `${error.message}; stop that process, or set another DATA_DIR`;
+  if (isLocked(error)) return `${error.message}; stop that process, or set a different DATA_DIR`;
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

@@ -7,7 +7,7 @@ export type Shell = (typeof SHELLS)[number];
  * Returns a completion script, with a table of the words for every slot and a function that finds the slot at the
  * cursor.
  */
-export function scriptFor(shell: Shell, slots: CompletionSlots): string {
+export function createScript(shell: Shell, slots: CompletionSlots): string {
   return { bash, zsh, fish }[shell](slots);
 }
 

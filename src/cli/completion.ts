@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { LoadedConfig } from '../config/config.ts';
 import { NAME_KINDS, listNames, type NameKind } from './completion-names.ts';
-import { scriptFor, SHELLS, type Shell } from './completion-scripts.ts';
+import { createScript, SHELLS, type Shell } from './completion-scripts.ts';
 import { completionSlots } from './completion-slots.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,14 +20,14 @@ export interface CompletionDeps {
   readonly readSettings: () => LoadedConfig;
 }
 
-/** Adds the command `completion`, which prints a script that lets a shell complete commands and their options. */
+/** Adds the `completion` command, which prints a script that lets a shell complete commands and their options. */
 export function completionCommand(program: Command, { terminal: { out }, readSettings }: CompletionDeps): void {
   program
     .command('completion')
     .description('print a script that lets a shell complete commands, options and their values')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText('after', HELP)
-    .action(async (shell: Shell) => out(scriptFor(shell, completionSlots(program))));
+    .action(async (shell: Shell) => out(createScript(shell, completionSlots(program))));
 
   program
     .command('complete-names', { hidden: true })

@@ -18,7 +18,7 @@ value that a setting would have if the server were restarted with this command's
 members value, origin and after_restart.
 `;
 
-/** Adds the command `config`. */
+/** Adds the `config` command. */
 export function configCommand(
   program: Command,
   { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => LoadedConfig },

@@ -1,14 +1,14 @@
 import type { RequirementForecast } from '../operations/provider-requirement.ts';
 import { askToContinue } from './confirm.ts';
 import { callOnce, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { providerExists } from './new-provider.ts';
 import { pluralize, escapeControls } from './print.ts';
 
 /**
  * Asks for confirmation if requiring the provider turns passwords off. The question contains the number of users who
  * could no longer log in. In a script, `--yes` is required if there are any.
- * @throws CannotRun if the operator does not confirm
+ * @throws CannotRunError if the operator does not confirm
  */
 export async function confirmRequirement(
   providerId: string,
@@ -24,9 +24,9 @@ export async function confirmRequirement(
   const advice = await testAdvice(providerId, context);
   if (ask === undefined && lockedOut === 0) return;
   if (ask === undefined)
-    throw new CannotRun(
+    throw new CannotRunError(
       `passwords would be turned off for all users: ${consequence}. ${advice}. Add --yes to confirm; ` +
-        'there is no terminal to ask at',
+        'there is no terminal to prompt on',
     );
   err(`${advice}\n`);
   await askToContinue(ask, `Passwords will be turned off for all users: ${consequence}`);
@@ -41,9 +41,9 @@ async function testAdvice(providerId: string, context: CliContext): Promise<stri
 }
 
 /**
- * Asks before disabling a provider without which no administrator can log in. In a script, it only warns, because
- * `--no-disabled` undoes the change without a login.
- * @throws CannotRun if the operator does not confirm
+ * Asks before disabling a provider if that would leave no administrator able to log in. In a script, only warns,
+ * because `--no-disabled` undoes the change without a login.
+ * @throws CannotRunError if the operator does not confirm
  */
 export async function confirmDisabling(providerId: string, yes: true | undefined, context: CliContext): Promise<void> {
   if (yes === true || !(await providerExists(providerId, context))) return;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
 const IN_SCRIPTS = {
@@ -36,8 +36,8 @@ interface Confirmation {
 
 /**
  * Resolves if the operator confirms the consequence, has confirmed it with `--yes`, or has nothing to confirm. Without
- * a terminal to ask at, a command that `runsInScripts` only warns.
- * @throws CannotRun if the operator does not confirm, or if any other command has no terminal to ask at
+ * a terminal to prompt on, a command that `runsInScripts` only warns.
+ * @throws CannotRunError if the operator does not confirm, or if any other command has no terminal to prompt on
  */
 export async function confirm(
   { ask, err }: Pick<Terminal, 'ask' | 'err'>,
@@ -51,12 +51,14 @@ export async function confirm(
       `grantlog: warning: this cannot be undone: ${statement}. A later release will require --yes to confirm\n`,
     );
   if (ask === undefined)
-    throw new CannotRun(`this cannot be undone: ${statement}. Add --yes to confirm; there is no terminal to ask at`);
+    throw new CannotRunError(
+      `this cannot be undone: ${statement}. Add --yes to confirm; there is no terminal to prompt on`,
+    );
   await askToContinue(ask, `This cannot be undone: ${statement}`);
 }
 
-/** @throws CannotRun if the operator does not answer with yes */
+/** @throws CannotRunError if the operator does not answer with yes */
 export async function askToContinue(ask: NonNullable<Terminal['ask']>, statement: string): Promise<void> {
   const answer = await ask(`${statement}. Continue? [y/N] `);
-  if (!/^y(?:es)?$/i.test(answer.trim())) throw new CannotRun('not confirmed; nothing was changed');
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new CannotRunError('not confirmed; nothing was changed');
 }

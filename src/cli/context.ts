@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { printEmptyList, type ListOperation } from './empty-lists.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { NARROW_LISTS } from './narrow-lists.ts';
-import { createTable, escapeControls, formatFields, formatJson, formatJsonList, headingOf } from './print.ts';
+import { createTable, escapeControls, formatFields, formatJson, formatJsonList, columnHeading } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The dependencies that all commands share. */
@@ -27,7 +27,7 @@ export function commandGroup(parent: Command, name: string, summary: string): Co
   return parent.command(name).description(summary).helpCommand(false);
 }
 
-/** Adds `--json`, with the same text on every command. */
+/** Adds `--json`, with the same description on every command. */
 export function withJsonOption(command: Command): Command {
   return command.option('--json', 'print JSON');
 }
@@ -40,7 +40,7 @@ export async function callOnce(
   options?: { readonly create: boolean },
 ): Promise<Row> {
   for await (const item of call(operation, input, options)) return item as Row;
-  throw new CannotRun(`${operation} returned no result`);
+  throw new CannotRunError(`${operation} returned no result`);
 }
 
 /** Prints an object: as JSON, or as one line per field. */
@@ -108,12 +108,14 @@ export async function printList(
   if (table.isEmpty())
     printEmptyList(context.terminal, operation, { isNarrowed: isNarrowed(operation, input), parent: nameIn(input) });
   else await printChunks(context.terminal, table.lines());
-  const omittedHeadings = table.omitted().map(headingOf);
+  const omittedHeadings = table.omitted().map(columnHeading);
   if (omittedHeadings.length > 0)
     context.terminal.err(`Left out, because the terminal is narrow: ${omittedHeadings.join(', ')}\n`);
 }
 
-/** Only the input of a `list` operation consists of filters. Other inputs identify the thing whose parts are listed. */
+/**
+ * Reports whether filters narrow the list. Only `list` operations have filters; other inputs identify what is listed.
+ */
 function isNarrowed(operation: ListOperation, input: object): boolean {
   return operation.endsWith(' list') && Object.values(input).some((value) => value !== undefined);
 }
@@ -124,14 +126,14 @@ function nameIn(input: object): string | undefined {
   return typeof clientId === 'string' ? clientId : undefined;
 }
 
-/** Replaces empty fields with null, because a list shows both in the same way. */
+/** Replaces empty fields with null, because a list shows both the same way. */
 function withoutBlanks(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === '' ? null : value]));
 }
 
 const CHUNK_CHARACTERS = 65_536;
 
-/** Prints many small pieces of text in few writes. */
+/** Prints many small pieces of text with few writes. */
 export async function printChunks(
   { out }: Pick<Terminal, 'out'>,
   pieces: AsyncIterable<string> | Iterable<string>,
@@ -148,7 +150,7 @@ export async function printChunks(
 
 /**
  * Reads a secret: typed twice without echo at a terminal, otherwise from standard input without the trailing newline.
- * @throws CannotRun if the secret is empty, or the two entries differ
+ * @throws CannotRunError if the secret is empty, or the two entries differ
  */
 export async function readSecret(
   { readInput, askSecrets }: Pick<Terminal, 'readInput' | 'askSecrets'>,
@@ -156,12 +158,14 @@ export async function readSecret(
 ): Promise<string> {
   if (askSecrets === undefined) {
     const secret = (await readInput()).replace(/\r?\n$/, '');
-    if (secret === '') throw new CannotRun(`standard input is empty; pass the ${secretName} on standard input`);
+    if (secret === '') throw new CannotRunError(`standard input is empty; pass the ${secretName} on standard input`);
     return secret;
   }
   const [secret, repetition] = await askSecrets([`${capitalize(secretName)}: `, `${capitalize(secretName)}, again: `]);
-  if (secret === undefined || secret === '') throw new CannotRun(`the ${secretName} is empty; nothing was changed`);
-  if (secret !== repetition) throw new CannotRun(`the two entries of the ${secretName} differ; nothing was changed`);
+  if (secret === undefined || secret === '')
+    throw new CannotRunError(`the ${secretName} is empty; nothing was changed`);
+  if (secret !== repetition)
+    throw new CannotRunError(`the two entries of the ${secretName} differ; nothing was changed`);
   return secret;
 }
 

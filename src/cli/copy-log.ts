@@ -3,7 +3,7 @@ import type { EventLog } from '../event-store/event-log.ts';
 import type { RecordTarget } from '../event-store/record-target.ts';
 import type { CopySummary } from '../operations/copy-log.ts';
 import { withJsonOption } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { formatFields, formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -30,7 +30,7 @@ subdirectory of the data directory. Otherwise, point GRANTLOG_KEYS to the direct
 directory. If other users of this machine might see the URL, omit its password and set PGPASSWORD.
 `;
 
-/** Adds the command `log copy`, which copies a log between a data directory and a database. */
+/** Adds the `log copy` command, which copies a log between a data directory and a database. */
 export function copyCommand(log: Command, { terminal, openCopySource, openCopyTarget, copyKeys }: CopyDeps): void {
   withJsonOption(log.command('copy').description('copy the log between a data directory and a PostgreSQL database'))
     .requiredOption('--from <location>', 'the log to copy')
@@ -53,7 +53,7 @@ export function copyCommand(log: Command, { terminal, openCopySource, openCopyTa
         await target.close();
       }
     } catch (error) {
-      throw terminal.signal.aborted ? new CannotRun('interrupted; run the same command again to continue') : error;
+      throw terminal.signal.aborted ? new CannotRunError('interrupted; run the same command again to continue') : error;
     } finally {
       await source.close();
     }

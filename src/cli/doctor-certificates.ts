@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { certificateExpiry } from '../platform/certificates/server-certificate.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 import type { RegisteredClient } from './doctor-redirect-uris.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { pluralize } from './print.ts';
 import { readTlsFiles } from './tls-files.ts';
 
@@ -35,7 +35,7 @@ export function checkTls(config: TlsConfig, now: number): readonly CheckResult[]
     const advice = 'renew it and replace the files: a running server uses the new ones within a minute';
     return [days < EXPIRY_WARNING_DAYS ? finding('tls', description, advice) : ok('tls', description)];
   } catch (error) {
-    if (!(error instanceof CannotRun)) throw error;
+    if (!(error instanceof CannotRunError)) throw error;
     return [finding('tls', error.message, 'correct the files; a running server keeps its current certificate')];
   }
 }
@@ -73,6 +73,6 @@ export function checkClientCertificates(
         'set tlsClientCaFile',
       ),
     ];
-  const address = config.issuer === null ? null : mtlsBase(config, config.issuer);
-  return [ok('client-certificates', `${count} ${present} certificates at ${address ?? 'the issuer'}`)];
+  const url = config.issuer === null ? null : mtlsBase(config, config.issuer);
+  return [ok('client-certificates', `${count} ${present} certificates at ${url ?? 'the issuer'}`)];
 }

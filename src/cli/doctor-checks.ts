@@ -69,7 +69,7 @@ export function checkSettings(config: Config): readonly CheckResult[] {
   return findings.length > 0 ? findings : [ok('settings', 'no weak settings')];
 }
 
-/** Cookies are `Secure` and bound to their host only if the issuer is https. */
+/** Checks that the issuer is https: only then are cookies `Secure` and bound to their host. */
 export function checkCookies({ issuer }: Config): CheckResult {
   if (issuer?.startsWith('https:') === true) return ok('cookies', 'sent over https only');
   const isLocal = issuer === null || isLoopbackIssuer(issuer);
@@ -78,7 +78,7 @@ export function checkCookies({ issuer }: Config): CheckResult {
     : finding(
         'cookies',
         `${issuer} is not https`,
-        'put a TLS proxy in front and set ISSUER to its address, or set tlsCertificateFile: tokens, passwords and ' +
+        'put a TLS proxy in front and set ISSUER to its URL, or set tlsCertificateFile: tokens, passwords and ' +
           'cookies are sent unencrypted',
       );
 }
@@ -119,6 +119,7 @@ export function checkOpenFiles(limit: number): CheckResult {
 }
 
 /**
+ * Checks that the log has a checkpoint, and that the newest snapshot is recent.
  * @param checkpoint the number of events that the newest checkpoint covers; 0 if no checkpoint exists
  * @param snapshot the position of the newest snapshot; 0 if no snapshot exists
  */

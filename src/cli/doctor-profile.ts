@@ -37,7 +37,7 @@ export function checkProfile(
     [
       config.issuer?.startsWith('https:') !== true,
       'the issuer does not use https (§5.2)',
-      'set ISSUER to the https address of the server',
+      'set ISSUER to the https URL of the server',
     ],
     [
       !config.pkceMethods.includes('S256'),

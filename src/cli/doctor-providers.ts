@@ -17,7 +17,7 @@ interface TestStep {
   readonly text: string;
 }
 
-/** Reports required providers that fail a test, and a finding if every administrator needs a password to log in. */
+/** Tests the required providers, and checks that not every administrator needs a password to log in. */
 export async function checkRequiredProviders({ dataDir }: Pick<Config, 'dataDir'>): Promise<readonly CheckResult[]> {
   const ids: string[] = [];
   for await (const item of callServer(dataDir, 'provider list', {})) {

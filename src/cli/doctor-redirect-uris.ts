@@ -51,7 +51,7 @@ function forbiddenUriFindings(
   ] as const;
   return lists.flatMap(([option, redirectUris]) =>
     forbiddenRedirectUris({ redirectUris, clientType }, config).map(({ uri, problem, setting }) => {
-      const remedy = setting === null ? '' : `, or change the setting ${setting}`;
+      const remedy = setting === null ? '' : `, or change the ${setting} setting`;
       return finding(
         'redirect-uris',
         `${id} (${name}): ${uri} ${english.text(problem)}`,

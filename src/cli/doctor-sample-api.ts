@@ -9,8 +9,8 @@ export function checkSampleApi(config: Config): CheckResult {
   if (!sampleApi) return ok('sample-api', `off: ${settingOrigin(config)}`);
   const access = signup === 'open' ? 'anyone can sign up, register' : 'every user can register';
   const data = 'the user names, names and e-mail addresses of all users';
-  const use = `${access} an application and read ${data} with the scope ${readScope}`;
-  const description = `on: ${settingOrigin(config)}; ${use}`;
+  const exposure = `${access} an application and read ${data} with the ${readScope} scope`;
+  const description = `on: ${settingOrigin(config)}; ${exposure}`;
   const isPublic = issuer !== null && !isLoopbackIssuer(issuer);
   if (signup === 'closed' && !isPublic) return ok('sample-api', `${description}; the issuer is on this machine`);
   const advice = 'set sampleApi to false: it is a demonstration, not meant for real users';

@@ -17,35 +17,35 @@ export interface IssuerCheck {
 export async function checkIssuer(issuer: string | null, signal: AbortSignal): Promise<IssuerCheck> {
   if (issuer === null) return { result: finding('issuer', 'unknown while PORT is 0', 'set ISSUER'), date: null };
   const { origin, pathname } = new URL(issuer);
-  const address = `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`;
+  const url = `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`;
   const todo = 'start the server, and check that clients can reach it at ISSUER';
   try {
-    const response = await fetch(address, { signal, redirect: 'error' });
+    const response = await fetch(url, { signal, redirect: 'error' });
     const date = Date.parse(response.headers.get('date') ?? '');
     const metadata = (await response.json()) as { readonly issuer?: unknown } | null;
     const result =
       metadata?.issuer === issuer
         ? ok('issuer', `${issuer} responds`)
-        : finding('issuer', `${address} returns the metadata of a different issuer`, todo);
+        : finding('issuer', `${url} returns the metadata of a different issuer`, todo);
     return { result, date: Number.isNaN(date) ? null : date };
   } catch {
-    return { result: finding('issuer', `${address} does not return the metadata`, todo), date: null };
+    return { result: finding('issuer', `${url} does not return the metadata`, todo), date: null };
   }
 }
 
 /** Checks that the metrics are not public: they count refusals by rule, which responses do not disclose. */
 export async function checkMetrics(issuer: string | null, signal: AbortSignal): Promise<readonly CheckResult[]> {
   if (issuer === null || isLoopbackIssuer(issuer)) return [];
-  const address = `${new URL(issuer).origin}/metrics`;
+  const url = `${new URL(issuer).origin}/metrics`;
   try {
-    const { ok: isPublic } = await fetch(address, { signal, redirect: 'error' });
+    const { ok: isPublic } = await fetch(url, { signal, redirect: 'error' });
     const todo =
       'block it in the proxy, or have the proxy send X-Forwarded-For: Prometheus should query the server directly';
-    if (isPublic) return [finding('metrics', `${address} is public`, todo)];
+    if (isPublic) return [finding('metrics', `${url} is public`, todo)];
   } catch {
-    // An address that is not responding discloses nothing; `checkIssuer` reports an issuer that is not responding.
+    // A URL that does not respond discloses nothing; `checkIssuer` reports an issuer that is not responding.
   }
-  return [ok('metrics', `${address} is not public`)];
+  return [ok('metrics', `${url} is not public`)];
 }
 
 /** Checks the server directly, bypassing any proxy in front of it. */
@@ -59,15 +59,15 @@ export async function checkReady(
 ): Promise<readonly CheckResult[]> {
   if (port === 0) return []; // the port is unknown
   const localHost = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
-  const address = `${tlsCertificateFile === null ? 'http' : 'https'}://${localHost}:${port}/readyz`;
+  const url = `${tlsCertificateFile === null ? 'http' : 'https'}://${localHost}:${port}/readyz`;
   try {
-    const response = await (tlsCertificateFile === null ? askOverHttp(address, signal) : askOverTls(address, signal));
+    const response = await (tlsCertificateFile === null ? askOverHttp(url, signal) : askOverTls(url, signal));
     const { status, detail } = response.body as { readonly status?: unknown; readonly detail?: unknown };
-    if (status === 'ready') return [ok('ready', `${address} reports ready`)];
+    if (status === 'ready') return [ok('ready', `${url} reports ready`)];
     return [
       finding(
         'ready',
-        `${address} responds with ${response.status}${typeof detail === 'string' ? `: ${detail}` : ''}`,
+        `${url} responds with ${response.status}${typeof detail === 'string' ? `: ${detail}` : ''}`,
         "check the server's log; restart the server if it reports that nothing can be written",
       ),
     ];
@@ -75,7 +75,7 @@ export async function checkReady(
     return [
       finding(
         'ready',
-        `no response from ${address}`,
+        `no response from ${url}`,
         'start the server, and check that HOST and PORT are the ones it was started with',
       ),
     ];
@@ -94,14 +94,14 @@ interface ReadinessResponse {
   readonly body: unknown;
 }
 
-async function askOverHttp(address: string, signal: AbortSignal): Promise<ReadinessResponse> {
-  const response = await fetch(address, { signal, redirect: 'error' });
+async function askOverHttp(url: string, signal: AbortSignal): Promise<ReadinessResponse> {
+  const response = await fetch(url, { signal, redirect: 'error' });
   return { status: response.status, body: await response.json() };
 }
 
 /** The certificate is for the public name, not for this address. `checkIssuer` verifies it. */
-async function askOverTls(address: string, signal: AbortSignal): Promise<ReadinessResponse> {
-  const request = get(address, { signal, rejectUnauthorized: false });
+async function askOverTls(url: string, signal: AbortSignal): Promise<ReadinessResponse> {
+  const request = get(url, { signal, rejectUnauthorized: false });
   const [response] = (await once(request, 'response', { signal })) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
@@ -174,8 +174,8 @@ function describeUnsealedSecrets(unsealedSecrets: NonNullable<ServerState['unsea
 }
 
 /**
- * Returns the time at which the running server recorded its newest event, in milliseconds since the epoch. Returns null
- * if no server is running, because opening the log would create files owned by the user running this command.
+ * Returns when the running server recorded its newest event, in milliseconds since the epoch. Returns null if no server
+ * is running, because opening the log would create files owned by the user running this command.
  */
 export async function newestEventTime({ dataDir }: Pick<Config, 'dataDir'>): Promise<number | null> {
   for await (const item of callServer(dataDir, 'log tail', { limit: 1, follow: false })) {

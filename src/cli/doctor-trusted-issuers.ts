@@ -78,7 +78,7 @@ function recordProblems(
     return [
       finding(
         CHECK,
-        `the record of ${issuer} contains no registered application, so no token from the issuer is accepted`,
+        `the record for ${issuer} contains no registered application, so no token from the issuer is accepted`,
         `add one, or stop trusting the issuer: grantlog trusted-issuer remove ${issuer}`,
       ),
     ];
@@ -101,6 +101,6 @@ async function keysProblem({ issuer }: TrustedIssuer, path: string): Promise<Che
     return undefined;
   } catch (error) {
     if (!(error instanceof OperationRefused) && !(error instanceof ControlError)) throw error;
-    return finding(CHECK, `${issuer}: ${error.message}`, `correct the address: grantlog trusted-issuer set ${issuer}`);
+    return finding(CHECK, `${issuer}: ${error.message}`, `correct the URL: grantlog trusted-issuer set ${issuer}`);
   }
 }

@@ -38,7 +38,7 @@ export interface DoctorDeps {
   readonly examineDatabase: (url: string) => Promise<SharedStorage>;
 }
 
-/** Adds the command `doctor`. */
+/** Adds the `doctor` command. */
 export function doctorCommand(
   program: Command,
   { terminal, readSettings, now, examineDatabase }: DoctorDeps,
@@ -50,7 +50,7 @@ export function doctorCommand(
       const server = await askServerSettings(localConfig);
       const config = server?.config ?? localConfig;
       const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
-      const [issuer, metrics, ready, newestEvent, clients, resources, serverState, database, mail, required] =
+      const [issuer, metrics, ready, newestEvent, clients, resources, serverState, database, mail, requiredProviders] =
         await Promise.all([
           checkIssuer(config.issuer, signal),
           checkMetrics(config.issuer, signal),
@@ -82,7 +82,7 @@ export function doctorCommand(
         // Nodes that share a log in PostgreSQL have separate data directories.
         server === undefined && config.log === null ? noteUnknownServer(issuer.result) : issuer.result,
         ...metrics,
-        ...required,
+        ...requiredProviders,
         mail,
         checkClock(await now(), issuer.date, newestEvent),
       ];

@@ -43,7 +43,7 @@ export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedDeps
   return {
     failed: service.log.failed,
     async start({ server } = {}) {
-      if (closePromise !== undefined) throw new Error('this instance was closed; create another one');
+      if (closePromise !== undefined) throw new Error('this instance was closed; create a new one');
       if (startPromise !== undefined) throw new Error('this instance was already started');
       startPromise = startServer({ service, dataDir, servers: server === undefined ? [] : [server], stopping, log });
       try {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 
 /** The placeholders of options and arguments whose value is a path or a URL. */
 const PATHS = /^(?:dir|directory|file|location)$/;
@@ -7,7 +7,7 @@ const PATHS = /^(?:dir|directory|file|location)$/;
 /**
  * Refuses an empty path. It is usually an unset variable of a script, and would stand for the current directory, or for
  * the default.
- * @throws CannotRun that names the option or argument
+ * @throws CannotRunError that names the option or argument
  */
 export function refuseEmptyPaths(command: Command): void {
   for (let current: Command | null = command; current !== null; current = current.parent) {
@@ -22,8 +22,8 @@ export function refuseEmptyPaths(command: Command): void {
   }
 }
 
-function emptyPath(name: string, placeholder: string): CannotRun {
+function emptyPath(name: string, placeholder: string): CannotRunError {
   const kind = placeholder === 'dir' ? 'directory' : placeholder;
   const advice = name.startsWith('--') ? ', or omit the option' : '';
-  return new CannotRun(`${name}: must not be empty; specify a ${kind}${advice}`);
+  return new CannotRunError(`${name}: must not be empty; specify a ${kind}${advice}`);
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Chain, ChainRow, EndRow, PauseRow } from '../operations/exchange-chain.ts';
 import { callOnce, parseWholeNumber, withJsonOption, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { escapeControls, formatJson, isoSeconds } from './print.ts';
 import { parsePositionOrTime } from './time-arguments.ts';
 
@@ -11,7 +11,7 @@ interface ChainOptions {
   readonly json?: true;
 }
 
-/** Adds the command `log chain`, which draws the exchanges around a grant. */
+/** Adds the `log chain` command, which draws the exchanges around a grant. */
 export function exchangeChainCommand(log: Command, context: CliContext): void {
   const { terminal } = context;
   withJsonOption(
@@ -48,7 +48,7 @@ The requested grant is marked with *. All of this follows from the log, even for
 
 async function readToken({ terminal }: CliContext): Promise<string> {
   const token = (await terminal.readInput()).trim();
-  if (token === '') throw new CannotRun('standard input is empty; pass a token or code on standard input');
+  if (token === '') throw new CannotRunError('standard input is empty; pass a token or code on standard input');
   return token;
 }
 

@@ -25,7 +25,7 @@ interface SetOptions {
 }
 
 /** Adds the arguments that identify a policy, and `--json`. */
-function withPair(command: Command): Command {
+function withPolicyArguments(command: Command): Command {
   return withJsonOption(
     command
       .argument('<client-id>', 'the application that exchanges tokens, by id or name')
@@ -36,7 +36,7 @@ function withPair(command: Command): Command {
   );
 }
 
-/** Resolves the ids of both applications, each of which the operator specifies by id or name. */
+/** Resolves both applications, which the operator may specify by id or name, to their ids. */
 async function resolvePair(client: string, subject: string, context: CliContext) {
   return { clientId: await resolveClientId(client, context), subjectClientId: await resolveClientId(subject, context) };
 }
@@ -49,7 +49,9 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     'policies for token exchange: which application may exchange the tokens of another',
   );
 
-  withPair(policies.command('set').description('allow exchanges, or replace the policy; it takes effect immediately'))
+  withPolicyArguments(
+    policies.command('set').description('allow exchanges, or replace the policy; it takes effect immediately'),
+  )
     .addOption(
       new Option(
         '--mode <mode>',
@@ -65,7 +67,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     )
     .option(
       '--resource <uri>',
-      'a resource server for which tokens may be issued (repeatable; default: those of the subject token)',
+      'a resource server that tokens may be issued for (repeatable; default: those of the subject token)',
       collect,
     )
     .action(async (clientId: string, subjectClientId: string, options: SetOptions) => {
@@ -78,7 +80,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     printList(context, 'exchange-policy list', COLUMNS, options, {}, toTableRow),
   );
 
-  withPair(policies.command('show').description('show a policy')).action(
+  withPolicyArguments(policies.command('show').description('show a policy')).action(
     async (clientId: string, subjectClientId: string, options: { json?: true }) => {
       const pair = await resolvePair(clientId, subjectClientId, context);
       await printPolicy(context, await callOnce(context, 'exchange-policy show', pair), options);
@@ -86,7 +88,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
   );
 
   withYesOption(
-    withPair(
+    withPolicyArguments(
       policies
         .command('remove')
         .description('refuse further exchanges; tokens from earlier exchanges stay valid until they expire'),
@@ -118,7 +120,7 @@ async function printPolicy(
   printWarning(context.terminal, warning);
 }
 
-/** Puts the id of each application below its name, so that both fit into a terminal. */
+/** Puts the id of each application below its name, so that both fit in a terminal. */
 function toTableRow(policy: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const twoLines = (name: string, id: string) => ({ lines: [policy[name], policy[id]] });
   return {

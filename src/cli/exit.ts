@@ -9,6 +9,6 @@ export const CANNOT_RUN = 2;
 export type ExitStatus = typeof DONE | typeof REFUSED | typeof CANNOT_RUN;
 
 /** Thrown when a command cannot run. The message is for the operator and is printed without a stack trace. */
-export class CannotRun extends Error {
-  override readonly name = 'CannotRun';
+export class CannotRunError extends Error {
+  override readonly name = 'CannotRunError';
 }

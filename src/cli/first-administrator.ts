@@ -3,12 +3,12 @@ import type { Config } from '../config/config.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import { english } from '../language/english.ts';
 import type { Users } from '../projections/users.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 
 /**
  * Creates the administrator that the settings specify, unless an administrator exists. If several nodes start at the
  * same time, only one creates the account.
- * @throws CannotRun if the account cannot be created
+ * @throws CannotRunError if the account cannot be created
  */
 export async function createFirstAdministrator(
   { admin }: Pick<Config, 'admin'>,
@@ -27,5 +27,5 @@ export async function createFirstAdministrator(
   await service.log.shared?.catchUp();
   if (service.projections.users.hasAdministrator()) return; // another node created it
   const problems = Object.values(result.errors).map(english.text);
-  throw new CannotRun(`GRANTLOG_ADMIN_USERNAME, GRANTLOG_ADMIN_PASSWORD: ${problems.join(' ')}`);
+  throw new CannotRunError(`GRANTLOG_ADMIN_USERNAME, GRANTLOG_ADMIN_PASSWORD: ${problems.join(' ')}`);
 }

@@ -16,7 +16,7 @@ function withMembership(command: Command): Command {
   return withJsonOption(command.argument('<group>', 'name of the group').argument('<user>', 'user name'));
 }
 
-/** Adds the command group `group`. */
+/** Adds the `group` command group. */
 export function groupCommands(program: Command, exactContext: CliContext): void {
   const context = acceptOtherNames(exactContext, ['name', 'group'], resolveGroupName);
   const group = commandGroup(program, 'group', 'groups of users');
@@ -55,8 +55,8 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
 
   withMembership(group.command('add-user').description('add a user to a group')).action(
     async (name: string, username: string, options: JsonOption) => {
-      const { changed, isNew } = await addMember(name, username, context);
-      if (options.json) return printOne(context, changed, options);
+      const { membership, isNew } = await addMember(name, username, context);
+      if (options.json) return printOne(context, membership, options);
       const [user, groupName] = [escapeControls(username), escapeControls(name)];
       const text = isNew ? `is in the group ${groupName}` : `was already in the group ${groupName}; nothing changed`;
       await context.terminal.out(`${user} ${text}\n`);
@@ -65,8 +65,8 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
 
   withMembership(group.command('remove-user').description('remove a user from a group')).action(
     async (name: string, username: string, options: JsonOption) => {
-      const { changed, wasMember } = await removeMember(name, username, context);
-      if (options.json) return printOne(context, changed, options);
+      const { membership, wasMember } = await removeMember(name, username, context);
+      if (options.json) return printOne(context, membership, options);
       const [user, groupName] = [escapeControls(username), escapeControls(name)];
       const text = wasMember ? 'is no longer' : 'was not';
       const note = wasMember ? '' : '; nothing changed';
@@ -107,23 +107,23 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
 /** Adds the user unless the user is already a member. Returns the user's groups, and whether the user is new. */
 async function addMember(group: string, username: string, context: CliContext) {
   try {
-    return { changed: await callOnce(context, 'group add-user', { group, username }), isNew: true };
+    return { membership: await callOnce(context, 'group add-user', { group, username }), isNew: true };
   } catch (error) {
     if (!(error instanceof OperationRefused) || error.kind !== 'conflict') throw error;
     const user = await fetchUserGroups(username, context);
     if (!user.groups.includes(await resolveGroupName(group, context))) throw error;
-    return { changed: user, isNew: false };
+    return { membership: user, isNew: false };
   }
 }
 
 /** Removes the user if the user is a member. Returns the user's groups, and whether the user was a member. */
 async function removeMember(group: string, username: string, context: CliContext) {
   try {
-    return { changed: await callOnce(context, 'group remove-user', { group, username }), wasMember: true };
+    return { membership: await callOnce(context, 'group remove-user', { group, username }), wasMember: true };
   } catch (error) {
     if (!(error instanceof OperationRefused) || error.kind !== 'unknown') throw error;
     if ((await findGroup(group, context)) === undefined) throw error;
-    return { changed: await fetchUserGroups(username, context), wasMember: false };
+    return { membership: await fetchUserGroups(username, context), wasMember: false };
   }
 }
 

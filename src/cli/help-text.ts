@@ -1,10 +1,10 @@
-/** The width of help texts in characters, the same as the maximum width of tables. */
+/** The width of the help in characters, the same as the maximum width of tables. */
 export const HELP_WIDTH = 100;
 
 const CONTINUATION_INDENT = 2;
 
 /**
- * Wraps overlong lines of a help text at spaces. A paragraph with an overlong line is rewrapped as a whole. Wrapped
+ * Wraps overlong lines of the help at spaces. If a line is too long, its entire paragraph is rewrapped. Wrapped
  * examples end with a backslash; other indented lines and list items continue at the column where their text starts.
  * Consecutive empty lines are reduced to one.
  */
@@ -29,7 +29,7 @@ function splitBlocks(text: string): readonly (readonly string[])[] {
     const [first = ''] = lastBlock ?? [];
     const isContinuation = isProse(first)
       ? continuesProse(line)
-      : textStart(first) > 0 && indentOf(line) === textStart(first);
+      : textStart(first) > 0 && indentWidth(line) === textStart(first);
     if (lastBlock !== undefined && first !== '' && line !== '' && !isExample(first) && isContinuation)
       lastBlock.push(line);
     else blocks.push([line]);
@@ -40,7 +40,7 @@ function splitBlocks(text: string): readonly (readonly string[])[] {
 function rewrap([first = '', ...continuations]: readonly string[]): readonly string[] {
   const start = isProse(first) ? 0 : textStart(first);
   const continuation = isExample(first) ? ' \\' : '';
-  const indent = ' '.repeat(isExample(first) ? indentOf(first) + CONTINUATION_INDENT : start);
+  const indent = ' '.repeat(isExample(first) ? indentWidth(first) + CONTINUATION_INDENT : start);
   const lines: string[] = [];
   let remainder = [first.trimEnd(), ...continuations.map((line) => line.trim())].join(' ');
   while (remainder.length > HELP_WIDTH) {
@@ -54,12 +54,12 @@ function rewrap([first = '', ...continuations]: readonly string[]): readonly str
 
 function breakPosition(line: string, width: number, separator: string): number {
   const end = line.lastIndexOf(separator, width);
-  return end > indentOf(line) ? end : line.lastIndexOf(' ', width);
+  return end > indentWidth(line) ? end : line.lastIndexOf(' ', width);
 }
 
 const isExample = (line: string): boolean => /^\s+(?:grantlog|npm) /.test(line);
 
-const indentOf = (line: string): number => line.length - line.trimStart().length;
+const indentWidth = (line: string): number => line.length - line.trimStart().length;
 
 /** Returns the column where an item's text begins: after its term and at least two spaces, or after its dash. */
 function textStart(line: string): number {

@@ -17,7 +17,7 @@ export interface ServerLimits {
 }
 
 const DEFAULT_LIMITS: Omit<ServerLimits, 'maxConnections'> = {
-  // Most request heads fit into one or two packets, so a slower client is broken or malicious.
+  // Most request heads fit in one or two packets, so a slower client is broken or malicious.
   headersTimeout: 10_000,
   // Head and body. Enough for 64 KiB (bodyLimitBytes) on the slowest mobile connection.
   requestTimeout: 30_000,

@@ -6,7 +6,7 @@ import type { ImportResult, ParsedFile } from '../operations/import/entry.ts';
 import { readJsonl } from '../operations/import/jsonl.ts';
 import { readKeycloak } from '../operations/import/keycloak.ts';
 import { commandGroup, withJsonOption, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { formatJson, formatTable } from './print.ts';
 import { readText } from './read-file.ts';
 
@@ -15,7 +15,7 @@ const ENTRIES_PER_REPORT = 1_000;
 
 const COLUMNS = ['kind', 'name', 'from', 'outcome', 'says'];
 
-const OUTCOME_TEXTS: Readonly<Record<ImportResult['outcome'], string>> = {
+const OUTCOME_LABELS: Readonly<Record<ImportResult['outcome'], string>> = {
   taken: 'new',
   changed: 'new with changes',
   there: 'exists',
@@ -39,7 +39,7 @@ const FORMATS: readonly (readonly [string, string, (text: string) => ParsedFile]
   ['jsonl', 'import users, groups and applications, one JSON object per line', readJsonl],
 ];
 
-/** Adds the command group `import`. */
+/** Adds the `import` command group. */
 export function importCommands(program: Command, context: CliContext): void {
   const group = commandGroup(
     program,
@@ -61,7 +61,7 @@ async function runImport(
   { candidates, skipped }: ParsedFile,
   { dryRun = false, leaveOutRefused = false, json: asJson }: ImportOptions,
 ): Promise<void> {
-  if (candidates.length === 0) throw new CannotRun('the file contains no user, group or application');
+  if (candidates.length === 0) throw new CannotRunError('the file contains no user, group or application');
   const results: ImportResult[] = [];
   let summary: ImportSummary | undefined;
   for await (const item of call('import', { candidates, dryRun, leaveOutRefused }, { create: !dryRun })) {
@@ -83,13 +83,13 @@ async function runImport(
             ...row,
             kind: kind || null,
             name: name || null,
-            outcome: OUTCOME_TEXTS[outcome],
+            outcome: OUTCOME_LABELS[outcome],
             says: says.join('; ') || null,
           })),
         )}\n${countOutcomes(rows)}${dryRun ? '; this was a dry run, so nothing was imported' : ''}\n`,
   );
   if (summary === undefined)
-    throw new CannotRun('the import was interrupted; run it again to import the remaining entries');
+    throw new CannotRunError('the import was interrupted; run it again to import the remaining entries');
   const refusedCount = results.filter(({ outcome }) => outcome === 'refused').length;
   if (refusedCount > 0 && !leaveOutRefused)
     throw new OperationRefused(
@@ -101,5 +101,5 @@ async function runImport(
 function countOutcomes(rows: readonly ImportResult[]): string {
   const counts = new Map<ImportResult['outcome'], number>();
   for (const { outcome } of rows) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  return [...counts].map(([outcome, count]) => `${count} ${OUTCOME_TEXTS[outcome]}`).join(', ');
+  return [...counts].map(([outcome, count]) => `${count} ${OUTCOME_LABELS[outcome]}`).join(', ');
 }

@@ -19,7 +19,7 @@ interface JsonOption {
 
 const COLUMNS = ['id', 'address', 'roles', 'invited_by', 'sent_at', 'expires_at', 'usable'];
 
-const NOT_SENT = 'no, because this server sends no mail (setting mail); give the link to the user yourself';
+const NOT_SENT = 'no, because this server sends no mail (see the mail setting); give the link to the user yourself';
 
 /** Prints the address, and the link unless it was sent by e-mail. */
 export async function printInvitation(

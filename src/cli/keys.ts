@@ -6,7 +6,7 @@ import type { PreviousCookieKey } from '../platform/keys/previous-cookie-keys.ts
 import type { Entropy } from '../platform/ports.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { commandGroup, withJsonOption } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { durationIn } from '../oauth/refusals/messages.ts';
 import { isoTime } from '../operations/iso-time.ts';
 import { fitMessage, formatJson } from './print.ts';
@@ -40,10 +40,10 @@ cookies  signs cookies and forms. Running nodes use a new key within seconds, an
 refresh  takes effect when a node starts, and needs --accept-loss: ${LOST_WITH_KEY.refresh}.
          Stop all nodes, run the command, and start them: nodes with different keys refuse each other's refresh tokens.
 names    is never replaced: the stream names of users and groups are derived from it.
-log      signs checkpoints, and is replaced only after it was lost: see "grantlog log repair --help".
+log      signs checkpoints, and is replaced only if it has been lost: see "grantlog log repair --help".
 `;
 
-/** Adds the command group `keys`, which replaces the server's keys, wherever they are stored. */
+/** Adds the `keys` command group, which replaces the server's keys, wherever they are stored. */
 export function keysCommands(program: Command, { terminal, readSettings, now, changeKeys }: KeysDeps): void {
   const print = (text: string): Promise<void> => terminal.out(fitMessage(terminal, text));
   const group = commandGroup(program, 'keys', "replace the server's keys");
@@ -61,9 +61,9 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
     .addHelpText('after', HELP)
     .action(async (name: string, { dropPrevious = false, acceptLoss = false, yes, json: asJson }: RotateOptions) => {
       assertKeyName(name);
-      if (name === 'names' || name === 'log') throw new CannotRun(`the key ${name} ${NOT_ROTATED[name]}`);
+      if (name === 'names' || name === 'log') throw new CannotRunError(`the ${name} key ${NOT_ROTATED[name]}`);
       if (name === 'refresh' && !acceptLoss)
-        throw new CannotRun(`without the old key, ${LOST_WITH_KEY.refresh}: add --accept-loss to confirm`);
+        throw new CannotRunError(`without the old key, ${LOST_WITH_KEY.refresh}: add --accept-loss to confirm`);
       if (name === 'cookies' && dropPrevious) await confirm(terminal, { yes, consequence: LOST_WITH_KEY.cookies });
       const { config } = readSettings();
       const seconds = Math.floor((await now()) / 1000);
@@ -78,11 +78,11 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
         return terminal.out(formatJson({ key: name, place, ...accepted }));
       }
       await print(
-        `Replaced the key ${name} in ${place}.\n${describeEffect(name, dropPrevious, count, config, seconds)}.\n`,
+        `Replaced the ${name} key in ${place}.\n${describeEffect(name, dropPrevious, count, config, seconds)}.\n`,
       );
     });
 
-  withYesOption(withJsonOption(group.command('drop-previous').description('no longer accept any previous cookie key')))
+  withYesOption(withJsonOption(group.command('drop-previous').description('stop accepting previous cookie keys')))
     .addArgument(new Argument('[key]', 'only cookies have previous keys').choices(['cookies']))
     .action(async (_key: string | undefined, { yes, json: asJson }: { yes?: true; json?: true }) => {
       const { config } = readSettings();
@@ -135,16 +135,16 @@ function describeEffect(
     `Every node signs with it in about ten seconds, and accepts ${formatPreviousKeys(previousKeyCount)} until you ` +
     `run grantlog keys drop-previous.\nDo that after ${duration} (from ` +
     `${formatDate(seconds + sessionLifetimeSeconds)}), ` +
-    'when no session depends on a previous key any more'
+    'once no session depends on a previous key'
   );
 }
 
 const NOT_ROTATED = {
   names: 'is never replaced: the stream names of users and groups are derived from it',
-  log: 'is replaced only after it was lost, because it proves the history: see grantlog log repair --help',
+  log: 'is replaced only if it has been lost, because it proves the history: see grantlog log repair --help',
 } as const;
 
 function assertKeyName(name: string): asserts name is KeyName {
   if (!(KEY_NAMES as readonly string[]).includes(name))
-    throw new CannotRun(`there is no key ${name}; the keys are ${KEY_NAMES.join(', ')}`);
+    throw new CannotRunError(`there is no key ${name}; the keys are ${KEY_NAMES.join(', ')}`);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { maxConnectionsFor, openFileLimit } from '../platform/open-files.ts';
 import { tlsOptions, type ServerCertificate } from '../platform/certificates/server-certificate.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { createHttpServer } from './http-server.ts';
 
 interface ListenSettings {
@@ -17,11 +17,11 @@ interface ListenSettings {
 export interface Listeners {
   readonly main: Server;
   readonly all: readonly Server[];
-  /** @throws CannotRun if the port or the address cannot be used */
+  /** @throws CannotRunError if the port or the address cannot be used */
   listenMain(): Promise<void>;
   /**
    * Does nothing if there is no server on `mtlsPort`.
-   * @throws CannotRun if the port cannot be used
+   * @throws CannotRunError if the port cannot be used
    */
   listenMtls(): Promise<void>;
   /** Uses the certificate for new connections. */
@@ -70,16 +70,16 @@ async function listenOn(server: Server, host: string, port: number, setting: str
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new CannotRun(`cannot listen on ${host}, port ${port}; check HOST and ${setting}`, { cause: error });
+    throw new CannotRunError(`cannot listen on ${host}, port ${port}; check HOST and ${setting}`, { cause: error });
   }
 }
 
 /**
- * Returns the address on which a server listens.
- * @throws Error if it does not listen on a TCP port
+ * Returns the address that a server is listening on.
+ * @throws Error if it is not listening on a TCP port
  */
 export function boundAddress(server: Server): AddressInfo {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a TCP port');
+  if (address === null || typeof address === 'string') throw new Error('the server is not listening on a TCP port');
   return address;
 }

@@ -9,7 +9,7 @@ import { attestationCommands, exportBundle } from './attestation.ts';
 import { collect, commandGroup, printChunks, withJsonOption, parseWholeNumber, type CliContext } from './context.ts';
 import { exchangeChainCommand } from './exchange-chain.ts';
 import { printEmptyList } from './empty-lists.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { toCsvRow } from './exported-event.ts';
 import { parseTime } from './time-arguments.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
@@ -44,11 +44,11 @@ function withFilters(command: Command): Command {
 
 /**
  * Parses an event type of a repeatable option.
- * @throws CannotRun if no event type has this name
+ * @throws CannotRunError if no event type has this name
  */
 function collectEventType(type: string, previousTypes: readonly string[] | undefined): readonly string[] {
   const problem = eventTypeProblem(type);
-  if (problem !== undefined) throw new CannotRun(`--type: ${problem}`);
+  if (problem !== undefined) throw new CannotRunError(`--type: ${problem}`);
   return collect(type, previousTypes);
 }
 
@@ -115,8 +115,8 @@ export function logCommands(program: Command, context: CliContext): Command {
       }: Filters & { bundle?: string; format: 'jsonl' | 'csv'; json?: boolean }) => {
         const isNarrowed = Object.keys(filters).length > 0;
         if (bundle !== undefined && (isNarrowed || format === 'csv'))
-          throw new CannotRun('--bundle exports the whole log: omit --format csv and the filters');
-        if (asJson && format === 'csv') throw new CannotRun('--json and --format csv exclude each other');
+          throw new CannotRunError('--bundle exports the whole log: omit --format csv and the filters');
+        if (asJson && format === 'csv') throw new CannotRunError('--json and --format csv cannot be combined');
         if (bundle !== undefined) return exportBundle(context, bundle);
         await printChunks(terminal, formatExport(format, call('log export', toFilterInput(filters))));
       },

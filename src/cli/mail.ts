@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
 
-/** Adds the command group `mail`. */
+/** Adds the `mail` command group. */
 export function mailCommands(program: Command, context: CliContext): void {
   const mail = commandGroup(program, 'mail', 'e-mails to users');
 

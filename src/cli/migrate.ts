@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { LoadedConfig } from '../config/config.ts';
 import { withJsonOption } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -12,14 +12,14 @@ export interface MigrateDeps {
   readonly migrate: (url: string) => Promise<{ readonly from: number; readonly to: number }>;
 }
 
-/** Adds the command `migrate`. Nodes of the previous release may keep running. */
+/** Adds the `migrate` command. Nodes of the previous release may keep running. */
 export function migrateCommand(program: Command, { terminal, readSettings, migrate }: MigrateDeps): void {
   withJsonOption(
     program.command('migrate').description('create the schema of the PostgreSQL database, or bring it up to date'),
   ).action(async ({ json: asJson }: { json?: true }) => {
     const { log } = readSettings().config;
     if (log === null)
-      throw new CannotRun('GRANTLOG_LOG is not set, so the log is in DATA_DIR, which needs no migration');
+      throw new CannotRunError('GRANTLOG_LOG is not set, so the log is in DATA_DIR, which needs no migration');
     const { from, to } = await migrate(log);
     await terminal.out(asJson ? formatJson({ from, to }) : describeMigration(from, to));
   });

@@ -1,18 +1,18 @@
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 
 /**
  * Parses the NAME=VALUE arguments of a repeatable `--set` option. Returns the values by name.
  * @param example completes the error message
- * @throws CannotRun if a value is not NAME=VALUE, or a name is repeated
+ * @throws CannotRunError if a value is not NAME=VALUE, or a name is repeated
  */
 export function parseNameValuePairs(set: readonly string[], example: string): Readonly<Record<string, string>> {
   const pairs = set.map((text) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined)
-      throw new CannotRun(`--set ${JSON.stringify(text)} must be NAME=VALUE, such as ${example}`);
+      throw new CannotRunError(`--set ${JSON.stringify(text)} must be NAME=VALUE, such as ${example}`);
     return [name, value] as const;
   });
   const duplicate = pairs.find(([name], index) => pairs.findIndex(([otherName]) => otherName === name) !== index);
-  if (duplicate !== undefined) throw new CannotRun(`--set ${duplicate[0]} is given twice; remove one`);
+  if (duplicate !== undefined) throw new CannotRunError(`--set ${duplicate[0]} is given twice; remove one`);
   return Object.fromEntries(pairs);
 }

@@ -1,7 +1,7 @@
 import type { ProviderAuthentication, ProviderPreset } from '../domain/provider-settings.ts';
 import { PRESETS } from '../oauth/upstream/presets.ts';
 import type { CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 
 /** The options that only a new provider needs, unless its preset has a value. */
 interface NewProviderOptions {
@@ -13,7 +13,10 @@ interface NewProviderOptions {
   readonly clientSecretStdin?: true;
 }
 
-/** @throws CannotRun if a new provider lacks options that it needs */
+/**
+ * Checks that the options for a new provider are complete.
+ * @throws CannotRunError if a new provider lacks options that it needs
+ */
 export async function requireNewProviderOptions(
   providerId: string,
   options: NewProviderOptions,
@@ -21,7 +24,7 @@ export async function requireNewProviderOptions(
 ): Promise<void> {
   const missing = missingOptions(options);
   if (missing.length === 0 || (await providerExists(providerId, context))) return;
-  throw new CannotRun(
+  throw new CannotRunError(
     `there is no provider ${JSON.stringify(providerId)} yet, and a new one also needs ${missing.join(', ')}; ` +
       'see grantlog provider set --help',
   );

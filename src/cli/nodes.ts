@@ -21,7 +21,7 @@ cleanly disappears from the list; a node that crashed or lost the database stays
 RUNNING. A command that opens the log counts as a node while it runs.
 `;
 
-/** Adds the command `nodes`. */
+/** Adds the `nodes` command. */
 export function nodesCommand(program: Command, { terminal, readSettings, listNodes }: NodesDeps): void {
   withJsonOption(program.command('nodes').description('list the nodes that share the log in PostgreSQL'))
     .addHelpText('after', HELP)

@@ -1,4 +1,4 @@
-import { formatCell, headingOf } from './print.ts';
+import { formatCell, columnHeading } from './print.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ export function* oneLineRows(
   width: number | undefined,
 ): Generator<string, void, void> {
   const isLongColumn = columns.map((column) => longColumns.includes(column));
-  const headings = columns.map(headingOf);
+  const headings = columns.map(columnHeading);
   const cells = rows.map((row) => columns.map((column) => formatCell(row[column])));
   const lines = [headings, ...cells];
   const naturalWidths = headings.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));

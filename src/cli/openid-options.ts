@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { SUBJECT_TYPES } from '../domain/openid-settings.ts';
-import { algorithmOption, givenOptions, orNull, withOptionGroup } from './client-option-groups.ts';
+import { algorithmOption, undefinedIfEmpty, orNull, withOptionGroup } from './client-option-groups.ts';
 import { collect } from './context.ts';
 import { parseDuration } from './time-arguments.ts';
 
@@ -34,7 +34,7 @@ export function withOpenIdOptions(command: Command): Command {
     ).choices(SUBJECT_TYPES),
     new Option(
       '--sector-identifier-uri <uri>',
-      'https address of a list of redirect URIs whose applications share pairwise ids',
+      'https URL of a list of redirect URIs whose applications share pairwise ids',
     ),
     new Option(
       '--post-logout-redirect-uri <uri>',
@@ -42,7 +42,7 @@ export function withOpenIdOptions(command: Command): Command {
     ).argParser(collect),
     new Option('--backchannel-logout-uri <uri>', 'where this server reports the end of a session'),
     new Option('--backchannel-logout-session-required', 'these reports must contain the session id (sid)'),
-    new Option('--initiate-login-uri <uri>', 'https address at which other sites can start a login at the application'),
+    new Option('--initiate-login-uri <uri>', 'https URL where other sites can start a login at the application'),
     new Option(
       '--default-max-age <duration>',
       'users must log in again if their login is older (e.g. 15m, 8h), unless the request specifies otherwise',
@@ -56,21 +56,21 @@ export function withOpenIdOptions(command: Command): Command {
 export function withOpenIdRemovals(command: Command): Command {
   const options = [
     new Option('--no-userinfo-algorithm', 'send userinfo as unsigned JSON'),
-    new Option('--no-sector-identifier-uri', 'remove the address'),
+    new Option('--no-sector-identifier-uri', 'remove the URI'),
     new Option('--no-post-logout-redirect-uri', 'remove all post-logout redirect URIs'),
     new Option('--no-backchannel-logout-uri', 'report no logouts'),
     new Option('--no-backchannel-logout-session-required', 'reports need not contain the session id'),
-    new Option('--no-initiate-login-uri', 'remove the address'),
+    new Option('--no-initiate-login-uri', 'remove the URI'),
     new Option('--no-default-max-age', 'remove the limit on the age of logins'),
     new Option('--no-require-auth-time', 'its ID tokens need not contain the time of the login'),
   ];
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Converts these options to the input of an operation. Returns undefined if none of them was given. */
+/** Converts these options to the input of an operation. Returns undefined if none of them is specified. */
 export function openIdInput(options: OpenIdOptions): object | undefined {
   const { postLogoutRedirectUri } = options;
-  return givenOptions({
+  return undefinedIfEmpty({
     idTokenAlgorithm: options.idTokenAlgorithm,
     userinfoAlgorithm: orNull(options.userinfoAlgorithm),
     subjectType: options.subjectType,

@@ -4,7 +4,7 @@ import type { InspectionContext, OperationDeps } from '../operations/operation-c
 import type { findInspection } from '../operations/inspections.ts';
 import type { operate } from '../operations/operations.ts';
 import { openControl } from '../operations/control/client.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 
 /** Runs an operation, on a running server or on a log opened for it. */
 export interface OperationTarget {
@@ -31,9 +31,9 @@ export interface Operations {
 export const controlSocketPath = (dataDir: string): string => join(dataDir, 'control.sock');
 
 /**
- * Connects to the server that runs on `dataDir`, or opens the log there if no server runs.
+ * Connects to the server on `dataDir`, or opens the log there if no server is running.
  * @param create whether to create the log if it does not exist
- * @throws CannotRun if another process has the log open and is not responding
+ * @throws CannotRunError if another process has the log open and is not responding
  * @throws Error if the data directory cannot be used, or has no log
  * @throws ControlError if the server cannot be reached, or its response is invalid
  */
@@ -83,13 +83,13 @@ async function connectToServer(dataDir: string, signal: AbortSignal): Promise<Op
 
 function serverUnreachable(dataDir: string): never {
   const socket = controlSocketPath(dataDir);
-  throw new CannotRun(
+  throw new CannotRunError(
     `another process has the event log in ${dataDir} open but is not responding on ${socket}; ` +
       'if a server is starting or another command is running, try again later',
   );
 }
 
-/** Reports whether the error says that another process has the log open. */
+/** Reports whether the error means that another process has the log open. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.name === 'LogLocked';
 }

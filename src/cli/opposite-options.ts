@@ -1,4 +1,4 @@
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 
 /** Options with an opposite that does not begin with `--no-`. */
 const OPPOSITES: Readonly<Record<string, string>> = { '--enabled': '--disabled' };
@@ -6,7 +6,7 @@ const OPPOSITES: Readonly<Record<string, string>> = { '--enabled': '--disabled' 
 /**
  * Refuses an option together with its opposite, such as `--required` with `--no-required`. Otherwise, the last one
  * would win silently.
- * @throws CannotRun if two options contradict each other
+ * @throws CannotRunError if two options contradict each other
  */
 export function refuseOpposites(words: readonly string[]): void {
   const end = words.indexOf('--');
@@ -14,6 +14,6 @@ export function refuseOpposites(words: readonly string[]): void {
   for (const option of options) {
     const opposite = option.startsWith('--no-') ? option.replace('--no-', '--') : OPPOSITES[option];
     if (opposite !== undefined && options.includes(opposite))
-      throw new CannotRun(`${opposite} and ${option} contradict each other; specify only one of them`);
+      throw new CannotRunError(`${opposite} and ${option} contradict each other; specify only one of them`);
   }
 }

@@ -6,7 +6,7 @@ interface ListedUser {
 }
 
 /**
- * Called before a warning or a question about disabling or erasing an account.
+ * Checks that disabling or erasing an account leaves an administrator. Called before the warning or the question.
  * @throws OperationRefused if there is no such user, or the user is the only active administrator
  */
 export async function requireOtherAdministrator(username: string, context: CliContext): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { didYouMean } from '../config/did-you-mean.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 
 /**
  * Makes a command report what commander cannot parse in the form of all other usage errors: the option or argument, the
@@ -11,7 +11,7 @@ export function explainParseProblems(command: Command, path: string): void {
   const help = `grantlog ${path} --help`.replace('  ', ' ');
   command.exitOverride((error) => {
     const isHelp = error.exitCode === 0 || error.code === 'commander.help';
-    throw isHelp ? error : new CannotRun(describeProblem(error, help));
+    throw isHelp ? error : new CannotRunError(describeProblem(error, help));
   });
 }
 

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { givenOptions, orNull, withOptionGroup } from './client-option-groups.ts';
+import { undefinedIfEmpty, orNull, withOptionGroup } from './client-option-groups.ts';
 
 /** False removes the value. */
 export interface PresentationOptions {
@@ -26,16 +26,16 @@ export function withPresentationOptions(command: Command): Command {
 export function withPresentationRemovals(command: Command): Command {
   const options = [
     new Option('--no-description', 'remove the description'),
-    new Option('--no-homepage-uri', 'remove the address'),
-    new Option('--no-policy-uri', 'remove the address'),
-    new Option('--no-tos-uri', 'remove the address'),
+    new Option('--no-homepage-uri', 'remove the URI'),
+    new Option('--no-policy-uri', 'remove the URI'),
+    new Option('--no-tos-uri', 'remove the URI'),
   ];
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Converts these options to the input of an operation. Returns undefined if none of them was given. */
+/** Converts these options to the input of an operation. Returns undefined if none of them is specified. */
 export function presentationInput(options: PresentationOptions): object | undefined {
-  return givenOptions({
+  return undefinedIfEmpty({
     description: orNull(options.description),
     homepageUri: orNull(options.homepageUri),
     policyUri: orNull(options.policyUri),

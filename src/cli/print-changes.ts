@@ -25,13 +25,13 @@ export async function printChanges(
 ): Promise<void> {
   if (options.json) return printOne(context, await change(), options);
   const isAtTerminal = context.terminal.tableWidth !== undefined;
-  const labelOf = (member: string): string => (isAtTerminal ? labels[member] : undefined) ?? member;
+  const displayedLabel = (member: string): string => (isAtTerminal ? labels[member] : undefined) ?? member;
   const [previousValues, currentValues] = [await show(), await change()];
   const lines = Object.entries(currentValues)
     .filter(([member]) => !NOT_CHANGED_BY_COMMANDS.test(member))
     .map(([member, value]) => [member, formatCell(previousValues[member]), formatCell(value)] as const)
     .filter(([, oldValue, newValue]) => oldValue !== newValue)
-    .map(([member, oldValue, newValue]) => `${labelOf(member)}: ${newValue} (was ${oldValue})`);
+    .map(([member, oldValue, newValue]) => `${displayedLabel(member)}: ${newValue} (was ${oldValue})`);
   const texts = [...lines, ...hidden].map((line) => `${line}\n`);
   const displayedName = escapeControls(name);
   await context.terminal.out(

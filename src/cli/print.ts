@@ -43,8 +43,8 @@ interface MeasuredColumn {
 }
 
 /**
- * Creates a table. For programs, each row is one line; for a terminal, cells may be wrapped. If the rows do not fit
- * into the width, the table becomes narrower, or each row is printed as a record, with one line per column.
+ * Creates a table. For programs, each row is one line; for a terminal, cells may be wrapped. If the rows do not fit in
+ * the width, the table becomes narrower, or each row is printed as a record, with one line per column.
  * @param width the width of the terminal; undefined if a program reads the output
  */
 export function createTable(columns: readonly string[], width: number | undefined, narrowing: Narrowing = {}): Table {
@@ -94,14 +94,14 @@ function shortenTimes(row: Row, columns: readonly string[]): Row {
 const CLOCK_TIME = /(?<=^\d{4}-\d\d-\d\d)T[\d:.]+Z$/;
 
 interface SimpleTable {
-  /** Reports whether the rows fit into the width, so that they need not be printed as records. */
+  /** Reports whether the rows fit in the width, so that they need not be printed as records. */
   fits(): boolean;
   lines(): Generator<string, void, void>;
 }
 
 function createSimpleTable(columns: readonly string[], width: number | undefined, items: readonly Row[]): SimpleTable {
   const measurements = columns.map((column): MeasuredColumn => {
-    const heading = headingOf(column);
+    const heading = columnHeading(column);
     return { heading, width: heading.length, minWidth: longestWord(heading) };
   });
   const rows: (readonly (readonly string[])[])[] = [];
@@ -275,7 +275,7 @@ function isLines(value: unknown): value is Lines {
 }
 
 /** Returns the heading of a column, such as `CREATED AT`. */
-export const headingOf = (column: string): string => column.toUpperCase().replaceAll('_', ' ');
+export const columnHeading = (column: string): string => column.toUpperCase().replaceAll('_', ' ');
 
 /** Formats a value in one line, for a table or a field. */
 export function formatCell(value: unknown): string {
@@ -290,7 +290,7 @@ export function pluralize(number: number, noun: string, plural = `${noun}s`): st
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** Escapes control characters, so that text from others cannot manipulate the terminal. */
+/** Escapes control characters, so that untrusted text cannot manipulate the terminal. */
 export function escapeControls(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,

@@ -13,7 +13,7 @@ export interface Proof extends Readonly<Record<string, unknown>> {
   readonly checkpoint: string;
 }
 
-/** The members of the record that the text shows. */
+/** The record members that the text shows. */
 interface RecordMembers {
   readonly type: string;
   readonly stream: string;

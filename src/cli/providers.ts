@@ -78,9 +78,9 @@ function withId(command: Command): Command {
   return withJsonOption(command.argument('<id>', 'id of the provider on this server'));
 }
 
-/** Adds the commands that manage the OpenID providers through which users log in. */
+/** Adds the commands that manage the OpenID providers that users log in through. */
 export function providerCommands(program: Command, context: CliContext): void {
-  const providers = commandGroup(program, 'provider', 'OpenID providers through which users can log in');
+  const providers = commandGroup(program, 'provider', 'OpenID providers that users can log in through');
 
   withYesOption(
     withId(providers.command('set').description('add a provider, or change it')),
@@ -98,7 +98,7 @@ export function providerCommands(program: Command, context: CliContext): void {
     .option('--tenant <id>', 'an Entra tenant, if the issuer covers several tenants (repeatable)', collect)
     .option('--client-id <id>', "this server's client id at the provider (required for a new provider)")
     .addOption(
-      new Option('--authentication <method>', 'how this server authenticates at the provider').choices(
+      new Option('--authentication <method>', 'how this server authenticates with the provider').choices(
         PROVIDER_AUTHENTICATION,
       ),
     )

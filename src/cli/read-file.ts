@@ -1,11 +1,11 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import type { CliContext } from './context.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 
 /**
  * Reads a text file; `-` stands for standard input.
- * @throws CannotRun if the file cannot be read or is not UTF-8
+ * @throws CannotRunError if the file cannot be read or is not UTF-8
  */
 export async function readText(file: string, { terminal }: Pick<CliContext, 'terminal'>): Promise<string> {
   if (file === '-') return terminal.readInput();
@@ -20,7 +20,10 @@ function readBytes(file: string): Buffer {
   }
 }
 
-/** @throws CannotRun if the file cannot be read, with the reason */
+/**
+ * Checks that the file can be read.
+ * @throws CannotRunError if it cannot, with the reason
+ */
 export function requireReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK);
@@ -31,25 +34,26 @@ export function requireReadable(file: string): void {
 
 /**
  * Reads a regular file.
- * @throws CannotRun if the file cannot be read, is larger than `maxBytes`, or is not a regular file
+ * @throws CannotRunError if the file cannot be read, is larger than `maxBytes`, or is not a regular file
  */
 export function readSmallFile(file: string, maxBytes: number): Buffer {
   try {
     const stats = statSync(file);
     // A directory is refused with a clearer message below. A device may have no end.
-    if (!stats.isFile() && !stats.isDirectory()) throw new CannotRun(`${file} is not a regular file`);
-    if (stats.size > maxBytes) throw new CannotRun(`${file} has ${stats.size} bytes; at most ${maxBytes} are allowed`);
+    if (!stats.isFile() && !stats.isDirectory()) throw new CannotRunError(`${file} is not a regular file`);
+    if (stats.size > maxBytes)
+      throw new CannotRunError(`${file} has ${stats.size} bytes; at most ${maxBytes} are allowed`);
     return readFileSync(file);
   } catch (error) {
-    if (error instanceof CannotRun) throw error;
+    if (error instanceof CannotRunError) throw error;
     throw unreadableFileError(file, error);
   }
 }
 
-function unreadableFileError(file: string, error: unknown): CannotRun {
+function unreadableFileError(file: string, error: unknown): CannotRunError {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return new CannotRun(`the file ${file} does not exist`);
-  return new CannotRun(`${file} cannot be read: ${REASONS[code ?? ''] ?? message}`);
+  if (code === 'ENOENT') return new CannotRunError(`the file ${file} does not exist`);
+  return new CannotRunError(`${file} cannot be read: ${REASONS[code ?? ''] ?? message}`);
 }
 
 const REASONS: Readonly<Record<string, string>> = { EACCES: 'permission denied', EISDIR: 'it is a directory' };

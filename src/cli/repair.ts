@@ -3,7 +3,7 @@ import { requireLog } from '../composition/directory-state.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
 import { withJsonOption } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { isLocked } from './operation-target.ts';
 import { formatFields, formatJson, escapeControls } from './print.ts';
 import type { Terminal } from './terminal.ts';
@@ -29,7 +29,7 @@ export function repairCommand(
     .addHelpText('after', REPAIR_HELP)
     .action(async ({ json: asJson, acceptLoss = false, replaceKey: keysToReplace = [] }: RepairCommandOptions) => {
       const { dataDir, keys, log: database } = readSettings().config;
-      if (database !== null) throw new CannotRun(IN_DATABASE);
+      if (database !== null) throw new CannotRunError(IN_DATABASE);
       requireLog(dataDir);
       // Loaded lazily, so that other commands start without LevelDB.
       const [{ repairDataDirectory }, { systemEntropy }] = await Promise.all([
@@ -39,7 +39,7 @@ export function repairCommand(
       const notice = (line: string): void => terminal.err(`${escapeControls(line)}\n`);
       const options = { acceptLoss, keysToReplace, entropy: systemEntropy(), notice };
       const { repaired, ...summary } = await repairDataDirectory({ dataDir, keys }, options).catch((error: unknown) => {
-        throw isLocked(error) ? new CannotRun(`${dataDir} is in use; stop its server first`) : error;
+        throw isLocked(error) ? new CannotRunError(`${dataDir} is in use; stop its server first`) : error;
       });
       if (asJson) return terminal.out(formatJson({ ...summary, repaired }));
       const lines = repaired.length === 0 ? ['nothing was wrong'] : repaired;

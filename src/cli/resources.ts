@@ -3,7 +3,7 @@ import type { ResourceRow } from '../operations/resources.ts';
 import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { orNull } from './client-option-groups.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { printChanges } from './print-changes.ts';
 import { resourceFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
@@ -32,7 +32,7 @@ interface ResourceOptions {
   readonly json?: true;
 }
 
-/** Parses a repeatable option NAME=DESCRIPTION. A server scope needs no description. */
+/** Parses a repeatable NAME=DESCRIPTION option. A server scope needs no description. */
 function collectScope(value: string, previousScopes: readonly DefinedScope[] | undefined): readonly DefinedScope[] {
   const [, name, description = ''] = /^([^=]+)(?:=(.+))?$/s.exec(value) ?? [];
   if (name === undefined)
@@ -74,7 +74,7 @@ function withResourceOptions(command: Command): Command {
     )
     .option(
       '--introspection-client <id>',
-      'the client with which it introspects; only this client sees details of its types, and no details of other types',
+      'the client that it introspects with; only this client sees details of its types, and no details of other types',
     );
 }
 
@@ -112,7 +112,7 @@ function withReadableMembers(row: Row, { json }: { readonly json?: true }): Row 
   };
 }
 
-/** Adds the command group `resource`. */
+/** Adds the `resource` command group. */
 export function resourceCommands(program: Command, context: CliContext): void {
   const resource = commandGroup(program, 'resource', 'resource servers: APIs that tokens can be restricted to');
 
@@ -166,7 +166,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
     .action(async (uri: string, options: ResourceOptions) => {
       const changes = await toFields(options, context);
       if (Object.values(changes).every((change) => change === undefined))
-        throw new CannotRun('nothing to change; see grantlog resource update --help');
+        throw new CannotRunError('nothing to change; see grantlog resource update --help');
       const [show, change] = [
         async () => withReadableMembers(await callOnce(context, 'resource show', { uri }), options),
         async () => withReadableMembers(await callOnce(context, 'resource update', { uri, changes }), options),

@@ -100,7 +100,7 @@ async function maintainKeys(
   await invitations.forgetExpired().catch(report('delete the keys of expired invitations'));
 }
 
-/** A failure is not fatal: the next attempt follows in a minute. */
+/** Signs a checkpoint. A failure is not fatal: the next attempt follows in a minute. */
 async function signCheckpoint({ attestation }: ServedService, log: RunningServerDeps['log']): Promise<void> {
   const report = (error: unknown): void => log.error({ err: error }, 'cannot sign a checkpoint; retrying in a minute');
   await attestation.checkpoint().catch(report);

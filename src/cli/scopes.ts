@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SCOPE_ICONS, SCOPE_SENSITIVITIES } from '../config/scope-display.ts';
 import { confirm, withYesOption } from './confirm.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { escapeControls, formatTable } from './print.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 
@@ -13,7 +13,7 @@ interface ScopeOptions {
 }
 
 const HELP = `
-The setting scopes contains the scopes, and the setting scopeDisplay their icons and sensitivities. If the configuration
+The scopes setting contains the scopes, and the scopeDisplay setting their icons and sensitivities. If the configuration
 file or the environment contains one of these settings, only the operator can change it there. Otherwise, the first
 change to the scopes starts from the default scopes.
 `;
@@ -64,7 +64,7 @@ export function scopeCommands(program: Command, context: CliContext): void {
       .option('--description <text>', 'what the consent page says'),
   ).action(async (name: string, { json: asJson, ...fields }: ScopeOptions) => {
     if (Object.keys(fields).length === 0)
-      throw new CannotRun('nothing to change; set --description, --icon or --sensitivity');
+      throw new CannotRunError('nothing to change; set --description, --icon or --sensitivity');
     const updatedScope = await callOnce(context, 'scope update', { name, ...fields });
     await printOne(context, updatedScope, asJson ? { json: true } : {});
   });

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { SECURITY_PROFILES } from '../domain/security-settings.ts';
-import { algorithmOption, givenOptions, orNull, withOptionGroup } from './client-option-groups.ts';
+import { algorithmOption, undefinedIfEmpty, orNull, withOptionGroup } from './client-option-groups.ts';
 import { collect } from './context.ts';
 
 /** False removes the value. */
@@ -30,10 +30,9 @@ export function withSecurityOptions(command: Command): Command {
     new Option('--require-pushed-requests', 'refuse authorization requests that were not pushed (PAR)'),
     new Option('--require-signed-requests', 'refuse authorization requests that are not signed (JAR)'),
     algorithmOption('--request-object-algorithm', 'the only algorithm that its request objects may be signed with'),
-    new Option(
-      '--request-uri <uri>',
-      'https address from which its request objects can be fetched (repeatable)',
-    ).argParser(collect),
+    new Option('--request-uri <uri>', 'https URL that its request objects can be fetched from (repeatable)').argParser(
+      collect,
+    ),
     algorithmOption(
       '--authorization-response-algorithm',
       'algorithm that signs authorization responses as JWTs (JARM)',
@@ -57,10 +56,10 @@ export function withSecurityRemovals(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** Converts these options to the input of an operation. Returns undefined if none of them was given. */
+/** Converts these options to the input of an operation. Returns undefined if none of them is specified. */
 export function securityInput(options: SecurityOptions): object | undefined {
   const { requestUri } = options;
-  return givenOptions({
+  return undefinedIfEmpty({
     profile: orNull(options.profile),
     dpopBoundAccessTokens: options.requireDpop,
     tlsBoundAccessTokens: options.bindTokensToCertificate,

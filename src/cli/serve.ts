@@ -47,7 +47,7 @@ export interface ServeDeps<Service extends Servable> {
  * failed, because only a replay restores a consistent state. If it failed because the disk is full, the server keeps
  * serving requests that only read, and stops once there is space again.
  * @throws LogLocked if another process has the data directory open
- * @throws CannotRun if the server cannot listen on the address, or cannot use its TLS certificate
+ * @throws CannotRunError if the server cannot listen on the address, or cannot use its TLS certificate
  */
 export async function serve<Service extends Servable>({
   config,

@@ -22,9 +22,9 @@ export interface ServerSettings {
 }
 
 /**
- * Asks the server that runs on the data directory for its settings. Resolves with undefined if no server runs, or if it
- * is not responding.
- * @param localConfig the settings of this command, with which a server would start
+ * Asks the server on the data directory for its settings. Resolves with undefined if no server is running, or if it is
+ * not responding.
+ * @param localConfig the settings of this command, which a server would start with
  */
 export async function askServerSettings(localConfig: Config): Promise<ServerSettings | undefined> {
   const items: SettingItem[] = [];
@@ -34,7 +34,7 @@ export async function askServerSettings(localConfig: Config): Promise<ServerSett
 
 /**
  * Derives the settings of the running server from the settings of this command.
- * @param items the items of the operation `setting list`
+ * @param items the items of the `setting list` operation
  */
 export function serverSettings(localConfig: Config, items: readonly SettingItem[]): ServerSettings {
   return { items, config: effectiveConfig(localConfig, items), afterRestart: changedByRestart(localConfig, items) };
@@ -91,12 +91,12 @@ function changedByRestart(localConfig: Config, items: readonly SettingItem[]): R
   const settingsAfterRestart = effectiveSettings({ ...localConfig, ...values, origins, configured });
   const changedSettings = settingsAfterRestart.filter(({ name, value }) => {
     const item = items.find((candidate) => candidate.name === name);
-    return name !== 'dataDir' && item !== undefined && !isSameValue(asJson(item.value), asJson(value));
+    return name !== 'dataDir' && item !== undefined && !isSameValue(toJsonValue(item.value), toJsonValue(value));
   });
   return new Map(changedSettings.map(({ name, value, origin }) => [name, { value, origin }]));
 }
 
 /** Makes values comparable with the server's values, which were sent as JSON and lack undefined members. */
-const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+const toJsonValue = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 const isSettingName = (name: string): boolean => SETTING_NAMES.some((settingName) => settingName === name);

@@ -4,7 +4,7 @@ import { ConfigError, parseSettingChanges, unknownSettingProblem } from '../conf
 import type { SettingName } from '../config/settings.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { forecastSentence } from './setting-forecast.ts';
 import { fitMessage, formatCell, formatTable } from './print.ts';
 import { truncate, valueCell } from './setting-texts.ts';
@@ -99,14 +99,14 @@ export function settingCommands(program: Command, context: CliContext): void {
     const columns = ['time', 'name', 'value', 'by', 'position'];
     await printList(context, 'setting history', columns, options, { name }, toHistoryCells).catch((error: unknown) => {
       // The log may contain changes to a setting that no longer exists, so only the operation can refuse the name.
-      throw error instanceof OperationRefused ? new CannotRun(error.message) : error;
+      throw error instanceof OperationRefused ? new CannotRunError(error.message) : error;
     });
   });
 
   async function printChange(change: Row, options: JsonOption): Promise<void> {
     if (options.json) return printOne(context, change, options);
-    const texts = withFormattedValues(change);
-    await printOne(context, texts, options);
+    const formattedChange = withFormattedValues(change);
+    await printOne(context, formattedChange, options);
     // Formatted values may be truncated.
     const isSame = JSON.stringify(change['value']) === JSON.stringify(change['was']);
     context.terminal.err(isSame ? 'the value is the same as before\n' : 'the new value is in effect on every node\n');

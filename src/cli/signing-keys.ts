@@ -26,7 +26,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const COLUMNS = ['kid', 'algorithm', 'status', 'from', 'until', 'private_half'];
 
-/** Adds the command group `key`. */
+/** Adds the `key` command group. */
 export function signingKeyCommands(program: Command, context: CliContext): void {
   const keys = commandGroup(program, 'key', 'the keys that sign tokens');
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { serverCertificateProblem, type ServerCertificate } from '../platform/certificates/server-certificate.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 
 interface TlsFiles {
   readonly tlsCertificateFile: string | null;
@@ -10,7 +10,7 @@ interface TlsFiles {
 /**
  * Reads the server's certificate and its key. Returns null if no certificate is configured.
  * @param now milliseconds since the epoch
- * @throws CannotRun if a file cannot be read, or the server cannot use the certificate
+ * @throws CannotRunError if a file cannot be read, or the server cannot use the certificate
  */
 export function readTlsFiles({ tlsCertificateFile, tlsKeyFile }: TlsFiles, now: number): ServerCertificate | null {
   if (tlsCertificateFile === null || tlsKeyFile === null) return null;
@@ -20,7 +20,7 @@ export function readTlsFiles({ tlsCertificateFile, tlsKeyFile }: TlsFiles, now: 
   };
   const problem = serverCertificateProblem(certificate, now);
   if (problem !== undefined)
-    throw new CannotRun(`GRANTLOG_TLS_CERTIFICATE_FILE: the certificate in ${tlsCertificateFile} ${problem}`);
+    throw new CannotRunError(`GRANTLOG_TLS_CERTIFICATE_FILE: the certificate in ${tlsCertificateFile} ${problem}`);
   return certificate;
 }
 
@@ -29,7 +29,7 @@ function readConfiguredFile(setting: string, path: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-    throw new CannotRun(`${setting}: cannot read ${path} (${code})`, { cause });
+    throw new CannotRunError(`${setting}: cannot read ${path} (${code})`, { cause });
   }
 }
 

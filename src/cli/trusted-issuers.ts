@@ -13,7 +13,7 @@ import {
 import { ONE_OF_TWO } from './command-help.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { withClientIds } from './client-ids.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { escapeControls } from './print.ts';
 import { issuerFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
@@ -55,7 +55,7 @@ function withSetOptions(command: Command): Command {
         .makeOptionMandatory(),
     )
     .option('--jwks <file>', `its public keys, as a JWK set; - reads standard input ${ONE_OF_TWO}`)
-    .option('--jwks-uri <url>', `URL at which it publishes its public keys, instead of --jwks ${ONE_OF_TWO}`)
+    .option('--jwks-uri <url>', `URL where it publishes its public keys, instead of --jwks ${ONE_OF_TWO}`)
     .addOption(
       repeatable(
         '--client <id>',
@@ -74,7 +74,7 @@ function withSetOptions(command: Command): Command {
       repeatable('--claim <name=value>', 'a claim that all its tokens must have; /a/b is the member b of the claim a'),
     )
     .addOption(repeatable('--audience <text>', 'an accepted audience (default: this server)'))
-    .addOption(repeatable('--resource <uri>', 'a resource server for which tokens may be issued (default: any)'))
+    .addOption(repeatable('--resource <uri>', 'a resource server that tokens may be issued for (default: any)'))
     .addOption(
       new Option('--token-lifetime <duration>', 'maximum lifetime of tokens issued for its tokens')
         .argParser(parseDuration)
@@ -90,9 +90,9 @@ function withSetOptions(command: Command): Command {
 /** Warns if the keys cannot be read. The issuer may publish them later, so the command does not fail. */
 async function warnAboutKeys(issuer: string, { call, terminal }: CliContext): Promise<void> {
   try {
-    let keys = 0;
-    for await (const key of call('trusted-issuer keys', { issuer })) if (key !== undefined) keys += 1;
-    if (keys === 0) throw new OperationRefused('the issuer publishes no keys');
+    let keyCount = 0;
+    for await (const key of call('trusted-issuer keys', { issuer })) if (key !== undefined) keyCount += 1;
+    if (keyCount === 0) throw new OperationRefused('the issuer publishes no keys');
   } catch (error) {
     if (!(error instanceof OperationRefused)) throw error;
     const advice = `until that works, its tokens are refused; to try again: grantlog trusted-issuer keys ${issuer}`;
@@ -115,7 +115,7 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
   ).action(async (issuer: string, options: SetOptions) => {
     const { jwks, jwksUri, audience = [], claim = [], nameClaim = '', user = [], resource } = options;
     if ((jwks === undefined) === (jwksUri === undefined))
-      throw new CannotRun('--jwks and --jwks-uri exclude each other; see grantlog trusted-issuer set --help');
+      throw new CannotRunError('--jwks and --jwks-uri cannot be combined; see grantlog trusted-issuer set --help');
     const input = {
       issuer,
       jwks: jwks === undefined ? null : await readText(jwks, context),

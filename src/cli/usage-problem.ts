@@ -11,9 +11,9 @@ export function usageProblem({ problems }: OperationRefused, command: Command | 
 }
 
 function describeProblem({ path, message }: InputProblem, command: Command | undefined): string {
-  const [member = '', ...inside] = path[0] === 'changes' ? path.slice(1) : path;
+  const [member = '', ...nestedPath] = path[0] === 'changes' ? path.slice(1) : path;
   const name = optionName(String(member), command);
-  const position = inside.length === 0 ? '' : ` ${inside.join('.')}`;
+  const position = nestedPath.length === 0 ? '' : ` ${nestedPath.join('.')}`;
   return member === '' ? message : `${name}${position}: ${message}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CHANGEABLE_CLAIMS } from '../domain/profile.ts';
 import { callOnce, collect, collectOneOf, printOne, printWarning, withJsonOption, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { parseNameValuePairs } from './name-value-pairs.ts';
 
 const HELP = `
@@ -17,7 +17,7 @@ interface ProfileOptions {
   readonly json?: true;
 }
 
-/** Adds the command `user profile`. */
+/** Adds the `user profile` command. */
 export function userProfileCommand(user: Command, context: CliContext): void {
   withJsonOption(
     user
@@ -35,9 +35,9 @@ export function userProfileCommand(user: Command, context: CliContext): void {
         (name) => !(CHANGEABLE_CLAIMS as readonly string[]).includes(name),
       );
       if (unknownClaim !== undefined)
-        throw new CannotRun(`--set ${unknownClaim}: no such claim; use one of ${CHANGEABLE_CLAIMS.join(', ')}`);
+        throw new CannotRunError(`--set ${unknownClaim}: no such claim; use one of ${CHANGEABLE_CLAIMS.join(', ')}`);
       for (const name of unset) {
-        if (Object.hasOwn(changes, name)) throw new CannotRun(`${name} is both set and unset; remove one`);
+        if (Object.hasOwn(changes, name)) throw new CannotRunError(`${name} is both set and unset; remove one`);
         changes[name] = '';
       }
       const input = { username, changes, verifyEmail: verifyEmail === true };

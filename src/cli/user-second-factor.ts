@@ -11,7 +11,7 @@ Shows whether the user is asked for a second factor after the password, and whic
 sessions, and notifies the user if the server sends mail.
 `;
 
-/** Adds the command `user second-factor`. */
+/** Adds the `user second-factor` command. */
 export function userSecondFactorCommand(user: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { userDetailCommands } from './access.ts';
 import { confirm, withYesOption } from './confirm.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import {
   callOnce,
   commandGroup,
@@ -94,7 +94,7 @@ function withRoleOptions(command: Command): Command {
 const DISABLE_CONSEQUENCE =
   'will lose all sessions and tokens, and the access given to applications; enabling the account restores none of it';
 
-/** Adds the command group `user`. */
+/** Adds the `user` command group. */
 export function userCommands(program: Command, context: CliContext): void {
   const user = commandGroup(program, 'user', 'user accounts');
 
@@ -177,9 +177,9 @@ export function userCommands(program: Command, context: CliContext): void {
     .action(async (username: string, options: RoleOptions & { none?: true }) => {
       const roles = selectedRoles(options);
       if (roles.length > 0 && options.none === true)
-        throw new CannotRun('--none excludes --admin and --auditor; see grantlog user roles --help');
+        throw new CannotRunError('--none cannot be combined with --admin or --auditor; see grantlog user roles --help');
       if (roles.length === 0 && options.none !== true)
-        throw new CannotRun('one of --admin, --auditor and --none is required; see grantlog user roles --help');
+        throw new CannotRunError('one of --admin, --auditor and --none is required; see grantlog user roles --help');
       await report(
         options,
         'user roles',

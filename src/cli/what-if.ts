@@ -7,7 +7,7 @@ import type { RegistrationProblem } from '../operations/simulation/registrations
 import { SECURITY_PROFILES, type SecurityProfile } from '../domain/security-settings.ts';
 import { LOGIN_CLASSES, type LoginClass } from '../domain/login.ts';
 import { collect, parseWholeNumber, withJsonOption, type CliContext } from './context.ts';
-import { CannotRun } from './exit.ts';
+import { CannotRunError } from './exit.ts';
 import { parseNameValuePairs } from './name-value-pairs.ts';
 import { parseTime } from './time-arguments.ts';
 import { formatJson, formatTable } from './print.ts';
@@ -29,7 +29,7 @@ const COLUMNS = [
 const ADVICE_COLUMNS = ['rule', 'advice'];
 const REGISTRATION_COLUMNS = ['application', 'client', 'field', 'problem'];
 
-const OUTCOME_TEXTS: Readonly<Record<Finding['outcome'], string>> = {
+const OUTCOME_LABELS: Readonly<Record<Finding['outcome'], string>> = {
   refused: 'refused',
   'answered otherwise': 'answered differently',
 };
@@ -44,7 +44,7 @@ interface WhatIfOptions {
   readonly json?: true;
 }
 
-/** Adds the command `log what-if`. */
+/** Adds the `log what-if` command. */
 export function whatIfCommand(log: Command, { terminal, call }: CliContext): void {
   withJsonOption(
     log
@@ -81,9 +81,9 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     .addHelpText('after', HELP)
     .action(async ({ set, acr, maxAge: maxAgeSeconds, profile, since, until, json: asJson }: WhatIfOptions) => {
       if (since !== undefined && until !== undefined && since >= until)
-        throw new CannotRun('--since must be before --until');
+        throw new CannotRunError('--since must be before --until');
       if (set.length === 0 && acr === undefined && maxAgeSeconds === undefined && profile === undefined)
-        throw new CannotRun('specify what would change: --set NAME=VALUE, --acr, --max-age or --profile');
+        throw new CannotRunError('specify what would change: --set NAME=VALUE, --acr, --max-age or --profile');
       const texts = parseNameValuePairs(set, 'requirePkce=all');
       parseSettingChanges(texts); // fails early, before the operation starts
       const findings: Finding[] = [];
@@ -97,7 +97,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
         else if ('field' in part) registrations.push(part);
         else findings.push(part);
       }
-      if (summary === undefined) throw new CannotRun('stopped; there is no prediction');
+      if (summary === undefined) throw new CannotRunError('stopped; there is no prediction');
       if (asJson) await terminal.out(formatJson({ ...summary, findings, registrations }));
       else await print(summary, findings, registrations);
       refuseOnFindings(summary, findings, registrations);
@@ -110,8 +110,8 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
       requests,
       unknown_logins: unknownLogins,
       unknown_authentications: unknownAuthentications,
-      cannot_be_judged: unknown,
-      without_influence: indifferent,
+      cannot_be_judged: unpredictableSettings,
+      without_influence: irrelevantSettings,
     }: WhatIfSummary,
     findings: readonly Finding[],
     registrations: readonly RegistrationProblem[],
@@ -124,11 +124,13 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     if (unknownLogins > 0) terminal.err(`${unknownLogins} authorizations do not record their login\n`);
     if (unknownAuthentications > 0)
       terminal.err(`${unknownAuthentications} requests do not record how the application authenticated\n`);
-    for (const { setting, because } of indifferent) terminal.err(`${setting} does not affect responses: ${because}\n`);
-    for (const { setting, because } of unknown) terminal.err(`${setting} cannot be predicted: ${because}\n`);
+    for (const { setting, because } of irrelevantSettings)
+      terminal.err(`${setting} does not affect responses: ${because}\n`);
+    for (const { setting, because } of unpredictableSettings)
+      terminal.err(`${setting} cannot be predicted: ${because}\n`);
     if (from !== null && findings.length === 0) terminal.err('no request would have had a different outcome\n');
     if (findings.length > 0) {
-      const rows = findings.map((finding) => ({ ...finding, outcome: OUTCOME_TEXTS[finding.outcome] }));
+      const rows = findings.map((finding) => ({ ...finding, outcome: OUTCOME_LABELS[finding.outcome] }));
       const byRule = [...new Map(findings.map(({ rule, advice }) => [rule, { rule, advice }])).values()];
       await terminal.out(`${formatTable(terminal, COLUMNS, rows)}\n${formatTable(terminal, ADVICE_COLUMNS, byRule)}`);
     }
@@ -149,7 +151,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
  */
 function refuseOnFindings(
   {
-    cannot_be_judged: unknown,
+    cannot_be_judged: unpredictableSettings,
     unknown_logins: unknownLogins,
     unknown_authentications: unknownAuthentications,
   }: WhatIfSummary,
@@ -170,8 +172,8 @@ function refuseOnFindings(
     ...(registrations.length > 0
       ? [`registrations that the profile refuses: ${new Set(registrations.map(({ client }) => client)).size}`]
       : []),
-    ...(unknown.length > 0
-      ? [`cannot be predicted from the log: ${unknown.map(({ setting }) => setting).join(', ')}`]
+    ...(unpredictableSettings.length > 0
+      ? [`cannot be predicted from the log: ${unpredictableSettings.map(({ setting }) => setting).join(', ')}`]
       : []),
   ];
   if (messages.length > 0) throw new OperationRefused(messages.join('; '));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 
-/** Adds the command `why`, which explains why a request was refused. */
+/** Adds the `why` command, which explains why a request was refused. */
 export function whyCommand(program: Command, context: CliContext): void {
   withJsonOption(
     program

@@ -366,7 +366,7 @@ describe('a command that cannot be undone', () => {
       const { status, err } = await run(args);
       expect(status, args.join(' ')).to.equal(2);
       expect(err).to.match(
-        /^grantlog: this cannot be undone: .* Add --yes to confirm; there is no terminal to ask at\n$/,
+        /^grantlog: this cannot be undone: .* Add --yes to confirm; there is no terminal to prompt on\n$/,
       );
       if (args[0] !== 'keys') expect((await run([...args, '--yes'])).err).to.include(missingDirectory);
     }

@@ -193,7 +193,7 @@ describe('grantlog doctor', () => {
       .to.include({ ok: true })
       .and.to.have.property('says')
       .that.matches(
-        /^on: no configuration file is specified, .*; every user can register .* read the user names, .* with the scope read;/,
+        /^on: no configuration file is specified, .*; every user can register .* read the user names, .* with the read scope;/,
       );
     expect(check(withConfigFile)).to.include({ ok: true, says: 'off: a configuration file is specified' });
     expect(check({ ...PUBLIC_ISSUER, GRANTLOG_SAMPLE_API: 'false' })).to.include({
@@ -208,7 +208,7 @@ describe('grantlog doctor', () => {
     }
     const openSignup = check(withConfigFile, { sampleApi: true, signup: 'open', readScope: 'groups' });
     expect(openSignup).to.include({ ok: false });
-    expect(openSignup.says).to.match(/^on: set in the file; anyone can sign up, .* with the scope groups$/);
+    expect(openSignup.says).to.match(/^on: set in the file; anyone can sign up, .* with the groups scope$/);
   });
 
   it('reports each redirect URI that the settings refuse, and a setting that would allow it, if there is one', () => {
@@ -229,7 +229,7 @@ describe('grantlog doctor', () => {
       [false, 'http://a.example/cb'],
       [false, 'com.example.app:/cb'],
     ]);
-    expect(strictResults.map(({ todo }) => /setting (\w+)$/.exec(todo ?? '')?.[1])).to.deep.equal([
+    expect(strictResults.map(({ todo }) => /the (\w+) setting$/.exec(todo ?? '')?.[1])).to.deep.equal([
       'redirectUriSchemes',
       'plainHttpRedirectUris',
       undefined,
@@ -246,7 +246,7 @@ describe('grantlog doctor', () => {
     expect(checkRedirectUris(looseConfig, null)).to.containSubset([{ ok: true }]);
     const logoutClient = { ...registeredClient('confidential'), post_logout_redirect_uris: ['http://a.example/bye'] };
     expect(checkRedirectUris(configFromSettings({}), [logoutClient])[0]?.todo).to.match(
-      /grantlog client update id --post-logout-redirect-uri URI, or change the setting plainHttpRedirectUris$/,
+      /grantlog client update id --post-logout-redirect-uri URI, or change the plainHttpRedirectUris setting$/,
     );
   });
 
@@ -456,7 +456,7 @@ describe('grantlog doctor', () => {
       const finding = results.find(({ check }) => check === 'redirect-uris');
       expect(finding?.says).to.equal(`${clientId} (Intranet): http://intranet.example/cb must use https; ${HTTP_RULE}`);
       expect(finding?.todo).to.match(
-        /grantlog client update \S+ --redirect-uri URI, or change the setting plainHttpRedirectUris$/,
+        /grantlog client update \S+ --redirect-uri URI, or change the plainHttpRedirectUris setting$/,
       );
       for await (const row of callControl(controlSocketPath(data), 'client remove', { clientId }))
         expect(row).to.be.an('object');

@@ -77,7 +77,9 @@ describe('the command line for users and clients', () => {
     expect((await runCommandOn(env, publicClient)).err).to.equal('');
     const invitation = await runCommandOn(env, ['user', 'invite', 'eve@example.org']);
     expect(invitation.out).to.match(/^link: http/m);
-    expect(invitation.out).to.match(/^sent: no, because this server sends no mail \(setting mail\); give the link /m);
+    expect(invitation.out).to.match(
+      /^sent: no, because this server sends no mail \(see the mail setting\); give the link /m,
+    );
     expect(invitation.err).to.equal('the link will not be shown again\n');
   });
 
@@ -152,7 +154,7 @@ describe('the command line for users and clients', () => {
       .to.match(/^redirect URIs: /m)
       .and.match(/^last used: /m);
     expect(out).to.not.match(/^\w+_\w+:|RS256/m);
-    expect((await show('--all')).out).to.include('signature of authorization responses: RS256');
+    expect((await show('--all')).out).to.include('authorization response signature: RS256');
   });
 
   it('reports that nothing changed if a user or client already has the requested status', async () => {

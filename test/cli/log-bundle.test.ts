@@ -177,7 +177,7 @@ describe('log export --bundle', () => {
     expect(out).to.match(/^DAMAGED records\.jsonl at position 18: /);
     expect(err).to.equal(
       'grantlog: the bundle does not verify; the first damaged part is records.jsonl at position 18. ' +
-        'Request another copy\n',
+        'Request a new copy\n',
     );
     expect((await verify('--key', 'another+00000000+AAAA')).err).to.include('the first damaged part is key');
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { askSecrets } from '../../src/cli/ask-secrets.ts';
 import { readSecret } from '../../src/cli/context.ts';
-import { CannotRun } from '../../src/cli/exit.ts';
+import { CannotRunError } from '../../src/cli/exit.ts';
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import { argon2idHasher, systemClock, systemEntropy } from '../../src/platform/ports.ts';
@@ -39,9 +39,9 @@ describe('A secret that a command needs', () => {
 
   it('is refused if the two entries differ or are empty', async () => {
     expect(await expectRefusal(ask(['one', 'two']))).to.equal(
-      'CannotRun: the two entries of the password differ; nothing was changed',
+      'CannotRunError: the two entries of the password differ; nothing was changed',
     );
-    expect(await expectRefusal(ask(['', '']))).to.equal('CannotRun: the password is empty; nothing was changed');
+    expect(await expectRefusal(ask(['', '']))).to.equal('CannotRunError: the password is empty; nothing was changed');
   });
 
   it('is read without the trailing newline if standard input is not a terminal', async () => {
@@ -49,7 +49,7 @@ describe('A secret that a command needs', () => {
       expect(await readSecret({ readInput: async () => text }, 'password')).to.equal('owl moon tea');
     }
     expect(await expectRefusal(readSecret({ readInput: async () => '\n' }, 'password'))).to.equal(
-      'CannotRun: standard input is empty; pass the password on standard input',
+      'CannotRunError: standard input is empty; pass the password on standard input',
     );
   });
 });
@@ -86,7 +86,7 @@ describe('Hidden input', () => {
     it(`is canceled by ${event}`, async () => {
       const { answers, modes } = simulateTerminal(chunks);
       const failure: unknown = await answers.catch((error: unknown) => error);
-      expect(failure).to.be.instanceOf(CannotRun).with.property('message', 'canceled; nothing was changed');
+      expect(failure).to.be.instanceOf(CannotRunError).with.property('message', 'canceled; nothing was changed');
       expect(modes).to.deep.equal([true, false]);
     });
   }

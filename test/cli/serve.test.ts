@@ -6,7 +6,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CannotRun } from '../../src/cli/exit.ts';
+import { CannotRunError } from '../../src/cli/exit.ts';
 import { serve, type Servable } from '../../src/cli/serve.ts';
 import { configFromSettings } from '../../src/config/config.ts';
 import { systemClock, systemEntropy } from '../../src/platform/ports.ts';
@@ -159,7 +159,7 @@ describe('serve', () => {
     await once(otherServer, 'listening');
     const { port } = otherServer.address() as AddressInfo;
     const refusal = await serveWhile({ port }, emptyResponse, async () => {}).catch((error: unknown) => error);
-    expect(refusal).to.be.instanceOf(CannotRun);
+    expect(refusal).to.be.instanceOf(CannotRunError);
     otherServer.close();
     expect((await serveWhile({}, emptyResponse, async () => {})).status).to.equal(0);
   });

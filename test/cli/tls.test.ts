@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { checkClientCertificates, checkTls } from '../../src/cli/doctor-certificates.ts';
-import { CannotRun } from '../../src/cli/exit.ts';
+import { CannotRunError } from '../../src/cli/exit.ts';
 import { boundAddress, createListeners, type Listeners } from '../../src/cli/listeners.ts';
 import { readTlsFiles } from '../../src/cli/tls-files.ts';
 import { readClientAuthorities } from '../../src/composition/client-authorities.ts';
@@ -250,14 +250,14 @@ describe('The TLS files', () => {
     ] as const;
     for (const [cert, key, message] of problems) {
       const files = { tlsCertificateFile: writeText('cert', cert), tlsKeyFile: writeText('key', key) };
-      expect(() => readTlsFiles(files, now)).to.throw(CannotRun, message);
+      expect(() => readTlsFiles(files, now)).to.throw(CannotRunError, message);
     }
     const missingFiles = {
       tlsCertificateFile: join(directory, 'missing'),
       tlsKeyFile: writeText('key', serverCert.keyPem),
     };
     expect(() => readTlsFiles(missingFiles, now)).to.throw(
-      CannotRun,
+      CannotRunError,
       /GRANTLOG_TLS_CERTIFICATE_FILE: cannot read .*ENOENT/,
     );
   });
