@@ -63,14 +63,13 @@ function narrowResourcesToLimits(requested: Resources, limits: readonly IssuerLi
   let commonResources: Resources = [];
   for (const { by, resources } of limits) {
     if (resources === null) continue;
-    if (resources.length === 0) return { problem: 'no-resource-left' }; // an empty list would mean all resource servers
     if (narrowResources(requested, resources) === undefined) {
       const missing = requested.filter((uri) => !resources.includes(uri));
       return { problem: 'resource-beyond', limit: by, missing, allowed: resources };
     }
     const intersection =
       commonResources.length === 0 ? resources : commonResources.filter((uri) => resources.includes(uri));
-    if (intersection.length === 0) return { problem: 'no-resource-left' };
+    if (intersection.length === 0) return { problem: 'no-resource-left' }; // it would mean all resource servers
     commonResources = intersection;
   }
   return requested.length > 0 ? requested : commonResources;

@@ -1,4 +1,4 @@
-import { accept, noChange, refuse, type Decider } from '../event-store/decider.ts';
+import { accept, refuse, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
 import { isSameValue } from './same-value.ts';
 
@@ -42,11 +42,10 @@ export const changedSettings: Decider<
     const changedEntries = Object.entries(set).filter(
       ([name, value]) => !isSameValue(values.has(name) ? values.get(name) : baseValues[name], value),
     );
-    const events: readonly ChangedSettingEvent[] = [
+    return accept<ChangedSettingEvent>(
       ...changedEntries.map(([name, value]) => ({ type: 'SettingChanged', data: { name, value } }) as const),
       ...reset.filter((name) => values.has(name)).map((name) => ({ type: 'SettingReset', data: { name } }) as const),
-    ];
-    return events.length === 0 ? noChange : accept(...events);
+    );
   },
 
   evolve({ values: previousValues, changeCount }, { type, data }) {

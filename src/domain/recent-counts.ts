@@ -15,12 +15,12 @@ function emptyCounts(): RecentCounts {
 /** Adds one to the count for `period`, and drops periods that are `size` or more behind the last one. */
 function increment(recent: RecentCounts, period: number, size: number): void {
   const { counts } = recent;
-  if (counts.length === 0 || period - recent.newest >= size) return begin(recent, period);
+  if (period - recent.newest >= size) return begin(recent, period);
   for (; recent.newest < period; recent.newest += 1) counts.push(0);
   const periodsBehind = recent.newest - period; // positive after the clock was set back
   if (periodsBehind >= size) return;
   while (counts.length <= periodsBehind) counts.unshift(0);
-  if (counts.length > size) counts.splice(0, counts.length - size);
+  while (counts.length > size) counts.shift();
   const index = counts.length - 1 - periodsBehind;
   counts[index] = (counts[index] ?? 0) + 1;
 }
