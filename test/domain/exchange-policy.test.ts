@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { exchangePolicy, type ExchangePolicyCommand } from '../../src/domain/exchange-policy.ts';
 import { clientId } from '../support/domain-values.ts';
+import { unchecked } from '../support/unchecked.ts';
 
 const PAIR = { clientId: clientId('broker'), subjectClientId: clientId('app') };
 
@@ -27,6 +28,7 @@ describe('an exchange policy', () => {
           expect(refusal).to.equal(undefined);
           expect(events).to.have.lengthOf(JSON.stringify(state) === JSON.stringify(expected) ? 0 : 1);
           for (const event of events) {
+            expect(event.type).to.equal(expected === null ? 'ExchangePolicyRemoved' : 'ExchangePolicySet');
             expect(event.data).to.include(PAIR);
             state = exchangePolicy.evolve(state, event);
           }
@@ -34,5 +36,9 @@ describe('an exchange policy', () => {
         }
       }),
     );
+  });
+
+  it('accepts no unknown command', () => {
+    expect(() => exchangePolicy.decide(unchecked({ type: 'Other' }), null)).to.throw('unhandled case');
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fitInTokens, group, normalizeGroupName, type GroupCommand } from '../../src/domain/group.ts';
+import { fitInTokens, foldedGroupName, group, normalizeGroupName, type GroupCommand } from '../../src/domain/group.ts';
 import { groupId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
@@ -17,6 +17,18 @@ describe('a group name', () => {
 
   it('is stored in its compatibility form, without surrounding whitespace', () => {
     expect(normalizeGroupName('  Ｓｔａｆｆ of ① ')).to.equal('Staff of 1');
+  });
+
+  it('is the same group in every case, with letters whose cases differ in number or composition', () => {
+    for (const [name, variant] of [
+      ['staff', 'STAFF'],
+      ['Straße', 'STRASSE'],
+      ['σίσυφος', 'ΣΊΣΥΦΟΣ'],
+      ['\u0390', '\u03aa\u0301'],
+    ] as const)
+      expect(foldedGroupName(name), variant).to.equal(foldedGroupName(variant));
+    expect(foldedGroupName('Staff'), 'as in the stream names of existing logs').to.equal('staff');
+    expect(foldedGroupName('staff')).not.to.equal(foldedGroupName('stáff'));
   });
 });
 
@@ -67,5 +79,12 @@ describe('the group names of a user', () => {
         (groupNames) => fitInTokens(groupNames) === Buffer.byteLength(JSON.stringify(groupNames)) <= 4_096,
       ),
     );
+  });
+
+  it('fit in tokens up to the last byte, not character', () => {
+    expect(fitInTokens(['x'.repeat(4_092)])).to.equal(true);
+    expect(fitInTokens(['x'.repeat(4_093)])).to.equal(false);
+    expect(fitInTokens(['é'.repeat(2_046)])).to.equal(true);
+    expect(fitInTokens(['é'.repeat(2_047)])).to.equal(false);
   });
 });

@@ -1,6 +1,9 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
 import { invitation } from '../../src/domain/invitation.ts';
 import { seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
+import { unchecked } from '../support/unchecked.ts';
 
 describe('An invitation', () => {
   const settings = { invitedBy: userId('root'), sealed: 'sealed', roles: [], expiresAt: seconds(604_800) } as const;
@@ -32,5 +35,32 @@ describe('An invitation', () => {
     for (const endInvitation of [useInvitation, withdrawInvitation])
       for (const command of [sendInvitation, useInvitation, withdrawInvitation])
         given(invitation, sendInvitation, endInvitation).when(command).refused('invitation-ended');
+  });
+
+  it('has the number of times that it was sent, and the status that the last event gave it', () => {
+    const aCommand = fc.oneof(
+      fc.nat({ max: 5 }).map((timesSent) => ({ ...sendInvitation, timesSent })),
+      fc.constantFrom(useInvitation, withdrawInvitation),
+    );
+    const statusAfter = { InvitationSent: 'sent', InvitationWithdrawn: 'withdrawn', InvitationAccepted: 'accepted' };
+    fc.assert(
+      fc.property(fc.array(aCommand), (commands) => {
+        let state = invitation.initial;
+        let timesSent = 0;
+        let status = 'unknown';
+        for (const command of commands) {
+          for (const event of invitation.decide(command, state).events) {
+            if (event.type === 'InvitationSent') timesSent += 1;
+            status = statusAfter[event.type];
+            state = invitation.evolve(state, event);
+          }
+          expect(state).to.deep.equal({ status, timesSent });
+        }
+      }),
+    );
+  });
+
+  it('accepts no unknown command', () => {
+    expect(() => given(invitation).when(unchecked({ type: 'Other' }))).to.throw('unhandled case');
   });
 });

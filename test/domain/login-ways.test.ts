@@ -39,6 +39,7 @@ describe('a user can log in', () => {
     const movedProvider = { ...CORP, issuer: 'https://moved.example' };
     expect(wayWith({ links: [LINK] }, movedProvider)).to.equal(undefined);
     expect(wayWith({ links: [LINK] }, { ...movedProvider, tenants: ['a tenant'] })).to.equal(LINK);
+    expect(wayWith({ links: [LINK] }, { ...CORP, providerId: 'copy' }), 'another provider').to.equal(undefined);
     const linkWithoutIssuer = { ...LINK, issuer: null };
     expect(wayWith({ links: [linkWithoutIssuer] }, movedProvider), 'the issuer is unknown').to.equal(linkWithoutIssuer);
   });

@@ -73,11 +73,15 @@ describe('a hash from another server', () => {
     );
   });
 
-  it('is refused above the limits that the message for users states', () => {
-    const [, iterations, memory, passes] =
-      /at most (\d+) iterations, .* at most (\d+) KiB and (\d+) passes/.exec(IMPORTABLE_HASHES)?.map(Number) ?? [];
+  it('is refused beyond the limits that the message for users states', () => {
+    const [, iterations, memory, passes, lanes, memoryPerLane] =
+      /at most (\d+) iterations, .* (\d+) KiB and (\d+) passes, .* to (\d+) lanes and at least (\d+) KiB for each/
+        .exec(IMPORTABLE_HASHES)
+        ?.map(Number) ?? [];
     for (const excess of [0, 1]) {
       for (const text of [
+        ARGON2.replace('p=8', `p=${lanes! + excess}`),
+        ARGON2.replace('m=102400', `m=${8 * memoryPerLane! - excess}`),
         `pbkdf2_sha256$${iterations! + excess}$salt$${DIGEST}`,
         ARGON2.replace('m=102400', `m=${memory! + excess}`),
         ARGON2.replace('t=2', `t=${passes! + excess}`),
@@ -95,6 +99,9 @@ describe('a hash from another server', () => {
     'text after the digest': `pbkdf2_sha256$1000$salt$${DIGEST}$`,
     'PBKDF2 with SHA-1': 'pbkdf2_sha1$1000$salt$AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
     'a salt in base64 without padding': `pbkdf2_sha256$1000$base64$/v8$${DIGEST}`,
+    'a salt in base64 with other text before it': `pbkdf2_sha256$1000$base64$säAAAA$${DIGEST}`,
+    'a salt in base64 with other text after it': `pbkdf2_sha256$1000$base64$AAAAsä$${DIGEST}`,
+    'a salt in base64 with a character too many': `pbkdf2_sha256$1000$base64$AAAAA$${DIGEST}`,
     'a salt in base64 with bits beyond its last byte': `pbkdf2_sha256$1000$base64$/v9=$${DIGEST}`,
     'a salt that is not base64': `pbkdf2_sha256$1000$base64$sält$${DIGEST}`,
     'an unknown encoding of the salt': `pbkdf2_sha256$1000$hex$00$${DIGEST}`,

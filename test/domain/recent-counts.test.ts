@@ -52,6 +52,14 @@ describe('the recent counts', () => {
     );
   });
 
+  it('do not include an event that is a full day or 30 days behind the last one', () => {
+    const [anHourAgo, aDayAgo] = [HOURS * HOUR_SECONDS, DAYS * DAY_SECONDS];
+    const { hours } = periodsUpTo(seconds(START), historyOf([anHourAgo, 0]));
+    expect(hours.map(({ count }) => count)).to.deep.equal(Array.from({ length: HOURS }, () => 0));
+    const { days } = periodsUpTo(seconds(START), historyOf([aDayAgo, 0]));
+    expect(days.map(({ count }) => count)).to.deep.equal(Array.from({ length: DAYS }, () => 0));
+  });
+
   it('are 24 hours and 30 days, of which the last ones contain the present', () => {
     const now = seconds(START + 5 * HOUR_SECONDS + 1);
     const { hours, days } = periodsUpTo(now, emptyHistory());

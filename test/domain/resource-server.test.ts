@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { resourceServer, type ResourceCommand } from '../../src/domain/resource-server.ts';
 import type { ResourceServerSettings } from '../../src/domain/resource-settings.ts';
 import { isResourceUri, withoutEmptyPath } from '../../src/domain/resource.ts';
+import { unchecked } from '../support/unchecked.ts';
 
 const URI = 'https://api.example/';
 const settings = (name: string): ResourceServerSettings => ({
@@ -33,16 +34,23 @@ describe('a resource server', () => {
           if (command.type === 'RegisterResource') expected ??= command.settings.name;
           if (command.type === 'UpdateResource' && expected !== null) expected = command.settings.name;
           if (command.type === 'RemoveResource') expected = null;
-          const isRefused =
-            (command.type === 'RegisterResource' && previous !== null && previous !== command.settings.name) ||
-            (command.type === 'UpdateResource' && previous === null);
-          expect(refusal !== undefined).to.equal(isRefused);
+          const isTaken =
+            command.type === 'RegisterResource' && previous !== null && previous !== command.settings.name;
+          const isUnknown = command.type === 'UpdateResource' && previous === null;
+          expect(refusal).to.equal(isTaken ? 'resource-exists' : isUnknown ? 'resource-unknown' : undefined);
           expect(events?.length ?? 0).to.equal(previous === expected ? 0 : 1);
-          for (const event of events ?? []) state = resourceServer.evolve(state, event);
+          for (const event of events ?? []) {
+            expect(event.data).to.include({ uri: URI });
+            state = resourceServer.evolve(state, event);
+          }
           expect(state?.settings.name ?? null).to.equal(expected);
         }
       }),
     );
+  });
+
+  it('accepts no unknown event', () => {
+    expect(() => resourceServer.evolve(null, unchecked({ type: 'Other' }))).to.throw('unhandled case');
   });
 
   it('has an absolute URI without a fragment', () => {

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { decideSecondFactor, evolveSecondFactors, NO_SECOND_FACTORS } from '../../src/domain/second-factors.ts';
 import { user, type UserCommand } from '../../src/domain/user.ts';
 import { passkeyId, recoveryCodesId, totpId, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
+import { unchecked } from '../support/unchecked.ts';
 
 const ADA = { userId: userId('ada') };
 const register: UserCommand = { type: 'RegisterUser', ...ADA, sealed: 's', roles: [], active: true };
@@ -48,6 +50,11 @@ describe('the second factors of an account', () => {
     given(user, register, addTotp(), useCode(1), generate('new')).when(useCode(1, 'new')).accepted('RecoveryCodeUsed');
   });
 
+  it('can be recovery codes without an app, for example in addition to a passkey', () => {
+    given(user, register, addPasskey).when(generate('new')).accepted('RecoveryCodesGenerated');
+    given(user, register, addPasskey, generate('new')).when(useCode(1, 'new')).accepted('RecoveryCodeUsed');
+  });
+
   it('are unchanged by a repeated command that generates the same recovery codes', () => {
     given(user, register, addTotp(), generate('new')).when(generate('new')).changesNothing();
     given(user, register, addTotp(), generate('new')).when(generate('newer')).accepted('RecoveryCodesGenerated');
@@ -75,6 +82,7 @@ describe('the second factors of an account', () => {
     given(user, register, addPasskey, addTotp()).when(removeAll('turned-off')).accepted('SecondFactorsRemoved');
     given(user, register, addTotp(), removeAll('turned-off')).when(useCode(1)).refused('recovery-code-used');
     given(user, register, addPasskey).when(removeAll('turned-off')).changesNothing();
+    given(user, register, addTotp(), removeTotp()).when(removeAll('turned-off')).accepted('SecondFactorsRemoved');
   });
 
   it('are all removed if they are lost, even the passkeys, and every session ends', () => {
@@ -93,5 +101,12 @@ describe('the second factors of an account', () => {
     const bob: UserCommand = { ...register, userId: userId('bob') };
     for (const command of [addTotp(), removeTotp(), generate('new'), useCode(1), removeAll('lost')])
       given(user, register, addTotp(), erase, bob).when(command).refused('user-unknown');
+  });
+
+  it('accept no unknown command or event', () => {
+    const unknownMessage = unchecked({ type: 'Other' });
+    const state = { ...NO_SECOND_FACTORS, passkeys: [] };
+    expect(() => decideSecondFactor(unknownMessage, state)).to.throw('unhandled case');
+    expect(() => evolveSecondFactors(state, unknownMessage)).to.throw('unhandled case');
   });
 });

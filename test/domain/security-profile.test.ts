@@ -112,6 +112,27 @@ describe('the security that applies to a client', () => {
     expect(effectiveSecurity(demandingClient, serverDemands)).to.include({ dpop: 'client', pushedRequest: 'client' });
   });
 
+  it('binds tokens to the certificate of a client with a profile if it uses only certificates and not DPoP', () => {
+    fc.assert(
+      fc.property(client, server, (someClient, demands) => {
+        const { tls } = effectiveSecurity(someClient, demands);
+        const { profile, dpopBoundAccessTokens, tlsBoundAccessTokens } = someClient.security;
+        const usesOnlyCertificates = someClient.authentication.methods.every((method) =>
+          ['tls_client_auth', 'self_signed_tls_client_auth'].includes(method),
+        );
+        const isDefault = profile !== null && usesOnlyCertificates && !dpopBoundAccessTokens;
+        expect(tls !== null).to.equal(tlsBoundAccessTokens || isDefault);
+        expect(tls ?? 'none').to.equal(tls === null ? 'none' : profile === null ? 'client' : 'profile');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('requires signed requests if the client does', () => {
+    const signingClient = withSecurity({ requireSignedRequestObject: true });
+    expect(effectiveSecurity(signingClient, NO_DEMANDS)).to.include({ signedRequest: 'client' });
+  });
+
   it('keeps the binding that the client chose, even if the server requires DPoP', () => {
     const tlsClient = withSecurity({ tlsBoundAccessTokens: true });
     expect(effectiveSecurity(tlsClient, { requireDpop: true })).to.include({ dpop: null, tls: 'client' });

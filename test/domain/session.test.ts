@@ -29,6 +29,11 @@ describe('a session', () => {
     expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), authentication, expiresAt: 60 });
   });
 
+  it('records the browser, encrypted, if it is known', () => {
+    const { decision } = given(session).when({ ...startSession, sealed: 'sealed' });
+    expect(decision.events[0]?.data).to.include({ sealed: 'sealed' });
+  });
+
   it('ends once, and records its user and the reason', () => {
     const { decision } = given(session, startSession).when(endSession).accepted('SessionEnded');
     expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), reason: 'logged-out' });
@@ -69,7 +74,7 @@ describe('a session', () => {
     given(session).when(endSession).changesNothing();
   });
 
-  it('starts in a new stream and has a decision time, whereas its end has neither', () => {
+  it('starts in a new stream and has a decision time, whereas its uses and its end have neither', () => {
     expect([session.initialRevision?.(startSession), session.decidedAt?.(startSession)]).to.deep.equal([
       'new-stream',
       0,
@@ -77,10 +82,11 @@ describe('a session', () => {
     expect(session.initialRevision?.({ ...startSession, isNew: false }), 'with an id that may recur').to.equal(
       'no-stream',
     );
-    expect([session.initialRevision?.(endSession), session.decidedAt?.(endSession)]).to.deep.equal([
-      undefined,
-      undefined,
-    ]);
+    for (const command of [endSession, { type: 'UseSession', now: seconds(0) }] as const)
+      expect([session.initialRevision?.(command), session.decidedAt?.(command)], command.type).to.deep.equal([
+        undefined,
+        undefined,
+      ]);
   });
 
   it('is ended by a SessionEnded event', () => {
@@ -111,6 +117,19 @@ describe('a session', () => {
       .when({ ...delivery, clientId: clientId('other') })
       .accepted('LogoutDelivered');
     given(session, startSession, delivery, endSession).when(delivery).changesNothing();
+    const state = session.evolve(session.initial, { type: 'LogoutDeliveryFailed', data: { ...data, ...failure } });
+    expect(state.notifiedClients).to.deep.equal([clientId('app')]);
+  });
+
+  it('records a failed delivery without a status if there was no response', () => {
+    const { decision } = given(session, startSession, endSession).when({
+      type: 'RecordLogoutDelivery',
+      clientId: clientId('app'),
+      userId: userId('ada'),
+      attempts: 3,
+      failure: { reason: 'timed-out' },
+    });
+    expect(decision.events[0]?.data).not.to.have.property('status');
   });
 
   it('refuses unknown commands and events', () => {

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   keyInUse,
+  nextKeys,
+  signingKeyStatus,
   signingKeys,
   type IntroduceSigningKey,
   type RetireSigningKey,
@@ -10,6 +12,7 @@ import {
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../src/domain/values.ts';
 import { keyId, seconds } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
+import { unchecked } from '../support/unchecked.ts';
 
 const introduce = (label: string, changes: Partial<IntroduceSigningKey> = {}): IntroduceSigningKey => ({
   type: 'IntroduceSigningKey',
@@ -93,6 +96,11 @@ describe('a signing key', () => {
       .accepted('SigningKeyRetired');
   });
 
+  it('is retired whatever happened to other keys', () => {
+    const third = introduce('c', { predecessor: keyId('b'), from: seconds(300), until: seconds(400) });
+    given(signingKeys, introduce('a'), successor, third, retire('a')).when(retire('b')).accepted('SigningKeyRetired');
+  });
+
   it('is retired once', () => {
     given(signingKeys).when(retire('a')).refused('key-unknown');
     const history = [introduce('a'), successor, retire('a')];
@@ -102,6 +110,32 @@ describe('a signing key', () => {
     given(signingKeys, ...history)
       .when(retire('a', { reason: 'expired' }))
       .changesNothing();
+  });
+});
+
+describe('the signing keys', () => {
+  it('are listed with their periods, oldest first, and remain listed after they are retired', () => {
+    const history = [introduce('a'), successor, retire('a')];
+    const state = history.reduce(
+      (keys, command) => signingKeys.decide(command, keys).events.reduce(signingKeys.evolve, keys),
+      signingKeys.initial,
+    );
+    expect(state).to.deep.equal([
+      { kid: keyId('a'), algorithm: 'ES256', from: 100, until: 200, retired: 'requested' },
+      { kid: keyId('b'), algorithm: 'ES256', from: 200, until: 300, retired: null },
+    ]);
+  });
+
+  it('change at a decision time only if the decision depends on it', () => {
+    expect(signingKeys.decidedAt?.(retire('a'))).to.equal(150);
+    expect(signingKeys.decidedAt?.(introduce('a'))).to.equal(undefined);
+    expect(signingKeys.decidedAt?.(introduce('a', { unlessNextAt: seconds(7) }))).to.equal(7);
+  });
+
+  it('accept no unknown command or event', () => {
+    const unknownMessage = unchecked({ type: 'Other' });
+    expect(() => signingKeys.decide(unknownMessage, [])).to.throw('unhandled case');
+    expect(() => signingKeys.evolve([], unknownMessage)).to.throw('unhandled case');
   });
 });
 
@@ -138,5 +172,34 @@ describe('the key in use', () => {
           expect(periodInUse).to.equal(begunPeriods.findLast(({ from }) => from === periodInUse.from));
       }),
     );
+  });
+
+  it('signs, a key that is not retired and begins later is next, and every other one is past', () => {
+    fc.assert(
+      fc.property(keys, fc.nat({ max: 20 }), (periods, now) => {
+        const publishedKeys = periods.filter(({ retired }) => retired === null);
+        const signers = SIGNING_ALGORITHMS.map((algorithm) => keyInUse(periods, algorithm, now));
+        const statusOf = (period: SigningPeriod) => signingKeyStatus(period, publishedKeys, seconds(now));
+        for (const period of periods) {
+          const expected = signers.includes(period) ? 'signs' : now < period.from ? 'next' : 'past';
+          expect(statusOf(period)).to.equal(period.retired === null ? expected : 'retired');
+        }
+        expect(nextKeys(publishedKeys, seconds(now))).to.deep.equal(
+          periods.filter((period) => statusOf(period) === 'next'),
+        );
+      }),
+    );
+  });
+
+  it('begins at the first second of its period', () => {
+    const earlier: SigningPeriod = {
+      kid: keyId('a'),
+      algorithm: 'ES256',
+      from: seconds(0),
+      until: seconds(9),
+      retired: null,
+    };
+    const later = { ...earlier, kid: keyId('b'), from: seconds(5) };
+    expect([4, 5].map((now) => keyInUse([earlier, later], 'ES256', now))).to.deep.equal([earlier, later]);
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { TrustedIssuerSettings } from '../../src/domain/issuer-settings.ts';
 import { trustedIssuer, type TrustedIssuerCommand } from '../../src/domain/trusted-issuer.ts';
 import { clientId } from '../support/domain-values.ts';
+import { unchecked } from '../support/unchecked.ts';
 
 const issuer = 'https://issuer.example';
 const SETTINGS: TrustedIssuerSettings = {
@@ -40,6 +41,7 @@ describe('a trusted issuer', () => {
           expect(refusal).to.equal(undefined);
           expect(events).to.have.lengthOf(JSON.stringify(state) === JSON.stringify(expected) ? 0 : 1);
           for (const event of events) {
+            expect(event.type).to.equal(expected === null ? 'TrustedIssuerRemoved' : 'TrustedIssuerSet');
             expect(event.data).to.include({ issuer });
             state = trustedIssuer.evolve(state, event);
           }
@@ -47,5 +49,9 @@ describe('a trusted issuer', () => {
         }
       }),
     );
+  });
+
+  it('accepts no unknown command', () => {
+    expect(() => trustedIssuer.decide(unchecked({ type: 'Other' }), null)).to.throw('unhandled case');
   });
 });

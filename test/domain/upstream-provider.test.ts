@@ -48,7 +48,10 @@ describe('a provider through which users log in', () => {
           expect(refusal).to.equal(isOccupied && !isUnchanged ? 'provider-exists' : undefined);
           expect(events).to.have.lengthOf(isUnchanged || refusal !== undefined ? 0 : 1);
           const expected = refusal === undefined ? requested : state;
-          for (const event of events) expect(event.data).to.include(PROVIDER);
+          for (const { type, data } of events) {
+            expect(type).to.equal(requested === null ? 'UpstreamProviderRemoved' : 'UpstreamProviderSet');
+            expect(data).to.include(PROVIDER);
+          }
           state = events.reduce(upstreamProvider.evolve, state);
           expect(state).to.deep.equal(expected);
         }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MAX_LENGTH } from '../../src/domain/lengths.ts';
-import { foldedUserName, hasInvisibleCharacter } from '../../src/domain/user-name.ts';
+import { foldedEmail, foldedUserName, hasInvisibleCharacter } from '../../src/domain/user-name.ts';
 
 describe('a folded user name', () => {
   it('is the same in every case and width', () => {
@@ -41,6 +41,18 @@ describe('a folded user name', () => {
         expect(foldedUserName(foldedUserName(name))).to.equal(foldedUserName(name));
       }),
     );
+  });
+});
+
+describe('a folded e-mail address', () => {
+  it('is the same in every case of ASCII letters', () => {
+    expect(foldedEmail('Ada.ZOE@Example.ORG')).to.equal('ada.zoe@example.org');
+    expect(foldedEmail('ada-1@example.org')).to.equal('ada-1@example.org');
+  });
+
+  it('keeps every other letter, because a similar address may belong to someone else', () => {
+    for (const address of ['Ádá@example.org', 'Kelvin@example.org', 'ſtaff@example.org', 'ａｄａ@example.org'])
+      expect(foldedEmail(address)).to.equal(address);
   });
 });
 

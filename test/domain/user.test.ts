@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { DomainEvent, Role } from '../../src/domain/events.ts';
 import { user, type UserCommand, type UserEvent } from '../../src/domain/user.ts';
 import type { UserId } from '../../src/domain/values.ts';
-import { groupId, passkeyId, userId } from '../support/domain-values.ts';
+import { groupId, passkeyId, totpId, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -27,6 +27,7 @@ const createChanges = (account: UserId): readonly UserCommand[] => [
   { type: 'ChangeGroups', userId: account, add: [groupId('g')], remove: [] },
 ];
 const changes = createChanges(userId('ada'));
+const verifyEmail: UserCommand = { type: 'VerifyEmail', userId: userId('ada'), sealed: 'sealed' };
 const [changeProfile, changePassword, disable, enable, erase, endAllSessions, makeAuditor, addPasskey, removePasskey] =
   changes as [
     UserCommand,
@@ -80,12 +81,20 @@ describe('an account', () => {
       .accepted('UserRegistered', 'UserDisabled');
   });
 
+  it('has no groups, passkeys or second factors at first', () => {
+    const { events } = user.decide(register(), user.initial);
+    const state = events.reduce(user.evolve, user.initial);
+    expect(state).to.deep.include({ groups: [], passkeys: [], removedPasskeys: [], totpId: null, codes: null });
+  });
+
   const afterRegistration = given(user, register());
 
   it('records each change with its id', () => {
     const outcomes = [
       afterRegistration.when(changeProfile).accepted('UserProfileChanged'),
       afterRegistration.when(changePassword).accepted('PasswordChanged'),
+      afterRegistration.when(verifyEmail).accepted('EmailVerified'),
+      given(user, register(), verifyEmail).when(erase).accepted('UserErased'),
       afterRegistration.when(endAllSessions).accepted('AllSessionsEnded'),
       afterRegistration.when(disable).accepted('UserDisabled'),
       afterRegistration.when(erase).accepted('UserErased'),
@@ -144,6 +153,9 @@ describe('an account', () => {
     member
       .when(changeGroups(['staff', 'readers'], ['editors', 'other']))
       .accepted('GroupMemberRemoved', 'GroupMemberAdded');
+    given(user, register(), changeGroups(['staff', 'editors']), changeGroups([], ['staff']))
+      .when(changeGroups(['editors']))
+      .changesNothing();
     given(user, register(), changeGroups(['staff']), changeGroups([], ['staff']))
       .when(changeGroups(['staff']))
       .accepted('GroupMemberAdded');
@@ -163,6 +175,7 @@ describe('an account', () => {
       { type: 'GroupMemberAdded', data: { userId: account, groupId: groupId('g') } },
       { type: 'GroupMemberRemoved', data: { userId: account, groupId: groupId('g') } },
       { type: 'PasswordChanged', data: { userId: account, sealed: 'sealed' } },
+      { type: 'TotpAdded', data: { userId: account, totpId: totpId('t'), sealed: 'sealed' } },
     ];
     for (const event of events) expect(user.evolve(user.initial, event), event.type).to.equal(user.initial);
   });
