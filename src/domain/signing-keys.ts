@@ -77,21 +77,21 @@ export type SigningKeyStatus = 'signs' | 'next' | 'past' | 'retired';
 
 /**
  * Returns the status of the key at `now`.
- * @param publishedKeys the keys that are not retired
+ * @param keys all keys, with or without the retired ones
  */
 export function signingKeyStatus(
   key: SigningPeriod,
-  publishedKeys: readonly SigningPeriod[],
+  keys: readonly SigningPeriod[],
   now: EpochSeconds,
 ): SigningKeyStatus {
   if (key.retired !== null) return 'retired';
-  if (keyInUse(publishedKeys, key.algorithm, now)?.kid === key.kid) return 'signs';
+  if (keyInUse(keys, key.algorithm, now)?.kid === key.kid) return 'signs';
   return now < key.from ? 'next' : 'past';
 }
 
 /** Returns the keys that will sign after the current keys of their algorithms. */
-export function nextKeys<Key extends SigningPeriod>(publishedKeys: readonly Key[], now: EpochSeconds): readonly Key[] {
-  return publishedKeys.filter((key) => signingKeyStatus(key, publishedKeys, now) === 'next');
+export function nextKeys<Key extends SigningPeriod>(keys: readonly Key[], now: EpochSeconds): readonly Key[] {
+  return keys.filter((key) => signingKeyStatus(key, keys, now) === 'next');
 }
 
 /** How long caches may hold a key set that lacks a new key. */
@@ -106,8 +106,7 @@ export function newestKey<Key extends SigningPeriod>(
 }
 
 function hasNextKey(keys: SigningPeriods, algorithm: SigningAlgorithm, now: EpochSeconds): boolean {
-  const publishedKeys = keys.filter(({ retired }) => retired === null);
-  return nextKeys(publishedKeys, now).some((key) => key.algorithm === algorithm);
+  return nextKeys(keys, now).some((key) => key.algorithm === algorithm);
 }
 
 /**

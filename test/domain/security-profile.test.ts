@@ -124,8 +124,12 @@ describe('the security that applies to a client', () => {
         expect(tls !== null).to.equal(tlsBoundAccessTokens || isDefault);
         expect(tls ?? 'none').to.equal(tls === null ? 'none' : profile === null ? 'client' : 'profile');
       }),
-      { numRuns: 300 },
     );
+    const [first, second] = ['tls_client_auth', 'self_signed_tls_client_auth'] as const;
+    for (const methods of [[first], [second], [first, second]])
+      expect(
+        effectiveSecurity({ ...withSecurity({ profile: 'fapi2' }), authentication: { methods } }, NO_DEMANDS),
+      ).to.include({ dpop: null, tls: 'profile' });
   });
 
   it('requires signed requests if the client does', () => {

@@ -184,9 +184,9 @@ describe('the key in use', () => {
           const expected = signers.includes(period) ? 'signs' : now < period.from ? 'next' : 'past';
           expect(statusOf(period)).to.equal(period.retired === null ? expected : 'retired');
         }
-        expect(nextKeys(publishedKeys, seconds(now))).to.deep.equal(
-          periods.filter((period) => statusOf(period) === 'next'),
-        );
+        const expectedKeys = periods.filter((period) => statusOf(period) === 'next');
+        for (const candidates of [publishedKeys, periods])
+          expect(nextKeys(candidates, seconds(now))).to.deep.equal(expectedKeys);
       }),
     );
   });
