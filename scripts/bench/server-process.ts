@@ -30,8 +30,28 @@ export interface ServerCommand {
   readonly hasIpc?: boolean;
   /** Matches the line that it prints when it is ready, and captures the port if it contains one. */
   readonly readyPattern?: RegExp;
-  /** The signal sent to it when this process exits. */
+  /** The signal sent to it by `killServers`. */
   readonly killSignal?: NodeJS.Signals;
+}
+
+interface StartedServer {
+  kill(): void;
+  readonly closed: Promise<unknown>;
+}
+
+const startedServers = new Set<StartedServer>();
+let areEnding = false;
+
+/** Kills all servers. Returns before they have exited. */
+export function killServers(): void {
+  for (const server of startedServers) server.kill();
+}
+
+/** Kills all servers, and resolves when they have exited. No server can be started afterwards. */
+export async function endServers(): Promise<void> {
+  areEnding = true;
+  killServers();
+  await Promise.all([...startedServers].map(({ closed }) => closed));
 }
 
 const POLL_MS = 10;
@@ -39,7 +59,7 @@ const READY_PATTERN = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/
 
 /**
  * Starts a server and resolves when it is ready.
- * @throws Error if the server exits before it is ready
+ * @throws Error if the server exits before it is ready, or the servers are being ended
  */
 export async function startServer({
   command,
@@ -51,6 +71,7 @@ export async function startServer({
   readyPattern = READY_PATTERN,
   killSignal = 'SIGKILL',
 }: ServerCommand): Promise<ServerProcess> {
+  if (areEnding) throw new Error('no server is started, because the benchmark is ending');
   const [program = '', ...args] = pinToCore(core, command);
   const file = openSync(output, 'w');
   const { PATH = '', HOME = '' } = process.env; // other variables could contain settings
@@ -62,9 +83,9 @@ export async function startServer({
   });
   closeSync(file);
   const closeEvent = once(child, 'close');
-  const kill = (): void => void child.kill(killSignal);
-  process.on('exit', kill);
-  void closeEvent.then(() => process.off('exit', kill));
+  const server = { kill: () => void child.kill(killSignal), closed: closeEvent };
+  startedServers.add(server);
+  void closeEvent.then(() => startedServers.delete(server));
   for (;;) {
     const match = readyPattern.exec(readFileSync(output, 'utf8'));
     if (match !== null) {

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buildCheckout, CHECKOUT } from './checkout.ts';
 import { chooseCores, type Cores } from './cores.ts';
 import { describeMachine, machineLine, type Machine } from './machine.ts';
 import type { Cells } from './table.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /** The environment of a measurement. */
 export interface Session {
@@ -33,20 +32,12 @@ export async function withSession(
   measure: (session: Session) => Promise<BenchResult>,
 ): Promise<BenchResult & Pick<Session, 'machine'>> {
   buildCheckout(CHECKOUT);
-  const directory = mkdtempSync(join(data ?? tmpdir(), 'grantlog-bench-'));
-  const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
-  process.on('exit', cleanUp);
-  // `process.exit` runs the exit handlers, which kill child processes.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  try {
+  return withTemporaryDirectory(data ?? tmpdir(), async (directory) => {
     const cores = chooseCores();
     const machine = describeMachine(directory);
     report(machineLine(machine));
     return { ...(await measure({ directory, cores, machine, report })), machine };
-  } finally {
-    process.off('exit', cleanUp);
-    cleanUp();
-  }
+  });
 }
 
 function report(line: string): void {
