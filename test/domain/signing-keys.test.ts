@@ -129,7 +129,7 @@ describe('the signing keys', () => {
   it('change at a decision time only if the decision depends on it', () => {
     expect(signingKeys.decidedAt?.(retire('a'))).to.equal(150);
     expect(signingKeys.decidedAt?.(introduce('a'))).to.equal(undefined);
-    expect(signingKeys.decidedAt?.(introduce('a', { unlessNextAt: seconds(7) }))).to.equal(7);
+    expect(signingKeys.decidedAt?.(introduce('a', { ifNoNextKeyAt: seconds(7) }))).to.equal(7);
   });
 
   it('accept no unknown command or event', () => {
