@@ -32,7 +32,7 @@ function contrast(first: string, second: string): number {
   return a > b ? a / b : b / a;
 }
 
-/** Returns whether green is the strongest of the three channels. */
+/** Reports whether green is the strongest of the three channels. */
 function isGreen(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = (color.match(/[0-9a-f]{2}/g) ?? []).map((hex) => Number.parseInt(hex, 16));
   return green > red && green > blue;

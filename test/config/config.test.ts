@@ -323,7 +323,7 @@ describe('the sample API', () => {
 describe('the issuer', () => {
   const parseIssuer = (env: Record<string, string>): string | null => readConfig(env, noFile).config.issuer;
 
-  it('is the local address by default, once the port is known', () => {
+  it('is a local URL by default, once the port is known', () => {
     expect(parseIssuer({ PORT: '8123' })).to.equal('http://localhost:8123');
     expect(parseIssuer({ PORT: '0' })).to.equal(null);
   });

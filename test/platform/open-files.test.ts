@@ -43,9 +43,9 @@ describe('a connection that cannot be accepted', () => {
     const server = createServer();
     surviveFailedAccepts(server, { error: () => {} });
     expect(() => server.emit('error', createError('EADDRINUSE'))).to.throw('EADDRINUSE');
-    let reports = 0;
-    server.on('error', () => (reports += 1));
+    let reportCount = 0;
+    server.on('error', () => (reportCount += 1));
     server.emit('error', createError('EADDRINUSE'));
-    expect(reports).to.equal(1);
+    expect(reportCount).to.equal(1);
   });
 });

@@ -38,7 +38,7 @@ describe('a sealed broadcast', () => {
     expect(bus.published.join()).not.to.include('secret');
   });
 
-  it('ignores messages that were tampered with, or moved to another topic', () => {
+  it('ignores messages that were tampered with, or moved to a different topic', () => {
     const payloads = receive(node(3), 'one');
     node(3, 'sender').publish('two', 'moved');
     const [sealedMessage = ''] = bus.published.slice(-1);

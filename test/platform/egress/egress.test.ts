@@ -230,14 +230,14 @@ describe('an outgoing request', () => {
   });
 
   it('contacts only the checked address, because it resolves a name once', async () => {
-    let lookups = 0;
+    let lookupCount = 0;
     const resolve: Resolve = async () => {
-      lookups += 1;
-      return lookups === 1 ? LOOPBACK : [{ address: '169.254.169.254', family: 4 }];
+      lookupCount += 1;
+      return lookupCount === 1 ? LOOPBACK : [{ address: '169.254.169.254', family: 4 }];
     };
     const reboundEgress = createTestEgress({ resolve });
     expect(await get(url(), reboundEgress)).to.deep.equal(['a']);
-    expect(lookups).to.equal(1);
+    expect(lookupCount).to.equal(1);
     expect((await expectFailure(get(url('/again'), reboundEgress))).outcome).to.equal('address-refused');
     expect(server.requests).to.have.length(1);
   });

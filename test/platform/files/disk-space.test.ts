@@ -14,11 +14,11 @@ describe('free disk space', () => {
   let freeBytes: number;
   let notices: string[];
   let spaces: DiskSpace[];
-  let measurements: number;
+  let measurementCount: number;
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-space-'));
-    [freeBytes, notices, spaces, measurements] = [1024 * MEBIBYTE, [], [], 0];
+    [freeBytes, notices, spaces, measurementCount] = [1024 * MEBIBYTE, [], [], 0];
   });
   afterEach(async () => {
     await Promise.all(spaces.map((space) => space.close()));
@@ -26,7 +26,7 @@ describe('free disk space', () => {
   });
 
   async function measure(): Promise<number> {
-    measurements += 1;
+    measurementCount += 1;
     return freeBytes;
   }
 
@@ -117,8 +117,8 @@ describe('free disk space', () => {
 
   /** Resolves at the end of a measurement that started after the call. */
   async function waitForMeasurement(): Promise<void> {
-    const target = measurements + 2;
-    await waitUntil(() => measurements >= target);
+    const target = measurementCount + 2;
+    await waitUntil(() => measurementCount >= target);
   }
 
   async function waitForAllocation(path: string): Promise<void> {

@@ -18,14 +18,15 @@ describe('a lock file', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const failureOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: Error) => error.message);
+  const failureMessage = (promise: Promise<unknown>): Promise<unknown> =>
+    promise.catch((error: Error) => error.message);
 
   it('exists while the action runs, and is removed after its result or error', async () => {
     expect(await withFileLock(path, () => readdirSync(directory))).to.deep.equal(['some.lock']);
     const fail = (): never => {
       throw new Error('the action failed');
     };
-    expect(await failureOf(withFileLock(path, fail))).to.equal('the action failed');
+    expect(await failureMessage(withFileLock(path, fail))).to.equal('the action failed');
     expect(readdirSync(directory)).to.deep.equal([]);
   });
 
@@ -50,7 +51,9 @@ describe('a lock file', () => {
   it('of a running process is reported after a wait', async () => {
     writeFileSync(path, `${MACHINE} ${process.ppid}\n`);
     const shortTimeouts = { abandonedAfter: 1_000_000, giveUpAfter: 100 };
-    expect(await failureOf(withFileLock(path, () => 'done', shortTimeouts))).to.match(/was locked by other processes/);
+    expect(await failureMessage(withFileLock(path, () => 'done', shortTimeouts))).to.match(
+      /was locked by other processes/,
+    );
     expect(readFileSync(path, 'utf8')).to.equal(`${MACHINE} ${process.ppid}\n`);
   });
 
@@ -63,20 +66,20 @@ describe('a lock file', () => {
   }
 
   it('that another process replaced during the action makes the action run again', async () => {
-    let runs = 0;
+    let runCount = 0;
     const act = (): number => {
-      runs += 1;
-      if (runs === 1) {
+      runCount += 1;
+      if (runCount === 1) {
         rmSync(path);
         writeFileSync(path, 'another-machine 1\n');
       }
-      return runs;
+      return runCount;
     };
     expect(await withFileLock(path, act, QUICK_TIMEOUTS)).to.equal(2);
     expect(readdirSync(directory)).to.deep.equal([]);
   });
 
   it('cannot be created in a missing directory', async () => {
-    expect(await failureOf(withFileLock(join(directory, 'none', 'some.lock'), () => 'done'))).to.match(/ENOENT/);
+    expect(await failureMessage(withFileLock(join(directory, 'none', 'some.lock'), () => 'done'))).to.match(/ENOENT/);
   });
 });

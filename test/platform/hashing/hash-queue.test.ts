@@ -123,9 +123,9 @@ function sortByStart(jobs: readonly ObservedJob[]): readonly ObservedJob[] {
 function expectFairTurns(jobs: readonly ObservedJob[], partyOf: (job: ObservedJob) => string): void {
   const turns = sortByStart(jobs.filter(({ beganAt }) => beganAt !== undefined));
   for (const [index, turn] of turns.entries()) {
-    const next = turns.slice(index + 1).find((laterTurn) => partyOf(laterTurn) === partyOf(turn));
-    if (next === undefined) continue;
-    const [from, to] = [turn.beganAt ?? 0, next.beganAt ?? 0];
+    const nextTurn = turns.slice(index + 1).find((laterTurn) => partyOf(laterTurn) === partyOf(turn));
+    if (nextTurn === undefined) continue;
+    const [from, to] = [turn.beganAt ?? 0, nextTurn.beganAt ?? 0];
     const servedParties = new Set(turns.filter(({ beganAt = 0 }) => beganAt > from && beganAt < to).map(partyOf));
     for (const waitingJob of jobsWaitingThroughout(jobs, from, to)) {
       const party = partyOf(waitingJob);
@@ -443,10 +443,10 @@ describe('the queue for slow hashes', () => {
     const refusedJob = testQueue.arrive(callerFromLane('one'), () => {
       throw new Error('too many attempts');
     });
-    const next = testQueue.arrive(callerFromLane('two'));
+    const nextJob = testQueue.arrive(callerFromLane('two'));
     await testQueue.end();
     expect(refusedJob.beganAt).to.equal(undefined);
     expect(refusedJob.refusal).to.include({ message: 'too many attempts' });
-    expect(next.beganAt).not.to.equal(undefined);
+    expect(nextJob.beganAt).not.to.equal(undefined);
   });
 });

@@ -50,7 +50,7 @@ describe('keys in the database', () => {
     return connection.query({ text: 'select kind, name, value from grantlog.keys order by kind, name' });
   }
 
-  const failureOf = (promise: Promise<unknown>): Promise<string> =>
+  const failureMessage = (promise: Promise<unknown>): Promise<string> =>
     promise.then(
       () => 'no failure',
       ({ message }: Error) => message,
@@ -112,10 +112,10 @@ describe('keys in the database', () => {
     const ids = rings.flatMap((_, nodeIndex) =>
       Array.from({ length: 30 }, (__, index) => ({ id: userId(`${nodeIndex}-${index}`), nodeIndex, index })),
     );
-    const end = new AbortController();
+    const stop = new AbortController();
     const refreshes = Promise.all(
       rings.map(async (ring) => {
-        while (!end.signal.aborted) await ring.refresh();
+        while (!stop.signal.aborted) await ring.refresh();
       }),
     );
     await Promise.all(
@@ -124,7 +124,7 @@ describe('keys in the database', () => {
         if (isDestroyed(index)) await rings[(nodeIndex + 1) % NODES]?.destroy(id);
       }),
     );
-    end.abort();
+    stop.abort();
     await refreshes;
     for (const ring of [...rings, await (await openNode()).keyring(PERSONAL_KEYS)]) {
       await ring.refresh();
@@ -190,7 +190,7 @@ describe('keys in the database', () => {
     const ring = await keyDatabase({ query, secrets: [FIRST_SECRET], entropy: systemEntropy() }).keyring(PERSONAL_KEYS);
     await ring.add(userId('ada'), Buffer.alloc(32, 7));
     isDown = true;
-    expect(await failureOf(ring.destroy(userId('ada')))).to.equal('the database is down');
+    expect(await failureMessage(ring.destroy(userId('ada')))).to.equal('the database is down');
     expect([ring.find(userId('ada')), ring.ids()]).to.deep.equal([undefined, []]);
     isDown = false;
     await ring.refresh();
@@ -220,10 +220,10 @@ describe('keys in the database', () => {
 
     it('and a node without the secret does not start, and gives the reason', async () => {
       await texts();
-      const failure = await failureOf((await openNode([SECOND_SECRET])).open(systemEntropy(), USED_KEYS));
+      const failure = await failureMessage((await openNode([SECOND_SECRET])).open(systemEntropy(), USED_KEYS));
       expect(failure).to.match(/^the refresh key in the database cannot be decrypted: .*GRANTLOG_KEYS_SECRET/);
       expect(
-        await failureOf((await openNode([SECOND_SECRET])).open(systemEntropy(), NEW_KEYS)),
+        await failureMessage((await openNode([SECOND_SECRET])).open(systemEntropy(), NEW_KEYS)),
         'it does not create keys either',
       ).to.equal(failure);
     });
@@ -256,16 +256,16 @@ describe('keys in the database', () => {
       const oldRing = await (await openNode([FIRST_SECRET])).keyring(PERSONAL_KEYS);
       for (const id of IDS) await oldRing.add(id, Buffer.alloc(32, 7));
       await oldRing.destroy(IDS[0] ?? userId(''));
-      const second = await openNode([SECOND_SECRET, FIRST_SECRET]);
-      expect(JSON.stringify(keyTexts(await second.open(systemEntropy(), USED_KEYS)))).to.equal(originalTexts);
-      const next = await openNode([THIRD_SECRET, SECOND_SECRET]);
+      const secondNode = await openNode([SECOND_SECRET, FIRST_SECRET]);
+      expect(JSON.stringify(keyTexts(await secondNode.open(systemEntropy(), USED_KEYS)))).to.equal(originalTexts);
+      const thirdNode = await openNode([THIRD_SECRET, SECOND_SECRET]);
       expect(
-        JSON.stringify(keyTexts(await next.open(systemEntropy(), USED_KEYS))),
+        JSON.stringify(keyTexts(await thirdNode.open(systemEntropy(), USED_KEYS))),
         'all have been encrypted again',
       ).to.equal(originalTexts);
-      expect((await next.keyring(PERSONAL_KEYS)).ids()).to.deep.equal(IDS.slice(1));
-      const last = await openNode([THIRD_SECRET]);
-      expect(JSON.stringify(keyTexts(await last.open(systemEntropy(), USED_KEYS)))).to.equal(originalTexts);
+      expect((await thirdNode.keyring(PERSONAL_KEYS)).ids()).to.deep.equal(IDS.slice(1));
+      const lastNode = await openNode([THIRD_SECRET]);
+      expect(JSON.stringify(keyTexts(await lastNode.open(systemEntropy(), USED_KEYS)))).to.equal(originalTexts);
       const unusableKeys = await (await openNode([FIRST_SECRET])).findUnusable(USED_KEYS);
       expect(unusableKeys, 'no key is encrypted with the old secret').to.have.length(KEY_NAMES.length);
     });
@@ -276,7 +276,7 @@ describe('keys in the database', () => {
     const connection = await connect();
     for (const name of KEY_NAMES) {
       await connection.query({ text: `update grantlog.keys set kind = 'gone' where name = $1`, values: [name] });
-      const failure = await failureOf((await openNode()).open(systemEntropy(), USED_KEYS));
+      const failure = await failureMessage((await openNode()).open(systemEntropy(), USED_KEYS));
       expect(failure).to.include(`the ${name} key is missing from the database`);
       await connection.query({ text: `update grantlog.keys set kind = 'server' where name = $1`, values: [name] });
     }

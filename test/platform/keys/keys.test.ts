@@ -16,7 +16,7 @@ const hex = (keys: Keys): readonly string[] =>
 
 const openKeys = (directory: string, entropy: Entropy, history: KeyHistory): Promise<StoredKeys> =>
   keyDirectory(directory).open(entropy, history);
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
+const failureMessage = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'no failure',
     ({ message }: Error) => message,
@@ -85,7 +85,7 @@ describe("the server's keys", () => {
     ]) {
       writeFileSync(path, damagedText);
       const startup = openKeys(keysDirectory, seededEntropy('second'), NEW_KEYS);
-      expect(await failureOf(startup), JSON.stringify(damagedText)).to.match(/refresh\.key is damaged/);
+      expect(await failureMessage(startup), JSON.stringify(damagedText)).to.match(/refresh\.key is damaged/);
       expect(readFileSync(path, 'utf8')).to.equal(damagedText);
     }
   });
@@ -100,7 +100,7 @@ describe("the server's keys", () => {
         damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << bit);
         writeFileSync(path, damagedBytes);
         const startup = openKeys(keysDirectory, seededEntropy('second'), USED_KEYS);
-        expect(await failureOf(startup), `byte ${offset} bit ${bit}`).to.match(
+        expect(await failureMessage(startup), `byte ${offset} bit ${bit}`).to.match(
           /cookies\.key is damaged.*grantlog restore FILE DIR/,
         );
         expect(findUnusableKeys(keysDirectory, USED_KEYS)).to.deep.equal([{ name: 'cookies', problem: 'damaged' }]);
@@ -111,7 +111,7 @@ describe("the server's keys", () => {
   it("are refused in another key's file", async () => {
     await openKeys(keysDirectory, seededEntropy('first'), NEW_KEYS);
     writeFileSync(join(keysDirectory, 'names.key'), readFileSync(join(keysDirectory, 'refresh.key')));
-    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.match(
+    expect(await failureMessage(openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.match(
       /names\.key is damaged/,
     );
   });
@@ -145,7 +145,7 @@ describe("the server's keys", () => {
       rmSync(join(keysDirectory, `${name}.key`));
       const existingFiles = readdirSync(keysDirectory);
       for (const history of [USED_KEYS, { isNew: false, mayPredateLogKey: true }]) {
-        expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), history))).to.match(
+        expect(await failureMessage(openKeys(keysDirectory, seededEntropy('second'), history))).to.match(
           new RegExp(
             `${name}\\.key is missing.*grantlog restore FILE DIR.*${name}\\.key to this path.*--replace-key ${name}`,
           ),
@@ -155,7 +155,7 @@ describe("the server's keys", () => {
       expect(readdirSync(keysDirectory)).to.deep.equal(existingFiles);
     }
     rmSync(keysDirectory, { recursive: true });
-    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.match(/is missing/);
+    expect(await failureMessage(openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.match(/is missing/);
     expect(readdirSync(directory), 'the directory is not created either').to.deep.equal([]);
   });
 
@@ -165,7 +165,7 @@ describe("the server's keys", () => {
     const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
     for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
     const history = { isNew: false, mayPredateLogKey: true };
-    expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.match(
+    expect(await failureMessage(openKeys(keysDirectory, seededEntropy('second'), USED_KEYS))).to.match(
       /log\.key is missing/,
     );
     expect(findUnusableKeys(keysDirectory, history)).to.deep.equal([]);

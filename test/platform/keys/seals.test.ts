@@ -4,7 +4,7 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const KEY = Buffer.alloc(SEAL_KEY_BYTES, 7);
 
-describe('a sealed text', () => {
+describe('sealed text', () => {
   it('decrypts only with its own context', () => {
     const sealedText = seal('', KEY, 'a', seededEntropy('seals'));
     expect(unseal(sealedText, KEY, 'a')).to.equal('');

@@ -118,7 +118,7 @@ describe('The brand in an e-mail', () => {
     ['image/png', png()],
     ['image/jpeg', jpeg()],
   ] as const)
-    it(`adds the logo as a part of the e-mail, without changing its text: ${mediaType}`, async () => {
+    it(`adds the logo as part of the e-mail, without changing its text: ${mediaType}`, async () => {
       const brandLogo = `data:${mediaType};base64,${image.toString('base64')}`;
       const { parts, types, text, html = '' } = await compose({ brandLogo });
       expect(types).to.deep.equal(['text/plain', 'text/html', mediaType]);
@@ -144,7 +144,7 @@ describe('The mail directory', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   it('receives one complete file for each e-mail, readable only by its owner', async () => {
-    const mailDirectory = join(directory, 'mails');
+    const mailDirectory = join(directory, 'mail');
     let count = 0;
     const transport = fileTransport({
       directory: mailDirectory,

@@ -26,7 +26,7 @@ describe('GET /metrics', () => {
   const listSeries = (text: string): readonly string[] =>
     samplesOf(text).map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`);
 
-  it("responds with Prometheus' text format", async () => {
+  it('responds with the Prometheus text format', async () => {
     running = await runningService();
     const { status, headers, text } = await running.get('/metrics');
     expect(status).to.equal(200);
@@ -279,10 +279,10 @@ describe('Measurements', () => {
   });
 
   it('are encoded once for all simultaneous scrapes', async () => {
-    let reads = 0;
+    let readCount = 0;
     const metrics = createMetrics({ ticks: () => 0 });
     const state: ServiceState = {
-      logHead: () => (reads += 1),
+      logHead: () => (readCount += 1),
       isLogWritable: () => true,
       isDiskLow: () => false,
       clockBehindSeconds: () => 0,
@@ -303,8 +303,8 @@ describe('Measurements', () => {
       signingKeySecondsLeft: () => ({}),
       storage: async () => ({ sizes: {}, free: 0 }),
     };
-    metrics.addState({ ...state, logHead: () => (reads += 1) });
+    metrics.addState({ ...state, logHead: () => (readCount += 1) });
     await Promise.all(Array.from({ length: 50 }, () => metrics.exposition()));
-    expect(reads).to.be.at.most(2);
+    expect(readCount).to.be.at.most(2);
   });
 });

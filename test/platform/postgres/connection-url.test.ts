@@ -57,8 +57,8 @@ describe('a PostgreSQL URL', () => {
   });
 
   const REFUSED_URLS: readonly (readonly [name: string, url: string, problem: RegExp])[] = [
-    ['a different scheme', 'mysql://u:secret@h/d', /does not have this form/],
-    ['no database', 'postgres://u:secret@h/', /does not have this form/],
+    ['a different scheme', 'mysql://u:secret@h/d', /form is not recognized/],
+    ['no database', 'postgres://u:secret@h/', /form is not recognized/],
     ['no user', 'postgres://:secret@h/d', /user is missing/],
     ['an empty host', 'postgres://u:secret@h,/d', /hosts or ports is invalid/],
     ['a port out of range', 'postgres://u:secret@h:70000/d', /hosts or ports is invalid/],

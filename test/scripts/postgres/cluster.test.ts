@@ -96,7 +96,7 @@ describe('A separate PostgreSQL cluster', () => {
 
   it('reports the reason if it does not start', async () => {
     const error = await startPostgres({ shared_buffers: 'nonsense' }).catch((reason: Error) => reason.message);
-    expect(error).to.match(/ended before it accepted connections[^]*invalid value for parameter "shared_buffers"/);
+    expect(error).to.match(/exited before it accepted connections[^]*invalid value for parameter "shared_buffers"/);
   });
 });
 

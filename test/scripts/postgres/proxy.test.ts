@@ -30,7 +30,7 @@ describe('A proxy in front of PostgreSQL', () => {
     return client;
   }
 
-  const errorOf = (work: Promise<unknown>): Promise<string> =>
+  const failureCode = (work: Promise<unknown>): Promise<string> =>
     work.then(
       () => 'none',
       (error: NodeJS.ErrnoException) => error.code ?? error.message,
@@ -47,7 +47,7 @@ describe('A proxy in front of PostgreSQL', () => {
 
   it('resets all connections, and lets clients connect again', async () => {
     const [firstClient, secondClient] = [await connect(), await connect()];
-    const queries = [firstClient, secondClient].map((client) => errorOf(client.query('SELECT pg_sleep(60)')));
+    const queries = [firstClient, secondClient].map((client) => failureCode(client.query('SELECT pg_sleep(60)')));
     proxy.cut();
     expect(await Promise.all(queries)).to.deep.equal(['ECONNRESET', 'ECONNRESET']);
     expect((await (await connect()).query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
@@ -56,7 +56,7 @@ describe('A proxy in front of PostgreSQL', () => {
   it('can refuse new connections while it keeps existing ones', async () => {
     const client = await connect();
     await proxy.refuse();
-    expect(await errorOf(connect())).to.equal('ECONNREFUSED');
+    expect(await failureCode(connect())).to.equal('ECONNREFUSED');
     await client.query('INSERT INTO things VALUES (1)');
     await proxy.pass();
     await connect();
@@ -78,7 +78,7 @@ describe('A proxy in front of PostgreSQL', () => {
   it('delivers a request after a partition, even if the client has closed its connection', async () => {
     const client = await connect();
     proxy.partition();
-    const insertion = errorOf(client.query('INSERT INTO things VALUES (1)'));
+    const insertion = failureCode(client.query('INSERT INTO things VALUES (1)'));
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     await insertion;
     await proxy.pass();
@@ -100,7 +100,7 @@ describe('A proxy in front of PostgreSQL', () => {
     it('resets the connection when the statement is committed', async () => {
       const client = await connect();
       const drop = proxy.dropNextReply(/INSERT/);
-      expect(await errorOf(client.query('INSERT INTO things VALUES (1)'))).to.equal('ECONNRESET');
+      expect(await failureCode(client.query('INSERT INTO things VALUES (1)'))).to.equal('ECONNRESET');
       await drop;
       expect(await readIds()).to.deep.equal([1]);
     });
@@ -111,7 +111,7 @@ describe('A proxy in front of PostgreSQL', () => {
       await client.query('BEGIN');
       await client.query('INSERT INTO things VALUES (1)');
       await otherClient.query('INSERT INTO things VALUES (2)');
-      expect(await errorOf(client.query('COMMIT'))).to.equal('ECONNRESET');
+      expect(await failureCode(client.query('COMMIT'))).to.equal('ECONNRESET');
       await drop;
       expect(await readIds()).to.deep.equal([1, 2]);
     });
@@ -121,7 +121,7 @@ describe('A proxy in front of PostgreSQL', () => {
       const statement = { name: 'append', text: 'INSERT INTO things VALUES ($1)' };
       await client.query({ ...statement, values: [1] });
       const drop = proxy.dropNextReply(/\0append\0/);
-      expect(await errorOf(client.query({ ...statement, values: [2] }))).to.equal('ECONNRESET');
+      expect(await failureCode(client.query({ ...statement, values: [2] }))).to.equal('ECONNRESET');
       await drop;
       expect(await readIds()).to.deep.equal([1, 2]);
     });
@@ -131,7 +131,7 @@ describe('A proxy in front of PostgreSQL', () => {
       const drop = proxy.dropNextReply(/RETURNING/);
       const longStatement =
         "INSERT INTO things SELECT i, repeat('x', 1000) FROM generate_series(1, 2000) AS i RETURNING *";
-      expect(await errorOf(client.query(longStatement))).to.equal('ECONNRESET');
+      expect(await failureCode(client.query(longStatement))).to.equal('ECONNRESET');
       await drop;
       expect(await readIds()).to.have.lengthOf(2000);
     });
@@ -139,7 +139,7 @@ describe('A proxy in front of PostgreSQL', () => {
     it('drops only one reply', async () => {
       const client = await connect();
       const drop = proxy.dropNextReply(/INSERT/);
-      await errorOf(client.query('INSERT INTO things VALUES (1)'));
+      await failureCode(client.query('INSERT INTO things VALUES (1)'));
       await drop;
       await (await connect()).query('INSERT INTO things VALUES (2)');
       expect(await readIds()).to.deep.equal([1, 2]);
