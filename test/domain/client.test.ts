@@ -244,6 +244,15 @@ describe('the members of a client', () => {
   });
   const registerForAda = registerFor(ada);
 
+  it('are at first only the owner, if it has one', () => {
+    const stateAfter = (command: ClientCommand) =>
+      client.decide(command, client.initial).events.reduce(client.evolve, client.initial);
+    const noMembers = { members: [], acceptedInvitations: [] };
+    expect(client.initial).to.deep.include(noMembers);
+    expect(stateAfter(registerFor(null))).to.deep.include(noMembers);
+    expect(stateAfter(registerForAda).members).to.deep.equal([{ userId: ada, role: 'owner', joinedAt: 0 }]);
+  });
+
   it('are added and removed, and a test user can become an owner', () => {
     given(client, registerForAda).when(addMember(bob, 'test-user')).accepted('ClientMemberAdded');
     given(client, registerForAda, addMember(bob, 'test-user'))
