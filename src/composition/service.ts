@@ -840,7 +840,7 @@ export async function createService(deps: ServiceDeps) {
       tokenDetails,
       refreshTokens,
       postMortem,
-      usernameOf: (userId) => users.find(userId)?.username,
+      findUsername: (userId) => users.find(userId)?.username,
       groupsOf,
       subjectFor,
       issuer,

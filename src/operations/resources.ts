@@ -3,7 +3,7 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { resourceAsRead } from '../domain/streams.ts';
 import { formatDetailTypes, withParsedSchema } from '../oauth/details/entered-types.ts';
-import { metadataUrlOf } from '../oauth/endpoints/protected-resource.ts';
+import { resourceMetadataUrl } from '../oauth/endpoints/protected-resource.ts';
 import type { ResourceFields } from '../oauth/resources/resource-rules.ts';
 import type { ResourceServer } from '../projections/resources.ts';
 import { isoTime } from './iso-time.ts';
@@ -61,7 +61,7 @@ function toRow(resource: ResourceServer, { projections, issuer }: OperationConte
     access_token_format: resource.accessTokenFormat,
     access_token_algorithm: resource.accessTokenAlgorithm,
     access_token_lifetime: resource.accessTokenLifetimeSeconds,
-    metadata_url: resource.publishesMetadata && base !== null ? metadataUrlOf(resource, base) : null,
+    metadata_url: resource.publishesMetadata && base !== null ? resourceMetadataUrl(resource, base) : null,
     detail_types: (resource.detailTypes ?? []).map(withParsedSchema),
     introspection_client: resource.introspectionClient ?? null,
     registered_at: isoTime(resource.registeredAt),

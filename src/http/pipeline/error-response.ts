@@ -2,7 +2,7 @@ import { HashingOverloadedError } from '../../platform/hashing/hashing-overloade
 import { AuthorizationError } from '../../oauth/endpoints/authorization-request.ts';
 import { redirectUrl, type AuthorizationResponse } from '../../oauth/endpoints/authorization-response.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
-import { RefusedInTestMode } from '../../oauth/endpoints/test-mode.ts';
+import { TestModeError } from '../../oauth/endpoints/test-mode.ts';
 import { TooManyAttemptsError } from '../../platform/limits/too-many-attempts.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -89,7 +89,7 @@ function respondWithMethodNotAllowed(ctx: RequestContext, deps: ErrorResponseDep
 async function respondWithError(ctx: RequestContext, error: unknown, deps: ErrorResponseDeps): Promise<void> {
   warnAboutRateLimit(ctx, error, deps);
   if (error instanceof OAuthError) return respondWithOAuthError(ctx, error, deps);
-  if (error instanceof AuthorizationError || error instanceof RefusedInTestMode) {
+  if (error instanceof AuthorizationError || error instanceof TestModeError) {
     try {
       return await respondToAuthorizationRequest(ctx, error, deps);
     } catch (signingError) {
@@ -124,14 +124,14 @@ function respondWithOAuthError(ctx: RequestContext, error: OAuthError, { refusal
  */
 async function respondToAuthorizationRequest(
   ctx: RequestContext,
-  error: AuthorizationError | RefusedInTestMode,
+  error: AuthorizationError | TestModeError,
   deps: ErrorResponseDeps,
 ): Promise<void> {
-  const refusedAuthorization = error instanceof RefusedInTestMode ? error.refused : error;
+  const refusedAuthorization = error instanceof TestModeError ? error.authorizationError : error;
   deps.refusals.record(ctx, refusedAuthorization.refusal, refusedAuthorization.code);
   ctx.state.errorCode = refusedAuthorization.code;
   const response = await deps.refusalResponse(refusedAuthorization);
-  if (error instanceof RefusedInTestMode) respondInTestMode(ctx, error, response, deps);
+  if (error instanceof TestModeError) respondInTestMode(ctx, error, response, deps);
   else sendAuthorizationResponse(ctx, response, deps.pages);
 }
 
@@ -141,7 +141,7 @@ async function respondToAuthorizationRequest(
  */
 function respondInTestMode(
   ctx: RequestContext,
-  { application }: RefusedInTestMode,
+  { application }: TestModeError,
   response: AuthorizationResponse,
   { pages }: ErrorResponseDeps,
 ): void {

@@ -82,8 +82,8 @@ function overloadMessage({ retryAfterSeconds }: HashingOverloadedError): ErrorMe
 }
 
 function unusableRequestPage(error: UnusableRequestError): PageError {
-  const { refusal, requested } = error;
-  const { application, clientId, redirectUri } = requested;
+  const { refusal, requestDetails } = error;
+  const { application, clientId, redirectUri } = requestDetails;
   return new PageError(
     400,
     message('error.invalid-request'),

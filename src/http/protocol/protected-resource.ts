@@ -1,5 +1,5 @@
 import {
-  metadataUrlOf,
+  resourceMetadataUrl,
   protectedResourceMetadata,
   publishedResourceMetadata,
   RESOURCE_METADATA_PATH,
@@ -47,7 +47,7 @@ export function protectedResourceRoutes(deps: ProtectedResourceDeps): readonly R
     const { origin } = new URL(issuer());
     return projections.resources
       .all()
-      .find((resource) => resource.publishesMetadata && metadataUrlOf(resource, issuer()) === `${origin}${path}`);
+      .find((resource) => resource.publishesMetadata && resourceMetadataUrl(resource, issuer()) === `${origin}${path}`);
   }
 
   return [

@@ -11,7 +11,7 @@ export interface DeclaredType {
   /** The client that the resource server uses for introspection; null if it has registered none. */
   readonly introspectionClient: ClientId | null;
   /** Returns the first violation of the schema, or undefined if the detail satisfies it. */
-  readonly problemOf: DetailSchema['problemOf'];
+  readonly findProblem: DetailSchema['findProblem'];
 }
 
 interface DeclaringServer {
@@ -21,17 +21,17 @@ interface DeclaringServer {
 }
 
 /**
- * Returns the types that exactly one resource server declares, keyed by name. Concurrent changes may give two servers
- * the same type. It is then ambiguous which server a detail is for.
+ * Returns the types that exactly one resource server declares, keyed by name. Concurrent changes may lead to two
+ * servers that declare the same type. It is then ambiguous which server a detail is for.
  */
 export function declaredTypes(resources: readonly DeclaringServer[]): ReadonlyMap<string, DeclaredType> {
   const types = new Map<string, DeclaredType>();
-  const ambiguous = new Set<string>();
+  const ambiguousTypes = new Set<string>();
   for (const resource of resources)
     for (const detailType of resource.detailTypes)
-      if (types.has(detailType.type)) ambiguous.add(detailType.type);
+      if (types.has(detailType.type)) ambiguousTypes.add(detailType.type);
       else types.set(detailType.type, toDeclaredType(detailType, resource));
-  for (const type of ambiguous) types.delete(type);
+  for (const type of ambiguousTypes) types.delete(type);
   return types;
 }
 
@@ -46,9 +46,9 @@ function toDeclaredType(
     sentence,
     resource: uri,
     introspectionClient,
-    problemOf(detail) {
+    findProblem(detail) {
       parsedSchema ??= readDetailSchema(schema);
-      return 'problem' in parsedSchema ? { member: '', keyword: 'schema' } : parsedSchema.problemOf(detail);
+      return 'problem' in parsedSchema ? { member: '', keyword: 'schema' } : parsedSchema.findProblem(detail);
     },
   };
 }

@@ -15,7 +15,7 @@ export interface SchemaProblem {
 /** The JSON Schema of a type of authorization details. Validation evaluates no code and takes bounded time. */
 export interface DetailSchema {
   /** Returns the first violation of the schema, or undefined if the value satisfies it. */
-  problemOf(value: object): SchemaProblem | undefined;
+  findProblem(value: object): SchemaProblem | undefined;
 }
 
 const SCHEMA_BOUNDS: JsonBounds = { maxLength: 8_192, maxDepth: 16, maxMembers: 500 };
@@ -120,7 +120,7 @@ function compile(rootSchema: JsonObject, patterns: ReadonlyMap<string, RE2JS>): 
   validator.attributes['additionalProperties'] = (value: unknown, schema, options, context) =>
     additionalProperties.call(validator, value, { ...schema, properties: withoutPrototype(schema) }, options, context);
   return {
-    problemOf(value) {
+    findProblem(value) {
       const [firstError] = validator.validate(value, rootSchema).errors;
       return firstError && { member: firstError.path.join('.'), keyword: firstError.name };
     },

@@ -52,7 +52,7 @@ export function createDetailSeals(deps: {
     tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
   };
   readonly clients: {
-    sealDetail(clientId: ClientId, text: string): Promise<string>;
+    sealDetail(clientId: ClientId, json: string): Promise<string>;
     openDetail(clientId: ClientId, sealed: string): string | undefined;
   };
   readonly entropy: Entropy;
@@ -60,21 +60,21 @@ export function createDetailSeals(deps: {
   const { users, clients, entropy } = deps;
   return {
     async seal({ clientId, userId }, detail, salt = entropy.bytes(SALT_BYTES).toString('base64url')) {
-      const text = canonicalJson({ detail, salt });
+      const json = canonicalJson({ detail, salt });
       const sealed =
-        userId === null ? await clients.sealDetail(clientId, text) : users.seal(userId, { authorizationDetail: text });
-      return { type: detail.type, hash: hashOf(text), sealed };
+        userId === null ? await clients.sealDetail(clientId, json) : users.seal(userId, { authorizationDetail: json });
+      return { type: detail.type, hash: hashJson(json), sealed };
     },
 
     open({ clientId, userId }, { sealed, hash: recordedHash }) {
       if (sealed === undefined) return undefined;
       const text =
         userId === null ? clients.openDetail(clientId, sealed) : users.tryUnseal(userId, sealed)?.authorizationDetail;
-      return text !== undefined && hashOf(text) === recordedHash ? (JSON.parse(text) as OpenedDetail) : undefined;
+      return text !== undefined && hashJson(text) === recordedHash ? (JSON.parse(text) as OpenedDetail) : undefined;
     },
   };
 }
 
-function hashOf(text: string): CredentialHash {
+function hashJson(text: string): CredentialHash {
   return hash('sha256', text, 'base64url') as CredentialHash;
 }

@@ -5,11 +5,11 @@ import { boundsProblem } from '../openid/json-bounds.ts';
 import { readDetailSchema } from './detail-schema.ts';
 import { sentenceProblem } from './sentences.ts';
 
-/** Limited because every event that records a resource server's settings contains all its types. */
+/** The maximum number of types, because every event that records a resource server's settings contains all of them. */
 const MAX_TYPES = 20;
 const MAX_BYTES = 20_000;
 
-const FORM = message('detail-type.form');
+const FORM_PROBLEM = message('detail-type.form');
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export function readDetailTypes(
   const excess = boundsProblem(text, { maxLength: MAX_LENGTH.detailTypes, maxDepth: 20, maxMembers: 5_000 });
   if (excess !== undefined) return { problem: message('detail-type.excess', { excess }) };
   const items = parseList(text);
-  if (items === undefined) return { problem: FORM };
+  if (items === undefined) return { problem: FORM_PROBLEM };
   if (items.length > MAX_TYPES) return { problem: message('detail-type.many', { limit: MAX_TYPES }) };
   const types: DetailType[] = [];
   for (const item of items) {
@@ -39,7 +39,7 @@ export function readDetailTypes(
   return byteLength > MAX_BYTES ? { problem: message('detail-type.many-bytes', { limit: MAX_BYTES }) } : { types };
 }
 
-/** Formats types as `readDetailTypes` reads them. */
+/** Returns the types in the format that `readDetailTypes` reads. */
 export function formatDetailTypes(types: readonly DetailType[] = []): string {
   return types.length === 0 ? '' : JSON.stringify(types.map(withParsedSchema), null, 2);
 }
@@ -50,19 +50,19 @@ export function withParsedSchema({ type, schema, sentence }: DetailType) {
 }
 
 function readDetailType(input: unknown, takenTypes: readonly string[]): DetailType | { readonly problem: Message } {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { problem: FORM };
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { problem: FORM_PROBLEM };
   const { type, schema, sentence, ...otherMembers } = input as JsonObject;
   const [unknownMember] = Object.keys(otherMembers);
   if (unknownMember !== undefined || typeof type !== 'string' || typeof sentence !== 'string' || schema === undefined)
-    return { problem: FORM };
+    return { problem: FORM_PROBLEM };
   const nameProblem = typeNameProblem(type, takenTypes);
   if (nameProblem !== undefined) return { problem: nameProblem };
-  const text = JSON.stringify(schema);
-  const result = readDetailSchema(text);
+  const schemaJson = JSON.stringify(schema);
+  const result = readDetailSchema(schemaJson);
   if ('problem' in result) return { problem: message('detail-type.of-type', { type, problem: result.problem }) };
   const problem = sentenceProblem(sentence);
   return problem === undefined
-    ? { type, schema: text, sentence }
+    ? { type, schema: schemaJson, sentence }
     : { problem: message('detail-type.of-type', { type, problem }) };
 }
 

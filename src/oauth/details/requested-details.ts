@@ -9,10 +9,10 @@ import { message, type Message } from '../../language/message.ts';
 /** The maximum length is also the limit of the parameter in `input-limits.ts`. */
 const DETAIL_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 8, maxMembers: 200 };
 
-/** Limited because the log, tokens and the consent page contain all details. */
+/** The maximum number of details, because the log, tokens and the consent page contain all of them. */
 const MAX_DETAILS = 10;
 
-const NONE: readonly AuthorizationDetail[] = [];
+const NO_DETAILS: readonly AuthorizationDetail[] = [];
 
 /** The settings of a client that limit its details. */
 export interface DetailClient {
@@ -21,7 +21,8 @@ export interface DetailClient {
 }
 
 /**
- * Returns the parameter `authorization_details` (RFC 9396 §2), without duplicates; empty if it is absent.
+ * Returns the details in the `authorization_details` parameter (RFC 9396 §2), without duplicates; empty if it is
+ * absent.
  * @throws OAuthError `invalid_authorization_details` if they are malformed or too large, or if one is of an unknown
  * type, is of a type that the client may not request, or violates the schema of its type
  */
@@ -31,7 +32,7 @@ export function requestedDetails(
   resources: Pick<KnownResources, 'detailTypes'>,
 ): readonly AuthorizationDetail[] {
   const text = parameters.get('authorization_details');
-  if (text === undefined) return NONE;
+  if (text === undefined) return NO_DETAILS;
   const details = parseDetails(text);
   const declaredTypes = resources.detailTypes();
   for (const detail of details) {
@@ -49,7 +50,7 @@ export function requestedDetails(
         seen: typeName,
         allowed: sanitizeNames(client.detailTypes ?? []),
       });
-    const problem = declaredType.problemOf(detail);
+    const problem = declaredType.findProblem(detail);
     if (problem === undefined) continue;
     throw oauthError({
       rule: 'details-schema',

@@ -27,7 +27,7 @@ interface SealedDetails extends DetailsToIssue {
 }
 
 /** The granted details, and the part of them that a token request asks for. */
-export interface NarrowedDetails {
+export interface DetailsRequest {
   readonly owner: DetailOwner;
   /** Undefined if none were granted. */
   readonly granted: readonly RecordedDetail[] | undefined;
@@ -40,7 +40,7 @@ export interface NarrowedDetails {
 }
 
 /** The details of a subject token, and the part of them that an exchange asks for (RFC 8693). */
-export interface ExchangedDetails extends NarrowedDetails {
+export interface ExchangedDetailsRequest extends DetailsRequest {
   /**
    * The details of the actor token. Undefined if there is no actor token, or if it has no details and thus sets no
    * limit.
@@ -50,12 +50,12 @@ export interface ExchangedDetails extends NarrowedDetails {
   readonly client: DetailClient;
 }
 
-/** Returns the details that were granted with a code, and the scope of the token for which they are narrowed. */
+/** Returns the details that were granted with a code, and the scope of the token that they are narrowed for. */
 export function grantedDetails(
   { details: granted }: Pick<Grant, 'details'>,
   { clientId, userId, scope }: DetailOwner & { readonly scope: Scope },
   { definedScopes }: Pick<TokenTerms, 'definedScopes'>,
-): Pick<NarrowedDetails, 'owner' | 'granted' | 'scope'> {
+): Pick<DetailsRequest, 'owner' | 'granted' | 'scope'> {
   return { owner: { clientId, userId }, granted, scope: narrowScope(scope, definedScopes) };
 }
 
@@ -74,10 +74,10 @@ export interface TokenDetails {
   /**
    * Selects the granted details that a token gets: only those of its resource servers, and only of types that these
    * servers still declare. Returns undefined if the token has none.
-   * @throws OAuthError `invalid_authorization_details` if a requested detail exceeds the grant or is for another
+   * @throws OAuthError `invalid_authorization_details` if a requested detail exceeds the grant or is for a different
    * resource server, or if a token without scope would have no details either
    */
-  narrow(request: NarrowedDetails): Promise<DetailsToIssue | undefined>;
+  narrow(request: DetailsRequest): Promise<DetailsToIssue | undefined>;
   /**
    * Like `narrow`, for an exchanged token. Each of its details is within a detail of the subject token, and within a
    * detail of the actor token if that token has any. If no details are requested, the token gets all those that the
@@ -85,7 +85,7 @@ export interface TokenDetails {
    * token may be far up a chain.
    * @throws OAuthError as `narrow` does
    */
-  exchange(request: ExchangedDetails): Promise<DetailsToIssue | undefined>;
+  exchange(request: ExchangedDetailsRequest): Promise<DetailsToIssue | undefined>;
   /** Returns the contents of recorded details, decrypted. Details whose key was destroyed are left out. */
   open(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly AuthorizationDetail[];
 }
@@ -155,7 +155,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
           throw oauthError({
             rule: 'details-not-granted',
             type: sanitize(detail.type),
-            granted: sanitizedTypes(openedRecords),
+            granted: sanitizeTypes(openedRecords),
           });
         recorded.push(await narrowDetail(owner, detail, match));
       }
@@ -185,7 +185,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
             rule: 'exchange-details-beyond',
             limit: match === undefined ? 'subject' : 'actor',
             type: sanitize(detail.type),
-            allowed: sanitizedTypes(match === undefined ? openedRecords : (actorDetails ?? [])),
+            allowed: sanitizeTypes(match === undefined ? openedRecords : (actorDetails ?? [])),
           });
         recorded.push({ sealed: match.recorded.sealed, ...(await narrowDetail(owner, detail, match)) });
       }
@@ -196,11 +196,11 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
   };
 }
 
-const sanitizedTypes = (openedRecords: readonly OpenedRecord[]): readonly string[] =>
+const sanitizeTypes = (openedRecords: readonly OpenedRecord[]): readonly string[] =>
   sanitizeNames(openedRecords.map(({ detail }) => detail.type));
 
 /** Returns the `details` member of a recorded request: the issued details that the request contained. */
-export function requestedPart(
+export function requestedDetailsMember(
   { recorded, contents }: DetailsToIssue = { recorded: [], contents: [] },
   requested: readonly AuthorizationDetail[],
 ): { readonly details?: readonly RequestedDetail[] } {

@@ -5,10 +5,10 @@ import { grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Grants } from '../../projections/grants.ts';
-import { authorizationRefused, type AuthorizationError, type AuthorizationRequest } from './authorization-request.ts';
+import { authorizationError, type AuthorizationError, type AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationResponse, BuildAuthorizationResponse } from './authorization-response.ts';
 import { implicitConsent, silentRefusal } from './consent.ts';
-import { requestedPart, type DetailsToIssue, type TokenDetails } from '../details/token-details.ts';
+import { requestedDetailsMember, type DetailsToIssue, type TokenDetails } from '../details/token-details.ts';
 import type { TaggedCredentials } from '../credentials/tagged-credentials.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 import { effectiveSecurity } from '../../domain/security-profile.ts';
@@ -52,7 +52,7 @@ export interface Approval {
   readonly login: Login | undefined;
   /** The text on the consent page; undefined if it was not shown. */
   readonly shown?: ShownText | undefined;
-  /** 256 random bits from which the code is derived. They are not stored. */
+  /** 256 random bits that the code is derived from; not stored. */
   readonly nonce: string;
 }
 
@@ -61,7 +61,7 @@ export interface AuthorizationEndpoint {
   /**
    * Returns the next step of the request.
    * @param demanded the login that an earlier step demanded for this request
-   * @throws RefusedInTestMode if the client is not open to the user
+   * @throws TestModeError if the client is not open to the user
    * @throws AuthorizationError if the ID token hint or the demanded login is not accepted, the user cannot delegate
    * the scope, the grant to update is another user's, or a page is needed despite `prompt=none`
    */
@@ -73,7 +73,7 @@ export interface AuthorizationEndpoint {
   ): Promise<NextStep>;
   /**
    * Issues the code. Repeating an approval with the same nonce returns the same response while the code can be
-   * redeemed, and undefined if the code can no longer be redeemed or was issued for another scope. A sealed request
+   * redeemed, and undefined if the code can no longer be redeemed or was issued for a different scope. A sealed request
    * leads to only one grant: the result for any other nonce is undefined.
    * @param context must be based on the user's account and the client, which may change before the code is recorded
    * @returns the response for the client
@@ -140,7 +140,7 @@ export function createAuthorizationEndpoint(deps: {
     const requestedLists = requestedSubjects(openid);
     if (openid.idTokenHint === undefined) return requestedLists;
     const hint = await readIdTokenHint(openid.idTokenHint, client.clientId, issuer(), verifyIdToken);
-    if (typeof hint === 'string') throw authorizationRefused({ rule: 'hint-refused', problem: hint }, request);
+    if (typeof hint === 'string') throw authorizationError({ rule: 'hint-refused', problem: hint }, request);
     return [...requestedLists, [hint.subject]];
   }
 
@@ -177,7 +177,7 @@ export function createAuthorizationEndpoint(deps: {
             demanded: demandedLogin(request, user, now),
             needs: why === 'second-factor' ? 'second-step' : 'login',
           };
-        throw authorizationRefused({ rule: 'log-in-required', why, maxAgeSeconds: request.maxAgeSeconds }, request);
+        throw authorizationError({ rule: 'log-in-required', why, maxAgeSeconds: request.maxAgeSeconds }, request);
       }
       requireOpenTo(request, user.userId);
       requireUserOfGrant(request, user.userId);
@@ -185,7 +185,7 @@ export function createAuthorizationEndpoint(deps: {
       const consent = implicitConsent(request, user.userId, now, liveGrants, settings.scopeClaims);
       if (consent !== undefined) return { step: 'issue', consent };
       if (isSilent)
-        throw authorizationRefused(silentRefusal(request, user.userId, now, liveGrants, settings.scopeClaims), request);
+        throw authorizationError(silentRefusal(request, user.userId, now, liveGrants, settings.scopeClaims), request);
       return { step: 'ask' };
     },
 
@@ -266,11 +266,11 @@ function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue |
     ...(prompt.size === 0 ? {} : { prompt: [...prompt] }),
     ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
     ...(sealed?.requestObjectHash === undefined ? {} : { requestObjectHash: sealed.requestObjectHash }),
-    ...requestedPart(details, request.requestedDetails),
+    ...requestedDetailsMember(details, request.requestedDetails),
   };
 }
 
-/** Returns the management to record. An updated grant is still managed under the id of the first grant. */
+/** Returns the grant management to record. An updated grant is still managed under the id of the first grant. */
 function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId): Management | undefined {
   if (management === undefined) return undefined;
   const { action, updates } = management;
@@ -282,13 +282,13 @@ function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId
 /** @throws AuthorizationError if the request updates another user's grant */
 function requireUserOfGrant(request: AuthorizationRequest, userId: UserId): void {
   if (mayManage(request.management, userId)) return;
-  throw authorizationRefused({ rule: 'grant-id-unknown', problem: 'another-user' }, request);
+  throw authorizationError({ rule: 'grant-id-unknown', problem: 'another-user' }, request);
 }
 
 /** @throws AuthorizationError if a user with these roles cannot delegate the scope */
 export function requireDelegable(request: AuthorizationRequest, scope: Scope, roles: readonly Role[]): void {
   const refusal = delegationRefusal(scope, roles);
-  if (refusal !== undefined) throw authorizationRefused(refusal, request);
+  if (refusal !== undefined) throw authorizationError(refusal, request);
 }
 
 /** Reports whether the code has this scope and can still be redeemed. A second redemption would revoke the tokens. */

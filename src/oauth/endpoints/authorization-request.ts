@@ -26,11 +26,11 @@ import { redirectUriMatches } from '../clients/redirect-uris.ts';
 import {
   managedAccess,
   requestedManagement,
-  withClaimsOf,
+  withGrantedClaims,
   type ManagedGrants,
   type RequestedManagement,
 } from './requested-management.ts';
-import { responseModeFrom, RESPONSE_MODES, type ResponseMode } from './response-modes.ts';
+import { parseResponseMode, RESPONSE_MODES, type ResponseMode } from './response-modes.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { requestedAccess, type RequestedAccess } from '../resources/requested-access.ts';
 import type { ScopeSettings } from './requested-scope.ts';
@@ -89,18 +89,18 @@ export class UnusableRequestError extends Error {
   override readonly name = 'UnusableRequestError';
   readonly text: Message;
   readonly refusal: Refusal;
-  readonly requested: UnusableRequestFacts;
+  readonly requestDetails: UnusableRequestDetails;
 
-  constructor(text: Message, refusal: Refusal, requested: UnusableRequestFacts = {}) {
+  constructor(text: Message, refusal: Refusal, requestDetails: UnusableRequestDetails = {}) {
     super(text.key);
     this.text = text;
     this.refusal = refusal;
-    this.requested = requested;
+    this.requestDetails = requestDetails;
   }
 }
 
-/** The known facts about an unusable request, for the page that shows the error. */
-export interface UnusableRequestFacts {
+/** What is known about an unusable request, for the page that shows the error. */
+export interface UnusableRequestDetails {
   /** The application's name, if there is one. */
   readonly application?: string | undefined;
   /** The `client_id`, if there is no such application. */
@@ -130,7 +130,7 @@ export class AuthorizationError extends Error {
 }
 
 /** Returns the error that reports `refusal` to the client. */
-export function authorizationRefused(refusal: ProtocolRefusal, returnTo: ReturnAddress): AuthorizationError {
+export function authorizationError(refusal: ProtocolRefusal, returnTo: ReturnAddress): AuthorizationError {
   const { error, description } = wireError(refusal);
   return new AuthorizationError(error, description, refusal, returnTo);
 }
@@ -153,7 +153,7 @@ export function readAuthorizationRequest(
   const client = resolvedClient ?? refuseClient(parameters);
   const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
   requireAllowedRedirectUri(parameters, redirectUri, client, settings);
-  const responseMode = responseModeFrom(parameters.get('response_mode')) ?? 'query';
+  const responseMode = parseResponseMode(parameters.get('response_mode')) ?? 'query';
   const returnTo = { client, redirectUri, state: parameters.get('state'), responseMode };
   try {
     if (problem !== undefined) throw problem;
@@ -212,8 +212,8 @@ function requireAllowedRedirectUri(
   settings: AuthorizationSettings,
 ): void {
   const violation = responseUriViolation(redirectUri, client, settings, parameters.has('redirect_uri'));
-  const facts = { application: client.name, redirectUri };
-  if (violation !== undefined) throw new UnusableRequestError(violation.message, violation.refusal, facts);
+  const requestDetails = { application: client.name, redirectUri };
+  if (violation !== undefined) throw new UnusableRequestError(violation.message, violation.refusal, requestDetails);
 }
 
 function readRemainingParameters(
@@ -238,7 +238,7 @@ function readRemainingParameters(
     requestedDetails: accessInRequest.details,
     resource,
     details,
-    openid: openid && withClaimsOf(openid, management),
+    openid: openid && withGrantedClaims(openid, management),
     management,
     codeChallenge: readCodeChallenge(parameters, client, settings),
     dpopJkt: requestedKey(parameters),
@@ -261,7 +261,7 @@ function requireCodeFlow(parameters: Parameters, client: Client): void {
     });
   }
   const mode = parameters.get('response_mode');
-  if (mode !== undefined && responseModeFrom(mode) === undefined)
+  if (mode !== undefined && parseResponseMode(mode) === undefined)
     throw oauthError(unknownValueRefusal('response_mode', mode, RESPONSE_MODES));
 }
 
@@ -293,7 +293,7 @@ function readMaxAge(value: string | undefined): number | null {
   return Number(value);
 }
 
-/** Returns `force` for every value except `auto`, as django-oauth-toolkit does, whose clients send `true`. */
+/** Returns `force` for every value except `auto`, as django-oauth-toolkit does: its clients send `true`. */
 function readApprovalPrompt(value: string): 'auto' | 'force' {
   return value === 'auto' ? 'auto' : 'force';
 }

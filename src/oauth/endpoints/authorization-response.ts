@@ -10,26 +10,26 @@ type ResponseParameters = Readonly<Record<string, string>>;
 export interface AuthorizationResponse {
   readonly mode: 'query' | 'form_post';
   readonly redirectUri: string;
-  /** With `iss` (RFC 9207). A signed response has only the parameter `response`, which is a JWT (JARM §2.3). */
+  /** With `iss` (RFC 9207). A signed response has only the `response` parameter, which is a JWT (JARM §2.3). */
   readonly parameters: ResponseParameters;
 }
 
 /** Not `JWT`, so that a response cannot be passed off as an ID token. */
-const TYPE = 'authorization-response+jwt';
+const RESPONSE_TYPE = 'authorization-response+jwt';
 
 /** A response is used immediately. JARM §2.1 recommends a lifetime of at most ten minutes. */
 const LIFETIME_SECONDS = 600;
 
-/** Builds a response of the authorization endpoint. */
+/** Builds an authorization response, and signs it if the response mode requires it. */
 export type BuildAuthorizationResponse = (
   returnTo: ReturnAddress,
   parameters: ResponseParameters,
 ) => Promise<AuthorizationResponse>;
 
 /**
- * Creates a function that builds responses. They are signed even before a user has logged in, because errors are signed
- * as well. Unauthenticated callers cannot grow the log in this way: a key is introduced only while there is no usable
- * key for the algorithm.
+ * Creates a function that builds responses. A response may be signed before a user has logged in, because errors are
+ * signed as well. Unauthenticated callers cannot grow the log in this way: a key is introduced only while there is no
+ * usable key for the algorithm.
  */
 export function createAuthorizationResponseBuilder(deps: {
   readonly keys: Pick<SigningKeys, 'sign'>;
@@ -42,7 +42,7 @@ export function createAuthorizationResponseBuilder(deps: {
   async function signResponse({ client, state }: ReturnAddress, parameters: ResponseParameters): Promise<string> {
     const exp = now() + LIFETIME_SECONDS;
     const payload = { iss: issuer(), aud: client.clientId, exp, ...withState(parameters, state) };
-    return (await keys.sign(client.security.authorizationResponseAlgorithm, TYPE, payload, now())).jws;
+    return (await keys.sign(client.security.authorizationResponseAlgorithm, RESPONSE_TYPE, payload, now())).jws;
   }
 
   return async (returnTo, parameters) => {

@@ -6,11 +6,11 @@ export interface CertificateSupport {
   readonly receivesCertificates: boolean;
   /** Whether authorities are configured, for `tls_client_auth`. */
   readonly hasAuthorities: boolean;
-  /** The base URL at which clients present certificates; null if it is the issuer. */
+  /** The base URL where clients present certificates; null if it is the issuer. */
   readonly mtlsBase: () => string | null;
 }
 
-/** Returns the methods that clients can use. Methods with certificates need a server that can receive certificates. */
+/** Returns the methods that clients can use. Certificate methods need a server that can receive certificates. */
 export function usableMethods({
   receivesCertificates,
   hasAuthorities,
@@ -21,7 +21,7 @@ export function usableMethods({
   });
 }
 
-/** The endpoints at which clients authenticate or use access tokens (RFC 8705 §5). */
+/** The endpoints where clients authenticate or use access tokens (RFC 8705 §5). */
 const ALIASED_ENDPOINTS = [
   'token_endpoint',
   'revocation_endpoint',
@@ -32,7 +32,7 @@ const ALIASED_ENDPOINTS = [
   'grant_management_endpoint',
 ];
 
-/** Adds the metadata about client certificates (RFC 8705 §3.3, §5). */
+/** Returns `metadata` with the members about client certificates added (RFC 8705 §3.3, §5). */
 export function withCertificateMetadata<Metadata extends { readonly issuer: string }>(
   metadata: Metadata,
   { receivesCertificates, mtlsBase }: CertificateSupport,

@@ -63,7 +63,7 @@ function isCovered(
 }
 
 /**
- * Reports whether earlier consent may be sufficient. With the scope `openid`, `prompt=none` asks the server to use
+ * Reports whether earlier consent may be sufficient. With the `openid` scope, `prompt=none` asks the server to use
  * earlier consent (OpenID Connect Core §3.1.2.1).
  */
 function acceptsEarlierConsent({ approvalPrompt, openid, prompt }: ConsentRequest): boolean {

@@ -3,8 +3,9 @@ import type { AccessTokens } from '../../projections/access-tokens.ts';
 import { definedScopes, type KnownResources } from '../resources/known-resources.ts';
 
 /**
- * Finds access tokens, without the scopes and resource servers that have been removed since the tokens were issued. A
- * token whose resource servers have all been removed is invalid, because an empty list would mean all resource servers.
+ * Creates a lookup that returns access tokens without the scopes and resource servers that have been removed since the
+ * tokens were issued. A token whose resource servers have all been removed is invalid, because an empty list would mean
+ * all resource servers.
  */
 export function createEffectiveTokens(
   tokens: Pick<AccessTokens, 'find'>,

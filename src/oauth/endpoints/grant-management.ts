@@ -21,7 +21,7 @@ export interface GrantDescription {
 
 /** The grant management API (FAPI Grant Management §6). A client learns nothing about other clients' grants. */
 export interface GrantManagement {
-  /** Describes the grant. Returns undefined if the client has no current grant with this id. */
+  /** Returns the contents of the grant, or undefined if the client has no current grant with this id. */
   query(managedId: string, clientId: string, now: EpochSeconds): GrantDescription | undefined;
   /** Revokes the grant. Resolves to false if the client has no current grant with this id. */
   revoke(managedId: string, clientId: string, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
@@ -48,7 +48,7 @@ export function createGrantManagement(deps: {
       if (grant === undefined || client === undefined) return undefined;
       const { userId, scope, resource = [], claims } = grant;
       const declaredTypes = resources.detailTypes();
-      const details = grants.detailsOf(grant).filter(({ type }) => declaredTypes.has(type));
+      const details = grants.decryptDetails(grant).filter(({ type }) => declaredTypes.has(type));
       const claimNames = [...new Set([...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])])];
       return {
         scopes: [

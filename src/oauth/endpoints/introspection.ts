@@ -69,14 +69,13 @@ export interface IntrospectionRequest {
   readonly now: EpochSeconds;
 }
 
-/**
- * The client that the caller's access token was issued to (null if unknown), and the refusal if the token is not
- * accepted.
- */
+/** The result of checking the access token that a caller authenticates with. */
 export interface BearerCheck {
+  /** The client that the token was issued to; null if unknown. */
   readonly clientId: string | null;
   /** Whether the token is valid, even if it is refused here. */
   readonly isLive: boolean;
+  /** Why the token is not accepted here; undefined if it is. */
   readonly refusal: ProtocolRefusal | undefined;
   /** The key or certificate that the sender of the token must possess. */
   readonly confirmation?: Confirmation | undefined;
@@ -87,13 +86,13 @@ export interface IntrospectionEndpoint {
   /** Checks the access token that the caller authenticates with. */
   checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck>;
   /**
-   * Describes the token in the request.
-   * @throws OAuthError `invalid_client` for a public client, `invalid_request` without `token`
+   * Returns the description of the token in the request.
+   * @throws OAuthError `invalid_client` for a public client, `invalid_request` if `token` is missing
    */
   introspect(request: IntrospectionRequest): Promise<IntrospectionResponse>;
 }
 
-type TokenFacts = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_type' | 'exp' | 'iat'> & {
+type IntrospectedToken = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_type' | 'exp' | 'iat'> & {
   readonly confirmation: Confirmation | undefined;
   readonly login: Login | undefined;
   readonly exchange: ExchangeLineage | undefined;
@@ -112,7 +111,7 @@ export function createIntrospectionEndpoint(deps: {
   readonly tokenDetails: Pick<TokenDetails, 'open'>;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly postMortem: Pick<PostMortem, 'explainInvalidAccessToken'>;
-  readonly usernameOf: (userId: UserId) => string | undefined;
+  readonly findUsername: (userId: UserId) => string | undefined;
   readonly groupsOf: GroupsOf;
   readonly subjectFor: SubjectFor;
   readonly issuer: () => string;
@@ -125,7 +124,7 @@ export function createIntrospectionEndpoint(deps: {
   };
 }): IntrospectionEndpoint {
   const { grants, liveGrants, exchanges, presentedTokens, presentedDetails, tokenDetails, refreshTokens } = deps;
-  const { introspectedDetails, postMortem, usernameOf, groupsOf, subjectFor, issuer, effectiveScope } = deps;
+  const { introspectedDetails, postMortem, findUsername, groupsOf, subjectFor, issuer, effectiveScope } = deps;
   const { resources, catchUpIfGenuine, settings } = deps;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
@@ -153,7 +152,7 @@ export function createIntrospectionEndpoint(deps: {
     userId: UserId | null,
     scope: Scope,
     resource: Resources,
-    { token_type, exp, iat, confirmation, login, exchange, details }: TokenFacts,
+    { token_type, exp, iat, confirmation, login, exchange, details }: IntrospectedToken,
   ) {
     const { sub, act } = exchangedClaims(exchange ?? { chain: [], root: { clientId } }, clientId, userId, subjectFor);
     return {
@@ -161,7 +160,7 @@ export function createIntrospectionEndpoint(deps: {
       scope: formatScope(scope),
       client_id: clientId,
       // The user name would reveal to two clients with pairwise subjects that they have the same user.
-      username: sub === userId ? usernameOf(userId) : undefined,
+      username: sub === userId ? findUsername(userId) : undefined,
       token_type,
       exp,
       iat,
@@ -178,8 +177,8 @@ export function createIntrospectionEndpoint(deps: {
   }
 
   /**
-   * Describes a refresh token, which only its own client may introspect. It is inactive unless it is the current one
-   * and the current rules allow a refresh.
+   * Returns the response for a refresh token, which only its own client may introspect. The token is inactive unless it
+   * is the current one and the current rules allow a refresh.
    */
   async function introspectRefreshToken(
     token: string,
@@ -192,24 +191,20 @@ export function createIntrospectionEndpoint(deps: {
     const { refresh } = grant;
     if (refresh?.currentHash !== presentedToken.hash || refresh.clientId !== client.clientId) return INACTIVE;
     if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
-    const remainingUris = resourcesOfRefresh(grant, presentedToken, client);
+    const remainingUris = refreshResources(grant, presentedToken, client);
     if (remainingUris === undefined) return INACTIVE;
     const { confirmation, expiresAt: exp } = refresh;
     const { login, details: recordedDetails } = grant;
     const details = recordedDetails && tokenDetails.open(refresh, recordedDetails);
     const times = { token_type: undefined, exp: exp ?? undefined, iat: undefined };
-    const facts = { ...times, confirmation, login, exchange: undefined, details };
+    const introspectedToken = { ...times, confirmation, login, exchange: undefined, details };
     const resource = remainingUris.length === 0 ? refresh.resource : remainingUris;
     const scope = effectiveScope(refresh.scope, client, refresh.userId);
-    return describeToken(refresh.clientId, refresh.userId, scope, resource, facts);
+    return describeToken(refresh.clientId, refresh.userId, scope, resource, introspectedToken);
   }
 
   /** Returns the resource servers that a refresh would request now, or undefined if the current rules refuse it. */
-  function resourcesOfRefresh(
-    grant: Grant,
-    presentedToken: PresentedCredential,
-    client: Client,
-  ): Resources | undefined {
+  function refreshResources(grant: Grant, presentedToken: PresentedCredential, client: Client): Resources | undefined {
     try {
       const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
       return applyRefreshRules(grant, { presented: presentedToken, client, scope: [], resource: [] }, rules);

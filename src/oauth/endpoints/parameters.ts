@@ -15,7 +15,7 @@ export function isRepeatable(name: string): name is RepeatableParameter {
   return name === 'resource' || name === 'audience';
 }
 
-/** Appends a value of a repeatable parameter. The separator is a space, which URIs cannot contain. */
+/** Returns `joined` with a value of a repeatable parameter appended. URIs contain no space, so it is the separator. */
 export function joinRepeated(joined: string | undefined, value: string): string {
   const encoded = value.replaceAll(' ', '%20');
   return joined === undefined ? encoded : `${joined} ${encoded}`;

@@ -3,7 +3,7 @@ import { PROOF_ALGORITHMS } from '../dpop/proof-key.ts';
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /**
- * Returns the URL of the metadata of `resource`: the well-known part is inserted between host and path (RFC 9728 §3.1).
+ * Returns the URL of the metadata of `resource`, with the well-known part between host and path (RFC 9728 §3.1).
  */
 export function protectedResourceMetadataUrl(resource: string): string {
   const { origin, pathname, search } = new URL(resource);
@@ -11,7 +11,7 @@ export function protectedResourceMetadataUrl(resource: string): string {
 }
 
 /**
- * The path under which this server publishes metadata of resource servers on other hosts, by the hash of their URIs.
+ * This server publishes the metadata of resource servers on other hosts under this path, by the hash of their URIs.
  */
 export const RESOURCE_METADATA_PATH = '/o/resource-metadata/';
 
@@ -24,10 +24,10 @@ interface PublishedResource {
 }
 
 /**
- * Returns the URL at which this server publishes the metadata of a resource server. On the issuer's host, clients
- * derive it from the resource URI (RFC 9728 §3.1). Resource servers on other hosts send it in their challenges (§5.1).
+ * Returns the URL where this server publishes the metadata of a resource server. On the issuer's host, clients derive
+ * it from the resource URI (RFC 9728 §3.1). Resource servers on other hosts send it in their challenges (§5.1).
  */
-export function metadataUrlOf(
+export function resourceMetadataUrl(
   { resourceId, uri }: Pick<PublishedResource, 'resourceId' | 'uri'>,
   issuer: string,
 ): string {

@@ -17,7 +17,7 @@ import { requireParameter, type Parameters } from './parameters.ts';
 export interface ManagedGrants {
   findManaged(managedId: string): ManagedGrant | undefined;
   /** Returns the authorization details of the grant, decrypted. */
-  detailsOf(grant: ManagedGrant): readonly AuthorizationDetail[];
+  decryptDetails(grant: ManagedGrant): readonly AuthorizationDetail[];
 }
 
 export function createManagedGrants(
@@ -26,7 +26,7 @@ export function createManagedGrants(
 ): ManagedGrants {
   return {
     findManaged: grants.findManaged,
-    detailsOf: (grant) => tokenDetails.open(grant, grant.details ?? []),
+    decryptDetails: (grant) => tokenDetails.open(grant, grant.details ?? []),
   };
 }
 
@@ -56,7 +56,7 @@ export function requestedManagement(
   requireManagementAllowed(client);
   if (action === undefined) throw oauthError({ rule: 'grant-id-misplaced', beside: 'no action' });
   if (!isAction(action)) throw oauthError(unknownValueRefusal('grant_management_action', action, MANAGEMENT_ACTIONS));
-  if (action !== 'create') return { action, updates: grantToUpdate(parameters, client, grants) };
+  if (action !== 'create') return { action, updates: requireGrantToUpdate(parameters, client, grants) };
   if (id !== undefined) throw oauthError({ rule: 'grant-id-misplaced', beside: 'create' });
   return { action, updates: undefined };
 }
@@ -72,7 +72,7 @@ export function managedAccess(
   requested: RequestedAccess,
   { action, updates }: RequestedManagement,
   grants: ManagedGrants,
-  access: (parameters: Parameters) => RequestedAccess,
+  readAccess: (parameters: Parameters) => RequestedAccess,
 ): RequestedAccess {
   if (action !== 'merge' || updates === undefined) return requested;
   const { scope, resource = [] } = updates;
@@ -80,12 +80,12 @@ export function managedAccess(
   if (isGrantRestricted !== isRequestRestricted)
     throw oauthError({ rule: 'merge-of-all-resources', restricted: isGrantRestricted ? 'grant' : 'request' });
   const mergedParameters = new Map<ParameterName, string>([
-    ['scope', formatScope(union([...scope, ...requested.scope]))],
+    ['scope', formatScope(unique([...scope, ...requested.scope]))],
   ]);
-  if (isGrantRestricted) mergedParameters.set('resource', union([...resource, ...requested.resource]).join(' '));
-  const details = union([...grants.detailsOf(updates), ...requested.details].map(canonicalJson));
+  if (isGrantRestricted) mergedParameters.set('resource', unique([...resource, ...requested.resource]).join(' '));
+  const details = unique([...grants.decryptDetails(updates), ...requested.details].map(canonicalJson));
   if (details.length > 0) mergedParameters.set('authorization_details', detailsParameter(details));
-  return access(mergedParameters);
+  return readAccess(mergedParameters);
 }
 
 /**
@@ -96,8 +96,8 @@ export function mergedDetails(management: RequestedManagement | undefined): Mana
   return management?.action === 'merge' ? management.updates?.details : undefined;
 }
 
-/** Returns the request. If it is a merge, the claims of the grant are added. */
-export function withClaimsOf(
+/** Returns the request, with the claims of the grant added if it is a merge. */
+export function withGrantedClaims(
   openid: AuthenticationRequest,
   management: RequestedManagement | undefined,
 ): AuthenticationRequest {
@@ -129,13 +129,13 @@ export function mayManage(management: RequestedManagement | undefined, userId: U
  * @throws OAuthError if they exceed the limits of one request
  */
 function detailsParameter(details: readonly string[]): string {
-  const text = `[${details.join(',')}]`;
-  const excess = exceededLimit(text, details.length);
-  if (excess === undefined) return text;
+  const json = `[${details.join(',')}]`;
+  const excess = exceededLimit(json, details.length);
+  if (excess === undefined) return json;
   throw oauthError({ rule: 'merge-too-large', limit: excess });
 }
 
-function union(values: readonly string[]): readonly string[] {
+function unique(values: readonly string[]): readonly string[] {
   return [...new Set(values)];
 }
 
@@ -150,7 +150,7 @@ function requireManagementAllowed({ clientType, restrictedScopes }: Client): voi
 }
 
 /** Returns the grant to update. Another client's grant is refused like an unknown one. */
-function grantToUpdate(parameters: Parameters, { clientId }: Client, grants: ManagedGrants): ManagedGrant {
+function requireGrantToUpdate(parameters: Parameters, { clientId }: Client, grants: ManagedGrants): ManagedGrant {
   const id = requireParameter(parameters, 'grant_id');
   if (!GRANT_ID.test(id)) throw oauthError({ rule: 'grant-id-unknown', problem: 'malformed' });
   const grant = grants.findManaged(id);

@@ -4,7 +4,7 @@ import { oauthError, type OAuthError } from './errors.ts';
 import { repeatedValues, type Parameters } from './parameters.ts';
 import { isUrl } from '../../platform/urls.ts';
 
-/** Limited because resource servers are stored in the log and in tokens. */
+/** The maximum number of resource servers, because the log and tokens contain all of them. */
 const MAX_RESOURCES = 10;
 
 /**
@@ -40,7 +40,7 @@ export function remainingResources(
   return remainingUris.length === 0 ? undefined : remainingUris;
 }
 
-/** Returns the error for a grant none of whose resource servers is still known. */
+/** Returns the error for a grant whose resource servers have all been removed. */
 export function noResourceLeftError(granted: Resources, knownUris: readonly string[]): OAuthError {
   return oauthError({ rule: 'resource-unknown', seen: sanitize(granted.join(' ')), known: knownUris });
 }

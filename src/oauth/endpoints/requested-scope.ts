@@ -9,7 +9,10 @@ export interface ScopeSettings {
   readonly defaultScopes: { readonly [Grant in ScopedGrant]: Scope };
 }
 
-/** @throws OAuthError `invalid_scope` if the scope contains a restricted scope that the client may not use */
+/**
+ * Requires that the client may use all restricted scopes in `scope`.
+ * @throws OAuthError `invalid_scope` if it may not use one
+ */
 export function requireAllowedScope(scope: Scope, { restrictedScopes }: Pick<Client, 'restrictedScopes'>): void {
   if (withoutForbidden(scope, restrictedScopes) === scope) return;
   const restrictedNames = scope.filter((name) => isRestricted(name) && !restrictedScopes.includes(name));

@@ -4,7 +4,7 @@ import { oauthError } from './errors.ts';
 
 /**
  * Requires a DPoP proof from a client whose tokens must be bound to a key (RFC 9449 §5.2).
- * @throws OAuthError `invalid_dpop_proof` if the request of such a client has no proof
+ * @throws OAuthError `invalid_dpop_proof` if the proof is missing
  */
 export function requireDpopProof(
   client: ClientSecurityInput,

@@ -3,11 +3,11 @@
  * Form Post Response Mode), as parameters or as one signed JWT (JARM). No flow of this server needs `fragment`.
  */
 export const RESPONSE_MODES = ['query', 'form_post', 'jwt', 'query.jwt', 'form_post.jwt'] as const;
-/** Without `jwt`, which means the default mode of the flow, as a JWT (JARM §2.3.4). */
+/** The modes except `jwt`, which is another name for the flow's default mode as a JWT (JARM §2.3.4). */
 export type ResponseMode = Exclude<(typeof RESPONSE_MODES)[number], 'jwt'>;
 
 /** Returns the requested mode, or undefined if there is no such mode. */
-export function responseModeFrom(requestedMode = 'query'): ResponseMode | undefined {
+export function parseResponseMode(requestedMode = 'query'): ResponseMode | undefined {
   const mode = RESPONSE_MODES.find((candidate) => candidate === requestedMode);
   return mode === 'jwt' ? 'query.jwt' : mode;
 }

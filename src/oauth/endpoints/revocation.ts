@@ -21,8 +21,8 @@ export interface RevocationRequest {
 
 /**
  * Handles a revocation request (RFC 7009). Revoking an access token or a refresh token revokes its whole grant, with
- * one event. The response does not reveal whether the token is unknown, has expired or belongs to another client. An
- * expired access token revokes nothing.
+ * one event. The response does not reveal whether the token is unknown, has expired or belongs to a different client.
+ * An expired access token revokes nothing.
  * @throws OAuthError `invalid_request` if `token` is missing
  */
 export type RevocationEndpoint = (request: RevocationRequest) => Promise<void>;
@@ -40,7 +40,7 @@ export function createRevocationEndpoint(deps: {
 }): RevocationEndpoint {
   const { grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued, catchUpIfGenuine } = deps;
 
-  function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
+  function findAccessTokenGrant(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);
     if (hash === undefined) return undefined;
     // The second lookup finds tokens that were issued while the clock was ahead and would become valid later. Its time
@@ -49,21 +49,21 @@ export function createRevocationEndpoint(deps: {
     return access?.clientId === client.clientId ? access.grantId : undefined;
   }
 
-  async function grantOfRefreshToken(token: string, client: Client): Promise<GrantId | undefined> {
+  async function findRefreshTokenGrant(token: string, client: Client): Promise<GrantId | undefined> {
     const presentedToken = refreshTokens.parse(token);
     if (presentedToken === undefined || !liveGrants.isLive(presentedToken.grantId)) return undefined;
     // Also accepts a rotated token, because its client may not have received the response with the successor.
     return (await wasIssued(presentedToken, client.clientId)) ? presentedToken.grantId : undefined;
   }
 
-  const grantOf = async (token: string, client: Client, now: EpochSeconds): Promise<GrantId | undefined> =>
-    grantOfAccessToken(token, client, now) ?? (await grantOfRefreshToken(token, client));
+  const findGrant = async (token: string, client: Client, now: EpochSeconds): Promise<GrantId | undefined> =>
+    findAccessTokenGrant(token, client, now) ?? (await findRefreshTokenGrant(token, client));
 
   return async ({ parameters, client, now, requestMetadata }) => {
     const token = requireParameter(parameters, 'token');
-    let grantId = await grantOf(token, client, now);
+    let grantId = await findGrant(token, client, now);
     if (grantId === undefined && (await catchUpIfGenuine?.(token)) === true)
-      grantId = await grantOf(token, client, now);
+      grantId = await findGrant(token, client, now);
     if (grantId === undefined) return;
     const context = { actor: { kind: 'client', id: client.clientId }, ...requestMetadata } as const;
     await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-client' }, context);

@@ -7,11 +7,11 @@ import type { IntrospectionResponse } from './introspection.ts';
 export const SIGNED_INTROSPECTION_TYPE = 'application/token-introspection+jwt';
 
 /** The `typ` of the header (RFC 9701 §5). It prevents a response from being passed off as an access token. */
-const TYPE = 'token-introspection+jwt';
+const RESPONSE_TYPE = 'token-introspection+jwt';
 
 /**
  * Signs an introspection response (RFC 9701 §5) for an authenticated caller.
- * @param callerId the client that authenticated, or to which the bearer token was issued
+ * @param callerId the client that authenticated, or that the bearer token was issued to
  */
 export type SignIntrospection = (
   response: IntrospectionResponse,
@@ -20,8 +20,8 @@ export type SignIntrospection = (
 ) => Promise<string>;
 
 /**
- * Creates a function that signs responses. The `log_head` claim contains the size and the root of the log on which the
- * response is based. Two signed responses with the same size and different roots prove that the server has shown
+ * Creates a function that signs responses. The `log_head` claim contains the size and the root of the log that the
+ * response is based on. Two signed responses with the same size and different roots prove that the server has shown
  * different histories.
  */
 export function createIntrospectionSigner(deps: {
@@ -34,6 +34,6 @@ export function createIntrospectionSigner(deps: {
   return async (response, callerId, now) => {
     const algorithm = clients.find(callerId as ClientId)?.security.introspectionAlgorithm ?? 'RS256';
     const claims = { iss: issuer(), aud: callerId, iat: now, token_introspection: response, log_head: logHead() };
-    return (await keys.sign(algorithm, TYPE, claims, now)).jws;
+    return (await keys.sign(algorithm, RESPONSE_TYPE, claims, now)).jws;
   };
 }

@@ -1,27 +1,30 @@
 import { isOpenTo } from '../../domain/members.ts';
 import type { UserId } from '../../domain/values.ts';
-import { authorizationRefused, type AuthorizationError, type AuthorizationRequest } from './authorization-request.ts';
+import { authorizationError, type AuthorizationError, type AuthorizationRequest } from './authorization-request.ts';
 
 /**
  * Thrown if the application is in test mode and not open to the user. A page explains this to the user, and leads back
  * to the client with the error.
  */
-export class RefusedInTestMode extends Error {
-  override readonly name = 'RefusedInTestMode';
-  readonly refused: AuthorizationError;
+export class TestModeError extends Error {
+  override readonly name = 'TestModeError';
+  readonly authorizationError: AuthorizationError;
   /** The application's name. */
   readonly application: string;
 
-  constructor(refused: AuthorizationError, application: string) {
-    super(refused.message);
-    this.refused = refused;
+  constructor(error: AuthorizationError, application: string) {
+    super(error.message);
+    this.authorizationError = error;
     this.application = application;
   }
 }
 
-/** @throws RefusedInTestMode if the client is not open to the user; with `prompt=none`, AuthorizationError instead */
+/**
+ * Requires that the client is open to the user.
+ * @throws TestModeError if it is not; with `prompt=none`, AuthorizationError instead
+ */
 export function requireOpenTo(request: AuthorizationRequest, userId: UserId): void {
   if (isOpenTo(request.client, userId)) return;
-  const error = authorizationRefused({ rule: 'client-in-test-mode', what: 'authorization' }, request);
-  throw request.prompt.has('none') ? error : new RefusedInTestMode(error, request.client.name);
+  const error = authorizationError({ rule: 'client-in-test-mode', what: 'authorization' }, request);
+  throw request.prompt.has('none') ? error : new TestModeError(error, request.client.name);
 }

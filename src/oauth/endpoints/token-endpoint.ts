@@ -22,12 +22,12 @@ export interface AuthenticatedTokenRequest {
   readonly previousSecretUsed: boolean;
   /**
    * The id of the client's key in its certificate (`self_signed_tls_client_auth`); undefined if the client
-   * authenticated in another way.
+   * authenticated in a different way.
    */
   readonly clientKeyId?: KeyId | undefined;
   /** The key or certificate whose possession the request proved; undefined if it proved none. */
   readonly confirmation: Confirmation | undefined;
-  /** The client's IP address, or its /64 network for IPv6: the key of rate limits. */
+  /** The client's IP address, or its /64 network for IPv6: the key for rate limits. */
   readonly address: string;
   readonly now: EpochSeconds;
   readonly requestMetadata: RequestMetadata;
@@ -111,7 +111,10 @@ export function createTokenEndpoint(
   };
 }
 
-/** @throws OAuthError `unauthorized_client` if the client is not registered for the grant type */
+/**
+ * Requires that the client is registered for the grant type.
+ * @throws OAuthError `unauthorized_client` if it is not
+ */
 export function requireRegisteredGrantType(
   client: Client,
   { name, registeredAs }: Pick<GrantType, 'name' | 'registeredAs'>,

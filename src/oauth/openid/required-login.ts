@@ -1,6 +1,6 @@
 import type { Login } from '../../domain/events.ts';
 import { hasSecondStep, isAtLeast, LOGIN_CLASSES } from '../../domain/login.ts';
-import { authorizationRefused, type AuthorizationRequest } from '../endpoints/authorization-request.ts';
+import { authorizationError, type AuthorizationRequest } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
 import { essentialAcrValues, requestedSubjects } from './authentication-request.ts';
@@ -52,7 +52,7 @@ export function reasonToLogIn(
   if (session === undefined) return 'nobody';
   const hasLoggedIn = satisfiesDemand(session, demanded);
   if (!isRequestedUser) {
-    if (hasLoggedIn) throw authorizationRefused({ rule: 'hinted-user-not-logged-in' }, request);
+    if (hasLoggedIn) throw authorizationError({ rule: 'hinted-user-not-logged-in' }, request);
     return 'another-user';
   }
   const { openid, prompt, maxAgeSeconds } = request;
@@ -62,7 +62,7 @@ export function reasonToLogIn(
   const isClassUnmet = classes.length > 0 && strongestSatisfied(classes, acr) === undefined;
   if (isClassUnmet && !(classes.includes('mfa') && acr === 'pwd')) {
     const expected = sanitizeNames(classes);
-    if (hasLoggedIn) throw authorizationRefused({ rule: 'login-class-unmet', expected, seen: acr }, request);
+    if (hasLoggedIn) throw authorizationError({ rule: 'login-class-unmet', expected, seen: acr }, request);
     return 'login-class';
   }
   if (!hasLoggedIn && (prompt.has('login') || prompt.has('select_account'))) return 'prompt';

@@ -17,5 +17,5 @@ export type DetailsRefusal =
   | { readonly rule: 'details-of-other-resource'; readonly type: string; readonly resource: readonly string[] }
   | { readonly rule: 'details-none-left' };
 
-/** A parameter with which a token request asks for less than was granted. */
+/** A parameter that a token request uses to ask for less than was granted. */
 export type NarrowingParameter = 'scope' | 'resource' | 'authorization_details';

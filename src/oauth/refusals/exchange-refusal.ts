@@ -5,7 +5,7 @@ import type { CredentialForm } from './credential-form.ts';
 /** A parameter of a token exchange that contains a token. */
 export type ExchangedParameter = 'subject_token' | 'actor_token';
 
-/** The error description for a token that is not valid. It does not reveal the reason. */
+/** The error description for an invalid token. It does not reveal the reason. */
 export const INVALID_EXCHANGED_TOKEN: Readonly<Record<ExchangedParameter, string>> = {
   subject_token: 'the subject_token is unknown, expired or revoked',
   actor_token: 'the actor_token is unknown, expired or revoked',
@@ -42,7 +42,7 @@ export type ExchangeRefusal =
   /** The `may_act` claim of the subject token does not allow the actor (RFC 8693 §4.4). */
   | { readonly rule: 'exchange-may-act' }
   /**
-   * The revocation of a grant above an exchanged token; null if something else ended, such as a session or an account.
+   * `revoked` is the revocation of a grant above the exchanged token; null if something else ended, such as a session.
    */
   | {
       readonly rule: 'exchange-chain-ended';

@@ -53,7 +53,7 @@ export interface Explanations {
   recent(): readonly Explanation[];
   /** Returns the latest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
   newest(count: number, isWanted: (request: RefusedRequest) => boolean): readonly Explanation[];
-  /** Returns the numbers of requests that this node has refused since startup, by period. */
+  /** Returns the number of requests that this node has refused since startup, by period. */
   history(now: EpochSeconds): PeriodCounts;
   /** Returns the number of requests that each rule has refused on this node since startup. */
   counts(): Readonly<Record<RefusalRule, number>>;
@@ -88,14 +88,14 @@ export interface RefusalStorage {
 export function createExplanations(store: RefusalStorage = { earlierRequests: [], add: () => {} }): Explanations {
   // Two caches, so that requests that claim the ids of many clients cannot evict the authenticated requests.
   // `max` would allocate memory for all entries at every startup.
-  const bound = { maxSize: RETAINED_REFUSALS.clients, sizeCalculation: () => 1 };
-  const provenRings = new LRUCache<string, Ring>(bound);
-  const namedRings = new LRUCache<string, Ring>(bound);
+  const limits = { maxSize: RETAINED_REFUSALS.clients, sizeCalculation: () => 1 };
+  const provenRings = new LRUCache<string, Ring>(limits);
+  const namedRings = new LRUCache<string, Ring>(limits);
   const otherRequests: Ring = [];
   const history = emptyHistory();
   const counts = Object.fromEntries(REFUSAL_RULES.map((rule) => [rule, 0])) as Record<RefusalRule, number>;
 
-  function ringOf(rings: LRUCache<string, Ring>, clientId: string): Ring {
+  function findOrCreateRing(rings: LRUCache<string, Ring>, clientId: string): Ring {
     const ring = rings.get(clientId) ?? [];
     rings.set(clientId, ring);
     return ring;
@@ -111,8 +111,8 @@ export function createExplanations(store: RefusalStorage = { earlierRequests: []
   function retain(request: RefusedRequest): void {
     const { clientId, isProven } = request;
     if (clientId === null) add(otherRequests, request, RETAINED_REFUSALS.rest);
-    else if (isProven) add(ringOf(provenRings, clientId), request, RETAINED_REFUSALS.proven);
-    else add(ringOf(namedRings, clientId), request, RETAINED_REFUSALS.named);
+    else if (isProven) add(findOrCreateRing(provenRings, clientId), request, RETAINED_REFUSALS.proven);
+    else add(findOrCreateRing(namedRings, clientId), request, RETAINED_REFUSALS.named);
   }
 
   function retainAndStore(request: RefusedRequest): void {
@@ -146,8 +146,8 @@ export function createExplanations(store: RefusalStorage = { earlierRequests: []
 }
 
 /**
- * Returns the explanations of the latest requests, newest first. Those with the same time are in the reverse order of
- * their recording.
+ * Returns the explanations of the latest requests, newest first. If requests have the same time, the one that was
+ * recorded last comes first.
  */
 function newestFirst(requests: readonly RefusedRequest[], count = requests.length): readonly Explanation[] {
   return requests
@@ -157,16 +157,19 @@ function newestFirst(requests: readonly RefusedRequest[], count = requests.lengt
     .map(toExplanation);
 }
 
-/** Explains a refused request, even if it is not retained. */
+/** Returns the explanation of a refused request, even if the request is not retained. */
 export function toExplanation({ refusal, ...rest }: RefusedRequest): Explanation {
-  const { rule, ...facts } = refusal;
-  // The commands and the API that show the facts are in English.
+  const { rule, ...members } = refusal;
+  // The commands and the API, which show these details, are in English.
   const details = Object.fromEntries(
-    Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.map(inEnglish) : inEnglish(fact)]),
+    Object.entries(members).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(inEnglish) : inEnglish(value),
+    ]),
   );
   return { ...rest, rule, headline: headlineOf(refusal), messages: explain(refusal), details };
 }
 
-function inEnglish(fact: unknown): unknown {
-  return isMessage(fact) ? english.text(fact) : fact;
+function inEnglish(value: unknown): unknown {
+  return isMessage(value) ? english.text(value) : value;
 }

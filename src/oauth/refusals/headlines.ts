@@ -13,7 +13,7 @@ import { UPSTREAM_HEADLINES } from './upstream-headlines.ts';
 
 type HeadlineOf<Rule extends RefusalRule> = MessageKey | ((refusal: RefusalOf<Rule>) => Message);
 
-/** The value of the choice `credential` in messages, for each credential. */
+/** The value of the `credential` choice in messages, for each credential. */
 const CREDENTIALS = {
   code: 'code',
   device_code: 'device_code',

@@ -7,14 +7,14 @@ const CLOSED_FIELDS = ['rule', 'parameter', 'form', 'component', 'limit'];
 
 /** Returns the refusal without `secrets`, because a client may have sent a secret in the wrong parameter. */
 export function redactSecrets(refusal: Refusal, secrets: readonly string[]): Refusal {
-  const redactable = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-  if (redactable.length === 0) return refusal;
+  const redactableSecrets = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+  if (redactableSecrets.length === 0) return refusal;
   let isChanged = false;
-  const copy = JSON.parse(JSON.stringify(refusal), (key, value: unknown) => {
+  const redactedRefusal = JSON.parse(JSON.stringify(refusal), (key, value: unknown) => {
     if (typeof value !== 'string' || CLOSED_FIELDS.includes(key)) return value;
-    const redacted = redactable.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value);
-    isChanged ||= redacted !== value;
-    return redacted;
+    const redactedValue = redactableSecrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value);
+    isChanged ||= redactedValue !== value;
+    return redactedValue;
   }) as Refusal;
-  return isChanged ? copy : refusal; // the original shares its strings, so a copy would take more memory
+  return isChanged ? redactedRefusal : refusal; // the original shares its strings, so a copy would take more memory
 }

@@ -69,7 +69,7 @@ export function explain(refusal: Refusal): Messages {
   return { rule, expected, seen, advice };
 }
 
-/** Returns the OAuth error in the response. */
+/** Returns the OAuth error that reports the refusal to the caller. */
 export function wireError(refusal: ProtocolRefusal): WireError {
   const table: ProtocolMessagesFor<ProtocolRefusal['rule']> = PROTOCOL_MESSAGES;
   const write = table[refusal.rule] as (refusal: ProtocolRefusal) => ProtocolMessages;

@@ -6,7 +6,7 @@ import { isRefusedRequest } from './refused-request.ts';
 import { createPerSecondBudget } from './per-second-budget.ts';
 import {
   allocateSlots,
-  classOf,
+  refusalClass,
   type RefusalClass,
   type SlotAllocation,
   type StoredRefusal,
@@ -27,9 +27,9 @@ export interface RefusalStore {
 
 export interface RefusalStoreCounts {
   readonly stored: number;
-  /** Requests since startup that were not stored: too many in a second, or too large. */
+  /** The number of requests since startup that were not stored: too many in a second, or too large. */
   readonly skipped: number;
-  /** Writes that failed since startup. */
+  /** The number of writes that have failed since startup. */
   readonly failures: number;
 }
 
@@ -56,7 +56,7 @@ export interface RefusalStoreDeps {
   readonly notice: (line: string) => void;
 }
 
-/** Opens the store. Replaces a damaged file. If the file cannot be opened, refusals are only in memory. */
+/** Opens the store. Replaces a damaged file. If the file cannot be opened, refusals are kept only in memory. */
 export async function openRefusalStore(deps: RefusalStoreDeps): Promise<RefusalStore> {
   try {
     return createStore(await openSlotFile({ ...deps, slots: SLOTS }), deps);
@@ -115,7 +115,7 @@ function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreDeps):
       const isAdmitted = mayWrite(request, Math.floor(ticks() / 1000));
       if (isClosed || !isAdmitted || Buffer.byteLength(text) > SLOT_CAPACITY) return void (skipped += 1);
       sequence += 1;
-      unwrittenSlots.set(allocations[classOf(request)].add(request).slot, text);
+      unwrittenSlots.set(allocations[refusalClass(request)].add(request).slot, text);
       timer ??= setTimeout(() => void flush(), WRITE_BEHIND_MILLISECONDS).unref();
     },
     settled: flush,
@@ -133,10 +133,10 @@ function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreDeps):
 }
 
 function allocateAll(): Readonly<Record<RefusalClass, SlotAllocation>> {
-  let first = 0;
+  let firstSlot = 0;
   const allocate = (name: RefusalClass): SlotAllocation => {
-    const allocation = allocateSlots(first, STORED_REFUSALS[name]);
-    first += STORED_REFUSALS[name].slots;
+    const allocation = allocateSlots(firstSlot, STORED_REFUSALS[name]);
+    firstSlot += STORED_REFUSALS[name].slots;
     return allocation;
   };
   return { proven: allocate('proven'), named: allocate('named'), rest: allocate('rest') };
@@ -152,7 +152,7 @@ function restore({ stored }: SlotFile, allocations: ReturnType<typeof allocateAl
     .map(([slot, text]) => parseSlot(slot, text))
     .filter((refusal) => refusal !== undefined)
     .toSorted((a, b) => a.sequence - b.sequence);
-  for (const refusal of earlierRefusals) allocations[classOf(refusal.refused)].restore(refusal);
+  for (const refusal of earlierRefusals) allocations[refusalClass(refusal.refused)].restore(refusal);
   return earlierRefusals;
 }
 
@@ -169,7 +169,7 @@ function reportDamage({ stored }: SlotFile, path: string, notice: (line: string)
   if (damagedCount > 0)
     notice(
       `${path}: ${damagedCount} of ${damagedCount + contents.size} explanations of refusals are damaged, or ` +
-        'encrypted with another key, and were left out',
+        'encrypted under a different key, and were left out',
     );
 }
 
@@ -185,7 +185,7 @@ function createWriteLimit(): (request: RefusedRequest, second: number) => boolea
   return (request, second) => {
     if (second !== lastSecond) countsByClient.clear();
     lastSecond = second;
-    const name = classOf(request);
+    const name = refusalClass(request);
     const client = `${name} ${request.clientId}`;
     const count = (countsByClient.get(client) ?? 0) + 1;
     if (count > STORED_PER_CLIENT_PER_SECOND) return false;

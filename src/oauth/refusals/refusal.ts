@@ -109,7 +109,7 @@ export type CertificateUse = 'authentication' | 'binding';
 
 /** Why a client certificate is refused (RFC 8705, RFC 9440). */
 type CertificateRefusal =
-  /** `at` is the URL at which clients present certificates; null if it is the requested URL. */
+  /** `at` is the URL where clients present certificates; null if it is the requested URL. */
   | { readonly rule: 'certificate-missing'; readonly use: CertificateUse; readonly at: string | null }
   | ({ readonly rule: 'certificate-refused'; readonly use: CertificateUse } & CertificateProblem)
   | ({ readonly rule: 'certificate-chain'; readonly hasAuthorities: boolean } & ChainProblem)
@@ -140,14 +140,14 @@ type AuthorizationRefusal =
       readonly problem: Text;
       readonly setting: 'plainHttpRedirectUris' | 'redirectUriSchemes' | null;
     }
-  /** The FAPI 2.0 Security Profile, for which the client is registered, forbids the request. */
+  /** The client is registered for the FAPI 2.0 Security Profile, which forbids the request. */
   | {
       readonly rule: 'profile-requires';
       readonly what: 'pkce' | 'https-redirect' | 'redirect-uri' | 'signature';
       readonly seen: string | null;
     }
   | { readonly rule: 'code-challenge-missing'; readonly clientType: ClientType; readonly isMethodSent: boolean }
-  /** `another-user`: `id_token_hint` or the requested claim `sub` identifies a user other than the one logged in. */
+  /** `another-user`: `id_token_hint` or the requested `sub` claim identifies a user other than the one logged in. */
   | {
       readonly rule: 'log-in-required';
       readonly why: 'nobody' | 'too-old' | 'another-user' | 'login-class' | 'second-factor' | 'not-recorded';
@@ -223,8 +223,8 @@ export type GrantCredential = 'code' | 'device_code' | 'refresh_token';
 export type SeenKey = 'none' | 'another key' | 'a certificate';
 
 /**
- * Why a code, token or password is refused. An event is null if it was not found, or not looked up because too many
- * requests were refused just before.
+ * Why a code, token or password is refused. An event is null if it was not found, or if it was not looked up because
+ * too many requests had just been refused.
  */
 type CredentialRefusal =
   | { readonly rule: 'credential-unknown'; readonly parameter: GrantCredential; readonly form: CredentialForm }

@@ -2,10 +2,10 @@ import { english } from '../../language/english.ts';
 import { isList, isMessage, message, type MessageValues, type Text } from '../../language/message.ts';
 import { sanitize } from './sanitize.ts';
 
-/** A list of problems, one per line, is cut to fewer lines if it exceeds this length. */
+/** A list of problems, one per line, is shortened to fewer lines if it exceeds this length. */
 const MAX_LINES_LENGTH = 200;
 
-/** Makes the values in a message safe to store and show. */
+/** Returns the message with its values made safe to store and show. */
 export function sanitizeText(text: Text): Text {
   if (!isMessage(text)) return sanitize(text);
   const { one } = text.values ?? {};

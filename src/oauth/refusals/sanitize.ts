@@ -14,7 +14,7 @@ export function sanitize(text: string): string {
   return shorten(redact(text));
 }
 
-/** Sanitizes a request's path in the same way, except for the segments that are public, such as client ids. */
+/** Like `sanitize`, for the path of a request. Public segments, such as client ids, are kept. */
 export function sanitizePath(path: string, isPublic: (segment: string) => boolean): string {
   const sanitizeSegment = (segment: string): string => {
     if (segment.length > MAX_LENGTH) return REDACTED; // before any work that grows with its length

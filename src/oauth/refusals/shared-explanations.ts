@@ -13,8 +13,8 @@ export const SHARED_PER_SECOND = { proven: 50, others: 50 } as const;
 const TOPIC = 'refusals';
 
 /**
- * Sends refusals to the other nodes, so that every node can explain them. Refusals contain no secrets. The other nodes
- * record them, but do not count them.
+ * Returns `explanations`, extended to send refusals to the other nodes, so that every node can explain them. Refusals
+ * contain no secrets. The other nodes record them, but do not count them.
  */
 export function shareExplanations(explanations: Explanations, broadcast: Broadcast, ticks: Ticks): Explanations {
   let pendingRequests: RefusedRequest[] = [];

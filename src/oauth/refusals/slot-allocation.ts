@@ -4,7 +4,7 @@ import type { RefusedRequest } from './explanations.ts';
 export type RefusalClass = 'proven' | 'named' | 'rest';
 
 /** Returns the class whose limits apply to the refusal. */
-export function classOf({ clientId, isProven }: Pick<RefusedRequest, 'clientId' | 'isProven'>): RefusalClass {
+export function refusalClass({ clientId, isProven }: Pick<RefusedRequest, 'clientId' | 'isProven'>): RefusalClass {
   if (clientId === null) return 'rest';
   return isProven ? 'proven' : 'named';
 }
@@ -34,21 +34,21 @@ export interface SlotAllocation {
  * Creates the allocation of one class. A client at its limit displaces its oldest refusal. If all slots are taken, the
  * client with the most refusals loses its oldest one, so that no client can displace the refusals of a client with
  * fewer.
- * @param first the number of the first slot
+ * @param firstSlot the number of the first slot
  */
-export function allocateSlots(first: number, { slots, perClient }: ClassLimits): SlotAllocation {
-  const freeSlots = new Set(Array.from({ length: slots }, (_, index) => first + index));
+export function allocateSlots(firstSlot: number, { slots, perClient }: ClassLimits): SlotAllocation {
+  const freeSlots = new Set(Array.from({ length: slots }, (_, index) => firstSlot + index));
   /** By client, oldest first. */
   const rings = new Map<string | null, StoredRefusal[]>();
   let size = 0;
 
-  function ringOf(clientId: string | null): StoredRefusal[] {
+  function findOrCreateRing(clientId: string | null): StoredRefusal[] {
     const ring = rings.get(clientId) ?? [];
     rings.set(clientId, ring);
     return ring;
   }
 
-  function longestRing(): StoredRefusal[] {
+  function findLongestRing(): StoredRefusal[] {
     let longest: StoredRefusal[] = [];
     for (const ring of rings.values()) if (ring.length > longest.length) longest = ring;
     return longest;
@@ -58,7 +58,7 @@ export function allocateSlots(first: number, { slots, perClient }: ClassLimits):
    * Frees the slot of the oldest refusal and returns it, or returns undefined if the ring is empty. The slot must be
    * reused, or the refusal would reappear after a restart.
    */
-  function displaceFrom(ring: StoredRefusal[]): number | undefined {
+  function displaceOldest(ring: StoredRefusal[]): number | undefined {
     const oldest = ring.shift();
     if (oldest === undefined) return undefined;
     size -= 1;
@@ -68,18 +68,18 @@ export function allocateSlots(first: number, { slots, perClient }: ClassLimits):
 
   function put(refusal: StoredRefusal): void {
     freeSlots.delete(refusal.slot);
-    ringOf(refusal.refused.clientId).push(refusal);
+    findOrCreateRing(refusal.refused.clientId).push(refusal);
     size += 1;
   }
 
   return {
     add(request) {
-      const clientRing = ringOf(request.clientId);
+      const clientRing = findOrCreateRing(request.clientId);
       const isFull = clientRing.length >= perClient || freeSlots.size === 0;
       const displacedSlot = isFull
-        ? displaceFrom(clientRing.length >= perClient ? clientRing : longestRing())
+        ? displaceOldest(clientRing.length >= perClient ? clientRing : findLongestRing())
         : undefined;
-      const [unusedSlot = first] = freeSlots;
+      const [unusedSlot = firstSlot] = freeSlots;
       const newRefusal = { slot: displacedSlot ?? unusedSlot, refused: request };
       put(newRefusal);
       return newRefusal;

@@ -55,12 +55,12 @@ function parseComponents(uri: string): Components {
   return { scheme, 'user information': user, host, port, path, query, fragment };
 }
 
-/** Formats every component that differs, with its value on the given side. */
+/** Returns the differing components with their values in one of the URIs, as text. */
 export function formatDifferences(differences: readonly UriDifference[], side: 'expected' | 'seen'): Text {
-  const texts = differences.map((difference): Text => {
+  const parts = differences.map((difference): Text => {
     const component = difference.component === 'user information' ? 'user' : difference.component;
     const value = difference[side] === '' ? message('refusal.empty') : difference[side];
     return message('refusal.difference', { component, value });
   });
-  return texts.length === 0 ? '' : texts.reduce((one, other) => message('refusal.differences', { one, other }));
+  return parts.length === 0 ? '' : parts.reduce((one, other) => message('refusal.differences', { one, other }));
 }

@@ -32,7 +32,7 @@ export type TextEdits = Readonly<Partial<Record<Language, string | null>>>;
 /** Problems by language, and a problem with all texts together. */
 export type TextProblems = Readonly<Partial<Record<Language | 'all', Text>>>;
 
-/** The operator's texts, which replace texts of pages and e-mails: the setting `brandTexts`, text by text. */
+/** The operator's texts, which replace texts of pages and e-mails: the `brandTexts` setting, text by text. */
 export interface OwnTexts {
   all(): readonly EditableText[];
   find(key: string): EditableText | undefined;
@@ -76,7 +76,7 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
     fixedBy: () => fixedByOperator(base, SETTING),
 
     async change(key, edits, context) {
-      const problems = problemsOf(key, edits);
+      const problems = findProblems(key, edits);
       if (Object.keys(problems).length > 0) return problems;
       const result = await settingChanges.change((values) => changeFor(values.get(SETTING), key, edits), context);
       if (!('problems' in result)) return {};
@@ -90,20 +90,20 @@ function editableText(key: string, custom: CustomTexts): EditableText {
   const isKnown = isMessageKey(key) && isReplaceable(key);
   const versions = Object.fromEntries(
     LANGUAGES.map((language) => {
-      const ownVersion = ownText(custom, language, key);
-      const problem = (ownVersion === null ? undefined : textProblem(language, key, ownVersion)) ?? null;
-      return [language, { standard: isKnown ? CATALOGS[language][key] : null, own: ownVersion, problem }];
+      const customVersion = customText(custom, language, key);
+      const problem = (customVersion === null ? undefined : textProblem(language, key, customVersion)) ?? null;
+      return [language, { standard: isKnown ? CATALOGS[language][key] : null, own: customVersion, problem }];
     }),
   ) as EditableText['versions'];
   return { key, versions, placeholders: () => (isKnown ? placeholdersOf(key) : []) };
 }
 
-function ownText(custom: CustomTexts, language: Language, key: string): string | null {
+function customText(custom: CustomTexts, language: Language, key: string): string | null {
   const texts = custom[language] ?? {};
   return Object.hasOwn(texts, key) ? (texts[key] ?? null) : null;
 }
 
-function problemsOf(key: string, edits: TextEdits): TextProblems {
+function findProblems(key: string, edits: TextEdits): TextProblems {
   return Object.fromEntries(
     LANGUAGES.flatMap((language) => {
       const text = edits[language] ?? null;

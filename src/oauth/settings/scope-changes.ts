@@ -18,7 +18,7 @@ import type { RequestedChange, SettingChanges, SettingProblems } from './setting
 import { message, type Text } from '../../language/message.ts';
 
 /**
- * Where a scope comes from: the server itself, the default of the setting `scopes`, a change at run time, or the
+ * Where a scope comes from: the server itself, the default of the `scopes` setting, a change at run time, or the
  * operator's file or environment.
  */
 export type ScopeOrigin = 'built-in' | 'default' | 'added' | 'file' | 'environment';
@@ -80,7 +80,7 @@ export function createScopeChanges(
         description,
         ...effectiveDisplay(scopeDisplay, name),
         isBuiltIn: isBuiltIn(name),
-        origin: originOf(name, live),
+        origin: findOrigin(name, live),
       };
     });
   }
@@ -103,7 +103,7 @@ export function createScopeChanges(
 
   function recordedFields(name: string, recordedValues: ReadonlyMap<string, unknown>): ScopeFields {
     const { scopes, scopeDisplay } = applyChanges(base, recordedValues).values;
-    return fieldsOf({ name, description: scopes[name] ?? '', ...effectiveDisplay(scopeDisplay, name) });
+    return toFields({ name, description: scopes[name] ?? '', ...effectiveDisplay(scopeDisplay, name) });
   }
 
   function withoutScope(name: string, recordedValues: ReadonlyMap<string, unknown>): RequestedChange['set'] {
@@ -136,7 +136,7 @@ export function createScopeChanges(
     fixedBy: () => ({ scopes: fixedByOperator(base, 'scopes'), scopeDisplay: fixedByOperator(base, 'scopeDisplay') }),
 
     async add(fields, context) {
-      const problems = problemsOf(fields);
+      const problems = findProblems(fields);
       if (Object.hasOwn(live.scopes, fields.name)) return { ...problems, name: message('scope-problem.taken') };
       if (Object.keys(problems).length > 0) return problems;
       return change((recordedValues) => withScope(fields, recordedValues), context);
@@ -145,7 +145,7 @@ export function createScopeChanges(
     async update(name, fields, context) {
       const currentScope = all().find((scope) => scope.name === name);
       if (currentScope === undefined) return { name: UNKNOWN };
-      const problems = problemsOf({ ...fieldsOf(currentScope), ...fields });
+      const problems = findProblems({ ...toFields(currentScope), ...fields });
       if (Object.keys(problems).length > 0) return problems;
       return change(
         (recordedValues) => withScope({ ...recordedFields(name, recordedValues), ...fields }, recordedValues),
@@ -161,7 +161,7 @@ export function createScopeChanges(
   };
 }
 
-function fieldsOf({
+function toFields({
   name,
   description,
   icon,
@@ -170,7 +170,7 @@ function fieldsOf({
   return { name, description, icon: icon ?? '', sensitivity };
 }
 
-function originOf(name: string, live: Pick<Config, 'configured' | 'origins'>): ScopeOrigin {
+function findOrigin(name: string, live: Pick<Config, 'configured' | 'origins'>): ScopeOrigin {
   const fixedOrigin = fixedByOperator(live, 'scopes');
   const isInDefault = Object.hasOwn(settings.scopes.default, name) && Object.hasOwn(live.configured.scopes, name);
   if (fixedOrigin === null && isInDefault) return 'default';
@@ -182,7 +182,7 @@ const NO_NAME = message('scope-problem.no-name');
 const INVALID_NAME = message('scope-problem.name', { limit: MAX_LENGTH.scopeName });
 const LONG_DESCRIPTION = message('scope-problem.long-description', { limit: MAX_LENGTH.scopeDescription });
 
-function problemsOf({ name, description, icon, sensitivity }: ScopeFields): ScopeProblems {
+function findProblems({ name, description, icon, sensitivity }: ScopeFields): ScopeProblems {
   return {
     ...(name.length > MAX_LENGTH.scopeName || !isScopeToken(name)
       ? { name: name === '' ? NO_NAME : INVALID_NAME }

@@ -22,9 +22,9 @@ import type { ChangedSetting, ChangedSettings } from '../../projections/changed-
 
 /** A setting with its current value, and how it can be changed. */
 export interface CurrentSetting extends EffectiveSetting {
-  /** The reason why only the operator can change it, with a restart; null if it can change while the server runs. */
+  /** Why only the operator can change it, with a restart; null if it can change while the server runs. */
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
-  /** The reason for the current default, for readers; null if the default never varies. */
+  /** A sentence that explains the current default; null if the default never varies. */
   readonly defaultBecause: Text | null;
   /** The change in the log; null if the log has no change to the setting. */
   readonly changed: ChangedSetting | null;
@@ -79,7 +79,7 @@ export interface SettingChangesDeps {
   readonly live: Config;
   /** The position that the projections of this node have reached. */
   readonly position: () => Position;
-  /** Waits for all nodes. Undefined if no other node appends to the log. */
+  /** Waits for all nodes; undefined if no other node appends to the log. */
   readonly everyNode: EveryNode | undefined;
 }
 
@@ -110,7 +110,7 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
     return problem === undefined ? {} : { [name]: problem };
   }
 
-  function ownProblems({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
+  function findChangeProblems({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
     const valueProblems = Object.entries(set).map(
       ([name, value]) => [name, problemIn(base, name, value, values.get(name))] as const,
     );
@@ -125,7 +125,7 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
   async function checkChange(request: Parameters<SettingChanges['change']>[0]) {
     const { state } = await commands.observe(SETTINGS_STREAM);
     const change = typeof request === 'function' ? request(state.values) : request;
-    const changeProblems = ownProblems(change, state);
+    const changeProblems = findChangeProblems(change, state);
     return {
       change,
       state,

@@ -221,12 +221,12 @@ function parseRole(line: string): { readonly group: string; readonly role: Role 
   return role === undefined || group === '' || group.length > MAX_TEXT_LENGTH ? undefined : { group, role };
 }
 
-/** Formats a role as in `ProviderFields.roles`. */
+/** Returns the role in the format of `ProviderFields.roles`. */
 export function formatRole({ group, role }: ProviderSettings['roles'][number]): string {
   return `${role}=${group}`;
 }
 
-/** Formats a group as in `ProviderFields.groups`. */
+/** Returns the group in the format of `ProviderFields.groups`. */
 export function formatGroup({ group, name }: ProviderSettings['groups'][number]): string {
   return `${name}=${group}`;
 }

@@ -33,7 +33,7 @@ type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
 type RefreshTokenData = EventOf<'RefreshTokenIssued'>['data'];
 
 /** A recorded request needs no managed grants, because its recorded scope includes the merged scope. */
-export const NO_MANAGED_GRANTS: ManagedGrants = { findManaged: () => undefined, detailsOf: () => [] };
+export const NO_MANAGED_GRANTS: ManagedGrants = { findManaged: () => undefined, decryptDetails: () => [] };
 
 /** Returns the recorded parameters of the authorization request, without defaults. */
 export function authorizationParameters({

@@ -18,7 +18,7 @@ function problemWith(schema: unknown): string {
 describe('the schema of authorization details', () => {
   it('accepts valid values, and reports the first invalid member of any other value', () => {
     const schema = readSchema(PAYMENT.schema);
-    expect(schema.problemOf(RENT)).to.equal(undefined);
+    expect(schema.findProblem(RENT)).to.equal(undefined);
     const amount = { currency: 'EUR', amount: 'all of it' };
     for (const [change, member, keyword] of [
       [{ creditorName: '' }, 'creditorName', 'minLength'],
@@ -27,7 +27,7 @@ describe('the schema of authorization details', () => {
       [{ actions: ['initiate', 'steal'] }, 'actions.1', 'enum'],
       [{ iban: 'DE00' }, '', 'additionalProperties'],
     ] as const)
-      expect(schema.problemOf({ ...RENT, ...change })).to.deep.equal({ member, keyword });
+      expect(schema.findProblem({ ...RENT, ...change })).to.deep.equal({ member, keyword });
   });
 
   it('refuses additional members even if they have the name of an inherited property, at every depth', () => {
@@ -38,8 +38,8 @@ describe('the schema of authorization details', () => {
     for (const name of Object.getOwnPropertyNames(Object.prototype)) {
       const extraMembers = JSON.parse(`{"${name}":{"unchecked":true}}`) as object;
       const detail = Object.defineProperties({ ...RENT }, Object.getOwnPropertyDescriptors(extraMembers));
-      expect(schema.problemOf(detail), name).to.deep.equal({ member: '', keyword: 'additionalProperties' });
-      expect(schema.problemOf({ ...RENT, nested: extraMembers }), name).to.deep.equal({
+      expect(schema.findProblem(detail), name).to.deep.equal({ member: '', keyword: 'additionalProperties' });
+      expect(schema.findProblem({ ...RENT, nested: extraMembers }), name).to.deep.equal({
         member: 'nested',
         keyword: 'additionalProperties',
       });
@@ -84,9 +84,9 @@ describe('the schema of authorization details', () => {
   it('matches patterns in linear time, and refuses patterns that do not allow this', () => {
     const schema = readSchema({ properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '^(\\w+\\s?)*$' } } });
     const text = `${'a'.repeat(4_000)}!`; // takes exponential time with JavaScript regular expressions
-    expect(schema.problemOf({ a: text })).to.deep.equal({ member: 'a', keyword: 'pattern' });
-    expect(schema.problemOf({ b: text })).to.deep.equal({ member: 'b', keyword: 'pattern' });
-    expect(schema.problemOf({ a: 'aaa', b: 'some words' })).to.equal(undefined);
+    expect(schema.findProblem({ a: text })).to.deep.equal({ member: 'a', keyword: 'pattern' });
+    expect(schema.findProblem({ b: text })).to.deep.equal({ member: 'b', keyword: 'pattern' });
+    expect(schema.findProblem({ a: 'aaa', b: 'some words' })).to.equal(undefined);
     for (const pattern of ['(?=a)a', '(a)\\1', '(', '\\w{1000}', '(\\w{100}){10}'])
       expect(problemWith({ pattern }), pattern).to.include('pattern');
     const schemas = Array.from({ length: 5 }, (_, index) => ({ pattern: `^[a-z]{400}${index}$` }));
@@ -103,9 +103,9 @@ describe('the schema of authorization details', () => {
       },
     });
     const validDetail = { at: '2026-11-28T15:00:00Z', on: '2026-11-28', by: 'a@b', see: 'https://a.example' };
-    expect(schema.problemOf(validDetail)).to.equal(undefined);
+    expect(schema.findProblem(validDetail)).to.equal(undefined);
     for (const [member, value] of Object.entries({ at: 'now', on: '2026-13-01', by: 'nobody', see: 'there' }))
-      expect(schema.problemOf({ [member]: value }), member).to.deep.equal({ member, keyword: 'format' });
+      expect(schema.findProblem({ [member]: value }), member).to.deep.equal({ member, keyword: 'format' });
   });
 
   it('agrees with Ajv for random schemas and values', () => {
@@ -142,7 +142,7 @@ describe('the schema of authorization details', () => {
       fc.property(schema, fc.dictionary(fc.constantFrom('a', 'b', 'type'), value), (generatedSchema, object) => {
         const candidate = JSON.parse(JSON.stringify(object)) as object; // some generated objects have no prototype
         const isValid = ajv.compile(generatedSchema as object)(candidate);
-        expect(readSchema(generatedSchema).problemOf(candidate) === undefined).to.equal(isValid);
+        expect(readSchema(generatedSchema).findProblem(candidate) === undefined).to.equal(isValid);
       }),
       { numRuns: 500 },
     );

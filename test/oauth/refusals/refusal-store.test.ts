@@ -152,10 +152,12 @@ describe('Stored refusals', () => {
     }
   });
 
-  it('encrypted with another key are omitted and reported', async () => {
+  it('encrypted under a different key are omitted and reported', async () => {
     addRefusal('a', true);
     expect(await restart(createSecretKey(Buffer.alloc(32, 2)))).to.deep.equal([]);
-    expect(notices.join()).to.contain('1 of 1 explanations of refusals are damaged, or encrypted with another key');
+    expect(notices.join()).to.contain(
+      '1 of 1 explanations of refusals are damaged, or encrypted under a different key',
+    );
   });
 
   it('from another release are omitted if their rules are unknown', async () => {

@@ -3,7 +3,7 @@ import { isOwner } from '../../../domain/members.ts';
 import { withoutEmptyPath } from '../../../domain/resource.ts';
 import { resourceAsRead } from '../../../domain/streams.ts';
 import { message } from '../../../language/message.ts';
-import { metadataUrlOf } from '../../../oauth/endpoints/protected-resource.ts';
+import { resourceMetadataUrl } from '../../../oauth/endpoints/protected-resource.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { ResourceRegistry } from '../../../oauth/resources/resource-registry.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -104,7 +104,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
       id: resource.resourceId,
       name: resource.name,
       uri: resource.uri,
-      metadataUrl: resource.publishesMetadata ? metadataUrlOf(resource, issuer()) : null,
+      metadataUrl: resource.publishesMetadata ? resourceMetadataUrl(resource, issuer()) : null,
     };
     sendPage(
       ctx,

@@ -97,7 +97,7 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.login-class-unmet.advice'),
   }),
   'hinted-user-not-logged-in': () => ({
-    wire: wire('login_required', 'another user has logged in'),
+    wire: wire('login_required', 'a different user has logged in'),
     rule: message('refusal.hinted-user-not-logged-in.rule'),
     expected: message('refusal.hinted-user-not-logged-in.expected'),
     seen: message('refusal.hinted-user-not-logged-in.seen'),

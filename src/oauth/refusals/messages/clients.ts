@@ -176,7 +176,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.client-public.advice'),
   }),
   'client-not-registered-for': ({ grantType, registered }) => ({
-    wire: wire('unauthorized_client', `this client is not registered for the grant type ${grantType}`),
+    wire: wire('unauthorized_client', `this client is not registered for the ${grantType} grant type`),
     rule: message('refusal.client-not-registered-for.rule'),
     expected: formatList(registered),
     seen: grantType,

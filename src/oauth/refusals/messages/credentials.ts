@@ -10,19 +10,19 @@ import type { GrantCredential, PastEvent, SeenKey } from '../refusal.ts';
 import { formatDifferences } from '../uri-difference.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
 
-/** Sent for every cause, so that the response does not help anyone guess. */
+/** Sent for every cause, so that the response does not help attackers guess. */
 export const INVALID_CODE = wire(
   'invalid_grant',
-  'the authorization code is unknown, expired, already used, issued to another client, ' +
+  'the authorization code is unknown, has expired, has already been used, or was issued to another client, ' +
     'or redirect_uri or code_verifier does not match',
 );
 const INVALID_DEVICE_CODE = wire(
   'invalid_grant',
-  'the device code is unknown, already used, or was issued to another client',
+  'the device code is unknown, has already been used, or was issued to another client',
 );
 const INVALID_REFRESH_TOKEN = wire(
   'invalid_grant',
-  'the refresh token is unknown, expired, revoked, already used, or was issued to another client',
+  'the refresh token is unknown, has expired, was revoked or already used, or was issued to another client',
 );
 
 const INVALID_CREDENTIAL: Readonly<Record<GrantCredential | 'access token', WireError>> = {
@@ -222,7 +222,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.password-wrong.advice'),
   }),
   'passwords-off': () => ({
-    wire: wire('invalid_grant', 'passwords are off; use the authorization code grant'),
+    wire: wire('invalid_grant', 'passwords are off; use the authorization code grant instead'),
     rule: message('refusal.passwords-off.rule'),
     expected: message('refusal.passwords-off.expected'),
     seen: message('refusal.passwords-off.seen'),

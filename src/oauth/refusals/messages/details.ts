@@ -36,8 +36,8 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
   'details-schema': ({ type, member, keyword }) => ({
     wire: invalidDetails(
       member === ''
-        ? `a detail of the type ${type} violates its schema: ${keyword}`
-        : `a detail of the type ${type} violates its schema at ${member}: ${keyword}`,
+        ? `a detail of type ${type} violates its schema: ${keyword}`
+        : `a detail of type ${type} violates its schema at ${member}: ${keyword}`,
     ),
     rule: message('refusal.details-schema.rule'),
     expected: message('refusal.details-schema.expected', { keyword }),
@@ -45,7 +45,7 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
     advice: message('refusal.details-schema.advice'),
   }),
   'details-need-consent': ({ grant }) => ({
-    wire: invalidDetails(`authorization_details cannot be used with the grant type ${grant}`),
+    wire: invalidDetails(`authorization_details cannot be used with the ${grant} grant type`),
     rule: message('refusal.details-need-consent.rule'),
     expected: message('refusal.details-need-consent.expected'),
     seen: grant,

@@ -65,7 +65,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-proof-missing.advice'),
   }),
   'dpop-proof-form': ({ problem }) => ({
-    wire: invalidProof('the request must have one DPoP header with one JWT of the type dpop+jwt'),
+    wire: invalidProof('the request must have one DPoP header with one JWT of type dpop+jwt'),
     rule: message('refusal.dpop-proof-form.rule'),
     expected: message('refusal.dpop-proof-form.expected'),
     seen: FORM_PROBLEMS[problem],
@@ -132,7 +132,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-proof-token.advice'),
   }),
   'dpop-nonce-needed': ({ seen }) => ({
-    wire: wire('use_dpop_nonce', 'the DPoP proof needs the nonce in the header DPoP-Nonce of this response'),
+    wire: wire('use_dpop_nonce', 'the DPoP proof must contain the nonce in the DPoP-Nonce header of this response'),
     rule: message('refusal.dpop-nonce-needed.rule'),
     expected: message('refusal.dpop-nonce-needed.expected'),
     seen: seen === 'none' ? message('refusal.dpop-nonce-needed.seen') : message('refusal.dpop-nonce-needed.seen-2'),

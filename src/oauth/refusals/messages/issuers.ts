@@ -46,7 +46,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-token-malformed.advice'),
   }),
   'issuer-token-type': ({ parameter, expected, seen }) => ({
-    wire: jwtError(parameter, 'is a JWT for another purpose'),
+    wire: jwtError(parameter, 'is a JWT for a different purpose'),
     rule: message('refusal.issuer-token-type.rule'),
     expected: message('refusal.issuer-token-type.expected', { expected: formatList(expected) }),
     seen,
@@ -98,7 +98,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-keys-unreadable.advice'),
   }),
   'issuer-signature-wrong': ({ parameter, tried }) => ({
-    wire: jwtError(parameter, 'has a signature that no key of its issuer verifies'),
+    wire: jwtError(parameter, "has a signature that none of its issuer's keys verifies"),
     rule: message('refusal.issuer-signature-wrong.rule'),
     expected: message('refusal.issuer-signature-wrong.expected'),
     seen:
@@ -108,7 +108,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-signature-wrong.advice'),
   }),
   'issuer-audience': ({ parameter, expected, seen }) => ({
-    wire: jwtError(parameter, 'is for another audience'),
+    wire: jwtError(parameter, 'is for a different audience'),
     rule: message('refusal.issuer-audience.rule'),
     expected: message('refusal.issuer-audience.expected', { expected: formatList(expected) }),
     seen,

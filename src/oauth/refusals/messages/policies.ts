@@ -74,8 +74,8 @@ function describeSeenLogin({ problem, ageSeconds, seenAcr }: RefusalOf<'login-in
 }
 
 function describeAccepted(accepts: RefusalOf<'credentials-missing'>['accepts']): Text {
-  const texts = accepts.map((kind) => message(kind === 'token' ? 'refusal.by-token' : 'refusal.by-session'));
-  return texts.length === 0
+  const methods = accepts.map((kind) => message(kind === 'token' ? 'refusal.by-token' : 'refusal.by-session'));
+  return methods.length === 0
     ? message('refusal.by-nobody')
-    : texts.reduce((one, other) => message('refusal.or-also', { one, other }));
+    : methods.reduce((one, other) => message('refusal.or-also', { one, other }));
 }

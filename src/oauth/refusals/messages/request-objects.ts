@@ -77,7 +77,7 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.request-object-type.advice'),
   }),
   'request-object-algorithm': ({ seen, allowed }) => ({
-    wire: invalidObject('has an algorithm that is not allowed'),
+    wire: invalidObject('uses an algorithm that is not allowed'),
     rule: message('refusal.request-object-algorithm.rule'),
     expected: formatList(allowed),
     seen,

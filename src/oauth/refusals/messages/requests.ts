@@ -121,7 +121,7 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
 };
 
 /**
- * Messages about refusals whose wire description contains more than their facts, and refusals that only pages report.
+ * Messages about refusals whose error description says more than the refusal, and refusals that only pages report.
  */
 export const OTHER_REQUEST_MESSAGES: MessagesFor<
   'body-malformed' | 'parameter-repeated' | 'parameter-not-a-string' | 'overloaded'

@@ -50,14 +50,14 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.scope-restricted.advice', { scope: formatList(restricted) }),
   }),
   'scope-needs-role': ({ scope }) => ({
-    wire: wire('invalid_scope', `the scope ${scope} requires a user with the role auditor or administrator`),
+    wire: wire('invalid_scope', `the ${scope} scope requires a user with the auditor or administrator role`),
     rule: message('refusal.scope-needs-role.rule', { scope }),
     expected: message('refusal.scope-needs-role.expected'),
     seen: message('refusal.scope-needs-role.seen'),
     advice: message('refusal.scope-needs-role.advice'),
   }),
   'scope-needs-client': ({ scope }) => ({
-    wire: wire('invalid_scope', `the scope ${scope} is only for the client credentials grant`),
+    wire: wire('invalid_scope', `the ${scope} scope is only for the client credentials grant`),
     rule: message('refusal.scope-needs-client.rule', { scope }),
     expected: message('refusal.scope-needs-client.expected'),
     seen: message('refusal.scope-needs-client.seen'),
@@ -66,7 +66,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
   'scope-needs-login': ({ scope, grant }) => ({
     wire: wire(
       'invalid_scope',
-      `the scope ${scope} is only for the authorization code grant and the device code grant`,
+      `the ${scope} scope is only for the authorization code grant and the device code grant`,
     ),
     rule: message('refusal.scope-needs-login.rule', { scope }),
     expected: message('refusal.scope-needs-login.expected'),
@@ -88,14 +88,14 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.scope-not-of-resource.advice'),
   }),
   'scope-of-several-resources': ({ scope }) => ({
-    wire: wire('invalid_target', 'several resource servers define this scope; send resource'),
+    wire: wire('invalid_target', 'several resource servers define this scope; send the resource parameter'),
     rule: message('refusal.scope-of-several-resources.rule'),
     expected: message('refusal.scope-of-several-resources.expected'),
     seen: message('refusal.scope-of-several-resources.seen', { scope: formatList(scope) }),
     advice: message('refusal.scope-of-several-resources.advice'),
   }),
   'resources-disagree': ({ seen }) => ({
-    wire: wire('invalid_target', 'these resource servers need different tokens; request a token for each'),
+    wire: wire('invalid_target', 'these resource servers need different tokens; request a separate token for each'),
     rule: message('refusal.resources-disagree.rule'),
     expected: message('refusal.resources-disagree.expected'),
     seen: formatList(seen),
@@ -129,7 +129,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.resource-malformed.advice'),
   }),
   'resource-unknown': ({ seen, known }) => ({
-    wire: wire('invalid_target', 'this server does not know the resource server, or no longer does'),
+    wire: wire('invalid_target', 'the resource server is unknown here, or has been removed'),
     rule: message('refusal.resource-unknown.rule'),
     expected: formatList(known),
     seen,

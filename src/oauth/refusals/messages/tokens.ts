@@ -5,10 +5,10 @@ import { credentialName } from '../credential-text.ts';
 import type { RefusalOf } from '../refusal.ts';
 import { type Messages, wire, type ProtocolMessagesFor } from '../messages.ts';
 
-/** Sent by introspection, with the same text for every cause. Protected operations respond as RFC 6750 specifies. */
+/** Sent by introspection, whatever the cause. Protected operations respond as RFC 6750 specifies. */
 export const INVALID_BEARER_TOKEN = wire(
   'invalid_client',
-  'the bearer token is invalid, expired, for another resource server, or lacks the scope introspection',
+  'the bearer token is invalid, has expired, is for a different resource server, or lacks the introspection scope',
 );
 
 const PROOF_ADVICE = message('refusal.tokens.proof-advice');
@@ -52,7 +52,7 @@ const UNPROVEN_SENDERS: Readonly<
 };
 
 /**
- * Messages about access tokens with which callers authenticate at the introspection endpoint and at protected
+ * Messages about access tokens that callers authenticate with, at the introspection endpoint and at protected
  * operations.
  */
 export const TOKEN_MESSAGES: ProtocolMessagesFor<
@@ -157,6 +157,6 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
 };
 
 function formatAlternatives(alternatives: readonly (readonly string[])[]): Text {
-  const texts = alternatives.map((scope): Text => scope.join(' '));
-  return texts.length === 0 ? '' : texts.reduce((one, other) => message('refusal.or-also', { one, other }));
+  const scopes = alternatives.map((scope): Text => scope.join(' '));
+  return scopes.length === 0 ? '' : scopes.reduce((one, other) => message('refusal.or-also', { one, other }));
 }
