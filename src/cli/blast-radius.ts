@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { usesSecret } from '../domain/client-authentication.ts';
 import type { AffectedRow, RevocationResult, RadiusHeader } from '../operations/blast-radius.ts';
 import { isoTime } from '../operations/iso-time.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
@@ -67,7 +68,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         const rows: AffectedRow[] = [];
         for await (const item of call('log blast-radius', source))
           if (!('as_of' in (item as RadiusHeader | AffectedRow))) rows.push(item as AffectedRow);
-        return `the source will be stopped, and everything that came from it will end: ${formatCounts(rows)}`;
+        return `${await describeStop(source)}everything that came from it will end: ${formatCounts(rows)}`;
       };
       if (end) await confirm(terminal, { yes, consequence: describeConsequence });
       if (end)
@@ -86,6 +87,23 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
       await printRows(rows);
       terminal.err(`as of position ${header.as_of}, ${isoSeconds(header.at)}: ${formatCounts(rows)}\n`);
     });
+
+  /** Describes what happens to the source itself, which must exist; empty if nothing does. */
+  async function describeStop({ token, grant, client }: RadiusOptions): Promise<string> {
+    if (token !== undefined || grant !== undefined) return '';
+    if (client !== undefined && !(await hasSecret(client)))
+      return 'the source cannot be stopped, because it has no secret to replace, but ';
+    return 'the source will be stopped, and ';
+  }
+
+  /** Reports whether the application authenticates with a secret; false if it was removed. */
+  async function hasSecret(clientId: string): Promise<boolean> {
+    for await (const item of call('client list', { search: clientId })) {
+      const { client_id: id, auth_methods: methods } = item as { client_id: string; auth_methods: readonly string[] };
+      if (id === clientId) return usesSecret({ methods });
+    }
+    return false;
+  }
 
   async function printRows(rows: readonly AffectedRow[]): Promise<void> {
     if (rows.length === 0) printEmptyList(terminal, 'log blast-radius');
@@ -111,8 +129,9 @@ const HELP = `
 The list contains the grants that came from the source itself and, at any depth, the grants that resulted from token
 exchanges in which a token of a listed grant was the subject token or the actor token. ORIGIN shows which of these
 applies, after "via". --end first stops the source: it ends a session, replaces a client secret, removes a client key,
-or retires a signing key. Then it revokes every grant in the list, until none is left. Times in JSON are in seconds
-since the epoch; each is repeated in ISO 8601 in a field that ends in _iso, such as "at_iso".
+or retires a signing key. Then it revokes every grant in the list, until none is left. If it is repeated when nothing is
+left, it does not replace a new client secret that has not been used; client rotate-secret does. Times in JSON are in
+seconds since the epoch; each is repeated in ISO 8601 in a field that ends in _iso, such as "at_iso".
 Exit status 1 if the source could not be stopped, as for a public client: users can then authorize it again.
 `;
 
@@ -122,6 +141,8 @@ const STOP_OUTCOMES: Readonly<Record<string, string>> = {
   'client-key-removed': 'the client key was removed',
   'signing-key-retired': 'the signing key was retired',
   'nothing-to-stop': 'nothing to stop',
+  'already-replaced':
+    'its secret was already replaced, and has not been used since; grantlog client rotate-secret replaces it again',
   'not-stopped': 'NOT STOPPED',
 };
 

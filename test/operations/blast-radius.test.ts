@@ -154,6 +154,36 @@ describe('The blast radius of a leak', function () {
     await ownToken(running, { ...client(api), basic });
   });
 
+  it('of a client can be ended repeatedly, which keeps its new secret until that is used', async () => {
+    await ownToken(running, client(api));
+    const first = await endBlastRadius({ client: client(api).id });
+    expect(first.stopped).to.equal('secret-replaced');
+    const headBefore = running.log.head();
+    const second = await endBlastRadius({ client: client(api).id });
+    expect(second).to.deep.equal({
+      stopped: 'already-replaced',
+      problem: null,
+      client_secret: null,
+      ended: [],
+      left: 0,
+    });
+    expect(running.log.head()).to.equal(headBefore);
+    const basic = `Basic ${Buffer.from(`${client(api).id}:${first.client_secret}`).toString('base64')}`;
+    await ownToken(running, { ...client(api), basic });
+    const third = await endBlastRadius({ client: client(api).id });
+    expect([third.stopped, third.ended.length]).to.deep.equal(['secret-replaced', 1]);
+  });
+
+  it('of a client without any grant can be ended, also while an old secret still works', async () => {
+    const unused = await running.addClient({ name: 'Unused', grantTypes: ['client-credentials'] });
+    expect((await endBlastRadius({ client: unused.id })).stopped).to.equal('secret-replaced');
+    expect((await endBlastRadius({ client: unused.id })).stopped).to.equal('already-replaced');
+    await callOn(running, 'client rotate-secret', { clientId: unused.id, overlapSeconds: 3600 });
+    expect((await endBlastRadius({ client: unused.id })).stopped, 'the old secret still works').to.equal(
+      'secret-replaced',
+    );
+  });
+
   it('of a public client ends along with its codes, with a warning that users can authorize it again', async () => {
     const grantTypes = ['authorization-code'] as const;
     const mobile = await running.addClient({ name: 'Mobile', clientType: 'public', grantTypes });
