@@ -29,7 +29,7 @@ function createFixture() {
   return { clock, state, notices, freshness };
 }
 
-const errorOf = (action: () => void): unknown => {
+const catchError = (action: () => void): unknown => {
   try {
     action();
     return undefined;
@@ -42,9 +42,9 @@ describe('the freshness of a node', () => {
   it('lasts for the configured time after its last contact with the log', () => {
     const { clock, state, freshness } = createFixture();
     clock.advance(5);
-    expect(errorOf(freshness.assertCurrent)).to.equal(undefined);
+    expect(catchError(freshness.assertCurrent)).to.equal(undefined);
     clock.advance(0.001);
-    expect(errorOf(freshness.assertCurrent)).to.be.instanceOf(LogUnreachable);
+    expect(catchError(freshness.assertCurrent)).to.be.instanceOf(LogUnreachable);
     expect(freshness.problem()).to.equal('this node has been out of touch with the event log for 5 seconds');
     expect(freshness.secondsOutOfTouch()).to.equal(5);
     state.lastCurrentAt = clock.ticks();

@@ -13,7 +13,7 @@ const FOOTER_BYTES = 48;
 /** A LevelDB table with three hundred events, some of which are compressible. */
 describe('a LevelDB table', () => {
   let directory: string;
-  let intact: Buffer;
+  let intactTable: Buffer;
 
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-table-'));
@@ -31,48 +31,52 @@ describe('a LevelDB table', () => {
     await db.close();
     const tables = readdirSync(location).filter((name) => name.endsWith('.ldb'));
     expect(tables).to.have.length(1);
-    intact = readFileSync(join(location, tables[0] ?? ''));
+    intactTable = readFileSync(join(location, tables[0] ?? ''));
   });
   after(() => rmSync(directory, { recursive: true }));
 
   async function findDamage(bytes: Buffer): Promise<readonly TableDamage[]> {
     const path = join(directory, 'table');
     writeFileSync(path, bytes);
-    const damages: TableDamage[] = [];
-    for await (const damage of checkTable(path, async () => {})) damages.push(damage);
-    return damages;
+    const defects: TableDamage[] = [];
+    for await (const damage of checkTable(path, async () => {})) defects.push(damage);
+    return defects;
   }
 
   it('is intact as written, with many blocks, some of them compressed', async () => {
-    expect(intact.length).to.be.above(20_000);
-    expect(await findDamage(intact)).to.deep.equal([]);
+    expect(intactTable.length).to.be.above(20_000);
+    expect(await findDamage(intactTable)).to.deep.equal([]);
   });
 
   it('is reported as damaged, with the block, if any bit outside the padding of its footer is flipped', async () => {
-    const bits = fc.record({ offset: fc.nat({ max: intact.length - FOOTER_BYTES - 1 }), bit: fc.nat({ max: 7 }) });
+    const bits = fc.record({ offset: fc.nat({ max: intactTable.length - FOOTER_BYTES - 1 }), bit: fc.nat({ max: 7 }) });
     await fc.assert(
       fc.asyncProperty(bits, async ({ offset, bit }) => {
-        const damaged = Buffer.from(intact);
-        damaged[offset] = (damaged[offset] ?? 0) ^ (1 << bit);
-        const [first, ...otherDamages] = await findDamage(damaged);
+        const damagedTable = Buffer.from(intactTable);
+        damagedTable[offset] = (damagedTable[offset] ?? 0) ^ (1 << bit);
+        const [first, ...otherDamages] = await findDamage(damagedTable);
         expect(otherDamages).to.deep.equal([]);
         expect(first?.offset).to.be.at.most(offset);
       }),
       { numRuns: repetitions(1_000) },
     );
-    for (const offset of [intact.length - 1, intact.length - FOOTER_BYTES, intact.length - FOOTER_BYTES + 2]) {
-      const damaged = Buffer.from(intact);
-      damaged[offset] = (damaged[offset] ?? 0) ^ 1;
-      expect(await findDamage(damaged), `byte ${offset}`).to.have.length(1);
+    for (const offset of [
+      intactTable.length - 1,
+      intactTable.length - FOOTER_BYTES,
+      intactTable.length - FOOTER_BYTES + 2,
+    ]) {
+      const damagedTable = Buffer.from(intactTable);
+      damagedTable[offset] = (damagedTable[offset] ?? 0) ^ 1;
+      expect(await findDamage(damagedTable), `byte ${offset}`).to.have.length(1);
     }
   });
 
   it('is reported with the last event before the damaged block', async () => {
     const positions: number[] = [];
-    for (let offset = 0; offset < intact.length / 2; offset += 1_000) {
-      const damaged = Buffer.from(intact);
-      damaged[offset] = (damaged[offset] ?? 0) ^ 1;
-      const [damage] = await findDamage(damaged);
+    for (let offset = 0; offset < intactTable.length / 2; offset += 1_000) {
+      const damagedTable = Buffer.from(intactTable);
+      damagedTable[offset] = (damagedTable[offset] ?? 0) ^ 1;
+      const [damage] = await findDamage(damagedTable);
       positions.push(Number(/^e(\d{16})/.exec(damage?.precedingKey ?? '')?.[1] ?? 0));
     }
     expect(positions[0], 'no event precedes the first block').to.equal(0);
@@ -82,8 +86,8 @@ describe('a LevelDB table', () => {
 
   it('is reported as damaged if it is truncated anywhere', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: intact.length - 1 }), async (length) => {
-        expect(await findDamage(intact.subarray(0, length))).to.have.length(1);
+      fc.asyncProperty(fc.nat({ max: intactTable.length - 1 }), async (length) => {
+        expect(await findDamage(intactTable.subarray(0, length))).to.have.length(1);
       }),
       { numRuns: repetitions(200) },
     );
@@ -107,7 +111,7 @@ describe('decompressSnappy', () => {
   });
 
   it('refuses any invalid input', () => {
-    const invalid: readonly (readonly number[])[] = [
+    const invalidInputs: readonly (readonly number[])[] = [
       [],
       [5],
       [3, 0x08, 0x61],
@@ -115,7 +119,7 @@ describe('decompressSnappy', () => {
       [2, 0x00, 0x61, 0x0d, 0x01],
       [0xff, 0xff, 0xff, 0xff, 0x7f],
     ];
-    for (const bytes of invalid)
+    for (const bytes of invalidInputs)
       expect(() => decompressSnappy(Buffer.from(bytes)), bytes.join(' ')).to.throw(RangeError);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {

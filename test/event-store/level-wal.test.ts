@@ -22,7 +22,7 @@ describe('crc32c', () => {
 
 describe('a write-ahead log', () => {
   let directory: string;
-  let intact: Buffer;
+  let intactLog: Buffer;
   /** The offset of the last record in `intact`. */
   let lastRecord: number;
 
@@ -38,28 +38,28 @@ describe('a write-ahead log', () => {
       batch.put(`s"stream-${position}"0000000000000001`, `${position} ${position} 1`);
       await batch.write({ sync: true });
     }
-    intact = readWalFile();
+    intactLog = readWalFile();
     await db.close();
   });
   after(() => rmSync(directory, { recursive: true }));
 
   it('is intact as written, across several blocks', () => {
-    expect(intact.length).to.be.above(2 * BLOCK_BYTES);
-    expect(readWal(intact).damage).to.equal(undefined);
+    expect(intactLog.length).to.be.above(2 * BLOCK_BYTES);
+    expect(readWal(intactLog).damage).to.equal(undefined);
     expect(readWal(Buffer.alloc(0)).damage).to.equal(undefined);
   });
 
   it('is damaged from the first possibly lost event on if any bit before its last record is flipped', () => {
     fc.assert(
       fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (offset, bit) => {
-        const damaged = Buffer.from(intact);
-        damaged[offset] = (damaged[offset] ?? 0) ^ (1 << bit);
-        const damage = readWal(damaged).damage;
+        const damagedLog = Buffer.from(intactLog);
+        damagedLog[offset] = (damagedLog[offset] ?? 0) ^ (1 << bit);
+        const damage = readWal(damagedLog).damage;
         if (isPadding(offset)) return damage === undefined;
         expect(damage?.offset).to.be.at.most(offset);
         expect(damage?.position).to.be.within(1, RECORDS);
         if (damage?.offset === 0) return true; // the position is unknown in this case
-        const lastPosition = lastPositionIn(intact.subarray(0, damage?.offset));
+        const lastPosition = lastPositionIn(intactLog.subarray(0, damage?.offset));
         expect(lastPosition, 'the last event before the damage').to.equal((damage?.position ?? 0) - 1);
         return true;
       }),
@@ -69,8 +69,8 @@ describe('a write-ahead log', () => {
 
   it('is not damaged if a crash cut its end short', () => {
     fc.assert(
-      fc.property(fc.nat({ max: intact.length }), (length) => {
-        expect(readWal(intact.subarray(0, length)).damage).to.equal(undefined);
+      fc.property(fc.nat({ max: intactLog.length }), (length) => {
+        expect(readWal(intactLog.subarray(0, length)).damage).to.equal(undefined);
       }),
       { numRuns: 500 },
     );
@@ -78,9 +78,9 @@ describe('a write-ahead log', () => {
 
   it('is not damaged if a crash left unwritten space at its end', () => {
     fc.assert(
-      fc.property(fc.nat({ max: intact.length }), fc.nat({ max: 3 * BLOCK_BYTES }), (length, zeros) => {
+      fc.property(fc.nat({ max: intactLog.length }), fc.nat({ max: 3 * BLOCK_BYTES }), (length, zeros) => {
         const [record = 0] = recordStarts().filter((start) => start >= length);
-        expect(readWal(Buffer.concat([intact.subarray(0, record), Buffer.alloc(zeros)])).damage).to.equal(undefined);
+        expect(readWal(Buffer.concat([intactLog.subarray(0, record), Buffer.alloc(zeros)])).damage).to.equal(undefined);
       }),
       { numRuns: 100 },
     );
@@ -89,41 +89,44 @@ describe('a write-ahead log', () => {
   it('is damaged if a record before other records is missing', () => {
     const starts = recordStarts();
     const [second = 0, third = 0] = starts.slice(1);
-    const incomplete = Buffer.concat([
-      intact.subarray(0, second),
+    const incompleteLog = Buffer.concat([
+      intactLog.subarray(0, second),
       Buffer.alloc(third - second),
-      intact.subarray(third),
+      intactLog.subarray(third),
     ]);
-    expect(readWal(incomplete).damage).to.deep.equal({ offset: second, position: 2, isLastWrite: false });
+    expect(readWal(incompleteLog).damage).to.deep.equal({ offset: second, position: 2, isLastWrite: false });
   });
 
   it('is damaged in its last write only if no later record begins', () => {
     const starts = recordStarts();
     for (const begin of starts.slice(2)) {
-      const damaged = Buffer.from(intact);
-      damaged.fill(0xff, begin, begin + 4); // its checksum
-      expect(readWal(damaged).damage).to.deep.include({ offset: begin, isLastWrite: begin === starts.at(-1) });
+      const damagedLog = Buffer.from(intactLog);
+      damagedLog.fill(0xff, begin, begin + 4); // its checksum
+      expect(readWal(damagedLog).damage).to.deep.include({ offset: begin, isLastWrite: begin === starts.at(-1) });
     }
   });
 
-  /** True if the byte is in the rest of a block that is too short for a header, which LevelDB fills with zeros. */
+  /**
+   * Reports whether the byte is in the remainder of a block that is too short for a header. LevelDB fills it with
+   * zeros.
+   */
   function isPadding(offset: number): boolean {
     const ends = recordStarts().filter((start) => start <= offset);
     const end = ends.at(-1) ?? 0;
-    return intact.subarray(end, offset + 1).every((byte) => byte === 0) && BLOCK_BYTES - (offset % BLOCK_BYTES) < 7;
+    return intactLog.subarray(end, offset + 1).every((byte) => byte === 0) && BLOCK_BYTES - (offset % BLOCK_BYTES) < 7;
   }
 
   function recordStarts(): readonly number[] {
     const starts: number[] = [];
-    for (let offset = 0; offset + 7 <= intact.length;) {
+    for (let offset = 0; offset + 7 <= intactLog.length;) {
       const remaining = BLOCK_BYTES - (offset % BLOCK_BYTES);
       if (remaining < 7) {
         offset += remaining;
         continue;
       }
-      const type = intact[offset + 6] ?? 0;
+      const type = intactLog[offset + 6] ?? 0;
       if (type <= 2) starts.push(offset);
-      offset += 7 + intact.readUInt16LE(offset + 4);
+      offset += 7 + intactLog.readUInt16LE(offset + 4);
     }
     return starts;
   }

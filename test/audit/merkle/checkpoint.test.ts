@@ -35,14 +35,14 @@ describe('a checkpoint', () => {
     const bytes = Buffer.from(signCheckpoint(HEAD, signer));
     for (let offset = 0; offset < bytes.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
-        const damaged = Buffer.from(bytes);
-        damaged.writeUInt8(damaged.readUInt8(offset) ^ (1 << bit), offset);
-        expect(() => openCheckpoint(damaged.toString(), verifier), `bit ${bit} of byte ${offset}`).to.throw();
+        const damagedBytes = Buffer.from(bytes);
+        damagedBytes.writeUInt8(damagedBytes.readUInt8(offset) ^ (1 << bit), offset);
+        expect(() => openCheckpoint(damagedBytes.toString(), verifier), `bit ${bit} of byte ${offset}`).to.throw();
       }
     }
   });
 
-  it('of another log is refused, even if it is signed with the same key', () => {
+  it('of a different log is refused, even if it is signed with the same key', () => {
     const otherSigner = createNoteSigner('other.example', privateKeyFromSeed(Buffer.alloc(32, 1)));
     expect(() => openCheckpoint(signCheckpoint(HEAD, otherSigner), verifier)).to.throw(UntrustedNote);
     expect(() => signAndOpen(`other.example\n1\n${ROOT}\n`)).to.throw(

@@ -19,17 +19,20 @@ describe('an entry bundle', () => {
   it('decodes to entries with the same leaf hashes', () => {
     fc.assert(
       fc.property(someEntries, (entries) => {
-        const decoded = decodeEntryBundle(encodeEntryBundle(entries), entries.length);
-        expect(decoded.map(String)).to.deep.equal(entries);
-        expect(decoded.map(leafHash)).to.deep.equal(entries.map(leafHash));
+        const decodedEntries = decodeEntryBundle(encodeEntryBundle(entries), entries.length);
+        expect(decodedEntries.map(String)).to.deep.equal(entries);
+        expect(decodedEntries.map(leafHash)).to.deep.equal(entries.map(leafHash));
       }),
     );
   });
 
   it('accepts entries whose length fits in 16 bits, and refuses longer entries', () => {
-    const longest = 'é'.repeat(MAX_ENTRY_BYTES / 2) + 'e';
-    expect(decodeEntryBundle(encodeEntryBundle([longest]), 1).map(String)).to.deep.equal([longest]);
-    expect(() => encodeEntryBundle([`${longest}e`])).to.throw(RangeError, 'of 65536 bytes exceeds the limit of 65535');
+    const longestEntry = 'é'.repeat(MAX_ENTRY_BYTES / 2) + 'e';
+    expect(decodeEntryBundle(encodeEntryBundle([longestEntry]), 1).map(String)).to.deep.equal([longestEntry]);
+    expect(() => encodeEntryBundle([`${longestEntry}e`])).to.throw(
+      RangeError,
+      'of 65536 bytes exceeds the limit of 65535',
+    );
   });
 
   it('is refused if it is truncated or has extra bytes', () => {

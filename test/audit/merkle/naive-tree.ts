@@ -11,20 +11,20 @@ export function naiveRoot(leaves: readonly Buffer[]): Buffer {
   if (leaves.length === 0) return sha256();
   if (leaves.length === 1) return leaves[0]!;
   const k = split(leaves.length);
-  return parentOf(naiveRoot(leaves.slice(0, k)), naiveRoot(leaves.slice(k)));
+  return hashParent(naiveRoot(leaves.slice(0, k)), naiveRoot(leaves.slice(k)));
 }
 
 /** Caches the hash of each pair, because property tests often build trees from the same leaves. */
 const parents = new WeakMap<Buffer, WeakMap<Buffer, Buffer>>();
 
-function parentOf(left: Buffer, right: Buffer): Buffer {
+function hashParent(left: Buffer, right: Buffer): Buffer {
   const parentsOfLeft = parents.get(left) ?? new WeakMap<Buffer, Buffer>();
   const parent = parentsOfLeft.get(right) ?? sha256(Buffer.of(1), left, right);
   parents.set(left, parentsOfLeft.set(right, parent));
   return parent;
 }
 
-/** PATH(m, D[n]) */
+/** Returns PATH(m, D[n]). */
 export function naivePath(m: number, leaves: readonly Buffer[]): readonly Buffer[] {
   if (leaves.length === 1) return [];
   const k = split(leaves.length);
@@ -33,7 +33,7 @@ export function naivePath(m: number, leaves: readonly Buffer[]): readonly Buffer
     : [...naivePath(m - k, leaves.slice(k)), naiveRoot(leaves.slice(0, k))];
 }
 
-/** SUBPROOF(m, D[n], b) */
+/** Returns SUBPROOF(m, D[n], b). */
 export function naiveSubproof(m: number, leaves: readonly Buffer[], b: boolean): readonly Buffer[] {
   if (m === leaves.length) return b ? [] : [naiveRoot(leaves)];
   const k = split(leaves.length);
@@ -42,7 +42,9 @@ export function naiveSubproof(m: number, leaves: readonly Buffer[], b: boolean):
     : [...naiveSubproof(m - k, leaves.slice(k), false), naiveRoot(leaves.slice(0, k))];
 }
 
-/** Every tile of the tree, keyed `<level>/<index>`: hash i of level l is MTH(D[i × 256^l : (i + 1) × 256^l]). */
+/**
+ * Returns every tile of the tree, keyed `<level>/<index>`: hash i of level l is MTH(D[i × 256^l : (i + 1) × 256^l]).
+ */
 export function naiveTiles(leaves: readonly Buffer[]): ReadonlyMap<string, Buffer> {
   const tiles = new Map<string, Buffer>();
   let hashes = leaves;
@@ -58,22 +60,22 @@ export function naiveTiles(leaves: readonly Buffer[]): ReadonlyMap<string, Buffe
   return tiles;
 }
 
-/** Leaf hashes of `count` entries, each of which contains only its number. */
+/** Returns the leaf hashes of `count` entries that contain only their numbers. */
 export function numberedLeaves(count: number): readonly Buffer[] {
   return Array.from({ length: count }, (_, index) => sha256(Buffer.of(0), Buffer.from(`entry ${index}`)));
 }
 
 /** Stores tiles like a tile store, so that newer versions replace older ones. */
-export function store(tiles: Map<string, Buffer>, changed: readonly Tile[]): void {
-  for (const { level, index, hashes } of changed) tiles.set(`${level}/${index}`, Buffer.from(hashes));
+export function store(tiles: Map<string, Buffer>, changedTiles: readonly Tile[]): void {
+  for (const { level, index, hashes } of changedTiles) tiles.set(`${level}/${index}`, Buffer.from(hashes));
 }
 
-export function readerOf(tiles: ReadonlyMap<string, Buffer>): TileReader {
-  const readTile = syncReaderOf(tiles);
+export function createReader(tiles: ReadonlyMap<string, Buffer>): TileReader {
+  const readTile = createSyncReader(tiles);
   return async (level, index, width) => readTile(level, index, width);
 }
 
-export function syncReaderOf(
+export function createSyncReader(
   tiles: ReadonlyMap<string, Buffer>,
 ): (level: number, index: number, width: number) => Buffer {
   return (level, index, width) => {

@@ -7,11 +7,11 @@ import type { Proof } from '../../../src/audit/merkle/proofs.ts';
 import { partialTiles, type TileReader } from '../../../src/audit/merkle/tile.ts';
 import { verifyConsistency, verifyInclusion } from '../../../src/audit/merkle/verification.ts';
 import type { TreeHead } from '../../../src/audit/merkle/verification.ts';
-import { naivePath, naiveRoot, naiveSubproof, naiveTiles, numberedLeaves, readerOf } from './naive-tree.ts';
+import { naivePath, naiveRoot, naiveSubproof, naiveTiles, numberedLeaves, createReader } from './naive-tree.ts';
 import { CONSISTENCY, ENTRIES, INCLUSION, ROOTS } from './reference-vectors.ts';
 
 const LEAVES = numberedLeaves(1600);
-const READ = readerOf(naiveTiles(LEAVES));
+const READ = createReader(naiveTiles(LEAVES));
 const readTruncated: TileReader = async (level, index, width) => (await READ(level, index, width)).subarray(32);
 
 const aSize = fc.oneof(
@@ -48,7 +48,7 @@ describe('an inclusion proof', () => {
   it('matches other implementations of RFC 6962', async () => {
     const leaves = ENTRIES.map(leafHash);
     for (const { index, size, proof } of INCLUSION) {
-      expect(await inclusionProof(index, size, readerOf(naiveTiles(leaves)))).to.deep.equal(proof);
+      expect(await inclusionProof(index, size, createReader(naiveTiles(leaves)))).to.deep.equal(proof);
       expect(verifyInclusion(leaves[index]!, index, { size, rootHash: ROOTS[size]! }, proof)).to.equal(true);
     }
   });
@@ -63,7 +63,7 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('is invalid for another index or a taller tree, and with a missing, extra, short or misplaced hash', async () => {
+  it('is invalid for a wrong index or a taller tree, and with a missing, extra, short or misplaced hash', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, fc.nat(1600), fc.nat(), async ({ index, size }, other, random) => {
         const proof = await inclusionProof(index, size, READ);
@@ -71,8 +71,8 @@ describe('an inclusion proof', () => {
         expect(verifyInclusion(leaf, index, { ...head(size), size: 4 * size }, proof)).to.equal(false);
         expect(verifyInclusion(leaf, index, head(size), proof)).to.equal(true);
         if (other !== index) expect(verifyInclusion(leaf, other, head(size), proof)).to.equal(false);
-        for (const invalid of invalidProofs(proof, random))
-          expect(verifyInclusion(leaf, index, head(size), invalid)).to.equal(false);
+        for (const invalidProof of invalidProofs(proof, random))
+          expect(verifyInclusion(leaf, index, head(size), invalidProof)).to.equal(false);
       }),
     );
   });
@@ -91,8 +91,8 @@ describe('an inclusion proof', () => {
       fc.asyncProperty(aLeaf, async ({ index, size }) => {
         const proof = [...(await inclusionProof(index, size, READ)), LEAVES[0]!];
         const { rootHash } = head(size);
-        for (const forged of [nodeHash(LEAVES[0]!, rootHash), nodeHash(rootHash, LEAVES[0]!)])
-          expect(verifyInclusion(LEAVES[index]!, index, { size, rootHash: forged }, proof)).to.equal(false);
+        for (const forgedRoot of [nodeHash(LEAVES[0]!, rootHash), nodeHash(rootHash, LEAVES[0]!)])
+          expect(verifyInclusion(LEAVES[index]!, index, { size, rootHash: forgedRoot }, proof)).to.equal(false);
       }),
     );
   });
@@ -105,7 +105,7 @@ describe('an inclusion proof', () => {
       [0.5, 5],
       [0, -1],
     ] as const) {
-      expect(await rejectionOf(inclusionProof(index, size, READ))).to.be.instanceOf(RangeError);
+      expect(await captureRejection(inclusionProof(index, size, READ))).to.be.instanceOf(RangeError);
     }
   });
 });
@@ -132,7 +132,7 @@ describe('a consistency proof', () => {
   });
 
   it('matches other implementations of RFC 6962', async () => {
-    const readReferenceTile = readerOf(naiveTiles(ENTRIES.map(leafHash)));
+    const readReferenceTile = createReader(naiveTiles(ENTRIES.map(leafHash)));
     for (const { first, second, proof } of CONSISTENCY) {
       expect(await consistencyProof(first, second, readReferenceTile)).to.deep.equal(proof);
       expect(
@@ -171,8 +171,8 @@ describe('a consistency proof', () => {
       fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, random) => {
         const proof = await consistencyProof(first, second, READ);
         expect(verifyConsistency(head(first), head(second), proof)).to.equal(true);
-        for (const invalid of invalidProofs(proof, random))
-          expect(verifyConsistency(head(first), head(second), invalid)).to.equal(false);
+        for (const invalidProof of invalidProofs(proof, random))
+          expect(verifyConsistency(head(first), head(second), invalidProof)).to.equal(false);
       }),
     );
   });
@@ -183,18 +183,18 @@ describe('a consistency proof', () => {
         fc.pre(first < second);
         const proof = [...(await consistencyProof(first, second, READ)), LEAVES[0]!];
         const [firstHead, secondHead] = [head(first), head(second)];
-        const forged = { size: second, rootHash: nodeHash(LEAVES[0]!, secondHead.rootHash) };
+        const forgedHead = { size: second, rootHash: nodeHash(LEAVES[0]!, secondHead.rootHash) };
         for (const rootHash of [firstHead.rootHash, nodeHash(LEAVES[0]!, firstHead.rootHash)])
-          expect(verifyConsistency({ size: first, rootHash }, forged, proof)).to.equal(false);
+          expect(verifyConsistency({ size: first, rootHash }, forgedHead, proof)).to.equal(false);
       }),
     );
   });
 
   it('is invalid if an entry in the earlier tree has been rewritten', async () => {
     await fc.assert(
-      fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, rewritten) => {
-        const forgedLeaves = LEAVES.with(rewritten % first, leafHash('another story')).slice(0, second);
-        const proof = await consistencyProof(first, second, readerOf(naiveTiles(forgedLeaves)));
+      fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, rewrittenIndex) => {
+        const forgedLeaves = LEAVES.with(rewrittenIndex % first, leafHash('another story')).slice(0, second);
+        const proof = await consistencyProof(first, second, createReader(naiveTiles(forgedLeaves)));
         expect(verifyConsistency(head(first), { size: second, rootHash: naiveRoot(forgedLeaves) }, proof)).to.equal(
           false,
         );
@@ -203,19 +203,19 @@ describe('a consistency proof', () => {
   });
 
   it('is empty between trees of the same size, and from the empty tree', async () => {
-    const empty = { size: 0, rootHash: ROOTS[0]! };
+    const emptyHead = { size: 0, rootHash: ROOTS[0]! };
     expect(await consistencyProof(0, 9, READ)).to.deep.equal([]);
-    expect(verifyConsistency(empty, head(9), [])).to.equal(true);
-    expect(verifyConsistency(empty, empty, [])).to.equal(true);
-    expect(verifyConsistency(empty, head(9), [LEAVES[0]!])).to.equal(false);
-    expect(verifyConsistency({ ...empty, rootHash: LEAVES[0]! }, head(9), [])).to.equal(false);
+    expect(verifyConsistency(emptyHead, head(9), [])).to.equal(true);
+    expect(verifyConsistency(emptyHead, emptyHead, [])).to.equal(true);
+    expect(verifyConsistency(emptyHead, head(9), [LEAVES[0]!])).to.equal(false);
+    expect(verifyConsistency({ ...emptyHead, rootHash: LEAVES[0]! }, head(9), [])).to.equal(false);
     expect(verifyConsistency(head(9), { ...head(9), rootHash: LEAVES[0]! }, [])).to.equal(false);
   });
 
   it('is never valid for invalid sizes, even if the trees are equal', () => {
     for (const size of [-1, 0.5, NaN, Infinity, 2 ** 53]) {
-      const invalid = { size, rootHash: LEAVES[0]! };
-      expect(verifyConsistency(invalid, invalid, []), `${size}`).to.equal(false);
+      const invalidProof = { size, rootHash: LEAVES[0]! };
+      expect(verifyConsistency(invalidProof, invalidProof, []), `${size}`).to.equal(false);
     }
   });
 
@@ -229,7 +229,7 @@ describe('a consistency proof', () => {
   });
 
   it('does not exist from a larger to a smaller tree', async () => {
-    expect(await rejectionOf(consistencyProof(6, 5, READ))).to.be.instanceOf(RangeError);
+    expect(await captureRejection(consistencyProof(6, 5, READ))).to.be.instanceOf(RangeError);
     expect(verifyConsistency(head(6), head(5), [])).to.equal(false);
     expect(verifyConsistency({ ...head(1), size: 2 }, head(1), [])).to.equal(false);
   });
@@ -275,8 +275,8 @@ describe('computing roots and proofs from tiles', () => {
   });
 
   it('refuses a tile that is too short', async () => {
-    expect(await rejectionOf(inclusionProof(3, 700, readTruncated))).to.be.instanceOf(MalformedError);
-    expect(await rejectionOf(rootAt(700, readTruncated))).to.be.instanceOf(MalformedError);
+    expect(await captureRejection(inclusionProof(3, 700, readTruncated))).to.be.instanceOf(MalformedError);
+    expect(await captureRejection(rootAt(700, readTruncated))).to.be.instanceOf(MalformedError);
   });
 
   it('yields valid proofs for trees with up to 2^50 leaves', async () => {
@@ -318,19 +318,21 @@ function withFlippedBit(hashes: readonly Uint8Array[], random: number, bit: numb
 
 function invalidProofs(proof: Proof, random: number): readonly Proof[] {
   const offset = random % (proof.length + 1);
-  const longer = [Buffer.alloc(32), Buffer.alloc(0), LEAVES[0]!].map((extra) => proof.toSpliced(offset, 0, extra));
-  if (proof.length === 0) return longer;
+  const longerProofs = [Buffer.alloc(32), Buffer.alloc(0), LEAVES[0]!].map((extra) =>
+    proof.toSpliced(offset, 0, extra),
+  );
+  if (proof.length === 0) return longerProofs;
   const last = proof.length - 1;
   // Shortened hashes come first: after a successful verification, the missing byte may still be in memory.
-  const shorter = [
+  const shorterProofs = [
     proof.with(last, proof[last]!.subarray(0, 31)),
     proof.with(last, proof[last]!.subarray(1)),
     proof.toSpliced(random % proof.length, 1),
   ];
-  return [...shorter, ...longer, ...(proof.length > 1 ? [proof.toReversed()] : [])];
+  return [...shorterProofs, ...longerProofs, ...(proof.length > 1 ? [proof.toReversed()] : [])];
 }
 
-function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+function captureRejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'not refused',
     (error: unknown) => error,

@@ -72,9 +72,9 @@ describe('a signed note', () => {
     const bytes = Buffer.from(goNote);
     for (let offset = 0; offset < bytes.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
-        const damaged = Buffer.from(bytes);
-        damaged.writeUInt8(damaged.readUInt8(offset) ^ (1 << bit), offset);
-        expect(() => openNote(damaged.toString(), verifier), `bit ${bit} of byte ${offset}`).to.throw();
+        const damagedBytes = Buffer.from(bytes);
+        damagedBytes.writeUInt8(damagedBytes.readUInt8(offset) ^ (1 << bit), offset);
+        expect(() => openNote(damagedBytes.toString(), verifier), `bit ${bit} of byte ${offset}`).to.throw();
       }
     }
   });
@@ -144,11 +144,11 @@ describe('a signed-note key', () => {
       fc.property(fc.webAuthority(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (host, seed) => {
         fc.pre(!host.includes('+'));
         const noteSigner = createNoteSigner(host, privateKeyFromSeed(seed));
-        const published = parseVerifierKey(noteSigner.verifierKey);
-        expect([published.name, published.keyId]).to.deep.equal([host, noteSigner.keyId]);
-        expect(published.verify('text', noteSigner.sign('text'))).to.equal(true);
-        expect(published.verify('texts', noteSigner.sign('text'))).to.equal(false);
-        expect(published.verify('text', noteSigner.sign('text').subarray(1))).to.equal(false);
+        const publishedKey = parseVerifierKey(noteSigner.verifierKey);
+        expect([publishedKey.name, publishedKey.keyId]).to.deep.equal([host, noteSigner.keyId]);
+        expect(publishedKey.verify('text', noteSigner.sign('text'))).to.equal(true);
+        expect(publishedKey.verify('texts', noteSigner.sign('text'))).to.equal(false);
+        expect(publishedKey.verify('text', noteSigner.sign('text').subarray(1))).to.equal(false);
       }),
       { numRuns: 30 },
     );
@@ -161,9 +161,9 @@ describe('a signed-note key', () => {
   });
 
   it('keeps its public key under a new name, but gets a new id', () => {
-    const renamed = renameVerifierKey(GO_NOTE.verifierKey, 'b.example');
-    expect(renamed).to.equal(createNoteSigner('b.example', GO_NOTE.privateKey).verifierKey);
-    expect(renameVerifierKey(renamed, GO_NOTE.name)).to.equal(GO_NOTE.verifierKey);
+    const renamedKey = renameVerifierKey(GO_NOTE.verifierKey, 'b.example');
+    expect(renamedKey).to.equal(createNoteSigner('b.example', GO_NOTE.privateKey).verifierKey);
+    expect(renameVerifierKey(renamedKey, GO_NOTE.name)).to.equal(GO_NOTE.verifierKey);
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (seed) => {
         const [signerA, signerB] = ['a.example', 'b.example'].map((name) =>
@@ -203,7 +203,7 @@ describe('a signed-note key', () => {
     ['empty', '', 'no valid name'],
     ['without a name', GO_NOTE.verifierKey.slice(GO_NOTE.name.length), 'no valid name'],
     ['truncated', 'PeterNeumann+c74f20a3+ARpc2Q==', 'not an Ed25519 key'],
-    ['for another algorithm', GO_NOTE.verifierKey.replace('+AR', '+BB'), 'not an Ed25519 key'],
+    ['for a different algorithm', GO_NOTE.verifierKey.replace('+AR', '+BB'), 'not an Ed25519 key'],
     ['in uppercase', GO_NOTE.verifierKey.replace('c74f20a3', 'C74F20A3'), 'does not match'],
     ['followed by a newline', `${GO_NOTE.verifierKey}\n`, 'not base64'],
   ] as const) {
@@ -220,7 +220,7 @@ describe('a signed-note key', () => {
   });
 });
 
-/** A signature line by an unknown key, such as that of a witness. */
+/** Returns a signature line by an unknown key, such as that of a witness. */
 function unknownSignatureLine(name: string): string {
   return `— ${name} ${Buffer.alloc(68, 7).toString('base64')}\n`;
 }

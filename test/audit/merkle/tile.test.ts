@@ -12,23 +12,23 @@ interface NamedTile {
   readonly width: number;
 }
 
-/** The tiles of a tree, according to the definition. */
-function tilesOf(size: number): readonly NamedTile[] {
+/** Returns the tiles of a tree, according to the definition. */
+function definedTiles(size: number): readonly NamedTile[] {
   return [...naiveTiles(LEAVES.slice(0, size))].map(([name, { length }]) => ({ name, width: length / 32 }));
 }
 
-function namesOf(
+function nameTiles(
   tiles: Iterable<{ readonly level: number; readonly index: number; readonly width: number }>,
 ): readonly NamedTile[] {
   return [...tiles].map(({ level, index, width }) => ({ name: `${level}/${index}`, width }));
 }
 
 function expectListsMatchDefinition(size: number): void {
-  const tiles = tilesOf(size);
-  expect(namesOf(listTiles(size))).to.have.deep.members(tiles);
-  expect(namesOf(partialTiles(size))).to.have.deep.members(tiles.filter(({ width }) => width < 256));
+  const tiles = definedTiles(size);
+  expect(nameTiles(listTiles(size))).to.have.deep.members(tiles);
+  expect(nameTiles(partialTiles(size))).to.have.deep.members(tiles.filter(({ width }) => width < 256));
   const bundles = [...listEntryBundles(size)].map((bundle) => ({ level: 0, ...bundle }));
-  expect(namesOf(bundles)).to.have.deep.members(tiles.filter(({ name }) => name.startsWith('0/')));
+  expect(nameTiles(bundles)).to.have.deep.members(tiles.filter(({ name }) => name.startsWith('0/')));
 }
 
 describe('the tile lists of a tree', () => {

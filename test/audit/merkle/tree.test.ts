@@ -4,7 +4,7 @@ import { leafHash } from '../../../src/audit/merkle/hashing.ts';
 import { MalformedError } from '../../../src/audit/merkle/malformed.ts';
 import { emptyTree, resumeTree } from '../../../src/audit/merkle/tree.ts';
 import type { MerkleTree } from '../../../src/audit/merkle/tree.ts';
-import { naiveRoot, naiveTiles, numberedLeaves, store, syncReaderOf } from './naive-tree.ts';
+import { naiveRoot, naiveTiles, numberedLeaves, store, createSyncReader } from './naive-tree.ts';
 import { ENTRIES, ROOTS, UINT16_ROOTS } from './reference-vectors.ts';
 
 const LEAVES = numberedLeaves(66_500);
@@ -43,7 +43,7 @@ describe('a growing Merkle tree', () => {
   it('matches the definition at every size', () => {
     fc.assert(
       fc.property(aSize, (size) => {
-        expect(treeOf(size).root()).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
+        expect(buildTree(size).root()).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
       }),
     );
   });
@@ -54,7 +54,7 @@ describe('a growing Merkle tree', () => {
         const tree = emptyTree();
         const tiles = new Map<string, Buffer>();
         for (const count of batches) store(tiles, tree.append(LEAVES.slice(tree.size, tree.size + count)));
-        expect(hexOf(tiles)).to.deep.equal(hexOf(naiveTiles(LEAVES.slice(0, tree.size))));
+        expect(toHex(tiles)).to.deep.equal(toHex(naiveTiles(LEAVES.slice(0, tree.size))));
         expect(tree.root()).to.deep.equal(naiveRoot(LEAVES.slice(0, tree.size)));
       }),
     );
@@ -63,7 +63,7 @@ describe('a growing Merkle tree', () => {
   it('returns each tile once, and only if it changed', () => {
     fc.assert(
       fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
-        const tree = treeOf(size);
+        const tree = buildTree(size);
         const tiles = tree.append(LEAVES.slice(size, size + count));
         const previousTiles = naiveTiles(LEAVES.slice(0, size));
         const changedTiles = [...naiveTiles(LEAVES.slice(0, size + count))].filter(
@@ -77,7 +77,7 @@ describe('a growing Merkle tree', () => {
   });
 
   it('never modifies a tile that it has returned', () => {
-    const tree = treeOf(200);
+    const tree = buildTree(200);
     const tiles = tree.append(LEAVES.slice(200, 210));
     const copies = tiles.map(({ hashes }) => Buffer.from(hashes));
     tree.append(LEAVES.slice(210, 900));
@@ -85,7 +85,7 @@ describe('a growing Merkle tree', () => {
   });
 
   it('never modifies a root that it has returned', () => {
-    const tree = treeOf(8);
+    const tree = buildTree(8);
     const root = tree.root();
     tree.append(LEAVES.slice(8, 50));
     expect(root).to.deep.equal(naiveRoot(LEAVES.slice(0, 8)));
@@ -94,32 +94,32 @@ describe('a growing Merkle tree', () => {
   it('grows the same way after being resumed at any size', () => {
     fc.assert(
       fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
-        const continuous = treeOf(size);
-        const resumed = resumeTree(size, syncReaderOf(naiveTiles(LEAVES.slice(0, size))));
-        expect(resumed.size).to.equal(size);
-        expect(resumed.root()).to.deep.equal(continuous.root());
+        const continuousTree = buildTree(size);
+        const resumedTree = resumeTree(size, createSyncReader(naiveTiles(LEAVES.slice(0, size))));
+        expect(resumedTree.size).to.equal(size);
+        expect(resumedTree.root()).to.deep.equal(continuousTree.root());
         const moreLeaves = LEAVES.slice(size, size + count);
-        expect(resumed.append(moreLeaves)).to.deep.equal(continuous.append(moreLeaves));
-        expect(resumed.root()).to.deep.equal(continuous.root());
+        expect(resumedTree.append(moreLeaves)).to.deep.equal(continuousTree.append(moreLeaves));
+        expect(resumedTree.root()).to.deep.equal(continuousTree.root());
       }),
     );
   });
 
   it('grows and resumes when the tree reaches level 2', () => {
-    const tree = treeOf(65_530);
+    const tree = buildTree(65_530);
     const tiles = new Map(naiveTiles(LEAVES.slice(0, 65_530)));
     for (const size of [65_535, 65_536, 65_537, 65_800, 66_500]) {
       store(tiles, tree.append(LEAVES.slice(tree.size, size)));
-      const resumed = resumeTree(size, syncReaderOf(tiles));
-      expect(resumed.root()).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
-      expect(tree.root()).to.deep.equal(resumed.root());
+      const resumedTree = resumeTree(size, createSyncReader(tiles));
+      expect(resumedTree.root()).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
+      expect(tree.root()).to.deep.equal(resumedTree.root());
     }
-    expect(hexOf(tiles)).to.deep.equal(hexOf(naiveTiles(LEAVES)));
+    expect(toHex(tiles)).to.deep.equal(toHex(naiveTiles(LEAVES)));
   });
 
   it('resumes from the rightmost tile of each level, and reads no other tile', () => {
     const tilesRead: string[] = [];
-    const readStored = syncReaderOf(naiveTiles(LEAVES.slice(0, 66_000)));
+    const readStored = createSyncReader(naiveTiles(LEAVES.slice(0, 66_000)));
     resumeTree(66_000, (level, index, width) => {
       tilesRead.push(`${level}/${index}.p/${width}`);
       return readStored(level, index, width);
@@ -128,7 +128,7 @@ describe('a growing Merkle tree', () => {
   });
 
   it('does not resume from a short tile', () => {
-    const readShort = syncReaderOf(naiveTiles(LEAVES.slice(0, 299)));
+    const readShort = createSyncReader(naiveTiles(LEAVES.slice(0, 299)));
     expect(() => resumeTree(300, readShort)).to.throw(
       MalformedError,
       'tile 1 at level 0 has 1376 bytes instead of 1408 (44 hashes)',
@@ -139,7 +139,7 @@ describe('a growing Merkle tree', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 300 }), (tiles, count) => {
         const [begin, end] = [256 * tiles, 256 * (tiles + 1)];
-        const [leafByLeaf, atOnce] = [treeOf(begin), treeOf(begin)];
+        const [leafByLeaf, atOnce] = [buildTree(begin), buildTree(begin)];
         const leaves = LEAVES.slice(begin, end);
         expect(atOnce.appendTile({ hashes: Buffer.concat(leaves), root: naiveRoot(leaves) })).to.deep.equal(
           leafByLeaf.append(leaves),
@@ -160,18 +160,18 @@ describe('a growing Merkle tree', () => {
       const leaves = LEAVES.slice(end - 256, end);
       store(tiles, tree.appendTile({ hashes: Buffer.concat(leaves), root: naiveRoot(leaves) }));
     }
-    expect(hexOf(tiles)).to.deep.equal(hexOf(naiveTiles(LEAVES.slice(0, tree.size))));
+    expect(toHex(tiles)).to.deep.equal(toHex(naiveTiles(LEAVES.slice(0, tree.size))));
     expect(tree.root()).to.deep.equal(naiveRoot(LEAVES.slice(0, tree.size)));
   });
 
   it('refuses a partial tile, and a tile that does not follow a full tile', () => {
     const [hashes, root] = [Buffer.concat(LEAVES.slice(0, 256)), naiveRoot(LEAVES.slice(0, 256))];
-    expect(() => treeOf(3).appendTile({ hashes, root })).to.throw(RangeError, 'after 3 leaves');
+    expect(() => buildTree(3).appendTile({ hashes, root })).to.throw(RangeError, 'after 3 leaves');
     for (const invalidTile of [
       { hashes: hashes.subarray(32), root },
       { hashes, root: root.subarray(1) },
     ]) {
-      const tree = treeOf(256);
+      const tree = buildTree(256);
       expect(() => tree.appendTile(invalidTile)).to.throw(RangeError, 'full tile');
       expect(tree.size).to.equal(256);
       expect(tree.root()).to.deep.equal(root);
@@ -179,7 +179,7 @@ describe('a growing Merkle tree', () => {
   });
 
   it('refuses a batch with an invalid hash', () => {
-    const tree = treeOf(3);
+    const tree = buildTree(3);
     const root = tree.root();
     expect(() => tree.append([LEAVES[3]!, Buffer.alloc(31)])).to.throw(RangeError);
     expect(tree.size).to.equal(3);
@@ -187,13 +187,13 @@ describe('a growing Merkle tree', () => {
   });
 });
 
-function treeOf(size: number): MerkleTree {
+function buildTree(size: number): MerkleTree {
   const tree = emptyTree();
   tree.append(LEAVES.slice(0, size));
   return tree;
 }
 
-/** Chai compares long strings much faster than maps of buffers. */
-function hexOf(tiles: ReadonlyMap<string, Buffer>): Readonly<Record<string, string>> {
+/** Returns the tiles in hexadecimal, because Chai compares long strings much faster than maps of buffers. */
+function toHex(tiles: ReadonlyMap<string, Buffer>): Readonly<Record<string, string>> {
   return Object.fromEntries([...tiles].map(([name, hashes]) => [name, hashes.toString('hex')]));
 }

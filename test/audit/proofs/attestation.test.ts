@@ -11,7 +11,7 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const { log: key } = ephemeralKeys(seededEntropy('attestation'));
 
-/** Checkpoints that are stored only when the test calls `release`. */
+/** Creates checkpoints that are stored only when the test calls `release`. */
 function gatedCheckpoints() {
   const inner = memoryCheckpoints();
   const pendingWrites: (() => void)[] = [];
@@ -32,18 +32,18 @@ function gatedCheckpoints() {
 }
 
 interface AttestationOptions {
-  readonly recorded?: RecordedHead | undefined;
+  readonly recordedHead?: RecordedHead | undefined;
   readonly ticks?: () => number;
   readonly tiles?: TileStore;
 }
 
 function attestationWith(checkpoints: IssuedCheckpoints, options: AttestationOptions = {}): Attestation {
-  const { recorded, ticks = () => 0, tiles = memoryTileStore() } = options;
+  const { recordedHead, ticks = () => 0, tiles = memoryTileStore() } = options;
   return createAttestation({
     key,
     tiles,
     checkpoints,
-    recordedHead: recorded,
+    recordedHead,
     ticks,
     issuer: () => 'http://localhost:8000',
   });
@@ -129,9 +129,9 @@ describe('a checkpoint', () => {
     const first = attestationWith(checkpoints);
     grow(first, 1, 5);
     const note = await first.checkpointNow();
-    const restarted = attestationWith(checkpoints);
-    grow(restarted, 1, 5);
-    expect(await restarted.checkpointNow()).to.equal(note);
+    const restartedAttestation = attestationWith(checkpoints);
+    grow(restartedAttestation, 1, 5);
+    expect(await restartedAttestation.checkpointNow()).to.equal(note);
     expect(checkpoints.count()).to.equal(1);
     const growDifferently = (): void => grow(attestationWith(checkpoints), 1, 5, 'another');
     expect(growDifferently).to.throw(LogTampered, 'first 5 records are not those that were signed in a checkpoint');
@@ -153,47 +153,51 @@ describe('a replayed log', () => {
   const recordedHeadOf = (attestation: Attestation): RecordedHead => attestation.recordedHead();
 
   it('must match the recorded head and reach its size', () => {
-    const original = attestationWith(memoryCheckpoints());
-    grow(original, 1, 300);
-    const recorded = recordedHeadOf(original);
-    const restarted = attestationWith(memoryCheckpoints(), { recorded });
-    grow(restarted, 1, 310);
-    restarted.assertNotTruncated();
-    const growDifferently = (): void => grow(attestationWith(memoryCheckpoints(), { recorded }), 1, 300, 'another');
+    const originalAttestation = attestationWith(memoryCheckpoints());
+    grow(originalAttestation, 1, 300);
+    const recordedHead = recordedHeadOf(originalAttestation);
+    const restartedAttestation = attestationWith(memoryCheckpoints(), { recordedHead });
+    grow(restartedAttestation, 1, 310);
+    restartedAttestation.assertNotTruncated();
+    const growDifferently = (): void => grow(attestationWith(memoryCheckpoints(), { recordedHead }), 1, 300, 'another');
     expect(growDifferently).to.throw(
       LogTampered,
       'first 300 records are not those that existed when its head was recorded',
     );
-    const truncated = attestationWith(memoryCheckpoints(), { recorded });
-    grow(truncated, 1, 299);
+    const truncatedAttestation = attestationWith(memoryCheckpoints(), { recordedHead });
+    grow(truncatedAttestation, 1, 299);
     const message =
       'ends at position 299, but events up to position 300 were acknowledged: the events from 300 on are lost';
-    expect(() => truncated.assertNotTruncated()).to.throw(LogTampered, message);
+    expect(() => truncatedAttestation.assertNotTruncated()).to.throw(LogTampered, message);
   });
 
   it('must have every checkpoint issued before its head was recorded', async () => {
     const checkpoints = memoryCheckpoints();
-    const original = attestationWith(checkpoints);
-    grow(original, 1, 20);
-    await original.checkpointNow();
-    const recorded = recordedHeadOf(original);
+    const originalAttestation = attestationWith(checkpoints);
+    grow(originalAttestation, 1, 20);
+    await originalAttestation.checkpointNow();
+    const recordedHead = recordedHeadOf(originalAttestation);
     const message = 'a checkpoint of 20 records was issued, but the newest stored one covers 0';
-    expect(() => attestationWith(memoryCheckpoints(), { recorded })).to.throw(LogTampered, message);
-    attestationWith(checkpoints, { recorded });
+    expect(() => attestationWith(memoryCheckpoints(), { recordedHead })).to.throw(LogTampered, message);
+    attestationWith(checkpoints, { recordedHead });
   });
 
-  it('must match a head that was recorded before the snapshot from which the replay continues', () => {
+  it('must match a head that was recorded before the snapshot that the replay continues from', () => {
     const tiles = memoryTileStore();
-    const create = (recorded?: RecordedHead): Attestation => attestationWith(memoryCheckpoints(), { recorded, tiles });
-    const original = create();
-    grow(original, 1, 600);
-    const recorded = recordedHeadOf(original);
-    grow(original, 601, 1_000);
-    const frozen = [...original.tree.freeze()];
-    const restored = create(recorded);
-    for (const piece of frozen) restored.tree.restore(piece);
-    expect(restored.tree.head()).to.deep.equal(original.tree.head());
-    const mismatched = create({ ...recorded, rootHash: Buffer.alloc(32, 1) });
-    expect(() => frozen.forEach((piece) => mismatched.tree.restore(piece))).to.throw(LogTampered, /first 600 records/);
+    const create = (recordedHead?: RecordedHead): Attestation =>
+      attestationWith(memoryCheckpoints(), { recordedHead, tiles });
+    const originalAttestation = create();
+    grow(originalAttestation, 1, 600);
+    const recordedHead = recordedHeadOf(originalAttestation);
+    grow(originalAttestation, 601, 1_000);
+    const frozenPieces = [...originalAttestation.tree.freeze()];
+    const restoredAttestation = create(recordedHead);
+    for (const piece of frozenPieces) restoredAttestation.tree.restore(piece);
+    expect(restoredAttestation.tree.head()).to.deep.equal(originalAttestation.tree.head());
+    const mismatchedAttestation = create({ ...recordedHead, rootHash: Buffer.alloc(32, 1) });
+    expect(() => frozenPieces.forEach((piece) => mismatchedAttestation.tree.restore(piece))).to.throw(
+      LogTampered,
+      /first 600 records/,
+    );
   });
 });

@@ -34,7 +34,7 @@ describe('a bundle', () => {
     ({ verifyBundle: standalone } = (await import(SCRIPT)) as { verifyBundle: StandaloneVerifier });
     running = await createServiceWithRecords(RECORDS);
     bundle = await exportBundle(running);
-    files = filesOf(bundle.directory);
+    files = listFiles(bundle.directory);
   });
 
   after(async () => {
@@ -52,13 +52,14 @@ describe('a bundle', () => {
 
   /** Runs both verifiers, which must agree on the location of the damage. */
   async function findDamage(key?: string): Promise<DamageLocation | undefined> {
-    const ours = (await verifyItems(bundle.directory, key)).find((item) => 'file' in item);
-    const theirs = damageThrownBy(() => standalone(bundle.directory, key));
-    expect(theirs === undefined, `ours: ${JSON.stringify(ours)}, standalone: ${JSON.stringify(theirs)}`).to.equal(
-      ours === undefined,
-    );
-    if (theirs?.file === 'records.jsonl') expect(ours).to.deep.include(theirs);
-    return ours === undefined ? undefined : { file: ours.file, position: ours.position };
+    const ownDamage = (await verifyItems(bundle.directory, key)).find((item) => 'file' in item);
+    const standaloneDamage = catchDamage(() => standalone(bundle.directory, key));
+    expect(
+      standaloneDamage === undefined,
+      `ours: ${JSON.stringify(ownDamage)}, standalone: ${JSON.stringify(standaloneDamage)}`,
+    ).to.equal(ownDamage === undefined);
+    if (standaloneDamage?.file === 'records.jsonl') expect(ownDamage).to.deep.include(standaloneDamage);
+    return ownDamage === undefined ? undefined : { file: ownDamage.file, position: ownDamage.position };
   }
 
   /** Changes files, calls `action`, and restores all files. */
@@ -91,9 +92,9 @@ describe('a bundle', () => {
   const aPosition = fc.nat({ max: RECORDS - 1 });
 
   it('verifies with both verifiers and the key of its log', async () => {
-    const verified = standalone(bundle.directory, bundle.key);
-    expect(verified).to.deep.include({ size: running.log.head(), checkpoints: 6 });
-    expect((await verifyItems(bundle.directory, bundle.key)).at(-1)).to.deep.equal(verified);
+    const summary = standalone(bundle.directory, bundle.key);
+    expect(summary).to.deep.include({ size: running.log.head(), checkpoints: 6 });
+    expect((await verifyItems(bundle.directory, bundle.key)).at(-1)).to.deep.equal(summary);
   });
 
   it('contains the exact records, full and partial tiles, and every checkpoint', async () => {
@@ -108,14 +109,14 @@ describe('a bundle', () => {
 
   it('verifies if the log is empty, ends with a full tile or has one record', async () => {
     for (const size of [0, 1, 256]) {
-      const small = await runningService();
+      const smallService = await runningService();
       for (let number = 0; number < size; number += 1)
-        await small.service().groupDirectory.create(`group ${number}`, OPERATOR);
-      const smallBundle = await exportBundle(small);
+        await smallService.service().groupDirectory.create(`group ${number}`, OPERATOR);
+      const smallBundle = await exportBundle(smallService);
       expect(standalone(smallBundle.directory)).to.include({ size });
       expect((await verifyItems(smallBundle.directory)).at(-1)).to.include({ size });
       smallBundle.remove();
-      await small.close();
+      await smallService.close();
     }
   }).timeout(300_000);
 
@@ -157,7 +158,7 @@ describe('a bundle', () => {
     expect(await whileChanged(removeStaticLog, () => findDamage(bundle.key))).to.equal(undefined);
   });
 
-  it('does not verify with another key', async () => {
+  it('does not verify with a different key', async () => {
     const otherService = await runningService({ seed: 'another log' });
     expect(await findDamage(otherService.service().attestation.verifierKey())).to.deep.equal({
       file: 'key',
@@ -313,9 +314,10 @@ describe('a bundle', () => {
   it('is also audited for rule violations', async () => {
     const invalidService = await runningService();
     await invalidService.service().groupDirectory.create('staff', OPERATOR);
-    const [created] = await invalidService.events();
-    if (created === undefined) throw new Error('no event');
-    await invalidService.log.append(created.stream, created.revision, [created]); // No decider appends an event twice.
+    const [createdEvent] = await invalidService.events();
+    if (createdEvent === undefined) throw new Error('no event');
+    // No decider appends an event twice.
+    await invalidService.log.append(createdEvent.stream, createdEvent.revision, [createdEvent]);
     const { directory, remove } = await exportBundle(invalidService);
     expect(
       (await verifyItems(directory)).filter((item) => 'rule' in item && item.severity === 'finding'),
@@ -370,7 +372,7 @@ describe('a bundle', () => {
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-function damageThrownBy(run: () => unknown): DamageLocation | undefined {
+function catchDamage(run: () => unknown): DamageLocation | undefined {
   try {
     run();
     return undefined;
@@ -381,14 +383,14 @@ function damageThrownBy(run: () => unknown): DamageLocation | undefined {
   }
 }
 
-function filesOf(directory: string): readonly string[] {
+function listFiles(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)));
 }
 
 function copyAll(from: string, to: string): void {
-  for (const file of filesOf(from)) {
+  for (const file of listFiles(from)) {
     mkdirSync(dirname(join(to, file)), { recursive: true });
     copyFileSync(join(from, file), join(to, file));
   }

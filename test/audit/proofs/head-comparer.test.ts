@@ -8,8 +8,8 @@ import type { Position, Revision } from '../../../src/event-store/event-log.ts';
 import { naiveRoot } from '../merkle/naive-tree.ts';
 
 const RECORDS = Array.from({ length: 600 }, (_, index) => `record ${index + 1}`);
-const headOf = (size: number): TreeHead => ({ size, rootHash: naiveRoot(RECORDS.slice(0, size).map(leafHash)) });
-const wrongHeadOf = (size: number): TreeHead => ({ size, rootHash: Buffer.alloc(32, size) });
+const createHead = (size: number): TreeHead => ({ size, rootHash: naiveRoot(RECORDS.slice(0, size).map(leafHash)) });
+const createWrongHead = (size: number): TreeHead => ({ size, rootHash: Buffer.alloc(32, size) });
 
 describe('the checkpoints of other nodes', () => {
   function createNode() {
@@ -33,13 +33,13 @@ describe('the checkpoints of other nodes', () => {
   it('are compared when the tree reaches their size, or immediately if it already has', async () => {
     const { expect: receive, grow, settled, agreedSizes } = createNode();
     grow(300);
-    receive(headOf(10));
-    receive(headOf(257));
-    receive(headOf(300));
+    receive(createHead(10));
+    receive(createHead(257));
+    receive(createHead(300));
     await settled();
     expect(agreedSizes).to.deep.equal([10, 257, 300]);
-    receive(headOf(310));
-    receive(headOf(520));
+    receive(createHead(310));
+    receive(createHead(520));
     grow(400);
     expect(agreedSizes).to.deep.equal([10, 257, 300, 310]);
     grow(600);
@@ -50,7 +50,7 @@ describe('the checkpoints of other nodes', () => {
   it('stop the node at the event that makes its root differ', async () => {
     const { expect: receive, grow, settled, diverged, agreedSizes, notices } = createNode();
     grow(5);
-    receive(wrongHeadOf(10));
+    receive(createWrongHead(10));
     expect(() => grow(20)).to.throw(NodeDiverged, 'the first 10 records');
     expect(await diverged).to.be.instanceOf(NodeDiverged);
     expect(await settled().catch((error: unknown) => error)).to.be.instanceOf(NodeDiverged);
@@ -61,7 +61,7 @@ describe('the checkpoints of other nodes', () => {
   it('stop the node if its root differed at an earlier size', async () => {
     const { expect: receive, grow, settled, diverged, agreedSizes } = createNode();
     grow(300);
-    receive(wrongHeadOf(257));
+    receive(createWrongHead(257));
     expect(await diverged).to.be.instanceOf(NodeDiverged);
     expect(await settled().catch((error: unknown) => error)).to.be.instanceOf(NodeDiverged);
     expect(agreedSizes).to.deep.equal([]);

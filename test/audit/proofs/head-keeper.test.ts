@@ -47,16 +47,16 @@ describe('the recorded head', () => {
     await store.write(headAt(9));
     const intactBytes = readFileSync(path);
     for (let offset = 0; offset < intactBytes.length; offset += 1) {
-      const damaged = Buffer.from(intactBytes);
-      damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (offset % 8));
-      writeFileSync(path, damaged);
+      const damagedBytes = Buffer.from(intactBytes);
+      damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << (offset % 8));
+      writeFileSync(path, damagedBytes);
       const result = open().read();
       expect(result?.damagedCopies, `byte ${offset}`).to.equal(1);
       expect([8, 9], `byte ${offset}`).to.include(result?.head?.size);
     }
   });
 
-  it('is undefined if both copies are damaged or written with another key, or the file is truncated', async () => {
+  it('is undefined if both copies are damaged or written with a different key, or the file is truncated', async () => {
     await open().write(headAt(9));
     const { attestation: otherKey } = ephemeralKeys(seededEntropy('other'));
     expect(fileHeadStore(path, otherKey).read()).to.deep.equal({ head: undefined, damagedCopies: 2 });
@@ -97,7 +97,7 @@ describe('the recorded head', () => {
 });
 
 describe('the head keeper', () => {
-  /** A store that records its writes and fails on request. */
+  /** Creates a store that records its writes and fails on request. */
   function createRecordingStore() {
     const writtenSizes: number[] = [];
     let isFailing = false;

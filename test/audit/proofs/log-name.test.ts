@@ -135,10 +135,10 @@ describe('a log that was named after its host only', () => {
   it("is consistent with an auditor's earlier checkpoint", async () => {
     const earlierHead = openCheckpoint(EARLIER.checkpoint, parseVerifierKey(EARLIER.verifierKey));
     await service.groupDirectory.create('one more', OPERATOR);
-    const newest = openCheckpoint(await checkpoint(), parseVerifierKey(service.attestation.verifierKey()));
-    const proof = await service.attestation.tree.proveConsistency(earlierHead.size, newest.size);
-    expect(verifyConsistency(earlierHead, newest, proof)).to.equal(true);
-    expect(verifyConsistency({ ...earlierHead, rootHash: newest.rootHash }, newest, proof)).to.equal(false);
+    const newestHead = openCheckpoint(await checkpoint(), parseVerifierKey(service.attestation.verifierKey()));
+    const proof = await service.attestation.tree.proveConsistency(earlierHead.size, newestHead.size);
+    expect(verifyConsistency(earlierHead, newestHead, proof)).to.equal(true);
+    expect(verifyConsistency({ ...earlierHead, rootHash: newestHead.rootHash }, newestHead, proof)).to.equal(false);
   });
 
   it('proves inclusion of older records under its new name', async () => {
@@ -167,7 +167,7 @@ describe('a log that was named after its host only', () => {
     }
   });
 
-  it('keeps earlier bundles verifiable with the key under either name, but not with another key', async () => {
+  it('keeps earlier bundles verifiable with the key under either name, but not with a different key', async () => {
     const bundle = join(directory, 'bundle');
     for (const key of [service.attestation.verifierKey(), EARLIER.verifierKey]) {
       expect(await damageIn(bundle, key)).to.equal(undefined);

@@ -37,7 +37,7 @@ describe('the log tree with a hashing thread', () => {
   it('is the same regardless of when the thread replies', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 300 }), someSteps, async (initialSize, steps) => {
-        const { thread, reply } = slowThread();
+        const { thread, reply } = createSlowThread();
         const tiles = memoryTileStore();
         const tree = createLogTree(tiles);
         applyUpTo(tree, initialSize);
@@ -74,14 +74,14 @@ describe('the log tree with a hashing thread', () => {
     );
     await tree.withHashingThread(
       async () => applyUpTo(tree, 2_000),
-      () => slowThread().thread,
+      () => createSlowThread().thread,
     );
     expect(checkedHeads.map(({ size }) => size)).to.deep.equal([700, 1_024]);
     checkedHeads.forEach(expectCorrect);
   });
 
   it('terminates a thread that falls behind', async () => {
-    const { thread, pending } = slowThread();
+    const { thread, pending } = createSlowThread();
     const tree = createLogTree(memoryTileStore());
     const [record = ''] = RECORDS;
     await tree.withHashingThread(
@@ -104,7 +104,7 @@ describe('the log tree with a hashing thread', () => {
   });
 
   it('terminates its thread, even if the work fails', async () => {
-    const { thread, hasEnded } = slowThread();
+    const { thread, hasEnded } = createSlowThread();
     const failure = await createLogTree(memoryTileStore())
       .withHashingThread(
         () => Promise.reject(new Error('no')),
@@ -162,8 +162,8 @@ function expectCorrect({ size, rootHash }: TreeHead): void {
   expect(rootHash).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
 }
 
-/** A thread that replies only when the test calls `reply`. */
-function slowThread(): {
+/** Creates a thread that replies only when the test calls `reply`. */
+function createSlowThread(): {
   thread: HashingThread;
   pending: readonly TileToHash[];
   reply: (tiles: number) => void;

@@ -9,8 +9,8 @@ import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
-/** A node whose checkpoint is superseded by a larger one, which another node issues after two more events. */
-async function overtakenNode() {
+/** Creates a node whose checkpoint is superseded by a larger one, issued by another node after two more events. */
+async function createOvertakenNode() {
   const events: RecordedEvent[] = [];
   const storedCheckpoints = memoryCheckpoints();
   let reportIssued: (head: TreeHead) => void = () => {};
@@ -54,7 +54,7 @@ async function overtakenNode() {
 describe('a bundle of a log that several nodes share', () => {
   it('has all records of its newest checkpoint, even if another node issued it in the meantime', async () => {
     const contents = new Map<string, string>();
-    for await (const part of createBundle(await overtakenNode()))
+    for await (const part of createBundle(await createOvertakenNode()))
       if ('text' in part) contents.set(part.file, (contents.get(part.file) ?? '') + part.text);
     const signedSizes = [...contents]
       .filter(([file]) => file.startsWith('checkpoint'))

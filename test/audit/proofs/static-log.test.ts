@@ -16,8 +16,8 @@ import { unchecked } from '../../support/unchecked.ts';
 const NAME = 'log.example/path';
 const { privateKey } = generateKeyPairSync('ed25519');
 
-/** The bundle of a log with `size` records. `readCount` counts the records that have been read. */
-function logOf(size: number, lengthOf: (index: number) => number = (index) => index % 300) {
+/** Creates the bundle of a log with `size` records. `readCount` counts the records that have been read. */
+function createLogBundle(size: number, lengthOf: (index: number) => number = (index) => index % 300) {
   const recordAt = (index: number): string => `${index} ${'ü'.repeat(lengthOf(index))}`;
   const tree = emptyTree();
   for (let index = 0; index < size; index += 1) tree.append([leafHash(recordAt(index))]);
@@ -37,7 +37,7 @@ function logOf(size: number, lengthOf: (index: number) => number = (index) => in
     log: { readAll },
     attestation: {
       checkpointNow: async () => signCheckpoint(head, signer),
-      sign: (issued) => signCheckpoint(issued, signer),
+      sign: (issuedHead) => signCheckpoint(issuedHead, signer),
       verifierKey: () => signer.verifierKey,
     },
     checkpoints: memoryCheckpoints(),
@@ -59,7 +59,10 @@ interface Head {
   readonly root: Buffer;
 }
 
-/** A note has the origin, decimal size and base64 root on one line each, then an empty line and the signatures. */
+/**
+ * Verifies a note, and returns the head in it. The note has the origin, the decimal size and the base64 root on one
+ * line each, then an empty line and the signatures.
+ */
 function readSignedHead(note: string, verifierKey: string): Head {
   const [, name = '', id = '', base64 = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)\n$/.exec(verifierKey) ?? [];
   const keyBytes = Buffer.from(base64, 'base64');
@@ -79,10 +82,10 @@ function readSignedHead(note: string, verifierKey: string): Head {
 }
 
 /**
- * Each path element has three digits of the index, with an x before all but the last. A partial tile ends in
- * `.p/<width>`.
+ * Returns the path of a tile. Each path element has three digits of the index, with an x before all but the last. A
+ * partial tile ends in `.p/<width>`.
  */
-function pathOf(level: string, index: number, width: number): string {
+function tilePath(level: string, index: number, width: number): string {
   const elements: string[] = [];
   for (
     let remaining = index, isLast = true;
@@ -95,7 +98,7 @@ function pathOf(level: string, index: number, width: number): string {
 }
 
 /** Decodes entries, each of which follows its length as a big-endian uint16. */
-function entriesIn(bundle: Buffer): readonly Buffer[] {
+function decodeEntries(bundle: Buffer): readonly Buffer[] {
   const entries: Buffer[] = [];
   for (let offset = 0; offset < bundle.length;) {
     const length = bundle.readUInt8(offset) * 256 + bundle.readUInt8(offset + 1);
@@ -105,13 +108,13 @@ function entriesIn(bundle: Buffer): readonly Buffer[] {
   return entries;
 }
 
-/** The root of a tree, according to the recursive definition in RFC 6962 §2.1. */
-function rootOf(hashes: readonly Buffer[]): Buffer {
+/** Returns the root of a tree, according to the recursive definition in RFC 6962 §2.1. */
+function computeRoot(hashes: readonly Buffer[]): Buffer {
   if (hashes.length === 0) return sha256();
   if (hashes.length === 1) return hashes[0] ?? sha256();
   let half = 1;
   while (half * 2 < hashes.length) half *= 2;
-  return sha256(Buffer.of(1), rootOf(hashes.slice(0, half)), rootOf(hashes.slice(half)));
+  return sha256(Buffer.of(1), computeRoot(hashes.slice(0, half)), computeRoot(hashes.slice(half)));
 }
 
 interface StaticLog {
@@ -133,20 +136,20 @@ function readStaticLog(directory: string): StaticLog {
   const entries: Buffer[] = [];
   while (entries.length < head.size) {
     const width = Math.min(256, head.size - entries.length);
-    const decoded = entriesIn(readBytes(pathOf('entries', entries.length / 256, width)));
-    expect(decoded).to.have.length(width);
-    entries.push(...decoded);
+    const decodedEntries = decodeEntries(readBytes(tilePath('entries', entries.length / 256, width)));
+    expect(decodedEntries).to.have.length(width);
+    entries.push(...decodedEntries);
   }
   // A tile of level L contains the roots of 256 subtrees of 256^L entries each, or fewer at the end of the log.
   let row = entries.map((entry) => sha256(Buffer.of(0), entry));
-  const root = rootOf(row);
+  const root = computeRoot(row);
   for (let level = 0; row.length > 0; level += 1) {
     const parents: Buffer[] = [];
     for (let index = 0; index * 256 < row.length; index += 1) {
       const hashes = row.slice(index * 256, (index + 1) * 256);
-      const path = pathOf(String(level), index, hashes.length);
+      const path = tilePath(String(level), index, hashes.length);
       expect(readBytes(path).equals(Buffer.concat(hashes)), path).to.equal(true);
-      if (hashes.length === 256) parents.push(rootOf(hashes));
+      if (hashes.length === 256) parents.push(computeRoot(hashes));
     }
     row = parents;
   }
@@ -169,7 +172,7 @@ describe('a bundle that is read as a static log (C2SP tlog-tiles)', () => {
 
   for (const size of [0, 1, 2, 255, 256, 257, 511, 512, 700, 65_536, 65_793]) {
     it(`contains exactly the entries and tiles of a log with ${size} records`, async () => {
-      const { parts, recordAt, root } = logOf(size);
+      const { parts, recordAt, root } = createLogBundle(size);
       await writeBundle(directory, parts);
       const { head, entries, paths } = readStaticLog(directory);
       expect(head).to.deep.equal({ origin: NAME, size, root });
@@ -180,14 +183,14 @@ describe('a bundle that is read as a static log (C2SP tlog-tiles)', () => {
   }
 
   it('contains entries of the maximum length', async () => {
-    const { parts, recordAt } = logOf(3, () => 32_766);
+    const { parts, recordAt } = createLogBundle(3, () => 32_766);
     expect(Buffer.byteLength(recordAt(0))).to.equal(65_534);
     await writeBundle(directory, parts);
     expect(readStaticLog(directory).entries.map(String)).to.deep.equal([0, 1, 2].map(recordAt));
   });
 
   it('is written in parts of bounded size, and records are read only when needed', async () => {
-    const { parts, readCount } = logOf(20_000);
+    const { parts, readCount } = createLogBundle(20_000);
     const sizes: number[] = [];
     let writtenRecords = 0;
     for await (const part of parts) {

@@ -203,16 +203,16 @@ describe('log verify', () => {
     }
   });
 
-  it('reports a checkpoint signed with another key', async () => {
+  it('reports a checkpoint signed with a different key', async () => {
     const { config } = readSettings();
     const inspection = await openInspection(config, systemEntropy());
     const checkpoints = fileCheckpoints(join(dataDir, 'checkpoints'), ephemeralKeys(seededEntropy('other')));
     const otherInspection = { ...inspection, checkpoints };
-    const damages: Damage[] = [];
+    const defects: Damage[] = [];
     for await (const item of verifyLog(otherInspection, new AbortController().signal))
-      if ('damage' in item) damages.push(item);
+      if ('damage' in item) defects.push(item);
     await otherInspection.close();
-    expect(damages.map(({ position }) => position)).to.deep.equal([1, 1]);
+    expect(defects.map(({ position }) => position)).to.deep.equal([1, 1]);
   });
 
   it('reports any flipped bit in the stored records', async () => {

@@ -22,10 +22,13 @@ const BEGINNING: readonly ForestStep[] = [
 ];
 const steps = fc
   .array(forestStepWithPauses, { minLength: 20, maxLength: 80, size: 'max' })
-  .map((random) => [...BEGINNING, ...random]);
+  .map((randomSteps) => [...BEGINNING, ...randomSteps]);
 
-/** For each grant, the hashes of its login session and that session's newest continuation, read only from the log. */
-async function sessionsOf({ log }: Forest): Promise<ReadonlyMap<string, readonly string[]>> {
+/**
+ * Returns, for each grant, the hashes of its login session and of that session's newest continuation. Reads only the
+ * log.
+ */
+async function readSessions({ log }: Forest): Promise<ReadonlyMap<string, readonly string[]>> {
   const logins = new Map<string, string>();
   const continuations = new Map<string, string>();
   /** Grants that end with their session or with a session that continues it. */
@@ -58,7 +61,7 @@ async function sessionsOf({ log }: Forest): Promise<ReadonlyMap<string, readonly
   }
 }
 
-/** The result of the model: a grant comes from the source if the grant itself, its parent or its actor does. */
+/** Returns the result of the model: a grant comes from the source if the grant itself, its parent or its actor does. */
 function expectedGrants(
   source: BlastSource,
   { grants }: Forest,
@@ -84,7 +87,7 @@ function expectedGrants(
     .toSorted();
 }
 
-/** True for grants with tokens that are valid, or will be once an application is enabled again. */
+/** Returns a predicate for the grants with tokens that are valid, or will be once an application is enabled again. */
 function liveOrPausedIn({ accessTokens }: Projections, now: number): (id: GrantId) => boolean {
   const ids = new Set([...accessTokens.liveOrPaused(now)].map(({ grantId }) => grantId));
   return (id) => ids.has(id);
@@ -98,8 +101,8 @@ describe('the blast radius of a source in a random log', function () {
       .map(({ grantId }) => grantId)
       .toSorted();
 
-  async function sourcesIn(forest: Forest): Promise<readonly BlastSource[]> {
-    const sessions = [...(await sessionsOf(forest)).values()].flat();
+  async function listSources(forest: Forest): Promise<readonly BlastSource[]> {
+    const sessions = [...(await readSessions(forest)).values()].flat();
     const ids = forest.grants.map(({ id }) => id);
     return [
       ...ids.map((grantId) => ({ kind: 'grant', grantId }) as const),
@@ -114,9 +117,9 @@ describe('the blast radius of a source in a random log', function () {
       fc.asyncProperty(steps, async (sequence) => {
         const forest = await growForest(sequence);
         const { projections, now } = forest;
-        const sessions = await sessionsOf(forest);
+        const sessions = await readSessions(forest);
         const isLive = liveOrPausedIn(projections, now);
-        for (const source of await sourcesIn(forest))
+        for (const source of await listSources(forest))
           expect(idsAt(source, now, projections), JSON.stringify(source)).to.deep.equal(
             expectedGrants(source, forest, sessions, isLive),
           );
@@ -129,13 +132,15 @@ describe('the blast radius of a source in a random log', function () {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (sequence, random) => {
         const forest = await growForest(sequence);
-        const { last, ...earlier } = await projectionsAt(1 + (random % forest.log.head()), forest.log);
+        const { last, ...earlierProjections } = await projectionsAt(1 + (random % forest.log.head()), forest.log);
         const now = Math.floor(last.recordedAt / 1000);
-        const sessions = await sessionsOf(forest);
-        const isLive = liveOrPausedIn(earlier, now);
-        for (const source of await sourcesIn(forest)) {
+        const sessions = await readSessions(forest);
+        const isLive = liveOrPausedIn(earlierProjections, now);
+        for (const source of await listSources(forest)) {
           if (source.kind === 'session') continue; // a later continuation of a session is not in these projections
-          expect(idsAt(source, now, earlier)).to.deep.equal(expectedGrants(source, forest, sessions, isLive));
+          expect(idsAt(source, now, earlierProjections)).to.deep.equal(
+            expectedGrants(source, forest, sessions, isLive),
+          );
         }
       }),
       { numRuns: repetitions(20), endOnFailure: true },
@@ -146,11 +151,11 @@ describe('the blast radius of a source in a random log', function () {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const forest = await growForest(sequence);
-        for (const source of await sourcesIn(forest)) {
-          const affected = blastRadius(source, seconds(forest.now), forest.projections);
-          const ids = affected.map(({ grantId }) => grantId);
+        for (const source of await listSources(forest)) {
+          const affectedGrants = blastRadius(source, seconds(forest.now), forest.projections);
+          const ids = affectedGrants.map(({ grantId }) => grantId);
           expect(new Set(ids).size).to.equal(ids.length);
-          for (const [index, { via, tokens, scope, kind }] of affected.entries()) {
+          for (const [index, { via, tokens, scope, kind }] of affectedGrants.entries()) {
             expect({ tokens, hasRead: scope.includes('read') }).to.deep.equal({ tokens: 1, hasRead: true });
             if (via.kind === 'source') continue;
             expect(kind).to.equal('exchange');

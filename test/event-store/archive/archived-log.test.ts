@@ -50,7 +50,7 @@ describe('an archived log', function () {
 
   it('behaves like a log that was never archived, wherever its segments end', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 30 }), async (steps) => {
+      fc.asyncProperty(fc.array(stepArbitrary, { minLength: 4, maxLength: 30 }), async (steps) => {
         dataDir = newDirectory();
         const reference = createMemoryLog();
         let log = await open();
@@ -168,9 +168,9 @@ describe('an archived log', function () {
       );
     await log.close();
     const bytesBefore = bytesIn(join(dataDir, 'log'));
-    const reopened = await open();
-    const { events, textBytes, archivedBytes } = await archiveAll(reopened);
-    await reopened.close();
+    const reopenedLog = await open();
+    const { events, textBytes, archivedBytes } = await archiveAll(reopenedLog);
+    await reopenedLog.close();
     expect(events).to.be.above(11_000);
     expect(bytesIn(join(dataDir, 'log'))).to.be.below(bytesBefore / 4);
     expect(bytesIn(join(dataDir, 'archive')))
@@ -260,14 +260,14 @@ describe('an archived log', function () {
         new Set(['compressed', 'written', 'sealed', 'dropped', 'compacted']),
       );
       for (const { step, directory } of crashes) {
-        const reopened = await open(directory);
-        await expectSameContent(reopened, reference, step);
-        expect(archiveOf(reopened).end(), step).to.equal(step === 'compressed' || step === 'written' ? 0 : 99);
-        await archiveAll(reopened);
-        await expectSameContent(reopened, reference, step);
-        expect(await damageIn(reopened)).to.deep.equal([]);
+        const reopenedLog = await open(directory);
+        await expectSameContent(reopenedLog, reference, step);
+        expect(archiveOf(reopenedLog).end(), step).to.equal(step === 'compressed' || step === 'written' ? 0 : 99);
+        await archiveAll(reopenedLog);
+        await expectSameContent(reopenedLog, reference, step);
+        expect(await damageIn(reopenedLog)).to.deep.equal([]);
         expect(filesIn(directory), step).to.have.length(3);
-        await reopened.close();
+        await reopenedLog.close();
         expect(await countKeys(directory), step).to.deep.equal({ groups: 1, grants: 1, users: 20 });
       }
     });
@@ -297,21 +297,21 @@ describe('an archived log', function () {
     it('by a failing disk, drops nothing, and continues archiving only after a restart', async () => {
       let log = await open();
       await fill(log, 40);
-      const all = await readEverything(log);
+      const allEvents = await readEverything(log);
       const seal = join(dataDir, 'archive', '0000000000000001-0000000000000039.seal');
       mkdirSync(seal, { recursive: true }); // so that the file cannot be created
       expect(await rejection(archiveAll(log))).to.have.property('code', 'EISDIR');
       expect(await rejection(archiveAll(log)))
         .to.have.property('message')
         .that.includes('restart the server');
-      expect(await readEverything(log)).to.deep.equal(all);
+      expect(await readEverything(log)).to.deep.equal(allEvents);
       await log.append('grant-after', 'no-stream', someEvents(1));
       await log.close();
       rmSync(seal, { recursive: true });
 
       log = await open();
       expect(await archiveAll(log)).to.include({ events: 40 });
-      expect((await readEverything(log)).slice(0, 40)).to.deep.equal(all);
+      expect((await readEverything(log)).slice(0, 40)).to.deep.equal(allEvents);
       await log.close();
     });
 
@@ -321,9 +321,9 @@ describe('an archived log', function () {
       const archiving = rejection(archiveAll(log));
       await log.close();
       expect(await archiving).to.have.property('name', 'AbortError');
-      const reopened = await open();
-      expect(await readEverything(reopened)).to.have.length(100);
-      await reopened.close();
+      const reopenedLog = await open();
+      expect(await readEverything(reopenedLog)).to.have.length(100);
+      await reopenedLog.close();
     });
   });
 });
@@ -341,18 +341,18 @@ interface Attempt {
   readonly count: number;
 }
 
-const anAttempt: fc.Arbitrary<Attempt> = fc.record({
+const attemptArbitrary: fc.Arbitrary<Attempt> = fc.record({
   stream: fc.constantFrom(...GRANTS, ...USERS),
   offset: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -3, max: 3 }) }),
   count: fc.integer({ min: 1, max: 3 }),
 });
 
-const aStep = fc.oneof(
+const stepArbitrary = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('append' as const),
-      appends: fc.uniqueArray(anAttempt, { selector: ({ stream }) => stream, minLength: 1, maxLength: 5 }),
+      appends: fc.uniqueArray(attemptArbitrary, { selector: ({ stream }) => stream, minLength: 1, maxLength: 5 }),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('archive' as const), age: fc.integer({ min: -1, max: 6 }) }) },
@@ -371,11 +371,11 @@ async function appendToBoth(
   const appends = await Promise.all(
     attempts.map(async ({ stream, offset, count }) => {
       const { events } = await wholeStream(reference, stream);
-      const claimed = Math.max(0, events.length + offset);
+      const claimedRevision = Math.max(0, events.length + offset);
       // A grant's name never starts a second stream, because its index entries may have been dropped.
       const expected: ExpectedRevision =
-        claimed > 0
-          ? (claimed as Revision)
+        claimedRevision > 0
+          ? (claimedRevision as Revision)
           : isNeverReused(stream) && events.length > 0
             ? (99 as Revision)
             : 'no-stream';
@@ -383,14 +383,14 @@ async function appendToBoth(
     }),
   );
   const outcomes = await Promise.all(
-    appends.map(async (append) => ({ append, outcome: await outcomeOf(log.append(...append)) })),
+    appends.map(async (append) => ({ append, outcome: await settleAppend(log.append(...append)) })),
   );
-  const inOrder = outcomes.toSorted((a, b) => (a.outcome.position ?? 0) - (b.outcome.position ?? 0));
-  for (const { append, outcome } of inOrder)
-    expect(await outcomeOf(reference.append(...append))).to.deep.equal(outcome);
+  const orderedOutcomes = outcomes.toSorted((a, b) => (a.outcome.position ?? 0) - (b.outcome.position ?? 0));
+  for (const { append, outcome } of orderedOutcomes)
+    expect(await settleAppend(reference.append(...append))).to.deep.equal(outcome);
 }
 
-async function outcomeOf(
+async function settleAppend(
   append: Promise<AppendResult>,
 ): Promise<Partial<AppendResult> & { readonly refusal?: string }> {
   return append.catch((error: unknown) => {
@@ -401,11 +401,11 @@ async function outcomeOf(
 
 async function expectSameContent(log: EventLog, reference: EventLog, step = ''): Promise<void> {
   expect(log.head(), step).to.equal(reference.head());
-  const all = await readEverything(reference);
-  expect(await readEverything(log), step).to.deep.equal(all);
-  const middle = Math.floor(all.length / 2) as Position;
-  expect(await readEverything(log, middle), step).to.deep.equal(all.slice(middle));
-  for (const stream of new Set([...GRANTS, ...USERS, ...all.slice(0, 3).map((event) => event.stream)])) {
+  const allEvents = await readEverything(reference);
+  expect(await readEverything(log), step).to.deep.equal(allEvents);
+  const middle = Math.floor(allEvents.length / 2) as Position;
+  expect(await readEverything(log, middle), step).to.deep.equal(allEvents.slice(middle));
+  for (const stream of new Set([...GRANTS, ...USERS, ...allEvents.slice(0, 3).map((event) => event.stream)])) {
     await expectStream(log, stream, (await wholeStream(reference, stream)).events, `${step} ${stream}`);
   }
 }

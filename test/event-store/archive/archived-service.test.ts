@@ -37,11 +37,11 @@ describe('with an archived log', function () {
   describe('the server', () => {
     let running: RunningService;
     let client: TestClient;
-    let starts = 0;
+    let startCount = 0;
 
     /** Archives all events before a new event, and restarts the service with the same data but empty caches. */
     async function archiveAndRestart(): Promise<void> {
-      await running.addUser(`later${starts}`);
+      await running.addUser(`later${startCount}`);
       const { events } = await archiveAll(running.log);
       expect(events).to.be.above(0);
       await running.close();
@@ -49,7 +49,7 @@ describe('with an archived log', function () {
     }
 
     async function start(startsAt?: number): Promise<void> {
-      starts += 1;
+      startCount += 1;
       const keys = join(dataDir, 'keys');
       running = await runningService({
         log: await openLevelLog({
@@ -61,7 +61,7 @@ describe('with an archived log', function () {
           mayPredateLogKey: false,
         }),
         personalKeys: await keyDirectory(keys).keyring(PERSONAL_KEYS),
-        seed: starts,
+        seed: startCount,
         ...(startsAt !== undefined && { startsAt }),
       });
     }

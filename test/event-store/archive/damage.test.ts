@@ -60,9 +60,9 @@ describe('damage to an archive', function () {
 
   async function findDamage(): Promise<readonly { readonly position: number; readonly message: string }[]> {
     const openedArchive = await openArchive(archive());
-    const damages: LogDamaged[] = openedArchive.problem === undefined ? [] : [openedArchive.problem];
-    for await (const damage of openedArchive.check(new AbortController().signal)) damages.push(damage);
-    return damages.map(({ position, message }) => ({ position: position as number, message }));
+    const defects: LogDamaged[] = openedArchive.problem === undefined ? [] : [openedArchive.problem];
+    for await (const damage of openedArchive.check(new AbortController().signal)) defects.push(damage);
+    return defects.map(({ position, message }) => ({ position: position as number, message }));
   }
 
   it('is not reported for an unchanged archive', async () => {

@@ -35,15 +35,15 @@ describe('a process that is killed while it is archiving', function () {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exit = once(target, 'exit');
-    let acknowledged = 0;
+    let acknowledgedPosition = 0;
     for await (const line of createInterface({ input: target.stdout })) {
-      acknowledged = Number(line);
+      acknowledgedPosition = Number(line);
       if ((steps -= 1) > 0) continue;
       for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       target.kill('SIGKILL');
     }
     expect((await exit)[1]).to.equal('SIGKILL');
-    return acknowledged;
+    return acknowledgedPosition;
   }
 
   /** @param open opens the log after each kill */
@@ -51,12 +51,12 @@ describe('a process that is killed while it is archiving', function () {
     const choice = seededChoice(7);
     let archiveEnd = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const acknowledged = await runAndKill(args, choice.below(40) + 1, choice.below(200));
+      const acknowledgedPosition = await runAndKill(args, choice.below(40) + 1, choice.below(200));
       const log = await open();
       archiveOf(log).assertComplete();
       expect(await damageIn(log)).to.deep.equal([]);
       const all = await readEverything(log);
-      expect(all.length, `round ${round}`).to.be.at.least(acknowledged);
+      expect(all.length, `round ${round}`).to.be.at.least(acknowledgedPosition);
       expect(all.map(({ position }) => position as number)).to.deep.equal(all.map((_, index) => index + 1));
       for (const [stream, events] of sampleStreams(all)) {
         expect((await wholeStream(log, stream)).events, stream).to.deep.equal(events);
@@ -87,7 +87,7 @@ describe('a process that is killed while it is archiving', function () {
   });
 });
 
-/** Every seventh stream, and the stream that spans the whole log. */
+/** Returns every seventh stream, and the stream that spans the whole log. */
 function sampleStreams(all: readonly RecordedEvent[]): ReadonlyMap<string, readonly RecordedEvent[]> {
   const streams = new Map<string, RecordedEvent[]>();
   for (const event of all) streams.set(event.stream, (streams.get(event.stream) ?? []).concat(event));

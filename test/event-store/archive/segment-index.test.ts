@@ -4,7 +4,7 @@ import { createIndexBuilder, runsBelow, runsFrom } from '../../../src/event-stor
 import type { ReadIndex } from '../../../src/event-store/archive/segment-index.ts';
 
 /** Builds the index of a segment whose records belong to the given streams. */
-function indexOf(streams: readonly string[]): { readonly read: ReadIndex; readonly bytesRead: () => number } {
+function buildIndex(streams: readonly string[]): { readonly read: ReadIndex; readonly bytesRead: () => number } {
   const builder = createIndexBuilder();
   for (const stream of streams) builder.addRecord(stream);
   const bytes = Buffer.concat([...builder.chunks()]);
@@ -35,7 +35,7 @@ describe('the index of an archived segment', () => {
     await fc.assert(
       fc.asyncProperty(someRuns, fc.nat(100), async (runs, start) => {
         const streams = runs.flatMap(([stream, length]) => Array.from({ length }, () => stream));
-        const { read } = indexOf(streams);
+        const { read } = buildIndex(streams);
         for (const stream of ['a', 'b', 'never']) {
           const allStarts = runStarts(streams, stream);
           expect(await collect(runsFrom(read, stream, start))).to.deep.equal(
@@ -51,7 +51,7 @@ describe('the index of an archived segment', () => {
 
   it('pages through thousands of runs among thousands of other streams', async () => {
     const streams = Array.from({ length: 30_000 }, (_, index) => (index % 10 === 3 ? 'long' : `grant-${index}`));
-    const { read } = indexOf(streams);
+    const { read } = buildIndex(streams);
     const allStarts = runStarts(streams, 'long');
     expect(allStarts).to.have.length(3_000);
     for (const start of [0, 4, 12_345, 29_993, 30_000]) {
@@ -67,7 +67,7 @@ describe('the index of an archived segment', () => {
 
   it('is read in only a few parts, even for a stream with many runs', async () => {
     const streams = Array.from({ length: 60_000 }, (_, index) => (index % 2 === 0 ? 'long' : `grant-${index}`));
-    const { read, bytesRead } = indexOf(streams);
+    const { read, bytesRead } = buildIndex(streams);
     for await (const [newest] of runsBelow(read, 'long', Infinity)) {
       expect(newest).to.equal(59_998);
       break;

@@ -55,7 +55,7 @@ describe('the archive of a log in PostgreSQL', function () {
 
   it('behaves on every node like a log that was never archived, wherever its segments end', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 20 }), async (steps) => {
+      fc.asyncProperty(fc.array(stepArbitrary, { minLength: 4, maxLength: 20 }), async (steps) => {
         url = await createDatabase();
         sharedDirectory = mkdtempSync(join(parent, 'shared-'));
         const reference = createMemoryLog();
@@ -69,8 +69,8 @@ describe('the archive of a log in PostgreSQL', function () {
             const { revision } = await wholeStream(reference, step.stream);
             const expected = revisionWithOffset(revision, step.offset);
             const events = Array.from({ length: step.count }, () => eventAt(now));
-            expect(await outcomeOf(node, step.stream, expected, events)).to.deep.equal(
-              await outcomeOf(reference, step.stream, expected, events),
+            expect(await tryAppend(node, step.stream, expected, events)).to.deep.equal(
+              await tryAppend(reference, step.stream, expected, events),
             );
           }
           for (const reader of nodes) {
@@ -120,11 +120,11 @@ describe('the archive of a log in PostgreSQL', function () {
       ({ revision } = await log.append('grant-long', revision, someEvents(2)));
     await log.append('user-last', 'no-stream', someEvents(1));
     await otherNode.shared?.catchUp();
-    const all = await readEverything(otherNode);
-    const stream = all.filter((event) => event.stream === 'grant-long');
+    const allEvents = await readEverything(otherNode);
+    const stream = allEvents.filter((event) => event.stream === 'grant-long');
     const readers = [
-      { pages: otherNode.readAll(0 as Position, 10), expected: all },
-      { pages: otherNode.readBackwards(otherNode.head()), expected: all.toReversed() },
+      { pages: otherNode.readAll(0 as Position, 10), expected: allEvents },
+      { pages: otherNode.readBackwards(otherNode.head()), expected: allEvents.toReversed() },
       { pages: otherNode.readStream('grant-long'), expected: stream },
       { pages: otherNode.readStreamBackwards('grant-long'), expected: stream.toReversed() },
     ].map(({ pages, expected }) => ({ pages: pages[Symbol.asyncIterator](), expected, events: [] as RecordedEvent[] }));
@@ -146,10 +146,10 @@ describe('the archive of a log in PostgreSQL', function () {
       expect(await rejection(otherNode.append('user-a', expected, someEvents(1)))).to.be.instanceOf(
         WrongExpectedRevision,
       );
-    const outdated = [{ stream: 'user-a', revision: 2 as Revision }];
-    expect(await rejection(otherNode.append('grant-1', 'new-stream', someEvents(1), outdated))).to.be.instanceOf(
-      DecisionOutdated,
-    );
+    const outdatedDependencies = [{ stream: 'user-a', revision: 2 as Revision }];
+    expect(
+      await rejection(otherNode.append('grant-1', 'new-stream', someEvents(1), outdatedDependencies)),
+    ).to.be.instanceOf(DecisionOutdated);
     await otherNode.append('grant-1', 'new-stream', someEvents(1), [{ stream: 'user-a', revision }]);
     expect((await otherNode.append('user-a', revision, someEvents(1))).revision).to.equal(4);
     await archiveAll(otherNode);
@@ -168,7 +168,7 @@ describe('the archive of a log in PostgreSQL', function () {
     expect(await storedEvents()).to.equal(1);
   });
 
-  it('removes no row that an append with a lost reply may still need', async () => {
+  it('removes no row that an append whose response was lost may still need', async () => {
     const pauses: number[] = [];
     let removedBefore: number | undefined;
     const log = await open({
@@ -200,11 +200,11 @@ describe('the archive of a log in PostgreSQL', function () {
 
   describe('when archiving is interrupted', () => {
     for (const step of ['compressed', 'written', 'sealed', 'dropped'] as const) {
-      it(`after "${step}", loses and duplicates nothing on any node, and can be continued by another`, async () => {
+      it(`after "${step}", loses and duplicates nothing, and can be continued by another node`, async () => {
         const [log, otherNode] = [await open(), await open()];
         await fill(log, 30);
         await otherNode.shared?.catchUp();
-        const all = await readEverything(log);
+        const allEvents = await readEverything(log);
         const cause = new Error('stopped');
         const stopAt = ({ step: currentStep }: { readonly step: string }): void => {
           if (currentStep === step) throw cause;
@@ -213,16 +213,16 @@ describe('the archive of a log in PostgreSQL', function () {
         const isArchived = step === 'sealed' || step === 'dropped';
         expect(await storedEvents()).to.equal(step === 'dropped' ? 1 : 30);
         for (const node of [log, otherNode, await open()]) {
-          expect(await readEverything(node)).to.deep.equal(all);
+          expect(await readEverything(node)).to.deep.equal(allEvents);
           await expectStream(
             node,
             'user-a',
-            all.filter(({ stream }) => stream === 'user-a'),
+            allEvents.filter(({ stream }) => stream === 'user-a'),
           );
         }
         expect(await archiveAll(otherNode)).to.include({ events: isArchived ? 0 : 29, end: 29 });
         expect(await storedEvents()).to.equal(1);
-        expect(await readEverything(log)).to.deep.equal(all);
+        expect(await readEverything(log)).to.deep.equal(allEvents);
         expect(await damageIn(await open())).to.deep.equal([]);
       });
     }
@@ -230,7 +230,7 @@ describe('the archive of a log in PostgreSQL', function () {
     it('between the seal and its entry in the database, leaves files that are ignored', async () => {
       const log = await open();
       await fill(log, 10);
-      const all = await readEverything(log);
+      const allEvents = await readEverything(log);
       await query('alter function grantlog.list_segment rename to list_no_segment');
       await rejection(archiveAll(log));
       expect(sealsIn()).to.have.length(1);
@@ -239,7 +239,7 @@ describe('the archive of a log in PostgreSQL', function () {
       expect(archiveOf(otherNode).end()).to.equal(0);
       await fill(otherNode, 1);
       expect(await archiveAll(otherNode)).to.include({ events: 10, end: 10 });
-      expect((await readEverything(await open())).slice(0, 10)).to.deep.equal(all);
+      expect((await readEverything(await open())).slice(0, 10)).to.deep.equal(allEvents);
       expect(sealsIn()).to.have.length(2);
     });
 
@@ -251,11 +251,11 @@ describe('the archive of a log in PostgreSQL', function () {
       expect(await rejection(archiveAll(log))).to.be.an('error');
       expect(await storedEvents()).to.equal(20);
       expect(await readEverything(log)).to.have.length(20);
-      const reopened = await open();
-      await archiveAll(reopened);
+      const reopenedLog = await open();
+      await archiveAll(reopenedLog);
       expect(await storedEvents()).to.equal(1);
-      expect(await readEverything(reopened)).to.have.length(20);
-      expect(await damageIn(reopened)).to.deep.equal([]);
+      expect(await readEverything(reopenedLog)).to.have.length(20);
+      expect(await damageIn(reopenedLog)).to.deep.equal([]);
     });
 
     it('by closing the log, stops before the log is closed', async () => {
@@ -342,19 +342,19 @@ describe('the archive of a log in PostgreSQL', function () {
     await fill(log, 3);
     await archiveAll(log);
     for (const archiveDirectory of [undefined, join(parent, 'empty')]) {
-      const unavailable = archiveOf(await open({ archiveDirectory }));
-      expect(() => unavailable.assertComplete()).to.throw(
+      const unavailableArchive = archiveOf(await open({ archiveDirectory }));
+      expect(() => unavailableArchive.assertComplete()).to.throw(
         /the events from position 1 on cannot be read.*GRANTLOG_ARCHIVE/,
       );
     }
     rmSync(join(sharedDirectory, readdirSync(sharedDirectory).find((name) => name.endsWith('.gz')) ?? ''));
-    const damaged = await open();
-    expect(() => archiveOf(damaged).assertComplete()).to.throw('missing');
-    expect(await damageIn(damaged)).to.have.length(1);
+    const damagedLog = await open();
+    expect(() => archiveOf(damagedLog).assertComplete()).to.throw('missing');
+    expect(await damageIn(damagedLog)).to.have.length(1);
   });
 });
 
-const aStep = fc.oneof(
+const stepArbitrary = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -381,11 +381,11 @@ const aStep = fc.oneof(
 const eventAt = (recordedAt: number): EventToAppend => ({ ...anEvent({}), recordedAt });
 
 function revisionWithOffset(revision: StreamRevision, offset: number): StreamRevision {
-  const claimed = Math.max(0, (revision === 'no-stream' ? 0 : revision) + offset);
-  return claimed === 0 ? 'no-stream' : (claimed as Revision);
+  const claimedRevision = Math.max(0, (revision === 'no-stream' ? 0 : revision) + offset);
+  return claimedRevision === 0 ? 'no-stream' : (claimedRevision as Revision);
 }
 
-async function outcomeOf(log: EventLog, ...append: Parameters<EventLog['append']>): Promise<unknown> {
+async function tryAppend(log: EventLog, ...append: Parameters<EventLog['append']>): Promise<unknown> {
   return log.append(...append).catch((error: unknown) => {
     if (error instanceof WrongExpectedRevision) return error.message;
     throw error;

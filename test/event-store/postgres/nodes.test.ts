@@ -65,7 +65,7 @@ describe('a log with several nodes', () => {
     await nodeAt(2).append('s', 'no-stream', someEvents(1), [{ stream: 'basis', revision: 2 as typeof revision }]);
   });
 
-  it('includes all confirmed appends after a catch-up', async () => {
+  it('includes all acknowledged appends after a catch-up', async () => {
     let streamCount = 0;
     await fc.assert(
       fc.asyncProperty(fc.nat(NODES - 1), fc.nat(NODES - 1), async (writer, reader) => {

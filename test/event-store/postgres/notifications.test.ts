@@ -47,18 +47,18 @@ describe('messages between nodes on PostgreSQL', () => {
   });
 
   it('are not sent if they are too long', async () => {
-    const received = payloadsUntil(1, 'topic', 'last');
+    const receivedPayloads = payloadsUntil(1, 'topic', 'last');
     node(0).publish('topic', 'x'.repeat(2 * MAX_PAYLOAD_BYTES));
     node(0).publish('topic', 'last');
-    expect(await received).to.deep.equal(['last']);
+    expect(await receivedPayloads).to.deep.equal(['last']);
   });
 
   it('continue after connections have been lost', async () => {
     const text = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'grantlog tail'`;
     await withConnection(url, (connection) => connection.query({ text: `${text} and datname = current_database()` }));
-    const received = payloadsUntil(1, 'topic', 'again');
+    const receivedPayloads = payloadsUntil(1, 'topic', 'again');
     do node(0).publish('topic', 'again');
-    while ((await Promise.race([received, delay(PAUSE_MILLISECONDS)])) === undefined);
+    while ((await Promise.race([receivedPayloads, delay(PAUSE_MILLISECONDS)])) === undefined);
   });
 
   it('are not sent by a closed log', async () => {
@@ -66,10 +66,10 @@ describe('messages between nodes on PostgreSQL', () => {
     const broadcast = node(0);
     await first?.close();
     broadcast.publish('topic', 'late');
-    const received = payloadsUntil(1, 'topic', 'last');
+    const receivedPayloads = payloadsUntil(1, 'topic', 'last');
     const otherLog = await openTestLog(url, { isMigrated: true });
     otherLog.shared?.broadcast?.publish('topic', 'last');
-    expect(await received).to.deep.equal(['last']);
+    expect(await receivedPayloads).to.deep.equal(['last']);
     await otherLog.close();
   });
 });

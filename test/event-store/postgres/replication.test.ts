@@ -27,16 +27,16 @@ describe('a log in a replicated PostgreSQL', function () {
     }
   });
 
-  it('keeps every confirmed append when the primary is lost, and continues with the standby', async () => {
+  it('keeps every acknowledged append when the primary is lost, and continues with the standby', async () => {
     const log = await openTestLog(url);
-    const confirmedStreams: string[] = [];
+    const acknowledgedStreams: string[] = [];
     const failOver = Promise.all(Array.from({ length: 50 }, (_, index) => appendTo(`before-${index}`))).then(() =>
       replication.failOver(),
     );
     await Promise.all([failOver, ...Array.from({ length: 50 }, (_, index) => appendTo(`during-${index}`))]);
     await appendTo('after');
     const storedEvents = await readPages(log.readAll(START));
-    expect(storedEvents.map(({ stream }) => stream)).to.have.members(confirmedStreams);
+    expect(storedEvents.map(({ stream }) => stream)).to.have.members(acknowledgedStreams);
     expect(storedEvents.map(({ position }) => position as number)).to.deep.equal(
       storedEvents.map((_, index) => index + 1),
     );
@@ -44,18 +44,18 @@ describe('a log in a replicated PostgreSQL', function () {
 
     async function appendTo(stream: string): Promise<void> {
       await log.append(stream, 'no-stream', someEvents(1));
-      confirmedStreams.push(stream);
+      acknowledgedStreams.push(stream);
     }
   });
 
-  it('does not confirm an append whose wait for the standby was canceled', async () => {
+  it('does not acknowledge an append whose wait for the standby was canceled', async () => {
     const primary = replication.primary();
     const log = await openTestLog(url);
     await log.append('before', 'no-stream', someEvents(1));
     await replication.otherServers()[0]?.kill();
-    let isConfirmed = false;
+    let isAcknowledged = false;
     const append = log.append('s', 'no-stream', someEvents(1)).then((result) => {
-      isConfirmed = true;
+      isAcknowledged = true;
       return result;
     });
     const waitingAppends =
@@ -66,7 +66,7 @@ describe('a log in a replicated PostgreSQL', function () {
     // The append is sent again, is already stored, and waits again.
     while ((await queryOnce(primary.url('postgres'), `select 1 ${waitingAppends}`)).length === 0)
       await waitForNextTurn();
-    expect(isConfirmed).to.equal(false);
+    expect(isAcknowledged).to.equal(false);
     await queryOnce(primary.url('postgres'), "alter system set synchronous_standby_names = ''");
     await queryOnce(primary.url('postgres'), 'select pg_reload_conf()');
     await append;

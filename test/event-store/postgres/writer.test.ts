@@ -12,20 +12,20 @@ const PAST_DEADLINE = 11_000;
 describe('the writer of a log in PostgreSQL', () => {
   let now: number;
   let queries: number;
-  let connected: PromiseWithResolver<Connection>;
-  let reached: PromiseWithResolver<void>;
+  let connectionDeferred: Deferred<Connection>;
+  let appliedDeferred: Deferred<void>;
   let writer: Writer;
 
   beforeEach(() => {
     now = 0;
     queries = 0;
-    connected = withResolver();
-    reached = withResolver();
-    reached.promise.catch(() => {}); // one test rejects it without a handler
+    connectionDeferred = createDeferred();
+    appliedDeferred = createDeferred();
+    appliedDeferred.promise.catch(() => {}); // one test rejects it without a handler
     let ids = 0;
     writer = createWriter({
-      link: { connection: () => connected.promise, reset() {}, reconnects: () => 0, close() {} },
-      feed: { offer() {}, extend() {}, waitFor: () => reached.promise } satisfies WriterDeps['feed'],
+      link: { connection: () => connectionDeferred.promise, reset() {}, reconnects: () => 0, close() {} },
+      feed: { offer() {}, extend() {}, waitFor: () => appliedDeferred.promise } satisfies WriterDeps['feed'],
       mintAppendId: () => `${(ids += 1)}`,
       ticks: () => now,
     });
@@ -37,18 +37,18 @@ describe('the writer of a log in PostgreSQL', () => {
     expect(await outcome)
       .to.be.instanceOf(LogUnreachable)
       .and.not.instanceOf(AppendOutcomeUnknown);
-    connected.resolve(storingConnection());
+    connectionDeferred.resolve(storingConnection());
     await writer.idle();
     expect(queries).to.equal(0);
   });
 
   it('reports an unknown outcome for a stored append that this node could not read', async () => {
-    connected.resolve(storingConnection());
+    connectionDeferred.resolve(storingConnection());
     const outcome = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
     await new Promise(setImmediate);
     expect(queries).to.equal(1);
     const cause = new LogUnreachable('too late');
-    reached.reject(cause);
+    appliedDeferred.reject(cause);
     expect(await outcome)
       .to.be.instanceOf(AppendOutcomeUnknown)
       .with.property('cause', cause);
@@ -57,13 +57,13 @@ describe('the writer of a log in PostgreSQL', () => {
 
   for (const result of ['stored', 'outdated'] as const)
     it(`is idle only after the caller of an append that was ${result} has received the result`, async () => {
-      connected.resolve(storingConnection(result));
+      connectionDeferred.resolve(storingConnection(result));
       const order: string[] = [];
       const append = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), [])).then(() => order.push('result'));
       const idle = writer.idle().then(() => order.push('idle'));
       await new Promise(setImmediate);
       expect(order).to.deep.equal([]);
-      reached.resolve();
+      appliedDeferred.resolve();
       await Promise.all([append, idle]);
       expect(order).to.deep.equal(['result', 'idle']);
     });
@@ -71,26 +71,29 @@ describe('the writer of a log in PostgreSQL', () => {
   // Mocha fails a test that has an unhandled rejection, which would terminate a node.
   for (const lateResult of ['stored', 'outdated', 'conflict'] as const)
     it(`ignores the result "${lateResult}" after the deadline`, async () => {
-      const reply = withResolver<void>();
-      connected.resolve(storingConnection(lateResult, reply.promise));
+      const reply = createDeferred<void>();
+      connectionDeferred.resolve(storingConnection(lateResult, reply.promise));
       const outcome = awaitOutcome(writer.append('s', 'no-stream', someEvents(1), []));
       await new Promise(setImmediate);
       expect(queries).to.equal(1);
       now = PAST_DEADLINE;
       expect(await outcome).to.be.instanceOf(AppendOutcomeUnknown);
-      if (lateResult === 'stored') reached.reject(new LogUnreachable('too late'));
-      else reached.resolve();
+      if (lateResult === 'stored') appliedDeferred.reject(new LogUnreachable('too late'));
+      else appliedDeferred.resolve();
       reply.resolve();
       await writer.idle();
       for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
       expect(writer.unknownOutcomes()).to.equal(1);
     });
 
-  function storingConnection(result: AppendOutcome['outcome'] = 'stored', replied = Promise.resolve()): Connection {
+  function storingConnection(
+    result: AppendOutcome['outcome'] = 'stored',
+    replyPromise = Promise.resolve(),
+  ): Connection {
     return {
       async query<Row extends object>() {
         queries += 1;
-        await replied;
+        await replyPromise;
         return [
           { outcome: result, value: 1 },
           { outcome: 'head', value: 1 },
@@ -107,13 +110,13 @@ function awaitOutcome(append: Promise<AppendResult>): Promise<unknown> {
   return append.catch((error: unknown) => error);
 }
 
-interface PromiseWithResolver<Result> {
+interface Deferred<Result> {
   readonly promise: Promise<Result>;
   resolve(result: Result): void;
   reject(error: Error): void;
 }
 
-function withResolver<Result>(): PromiseWithResolver<Result> {
+function createDeferred<Result>(): Deferred<Result> {
   let resolve: (result: Result) => void;
   let reject: (error: Error) => void;
   const promise = new Promise<Result>((...settle) => ([resolve, reject] = settle));

@@ -12,7 +12,7 @@ import {
 } from '../../../src/event-store/snapshots/snapshot-format.ts';
 
 const PROJECTIONS = ['users', 'tokens', 'tree'];
-const keyOf = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
+const createKey = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
 const header: SnapshotHeader = {
   format: SNAPSHOT_FORMAT,
   version: SNAPSHOT_VERSION,
@@ -28,10 +28,10 @@ const aChunk = fc.record({ projection: fc.constantFrom(...PROJECTIONS), bytes: f
 const somePieces = fc.array(aChunk, { maxLength: 6 });
 const chunkLengths = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 8 });
 
-const encode = (pieces: readonly SnapshotPiece[], key = keyOf(1)): Buffer =>
+const encode = (pieces: readonly SnapshotPiece[], key = createKey(1)): Buffer =>
   Buffer.concat([...encodeSnapshot(header, pieces, key)]);
 
-/** The length of the snapshot without its last frame. */
+/** Returns the length of the snapshot without its last frame. */
 const lengthBeforeEnd = (pieces: readonly SnapshotPiece[]): number => encode(pieces).length - 37;
 
 /** Yields the snapshot in chunks whose lengths repeat. Overwrites each chunk when the next one is requested. */
@@ -46,7 +46,7 @@ async function* inChunks(bytes: Uint8Array, lengths: readonly number[]): AsyncGe
 }
 
 /** Resolves with the accepted pieces. `isComplete` is true if the snapshot was complete. */
-async function readSnapshot(bytes: Uint8Array, lengths: readonly number[] = [100], key = keyOf(1)) {
+async function readSnapshot(bytes: Uint8Array, lengths: readonly number[] = [100], key = createKey(1)) {
   const pieces: SnapshotPiece[] = [];
   let openedHeader: SnapshotHeader | undefined;
   try {
@@ -79,23 +79,23 @@ describe('the snapshot format', () => {
         fc.integer({ min: 1, max: 255 }),
         fc.constantFrom('changed', 'removed', 'inserted', 'truncated'),
         async (pieces, lengths, choice, change, damage) => {
-          const intact = encode(pieces);
-          const offset = choice % intact.length;
-          const changedByte = Buffer.from([(intact[offset] ?? 0) ^ change]);
+          const intactBytes = encode(pieces);
+          const offset = choice % intactBytes.length;
+          const changedByte = Buffer.from([(intactBytes[offset] ?? 0) ^ change]);
           const remainder = {
-            changed: [changedByte, intact.subarray(offset + 1)],
-            removed: [intact.subarray(offset + 1)],
-            inserted: [changedByte, intact.subarray(offset)],
+            changed: [changedByte, intactBytes.subarray(offset + 1)],
+            removed: [intactBytes.subarray(offset + 1)],
+            inserted: [changedByte, intactBytes.subarray(offset)],
             truncated: [],
           }[damage];
-          const damaged = Buffer.concat([intact.subarray(0, offset), ...remainder]);
+          const damagedBytes = Buffer.concat([intactBytes.subarray(0, offset), ...remainder]);
           // Not equal to `offset` if one of two equal bytes was removed or inserted.
-          const firstDifference = intact.findIndex((byte, index) => byte !== damaged[index]);
+          const firstDifference = intactBytes.findIndex((byte, index) => byte !== damagedBytes[index]);
           const validPieces = pieces.filter(
             (_, index) => lengthBeforeEnd(pieces.slice(0, index + 1)) <= firstDifference,
           );
           const isHeaderIntact = lengthBeforeEnd([]) <= firstDifference;
-          expect(await readSnapshot(damaged, lengths)).to.deep.equal({
+          expect(await readSnapshot(damagedBytes, lengths)).to.deep.equal({
             header: isHeaderIntact ? header : undefined,
             pieces: validPieces,
             isComplete: false,
@@ -106,7 +106,7 @@ describe('the snapshot format', () => {
     );
   });
 
-  it('rejects moved, missing and repeated pieces, and snapshots under another key', async () => {
+  it('rejects moved, missing and repeated pieces, and snapshots under a different key', async () => {
     await fc.assert(
       fc.asyncProperty(aChunk, aChunk, async (first, second) => {
         const [bytes, begin, middle, end] = [
@@ -135,7 +135,7 @@ describe('the snapshot format', () => {
           pieces: [first],
         });
         expect(await readSnapshot(Buffer.concat([bytes, Buffer.from([0])]))).to.deep.include({ isComplete: false });
-        expect(await readSnapshot(bytes, [100], keyOf(2))).to.deep.equal({
+        expect(await readSnapshot(bytes, [100], createKey(2))).to.deep.equal({
           header: undefined,
           pieces: [],
           isComplete: false,
@@ -149,18 +149,18 @@ describe('the snapshot format', () => {
     const chunks = (async function* () {
       yield Buffer.from(`${JSON.stringify({ ...header, version: 'x'.repeat(100_000) })}\n`);
     })();
-    await openSnapshot(chunks, keyOf(1)).then(
+    await openSnapshot(chunks, createKey(1)).then(
       () => expect.fail(),
       (error: Error) => expect(error.message).to.equal('it is not a snapshot'),
     );
   });
 
   it('allocates no memory for an unverified length', async () => {
-    const intact = encode([{ projection: 'users', bytes: new Uint8Array(10) }]);
-    const damaged = Buffer.from(intact);
-    damaged.writeUInt32LE(0xffff_ffff, lengthBeforeEnd([]) + 1);
+    const intactBytes = encode([{ projection: 'users', bytes: new Uint8Array(10) }]);
+    const damagedBytes = Buffer.from(intactBytes);
+    damagedBytes.writeUInt32LE(0xffff_ffff, lengthBeforeEnd([]) + 1);
     const bytesBefore = process.memoryUsage().arrayBuffers;
-    expect(await readSnapshot(damaged)).to.deep.include({ isComplete: false, pieces: [] });
+    expect(await readSnapshot(damagedBytes)).to.deep.include({ isComplete: false, pieces: [] });
     expect(process.memoryUsage().arrayBuffers - bytesBefore).to.be.below(100_000_000);
   });
 });

@@ -59,8 +59,8 @@ describe('the snapshots in a data directory', () => {
     notices = [];
     const service = await open();
     try {
-      const rebuilt = await service.rebuild(() => {});
-      expect(service.projector.digests()).to.deep.equal(rebuilt.digests());
+      const rebuiltProjector = await service.rebuild(() => {});
+      expect(service.projector.digests()).to.deep.equal(rebuiltProjector.digests());
       expect(service.projector.position()).to.equal(service.log.head());
       return { notices, groups: service.projections.groups.all().length };
     } finally {
@@ -96,11 +96,11 @@ describe('the snapshots in a data directory', () => {
         space: UNLIMITED_SPACE,
         notice: () => {},
       });
-      const restored = await snapshots.restore(
+      const restoredSnapshot = await snapshots.restore(
         () => true,
         () => ({ projections: [] }),
       );
-      expect(restored?.progress).to.include({ position: INTERVAL * 2, before: INTERVAL * 2 - 1 });
+      expect(restoredSnapshot?.progress).to.include({ position: INTERVAL * 2, before: INTERVAL * 2 - 1 });
       expect(readPositions).to.deep.equal([INTERVAL * 2 - 1]);
     } finally {
       await service.close();
@@ -110,14 +110,14 @@ describe('the snapshots in a data directory', () => {
 
   it('are reported and ignored if any byte has changed, in favor of an older snapshot or a replay', async () => {
     await appendEvents(INTERVAL * 2 + 3);
-    const [path, intact] = [newestPath(), readFileSync(newestPath())];
+    const [path, intactBytes] = [newestPath(), readFileSync(newestPath())];
     await fc.assert(
-      fc.asyncProperty(fc.nat(intact.length - 1), fc.integer({ min: 1, max: 255 }), async (offset, change) => {
-        const damaged = Buffer.from(intact);
-        damaged[offset] = (damaged[offset] ?? 0) ^ change;
+      fc.asyncProperty(fc.nat(intactBytes.length - 1), fc.integer({ min: 1, max: 255 }), async (offset, change) => {
+        const damagedBytes = Buffer.from(intactBytes);
+        damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ change;
         // Removes the snapshots that the previous startup wrote, because it replayed many events.
         for (const name of listFiles().slice(2)) rmSync(join(dataDir, 'snapshots', name));
-        writeFileSync(path, damaged);
+        writeFileSync(path, damagedBytes);
         const { notices: printedNotices, groups } = await startAndCompare();
         expect(printedNotices)
           .to.have.length(1)
@@ -130,14 +130,14 @@ describe('the snapshots in a data directory', () => {
 
   it('are ignored if they have been truncated or emptied', async () => {
     await appendEvents(INTERVAL);
-    const intact = readFileSync(newestPath());
-    for (const length of [0, 1, 40, intact.length - 1]) {
-      writeFileSync(newestPath(), intact.subarray(0, length));
+    const intactBytes = readFileSync(newestPath());
+    for (const length of [0, 1, 40, intactBytes.length - 1]) {
+      writeFileSync(newestPath(), intactBytes.subarray(0, length));
       expect((await startAndCompare()).notices, `${length} bytes`).to.have.length(1);
     }
   });
 
-  it('are ignored if another release wrote them', async () => {
+  it('are ignored if a different release wrote them', async () => {
     await appendEvents(INTERVAL);
     writeFileSync(
       newestPath(),
@@ -150,7 +150,7 @@ describe('the snapshots in a data directory', () => {
     expect((await startAndCompare()).notices[0]).to.contain(`version ${SNAPSHOT_VERSION + 1}`);
   });
 
-  it('are ignored if they are from another server or another log of the same server', async () => {
+  it('are ignored if they are from a different server, or from a different log of the same server', async () => {
     const otherDir = mkdtempSync(join(tmpdir(), 'snapshots-'));
     try {
       await appendEvents(INTERVAL);
@@ -178,10 +178,10 @@ describe('the snapshots in a data directory', () => {
   it('are ignored if a required tile is missing, which the replay recreates', async () => {
     await appendEvents(INTERVAL * 3);
     const tile = join(dataDir, 'tile', '0', '000');
-    const intact = readFileSync(tile);
+    const intactBytes = readFileSync(tile);
     rmSync(tile);
     expect((await startAndCompare()).notices[0]).to.contain('tile 0 at level 0 is missing');
-    expect(readFileSync(tile)).to.deep.equal(intact);
+    expect(readFileSync(tile)).to.deep.equal(intactBytes);
   });
 
   it('contain no personal data in plain text', async () => {
@@ -204,11 +204,11 @@ describe('the snapshots in a data directory', () => {
     const text = readFileSync(newestPath(), 'latin1');
     for (const value of ['Leonhard', 'Euler', 'example.org', '$argon2id$', 'e to the i pi'])
       expect(text).to.not.contain(value);
-    const reopened = await open();
-    expect(reopened.projections.users.all().map(({ username, active }) => ({ username, active }))).to.deep.equal(
+    const reopenedService = await open();
+    expect(reopenedService.projections.users.all().map(({ username, active }) => ({ username, active }))).to.deep.equal(
       names.map((username) => ({ username, active: false })),
     );
-    await reopened.close();
+    await reopenedService.close();
   });
 
   it('are written at shutdown if the next startup would replay many events, even if they are large', async () => {
@@ -281,16 +281,16 @@ describe('snapshots on a disk that is almost full', () => {
 describe('thinning out snapshots', () => {
   it('removes the position that leaves the smallest gap, but never the last position', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unordered) => {
-        const positions = unordered.toSorted((a, b) => a - b);
-        const redundant = mostRedundantPosition(positions);
-        expect(positions.slice(0, -1)).to.include(redundant);
+      fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unorderedPositions) => {
+        const positions = unorderedPositions.toSorted((a, b) => a - b);
+        const redundantPosition = mostRedundantPosition(positions);
+        expect(positions.slice(0, -1)).to.include(redundantPosition);
         const gapWithout = (position: number): number => {
           const index = positions.indexOf(position);
           return (positions[index + 1] ?? Infinity) - (positions[index - 1] ?? 0);
         };
         for (const position of positions.slice(0, -1))
-          expect(gapWithout(redundant)).to.be.at.most(gapWithout(position));
+          expect(gapWithout(redundantPosition)).to.be.at.most(gapWithout(position));
       }),
     );
   });
