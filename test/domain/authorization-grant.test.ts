@@ -6,105 +6,25 @@ import {
   type Grant,
   type GrantCommand,
   type GrantEvent,
-  type GrantByPassword,
-  type IssueCode,
-  type RedeemCode,
-  type RefreshGrant,
-  type RevokeGrant,
 } from '../../src/domain/authorization-grant.ts';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { encodeEvent } from '../../src/domain/events.ts';
 import { isWithin } from '../../src/domain/scope.ts';
 import type { CredentialHash } from '../../src/domain/values.ts';
-import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../support/domain-values.ts';
+import { clientId, hashOf, loginOf, seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
+import {
+  eventsOf,
+  REDIRECT_URI,
+  VERIFIER,
+  grantByPassword,
+  grantToClient,
+  issueCode,
+  redeemCode,
+  refresh,
+  revoke,
+} from '../support/grant-commands.ts';
 import { unchecked } from '../support/unchecked.ts';
-
-const GRANT = grantId('grant');
-const REDIRECT_URI = 'https://app.example/callback';
-const VERIFIER = { S256: 'the hash of the verifier', plain: 'the verifier' };
-
-const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
-  type: 'IssueCode',
-  grantId: GRANT,
-  clientId: clientId('A'),
-  userId: userId('ada'),
-  scope: ['read', 'write'],
-  resource: [],
-  consent: 'asked',
-  codeHash: hashOf('code'),
-  redirectUri: REDIRECT_URI,
-  redirectUriRequired: true,
-  codeChallenge: null,
-  login: loginOf('session'),
-  requested: { scope: ['read', 'write', 'audit'] },
-  now: seconds(0),
-  expiresAt: seconds(60),
-  ...changes,
-});
-const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
-  type: 'RedeemCode',
-  grantId: GRANT,
-  clientId: clientId('A'),
-  codeHash: hashOf('code'),
-  redirectUri: REDIRECT_URI,
-  verifier: null,
-  resource: [],
-  now: seconds(10),
-  accessHash: hashOf('access 1'),
-  accessExpiresAt: seconds(36_000),
-  previousSecretUsed: false,
-  refreshHash: hashOf('refresh 1'),
-  refreshExpiresAt: null,
-  ...changes,
-});
-const grantByPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
-  type: 'GrantByPassword',
-  grantId: GRANT,
-  clientId: clientId('A'),
-  userId: userId('ada'),
-  scope: ['read', 'write'],
-  resource: [],
-  login: { ...loginOf('none'), sessionHash: null },
-  requested: { scope: ['read', 'write'] },
-  now: seconds(0),
-  accessHash: hashOf('access 1'),
-  accessExpiresAt: seconds(36_000),
-  previousSecretUsed: false,
-  refreshHash: hashOf('refresh 1'),
-  refreshExpiresAt: null,
-  ...changes,
-});
-/** Presents the nth refresh token. The response would contain the next refresh token. */
-const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant => ({
-  type: 'RefreshGrant',
-  grantId: GRANT,
-  clientId: clientId('A'),
-  presentedHash: hashOf(`refresh ${nth}`),
-  isPresentedTokenGenuine: true,
-  scope: null,
-  resource: [],
-  now: seconds(100),
-  reuseWindowSeconds: 30,
-  accessHash: hashOf(`access ${nth + 1}`),
-  accessExpiresAt: seconds(36_100),
-  previousSecretUsed: false,
-  refreshHash: hashOf(`refresh ${nth + 1}`),
-  refreshExpiresAt: null,
-  ...changes,
-});
-const revoke = (reason: RevokeGrant['reason'] = 'revoked-by-client'): RevokeGrant => ({ type: 'RevokeGrant', reason });
-const grantToClient: GrantCommand = {
-  type: 'GrantToClient',
-  grantId: GRANT,
-  clientId: clientId('A'),
-  scope: ['read'],
-  resource: [],
-  now: seconds(0),
-  accessHash: hashOf('access 1'),
-  accessExpiresAt: seconds(36_000),
-  previousSecretUsed: false,
-};
 
 describe('the login of an authorization grant', () => {
   const sessionLogin = loginOf('session');
@@ -112,7 +32,7 @@ describe('the login of an authorization grant', () => {
   it('is recorded with the consent, the code and every token, even after many refreshes', () => {
     const rotations = Array.from({ length: 2 * REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
     const typesWithoutLogin = ['AuthorizationCodeRedeemed', 'RefreshTokenRotated'];
-    const issuingEvents = decideEvents([issueCode(), redeemCode(), ...rotations]).filter(
+    const issuingEvents = eventsOf([issueCode(), redeemCode(), ...rotations]).filter(
       ({ type }) => !typesWithoutLogin.includes(type),
     );
     expect(issuingEvents.filter(({ type }) => type === 'GrantSummarized')).to.have.length(2);
@@ -122,29 +42,26 @@ describe('the login of an authorization grant', () => {
 
   it('can be restored from a summary alone, without the earlier events', () => {
     const rotations = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
-    const summary = decideEvents([issueCode(), redeemCode(), ...rotations]).slice(-1);
+    const summary = eventsOf([issueCode(), redeemCode(), ...rotations]).slice(-1);
     expect(summary.map(({ type }) => type)).to.deep.equal(['GrantSummarized']);
     expect(summary.reduce(authorizationGrant.evolve, authorizationGrant.initial).login).to.deep.equal(sessionLogin);
   });
 
   it('has no session if the client sent the password', () => {
-    const events = decideEvents([grantByPassword()]);
+    const events = eventsOf([grantByPassword()]);
     expect(events).to.have.length(3);
     for (const { data } of events) expect(data).to.have.nested.property('login.sessionHash', null);
   });
 
   it('is absent from the events if it is unknown, or if the client acts on its own behalf', () => {
     const unknownLogin = { login: undefined, requested: undefined };
-    const events = [
-      ...decideEvents([issueCode(unknownLogin), redeemCode(), refresh(1)]),
-      ...decideEvents([grantToClient]),
-    ];
+    const events = [...eventsOf([issueCode(unknownLogin), redeemCode(), refresh(1)]), ...eventsOf([grantToClient])];
     expect(events).to.have.length(8);
     for (const { type, data } of events) expect(data, type).to.not.have.any.keys('login', 'requested');
   });
 
   it('is recorded with the requested scope in addition to the granted scope', () => {
-    expect(decideEvents([issueCode()])[0]?.data).to.deep.include({
+    expect(eventsOf([issueCode()])[0]?.data).to.deep.include({
       scope: ['read', 'write'],
       requested: { scope: ['read', 'write', 'audit'] },
     });
@@ -364,7 +281,7 @@ describe('the access token of an authorization grant before a refresh', () => {
 
   it('is not retired if its event is missing from the log', () => {
     const stateWithoutToken = foldEvents(
-      decideEvents([grantByPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'),
+      eventsOf([grantByPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'),
     );
     const { events } = authorizationGrant.decide(refresh(1), stateWithoutToken);
     expect(events.map(({ type }) => type)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued']);
@@ -373,7 +290,7 @@ describe('the access token of an authorization grant before a refresh', () => {
 
   it('is retired only by the next refresh', () => {
     const commands = [grantByPassword(), ...refreshes(60)];
-    const retiredHashes = decideEvents(commands).flatMap((event) =>
+    const retiredHashes = eventsOf(commands).flatMap((event) =>
       event.type === 'RefreshTokenRotated' ? [event.data.retired?.tokenHash] : [],
     );
     expect(retiredHashes).to.deep.equal(Array.from({ length: 60 }, (_, index) => hashOf(`access ${index + 1}`)));
@@ -398,9 +315,7 @@ describe('the summary of an authorization grant', () => {
     .map(([beginning, changes]) => [...beginning, ...changes.map((change, index) => refresh(index + 1, change))]);
 
   it('is written after a fixed number of rotations', () => {
-    const types = decideEvents([grantByPassword(), ...refreshes(3 * REFRESHES_PER_SUMMARY + 1)]).map(
-      ({ type }) => type,
-    );
+    const types = eventsOf([grantByPassword(), ...refreshes(3 * REFRESHES_PER_SUMMARY + 1)]).map(({ type }) => type);
     const summaryIndexes = types.flatMap((type, index) => (type === 'GrantSummarized' ? [index] : []));
     expect(summaryIndexes).to.have.length(3);
     for (const index of summaryIndexes) {
@@ -411,7 +326,7 @@ describe('the summary of an authorization grant', () => {
   it('contains the whole state, so that no earlier event is needed', () => {
     fc.assert(
       fc.property(aFamily, (commands) => {
-        const events = decideEvents(commands);
+        const events = eventsOf(commands);
         for (const [index, event] of events.entries()) {
           const isSummary = event.type === 'GrantSummarized';
           expect(authorizationGrant.isSummary?.(event)).to.equal(isSummary);
@@ -430,23 +345,21 @@ describe('the summary of an authorization grant', () => {
   });
 
   it('is written at the next refresh of a grant from an earlier release that wrote no summaries', () => {
-    const rotations = decideEvents([grantByPassword(), ...refreshes(200)]).filter(
-      ({ type }) => type !== 'GrantSummarized',
-    );
+    const rotations = eventsOf([grantByPassword(), ...refreshes(200)]).filter(({ type }) => type !== 'GrantSummarized');
     const types = authorizationGrant.decide(refresh(201), foldEvents(rotations)).events.map(({ type }) => type);
     expect(types).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
   });
 
   it('keeps the state of a grant at a constant size', () => {
     const sizeAfter = (rotations: number): number =>
-      JSON.stringify(foldEvents(decideEvents([grantByPassword(), ...refreshes(rotations)]))).length;
+      JSON.stringify(foldEvents(eventsOf([grantByPassword(), ...refreshes(rotations)]))).length;
     expect(sizeAfter(24 * 100)).to.equal(sizeAfter(24));
   });
 
   it('records whether untagged refresh tokens may exist', () => {
     const hasUntagged = (events: readonly DomainEvent[]): readonly boolean[] =>
       events.flatMap((event) => (event.type === 'GrantSummarized' ? [event.data.refreshToken.hasUntagged] : []));
-    const firstEvents = decideEvents([grantByPassword()]).map((event) => {
+    const firstEvents = eventsOf([grantByPassword()]).map((event) => {
       if (event.type !== 'RefreshTokenIssued') return event;
       const { tagged: _, ...data } = event.data;
       return { ...event, data };
@@ -456,7 +369,7 @@ describe('the summary of an authorization grant', () => {
       firstEvents,
     );
     expect(hasUntagged(allEvents)).to.deep.equal([true]);
-    expect(hasUntagged(decideEvents([grantByPassword(), ...refreshes(REFRESHES_PER_SUMMARY)]))).to.deep.equal([false]);
+    expect(hasUntagged(eventsOf([grantByPassword(), ...refreshes(REFRESHES_PER_SUMMARY)]))).to.deep.equal([false]);
   });
 });
 
@@ -471,15 +384,6 @@ function foldEvents(events: readonly DomainEvent[]): Grant {
 }
 
 /** All events of the commands, in order. */
-function decideEvents(commands: readonly GrantCommand[]): readonly GrantEvent[] {
-  let state = authorizationGrant.initial;
-  return commands.flatMap((command) => {
-    const { events } = authorizationGrant.decide(command, state);
-    state = events.reduce(authorizationGrant.evolve, state);
-    return events;
-  });
-}
-
 describe('the end of an authorization grant', () => {
   it('is recorded once', () => {
     given(authorizationGrant, grantByPassword()).when(revoke()).accepted('GrantRevoked');
@@ -586,7 +490,7 @@ function recentHash(issuedHashes: readonly string[], back: number): CredentialHa
 }
 
 describe('the status of an authorization grant', () => {
-  const statusAfter = (...commands: readonly GrantCommand[]): string => foldEvents(decideEvents(commands)).status;
+  const statusAfter = (...commands: readonly GrantCommand[]): string => foldEvents(eventsOf(commands)).status;
   const manyRefreshes = refreshes(REFRESHES_PER_SUMMARY);
 
   it('is open after its first event, and redeemed after the redemption of its code', () => {
@@ -635,14 +539,12 @@ describe('a command to an authorization grant', () => {
 
 describe('an authorization grant in a damaged log', () => {
   it('has no refresh token after a rotation without an earlier token', () => {
-    const rotations = decideEvents([grantByPassword(), refresh(1)]).filter(
-      ({ type }) => type === 'RefreshTokenRotated',
-    );
+    const rotations = eventsOf([grantByPassword(), refresh(1)]).filter(({ type }) => type === 'RefreshTokenRotated');
     expect(foldEvents(rotations).refresh).to.equal(null);
   });
 
   it('does not repeat a response if its access token is missing', () => {
-    const events = decideEvents([grantByPassword(), refresh(1)]).filter(({ type }) => type !== 'AccessTokenIssued');
+    const events = eventsOf([grantByPassword(), refresh(1)]).filter(({ type }) => type !== 'AccessTokenIssued');
     expect(authorizationGrant.decide(refresh(1), foldEvents(events))).to.deep.equal({
       refusal: 'retry-scope-differs',
       events: [],
