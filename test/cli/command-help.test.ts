@@ -391,7 +391,7 @@ describe('a command that cannot be undone', () => {
   });
 
   it('explains in its help when scripts need --yes', async () => {
-    const helpText = async (...args: readonly string[]) => (await run([...args, '--help'])).out.replaceAll(/\s+/g, ' ');
+    const readHelp = async (...args: readonly string[]) => (await run([...args, '--help'])).out.replaceAll(/\s+/g, ' ');
     for (const args of [
       ['user', 'erase'],
       ['user', 'disable'],
@@ -402,7 +402,7 @@ describe('a command that cannot be undone', () => {
       ['session', 'end'],
       ['invitation', 'withdraw'],
     ])
-      expect(await helpText(...args)).to.include('a later release will require this option without a terminal');
+      expect(await readHelp(...args)).to.include('a later release will require this option without a terminal');
     for (const args of [
       ['group', 'remove'],
       ['scope', 'remove'],
@@ -412,7 +412,7 @@ describe('a command that cannot be undone', () => {
       ['grant', 'revoke'],
       ['log', 'blast-radius'],
     ])
-      expect(await helpText(...args)).to.include('(required without a terminal)');
+      expect(await readHelp(...args)).to.include('(required without a terminal)');
     for (const [condition, ...args] of [
       ['with --drop-previous', 'keys', 'rotate'],
       ['with --now', 'key', 'rotate'],
@@ -422,7 +422,7 @@ describe('a command that cannot be undone', () => {
       ['without --overlap', 'client', 'rotate-secret'],
       ['with --required or --disabled', 'provider', 'set'],
     ])
-      expect(await helpText(...args)).to.include(`--yes ${condition}: do not ask for confirmation`);
+      expect(await readHelp(...args)).to.include(`--yes ${condition}: do not ask for confirmation`);
   });
 
   it('does not warn in scripts about an object that it did not find', async () => {

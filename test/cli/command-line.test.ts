@@ -54,12 +54,12 @@ describe('the command line', () => {
   async function run(
     args: readonly string[],
     input = '',
-    stop = new AbortController(),
+    controller = new AbortController(),
     onOutput: (text: string) => void = () => {},
   ): Promise<CommandResult> {
     const output = { out: '', err: '' };
     const terminal: Terminal = {
-      signal: stop.signal,
+      signal: controller.signal,
       out: async (text) => {
         output.out += text;
         onOutput(text);
@@ -851,11 +851,11 @@ describe('the command line', () => {
   it('follows the log of a running server until it is interrupted', () =>
     whileServing(async () => {
       await addAda();
-      const stop = new AbortController();
+      const controller = new AbortController();
       let output = '';
-      const tail = run(['log', 'tail', '--follow', '--json'], '', stop, (text) => {
+      const tail = run(['log', 'tail', '--follow', '--json'], '', controller, (text) => {
         output += text;
-        if (output.split('\n').length === 3) stop.abort('enough');
+        if (output.split('\n').length === 3) controller.abort('enough');
         else void run(['group', 'add', 'later']);
       });
       expect((await tail).status).to.equal(0);

@@ -26,15 +26,15 @@ describe('The client-keys check of grantlog doctor', () => {
   let control: { readonly close: () => Promise<unknown> };
   let publisher: HostileServer;
   let reply: string;
-  let requests: number;
+  let requestCount: number;
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
     running = await runningService({ settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } });
     control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
-    [reply, requests] = [formatResponse('200 OK', KEY_SET), 0];
+    [reply, requestCount] = [formatResponse('200 OK', KEY_SET), 0];
     publisher = await startHostileServer((socket) => {
-      requests += 1;
+      requestCount += 1;
       socket.end(reply);
     });
   });
@@ -78,7 +78,7 @@ describe('The client-keys check of grantlog doctor', () => {
     const [finding, ...otherFindings] = await check();
     expect(otherFindings).to.deep.equal([]);
     expect(finding).to.include({ ok: true, says: 'the keys published by 2 applications can be read' });
-    expect(requests).to.equal(2);
+    expect(requestCount).to.equal(2);
   });
 
   for (const [problem, body] of [
@@ -108,6 +108,6 @@ describe('The client-keys check of grantlog doctor', () => {
     expect(finding?.says).to.equal(
       `the keys published by ${MAX_CHECKED} of ${MAX_CHECKED + 1} applications can be read`,
     );
-    expect(requests).to.equal(MAX_CHECKED);
+    expect(requestCount).to.equal(MAX_CHECKED);
   });
 });

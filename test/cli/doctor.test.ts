@@ -81,15 +81,15 @@ describe('grantlog doctor', () => {
     );
   });
 
-  const resultOf = (wanted: string): CheckResult | undefined =>
+  const findResult = (wanted: string): CheckResult | undefined =>
     checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === wanted);
 
   it('never advises to change the modes of a directory that no server has used', () => {
     const foreignDirectory = join(dataDir, 'foreign');
     mkdirSync(foreignDirectory, { mode: 0o755 });
-    const results = (directory: string) => checkDirectory(configFromSettings({ dataDir: directory }));
+    const checkDataDir = (directory: string) => checkDirectory(configFromSettings({ dataDir: directory }));
     const problem = `${foreignDirectory} is not the data directory of a Grantlog server`;
-    const [emptyResult, ...furtherResults] = results(foreignDirectory);
+    const [emptyResult, ...furtherResults] = checkDataDir(foreignDirectory);
     expect([emptyResult?.check, emptyResult?.ok, emptyResult?.says]).to.deep.equal([
       'data',
       false,
@@ -99,28 +99,28 @@ describe('grantlog doctor', () => {
     mkdirSync(join(foreignDirectory, 'log'), { mode: 0o755 });
     for (const name of ['log/syslog', 'passwd']) writeFileSync(join(foreignDirectory, name), '', { mode: 0o644 });
     for (const directory of [foreignDirectory, '/etc', '/', '/var']) {
-      const found = results(directory);
-      expect(found.map(({ check }) => check)).to.deep.equal(['data']);
-      expect(found[0]?.says).to.include(`${directory} is not the data directory of a Grantlog server`);
-      expect(found[0]?.todo).to.not.include('chmod');
+      const results = checkDataDir(directory);
+      expect(results.map(({ check }) => check)).to.deep.equal(['data']);
+      expect(results[0]?.says).to.include(`${directory} is not the data directory of a Grantlog server`);
+      expect(results[0]?.todo).to.not.include('chmod');
     }
   });
 
   it('advises to change the modes only of the files that other users can access', () => {
     chmodSync(dataDir, 0o755);
     chmodSync(join(dataDir, 'keys/log.key'), 0o644);
-    expect(resultOf('modes')?.todo).to.equal(`chmod go= ${dataDir} ${join(dataDir, 'keys/log.key')}`);
+    expect(findResult('modes')?.todo).to.equal(`chmod go= ${dataDir} ${join(dataDir, 'keys/log.key')}`);
     chmodSync(join(dataDir, 'log/CURRENT'), 0o644);
-    expect(resultOf('modes')?.todo).to.match(/^chmod go= \S+ \S+log\.key && chmod -R go= \S+\/log$/);
+    expect(findResult('modes')?.todo).to.match(/^chmod go= \S+ \S+log\.key && chmod -R go= \S+\/log$/);
   });
 
   it('does not advise to change the mode of a data directory that other programs use', () => {
     chmodSync(dataDir, 0o755);
     mkdirSync(join(dataDir, 'etc'));
-    expect(resultOf('data')?.says).to.equal(`${dataDir} also contains other directories: etc`);
-    expect(resultOf('modes')?.ok).to.equal(true);
+    expect(findResult('data')?.says).to.equal(`${dataDir} also contains other directories: etc`);
+    expect(findResult('modes')?.ok).to.equal(true);
     chmodSync(join(dataDir, 'keys/log.key'), 0o644);
-    expect(resultOf('modes')?.todo).to.equal(`chmod go= ${join(dataDir, 'keys/log.key')}`);
+    expect(findResult('modes')?.todo).to.equal(`chmod go= ${join(dataDir, 'keys/log.key')}`);
   });
 
   it('never advises to change the mode of a directory of keys that contains other directories', () => {
@@ -137,9 +137,9 @@ describe('grantlog doctor', () => {
 
   it('advises to restore a log that is missing although its head is recorded, instead of starting the server', () => {
     rmSync(join(dataDir, 'log'), { recursive: true });
-    expect(resultOf('log')?.todo).to.include('start the server');
+    expect(findResult('log')?.todo).to.include('start the server');
     writeFileSync(join(dataDir, 'log.head'), '', { mode: 0o600 });
-    const { says, todo } = resultOf('log') ?? expect.fail('no result');
+    const { says, todo } = findResult('log') ?? expect.fail('no result');
     expect(says).to.include(`contains no log, although ${dataDir} has the record of its head`);
     expect(todo).to.include('grantlog log verify').and.not.include('start the server');
   });
@@ -404,12 +404,12 @@ describe('grantlog doctor', () => {
     });
     try {
       expect(
-        (await examine({ PORT: String(port), DATA_DIR: data })).problems,
+        (await runDoctor({ PORT: String(port), DATA_DIR: data })).problems,
         'no checkpoint of its log exists yet',
       ).to.deep.equal(['settings', 'checkpoints']);
       for await (const checkpoint of callControl(controlSocketPath(data), 'log checkpoint', {}))
         expect(checkpoint).to.be.an('object');
-      const healthy = await examine({ PORT: String(port), DATA_DIR: data });
+      const healthy = await runDoctor({ PORT: String(port), DATA_DIR: data });
       expect(healthy.problems, "the password is in the server's environment").to.deep.equal(['settings']);
       expect(healthy.results.map(({ check }) => check)).to.include.members([
         'node',
@@ -429,18 +429,18 @@ describe('grantlog doctor', () => {
       expect(healthy.results.find(({ check }) => check === 'clock')?.says).to.equal(
         'agrees with the issuer and the newest event',
       );
-      const otherIssuer = await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' });
+      const otherIssuer = await runDoctor({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' });
       expect(otherIssuer.problems, "the server's settings, not those of the command").to.deep.equal(['settings']);
       expect(otherIssuer.results.find(({ check }) => check === 'restart')?.says).to.include(
         'a restart would change issuer https://id.example.invalid',
       );
-      const otherDirectory = await examine({ PORT: String(port), DATA_DIR: dataDir });
+      const otherDirectory = await runDoctor({ PORT: String(port), DATA_DIR: dataDir });
       for (const check of ['ready', 'issuer'])
         expect(
           otherDirectory.results.find((result) => result.check === check)?.says,
           'another server responded',
         ).to.match(/, but no server is running on this data directory: a different one may have responded$/);
-      const clockBehind = await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000);
+      const clockBehind = await runDoctor({ PORT: String(port), DATA_DIR: data }, -3_600_000);
       expect(clockBehind.problems).to.deep.equal(['settings', 'clock']);
       const rows: { client_id?: string }[] = [];
       const plainHttp = { name: 'plainHttpRedirectUris', value: 'true' };
@@ -451,7 +451,7 @@ describe('grantlog doctor', () => {
       ] as const)
         for await (const row of callControl(controlSocketPath(data), operation, input)) rows.push(row as object);
       const clientId = rows[1]?.client_id;
-      const { problems, results } = await examine({ PORT: String(port), DATA_DIR: data });
+      const { problems, results } = await runDoctor({ PORT: String(port), DATA_DIR: data });
       expect(problems).to.deep.equal(['settings', 'redirect-uris']);
       const finding = results.find(({ check }) => check === 'redirect-uris');
       expect(finding?.says).to.equal(`${clientId} (Intranet): http://intranet.example/cb must use https; ${HTTP_RULE}`);
@@ -461,11 +461,11 @@ describe('grantlog doctor', () => {
       for await (const row of callControl(controlSocketPath(data), 'client remove', { clientId }))
         expect(row).to.be.an('object');
       chmodSync(join(data, 'keys'), 0o755);
-      expect((await examine({ PORT: String(port), DATA_DIR: data })).problems).to.deep.equal(['settings', 'modes']);
+      expect((await runDoctor({ PORT: String(port), DATA_DIR: data })).problems).to.deep.equal(['settings', 'modes']);
       chmodSync(join(data, 'keys'), 0o700);
       server.kill('SIGTERM');
       expect(await server.exitStatus).to.equal(0);
-      const afterStop = await examine({ PORT: String(port), DATA_DIR: data });
+      const afterStop = await runDoctor({ PORT: String(port), DATA_DIR: data });
       expect(afterStop.problems).to.deep.equal(['ready', 'issuer']);
       expect(afterStop.results.find(({ check }) => check === 'redirect-uris')?.says).to.match(
         /^not checked: no server/,
@@ -534,7 +534,7 @@ const INTRANET_CLIENT = {
 };
 
 /** Runs `grantlog doctor`. Ignores findings about the disk and the limits of this machine. */
-async function examine(
+async function runDoctor(
   env: Readonly<Record<string, string>>,
   clockOffset = 0,
 ): Promise<{ readonly results: readonly CheckResult[]; readonly problems: readonly string[] }> {

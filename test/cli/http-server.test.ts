@@ -40,11 +40,11 @@ describe('The server', () => {
 
   /** Resolves when the server has read this many requests, whether it handles them or not. */
   function waitForRequests(count: number): Promise<void> {
-    let requests = 0;
+    let requestCount = 0;
     return new Promise((resolve) => {
       server.on('request', () => {
-        requests += 1;
-        if (requests === count) resolve();
+        requestCount += 1;
+        if (requestCount === count) resolve();
       });
     });
   }

@@ -115,8 +115,8 @@ describe('grantlog import', () => {
     it(`imports lines from standard input ${target}, but changes nothing in a dry run`, () =>
       withTarget(async () => {
         const line = '{"kind":"user","username":"ada"}\n';
-        const first = await run(['jsonl', '-', '--json'], line);
-        expect([first.status, JSON.parse(first.out)]).to.deep.equal([
+        const firstResult = await run(['jsonl', '-', '--json'], line);
+        expect([firstResult.status, JSON.parse(firstResult.out)]).to.deep.equal([
           0,
           { imported: true, entries: [{ kind: 'user', name: 'ada', from: 'line 1', outcome: 'taken', says: [] }] },
         ]);

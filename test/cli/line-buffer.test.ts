@@ -5,18 +5,18 @@ import { createLineBuffer } from '../../src/cli/line-buffer.ts';
 
 describe('Buffered lines', () => {
   let chunks: string[];
-  let flushes: number;
+  let flushCount: number;
 
   beforeEach(() => {
     chunks = [];
-    flushes = 0;
+    flushCount = 0;
     mock.timers.enable({ apis: ['setTimeout'] });
   });
 
   afterEach(() => mock.timers.reset());
 
   const createBuffer = () =>
-    createLineBuffer({ write: (lines) => void chunks.push(lines), flushSync: () => void (flushes += 1) });
+    createLineBuffer({ write: (lines) => void chunks.push(lines), flushSync: () => void (flushCount += 1) });
 
   it('are written completely and in order, for all sequences of writes and flushes', () => {
     fc.assert(
@@ -48,7 +48,7 @@ describe('Buffered lines', () => {
     for (let line = 0; line < 400; line += 1) buffer.write(`${'x'.repeat(99)}\n`);
     expect(chunks.map((lines) => lines.length)).to.deep.equal(Array.from({ length: 9 }, () => 4_100));
     buffer.flushSync();
-    expect([chunks.at(-1)?.length, flushes]).to.deep.equal([3_100, 1]);
+    expect([chunks.at(-1)?.length, flushCount]).to.deep.equal([3_100, 1]);
   });
 
   it('are written at most 250 ms after the first line', () => {

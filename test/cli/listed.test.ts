@@ -26,11 +26,11 @@ describe('the command line for users and clients', () => {
     await run('user', 'add', 'zoë', '--email', 'zoe@example.org', '--auditor', '--password-stdin');
     await run('user', 'add', 'bob', '--password-stdin');
     await run('user', 'disable', 'bob', '--yes');
-    const type = ['--grant', 'authorization-code', '--redirect-uri', 'https://a.example/cb'];
-    await run('client', 'add', '--name', 'Notes', '--type', 'confidential', '--owner', ADA, ...type);
-    await run('client', 'add', '--name', 'Drafts', '--type', 'public', '--mode', 'test', ...type);
+    const grantOptions = ['--grant', 'authorization-code', '--redirect-uri', 'https://a.example/cb'];
+    await run('client', 'add', '--name', 'Notes', '--type', 'confidential', '--owner', ADA, ...grantOptions);
+    await run('client', 'add', '--name', 'Drafts', '--type', 'public', '--mode', 'test', ...grantOptions);
     const [draftsId] = await listMember('client_id', 'client', 'list', '--search', 'drafts');
-    await run('client', 'add', '--name', 'Former', '--type', 'public', ...type);
+    await run('client', 'add', '--name', 'Former', '--type', 'public', ...grantOptions);
     const [formerId] = await listMember('client_id', 'client', 'list', '--search', 'former');
     await run('client', 'disable', String(formerId));
     expect(draftsId).to.not.equal(formerId);

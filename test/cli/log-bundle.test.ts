@@ -113,12 +113,12 @@ describe('log export --bundle', () => {
 
   describe('when it cannot complete', () => {
     const createPart = (file: string): BundlePart => ({ file, text: `${file}\n` });
-    const failExport = async (signal: AbortSignal, finish: () => void | Promise<void>): Promise<string> => {
+    const failExport = async (signal: AbortSignal, interrupt: () => void | Promise<void>): Promise<string> => {
       async function* parts(): AsyncGenerator<BundlePart, void, void> {
         yield createPart('key');
         yield createPart('tile/0/000');
         expect(readdirSync(directory)).to.deep.equal(['bundle.new']);
-        await finish();
+        await interrupt();
       }
       const message = await writeBundle(bundle, parts(), signal).then(() => 'the bundle was written', String);
       expect(readdirSync(directory)).to.deep.equal([]);
@@ -126,17 +126,17 @@ describe('log export --bundle', () => {
     };
 
     it('leaves no files when writing fails, when the server disconnects and when the export is aborted', async () => {
-      const stop = new AbortController();
+      const controller = new AbortController();
       const failWriting = (): never => {
         throw new Error('the server went away');
       };
-      expect(await failExport(stop.signal, failWriting)).to.include('the server went away');
-      expect(await failExport(stop.signal, () => stop.abort())).to.match(/abort/i);
-      const tooLong = async function* tooLong(): AsyncGenerator<BundlePart, void, void> {
+      expect(await failExport(controller.signal, failWriting)).to.include('the server went away');
+      expect(await failExport(controller.signal, () => controller.abort())).to.match(/abort/i);
+      const partsWithLongName = async function* partsWithLongName(): AsyncGenerator<BundlePart, void, void> {
         yield createPart('key');
         yield createPart('x'.repeat(300));
       };
-      expect(await writeBundle(bundle, tooLong()).catch(String)).to.include('ENAMETOOLONG');
+      expect(await writeBundle(bundle, partsWithLongName()).catch(String)).to.include('ENAMETOOLONG');
       expect(readdirSync(directory)).to.deep.equal([]);
     });
 

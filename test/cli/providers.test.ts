@@ -46,7 +46,7 @@ describe('grantlog provider', () => {
   }
 
   const CORP = ['--issuer', 'https://login.example', '--name', 'Corp', '--client-id', 'grantlog'] as const;
-  const add = () => runForJson('provider', 'set', 'corp', ...CORP, '--client-secret-stdin');
+  const addCorp = () => runForJson('provider', 'set', 'corp', ...CORP, '--client-secret-stdin');
 
   for (const [target, withTarget] of [
     ['on a stopped log', (body: () => Promise<void>) => body()],
@@ -54,7 +54,7 @@ describe('grantlog provider', () => {
   ] as const) {
     it(`adds a provider, changes only the given options, and removes it ${target}`, async () => {
       await withTarget(async () => {
-        const provider = (await add()) as Record<string, unknown>;
+        const provider = (await addCorp()) as Record<string, unknown>;
         expect(provider).to.include({ provider_id: 'corp', has_secret: true, linking: 'explicit', required: false });
         expect(JSON.stringify(provider)).not.to.contain('the client secret');
         const changedOptions = ['--create-users', '--domain', 'example.org', '--linking', 'verified-email'];
@@ -104,7 +104,7 @@ describe('grantlog provider', () => {
   });
 
   it('turns password logins off and on again', async () => {
-    await add();
+    await addCorp();
     expect(await runForJson('provider', 'set', 'corp', '--required', '--yes')).to.include({ required: true });
     expect(await runForJson('provider', 'set', 'corp', '--no-required')).to.include({ required: false });
   });
@@ -117,7 +117,7 @@ describe('grantlog provider', () => {
     beforeEach(async () => {
       await runCommandOn(env, ['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long passphrase\n');
       await runCommandOn(env, ['user', 'add', 'bob', '--password-stdin'], 'a long passphrase\n');
-      await add();
+      await addCorp();
     });
 
     it('counts the users who could no longer log in, and asks at a terminal', async () => {
@@ -190,7 +190,7 @@ describe('grantlog provider', () => {
     const DISABLE = ['provider', 'set', 'corp', '--disabled'] as const;
 
     beforeEach(async () => {
-      await add();
+      await addCorp();
       const service = await openServiceOf(env);
       const { accounts, linkedAccounts, projections } = service;
       const context = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -226,7 +226,7 @@ describe('grantlog provider', () => {
   });
 
   it('enables a provider with --enabled as with --no-disabled, and refuses contradictory options', async () => {
-    await add();
+    await addCorp();
     await runForJson('provider', 'set', 'corp', '--disabled');
     expect(await runForJson('provider', 'set', 'corp', '--enabled')).to.include({ disabled: false });
     for (const [option, opposite] of [
@@ -249,7 +249,7 @@ describe('grantlog provider', () => {
   });
 
   it("does not send one issuer's secret to another issuer", async () => {
-    await add();
+    await addCorp();
     const { status, err } = await run('provider', 'set', 'corp', '--issuer', 'https://other.example');
     expect({ status, err }).to.deep.include({ status: 1 });
     expect(err).to.contain('Enter the client secret again');
@@ -268,7 +268,7 @@ describe('grantlog provider', () => {
   });
 
   it('reports a provider that it cannot reach', async () => {
-    await add();
+    await addCorp();
     const { status, out, err } = await run('provider', 'test', 'corp', '--json');
     const checks = JSON.parse(out) as readonly { readonly result: string }[];
     expect(checks.map(({ result }) => result)).to.deep.equal(['bad']);

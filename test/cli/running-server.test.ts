@@ -23,7 +23,7 @@ describe('a server that runs on its data directory', () => {
   let running: RunningService;
   let server: RunningServer | undefined;
   let messages: string[];
-  const report = { error: (_fields: object, message: string) => void messages.push(message) };
+  const serverLog = { error: (_fields: object, message: string) => void messages.push(message) };
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
@@ -40,22 +40,22 @@ describe('a server that runs on its data directory', () => {
 
   async function startWith(checkpoint: Service['attestation']['checkpoint']): Promise<RunningServer> {
     const service = { ...running.service(), attestation: { ...running.service().attestation, checkpoint } };
-    server = await startServer({ service, dataDir, servers: [], stopping: new AbortController(), log: report });
+    server = await startServer({ service, dataDir, servers: [], stopping: new AbortController(), log: serverLog });
     return server;
   }
 
   it('signs a checkpoint every minute, and none after it has stopped', async () => {
-    let checkpoints = 0;
-    const { stop } = await startWith(async () => String((checkpoints += 1)));
+    let checkpointCount = 0;
+    const { stop } = await startWith(async () => String((checkpointCount += 1)));
     mock.timers.tick(MINUTE - 1);
-    expect(checkpoints).to.equal(0);
+    expect(checkpointCount).to.equal(0);
     mock.timers.tick(1);
-    expect(checkpoints).to.equal(1);
+    expect(checkpointCount).to.equal(1);
     mock.timers.tick(5 * MINUTE);
-    expect(checkpoints).to.equal(6);
+    expect(checkpointCount).to.equal(6);
     await stop();
     mock.timers.tick(5 * MINUTE);
-    expect(checkpoints).to.equal(6);
+    expect(checkpointCount).to.equal(6);
   });
 
   it('keeps running when a checkpoint cannot be signed, reports the failure, and tries again', async () => {
@@ -79,7 +79,7 @@ describe('a server that runs on its data directory', () => {
       steps.push('ended');
     }
     const service = { ...running.service(), backgroundCheck: { ...running.service().backgroundCheck, start } };
-    server = await startServer({ service, dataDir, servers: [], stopping: new AbortController(), log: report });
+    server = await startServer({ service, dataDir, servers: [], stopping: new AbortController(), log: serverLog });
     expect(steps).to.deep.equal(['began']);
     await server.stop();
     expect(steps).to.deep.equal(['began', 'ended']);
@@ -98,7 +98,7 @@ describe('a server that runs on its data directory', () => {
         },
       },
     };
-    server = await startServer({ service, dataDir, servers: [], stopping: new AbortController(), log: report });
+    server = await startServer({ service, dataDir, servers: [], stopping: new AbortController(), log: serverLog });
     await setImmediate();
     mock.timers.tick(60 * MINUTE);
     await server.stop();
@@ -117,7 +117,7 @@ describe('a server that runs on its data directory', () => {
     const failure = new Error('disk full');
     const log = { ...running.log, failed: Promise.resolve(failure) };
     const service = { ...running.service(), log, close: async () => {} };
-    const app = createEmbedded({ service, dataDir, stopping: new AbortController(), log: report });
+    const app = createEmbedded({ service, dataDir, stopping: new AbortController(), log: serverLog });
     expect(await app.failed).to.equal(failure);
     await app.close();
     expect(messages)

@@ -33,12 +33,12 @@ describe('serve', () => {
   async function serveWhile(
     settings: object,
     app: RequestListener,
-    use: (origin: string, stop: AbortController, service: Servable) => Promise<void>,
+    use: (origin: string, controller: AbortController, service: Servable) => Promise<void>,
     change: (service: Servable) => Servable = (service) => service,
   ) {
     const config = configFromSettings({ dataDir: directory, port: 0, ...settings });
     const messages: string[] = [];
-    const stop = new AbortController();
+    const controller = new AbortController();
     const events = new EventEmitter();
     let service: Servable | undefined;
     const logMessage = (_fields: object, message: string): void => {
@@ -51,7 +51,7 @@ describe('serve', () => {
       config,
       serverLog: { info: logMessage, error: logMessage, fatal: logMessage },
       showSetupLink: (link) => logMessage({}, link),
-      stop: stop.signal,
+      stop: controller.signal,
       createApp: () => app,
       openService: async (serviceConfig, issuer) => {
         service = change(
@@ -66,15 +66,15 @@ describe('serve', () => {
       },
     });
     const usage = listening.then(async ([origin]) => {
-      if (service !== undefined) await use(origin, stop, service);
-      return stop.abort('enough');
+      if (service !== undefined) await use(origin, controller, service);
+      return controller.abort('enough');
     });
     const status = await exitStatus;
     await usage;
     return { status, messages };
   }
 
-  it('prints its address, and responds there', async () => {
+  it('prints its URL, and responds there', async () => {
     const { status, messages } = await serveWhile(
       {},
       (_request, response) => response.end('hello'),
@@ -91,11 +91,11 @@ describe('serve', () => {
   it('finishes a request in flight, accepts no new connection, and then stops', async () => {
     const requests = new EventEmitter();
     const app: RequestListener = (_request, response) => requests.emit('request', response);
-    const { status } = await serveWhile({}, app, async (origin, stop) => {
+    const { status } = await serveWhile({}, app, async (origin, controller) => {
       const firstRequest = once(requests, 'request');
       const pendingResponse = fetch(origin);
       const [response] = await firstRequest;
-      stop.abort('enough');
+      controller.abort('enough');
       await new Promise((resolve) => setImmediate(resolve));
       expect(await fetch(origin).catch(() => 'refused')).to.equal('refused');
       response.end('finished');
@@ -140,7 +140,7 @@ describe('serve', () => {
   it('creates the administrator from the settings only once', async () => {
     const settings = { adminUsername: 'root', adminPassword: 'secret' };
     for (let start = 0; start < 2; start += 1) {
-      const { messages } = await serveWhile(settings, emptyResponse, async (_origin, _stop, { projections }) => {
+      const { messages } = await serveWhile(settings, emptyResponse, async (_origin, _controller, { projections }) => {
         expect(projections.users.all().map(({ username, roles }) => [username, ...roles])).to.deep.equal([
           ['root', 'administrator'],
         ]);
@@ -189,7 +189,7 @@ describe('a Grantlog process', () => {
     });
   }
 
-  /** Resolves to the address that the server listens on, once the server has printed it. */
+  /** Resolves to the URL on which the server listens, once the server has printed it. */
   async function waitForOrigin(server: ChildProcess): Promise<string> {
     let output = '';
     for (;;) {

@@ -77,7 +77,7 @@ describe('A server that terminates TLS', () => {
   const mainPort = (): number => boundAddress(listeners.main).port;
 
   /** Requests a token, with a client certificate and its chain if they are given, and returns the status code. */
-  async function tokenStatus(
+  async function requestTokenStatus(
     port: number,
     certificate?: IssuedCertificate,
     headers: Record<string, string> = {},
@@ -106,24 +106,26 @@ describe('A server that terminates TLS', () => {
 
   it('accepts the certificate from the handshake, with its chain, on the port that requests it', async () => {
     await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
-    expect(await tokenStatus(mtlsPort, clientCert, {}, intermediate)).to.equal(200);
-    expect(await tokenStatus(mtlsPort, clientCert)).to.equal(401);
-    expect(await tokenStatus(mtlsPort)).to.equal(401);
-    expect(await tokenStatus(mainPort(), clientCert, {}, intermediate)).to.equal(401);
+    expect(await requestTokenStatus(mtlsPort, clientCert, {}, intermediate)).to.equal(200);
+    expect(await requestTokenStatus(mtlsPort, clientCert)).to.equal(401);
+    expect(await requestTokenStatus(mtlsPort)).to.equal(401);
+    expect(await requestTokenStatus(mainPort(), clientCert, {}, intermediate)).to.equal(401);
   });
 
   it('accepts self-signed certificates', async () => {
     const selfSignedCertificate = issueCertificate();
     await secureClient(running, client, await selfSignedSettings(selfSignedCertificate));
-    expect(await tokenStatus(mtlsPort, selfSignedCertificate)).to.equal(200);
-    expect(await tokenStatus(mtlsPort, issueCertificate())).to.equal(401);
+    expect(await requestTokenStatus(mtlsPort, selfSignedCertificate)).to.equal(200);
+    expect(await requestTokenStatus(mtlsPort, issueCertificate())).to.equal(401);
   });
 
   it('does not accept the Client-Cert header from clients, even with a certificate in the handshake', async () => {
     const selfSignedCertificate = issueCertificate();
     await secureClient(running, client, await selfSignedSettings(selfSignedCertificate));
-    expect(await tokenStatus(mtlsPort, undefined, clientCertHeaders(selfSignedCertificate))).to.equal(401);
-    expect(await tokenStatus(mtlsPort, selfSignedCertificate, clientCertHeaders(selfSignedCertificate))).to.equal(401);
+    expect(await requestTokenStatus(mtlsPort, undefined, clientCertHeaders(selfSignedCertificate))).to.equal(401);
+    expect(
+      await requestTokenStatus(mtlsPort, selfSignedCertificate, clientCertHeaders(selfSignedCertificate)),
+    ).to.equal(401);
   });
 
   it('does not resume TLS sessions on the mutual TLS port, because they would lack the chain', async () => {
@@ -136,15 +138,15 @@ describe('A server that terminates TLS', () => {
         key: clientCert.keyPem,
         maxVersion,
       };
-      const first = connect(options);
+      const firstSocket = connect(options);
       let session: Buffer | undefined;
-      first.on('session', (ticket: Buffer) => (session = ticket));
-      first.end('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n').resume();
-      await once(first, 'close');
-      const second = connect({ ...options, ...(session && { session }) });
-      await once(second, 'secureConnect');
-      const isReused = second.isSessionReused();
-      second.destroy();
+      firstSocket.on('session', (ticket: Buffer) => (session = ticket));
+      firstSocket.end('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n').resume();
+      await once(firstSocket, 'close');
+      const secondSocket = connect({ ...options, ...(session && { session }) });
+      await once(secondSocket, 'secureConnect');
+      const isReused = secondSocket.isSessionReused();
+      secondSocket.destroy();
       return isReused;
     };
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {

@@ -97,7 +97,7 @@ describe('grantlog trusted-issuer', () => {
         const clients = ['--client', `${app} sub=job:7`, '--client', 'App environment=live and well'];
         const options = [...keyOptions, ...mapping, ...claims, ...clients, ...limits];
         const { out, err } = await run('trusted-issuer', 'set', ISSUER, ...options, '--json');
-        expect(err, 'nothing responds at the address').to.match(
+        expect(err, 'nothing responds at the URL').to.match(
           /^grantlog: warning: https:\/\/issuer\.example\/keys .*; until that works, its tokens are refused; .*\n$/,
         );
         const issuer: unknown = JSON.parse(out);

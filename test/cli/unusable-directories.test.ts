@@ -32,7 +32,7 @@ describe('a command on a data directory', () => {
   const run = (command: string, directory = dataDir) =>
     runCommandOn({ DATA_DIR: directory }, command.split(' '), PASSWORD);
 
-  const snapshotOf = (directory: string): readonly string[] =>
+  const readFiles = (directory: string): readonly string[] =>
     readdirSync(directory, { recursive: true, encoding: 'utf8' })
       .map((name) => join(directory, name))
       .map((path) => `${path} ${statSync(path).isFile() ? readFileSync(path).toString('base64') : ''}`)
@@ -48,44 +48,44 @@ describe('a command on a data directory', () => {
 
     for (const command of READING_COMMANDS)
       it(`reports the loss, and creates no file: ${command}`, async () => {
-        const filesBefore = snapshotOf(dataDir);
+        const filesBefore = readFiles(dataDir);
         const { status, out, err } = await run(command);
         expect({ status, out }).to.deep.equal({ status: 2, out: '' });
         expect(err).to.include(
           `${join(dataDir, 'log')}, does not exist, but events up to position 1 were acknowledged`,
         );
-        expect(snapshotOf(dataDir)).to.deep.equal(filesBefore);
+        expect(readFiles(dataDir)).to.deep.equal(filesBefore);
       });
 
     it('reports the loss as damage, and creates no file: log verify', async () => {
-      const filesBefore = snapshotOf(dataDir);
+      const filesBefore = readFiles(dataDir);
       const { status, out } = await run('log verify');
       expect(status).to.equal(1);
       expect(out).to.match(/^DAMAGED at position 1: .* does not exist, but events up to position 1/);
-      expect(snapshotOf(dataDir)).to.deep.equal(filesBefore);
+      expect(readFiles(dataDir)).to.deep.equal(filesBefore);
     });
 
     it('reports the loss even if the key is missing that authenticates the recorded head', async () => {
       unlinkSync(join(dataDir, 'keys/log.key'));
-      const filesBefore = snapshotOf(dataDir);
+      const filesBefore = readFiles(dataDir);
       for (const command of [...READING_COMMANDS, 'user add eve']) {
         const { status, err } = await run(command);
         expect(status, command).to.equal(2);
         expect(err).to.include(`${join(dataDir, 'log')} has no file of a log, but ${dataDir} has a record of one`);
       }
-      expect(snapshotOf(dataDir)).to.deep.equal(filesBefore);
+      expect(readFiles(dataDir)).to.deep.equal(filesBefore);
     });
 
     it('reports the loss even if an empty directory has taken its place', async () => {
       mkdirSync(join(dataDir, 'log'));
-      const filesBefore = snapshotOf(dataDir);
+      const filesBefore = readFiles(dataDir);
       for (const command of [...READING_COMMANDS, 'log repair', 'log repair --accept-loss'])
         expect((await run(command)).err, command).to.include('the log ends at position 0, but events up to position 1');
-      expect(snapshotOf(dataDir)).to.deep.equal(filesBefore);
+      expect(readFiles(dataDir)).to.deep.equal(filesBefore);
     });
 
     it('is not repaired without a backup, because a checkpoint was issued, and no file is created', async () => {
-      const filesBefore = snapshotOf(dataDir);
+      const filesBefore = readFiles(dataDir);
       for (const command of ['log repair', 'log repair --accept-loss']) {
         const { status, err } = await run(command);
         expect(status, command).to.equal(1);
@@ -93,7 +93,7 @@ describe('a command on a data directory', () => {
           /cannot be repaired without a backup: a checkpoint of 1 records was issued, and .* does not/,
         );
       }
-      expect(snapshotOf(dataDir)).to.deep.equal(filesBefore);
+      expect(readFiles(dataDir)).to.deep.equal(filesBefore);
     });
 
     it('works again once the log is back', async () => {
