@@ -517,7 +517,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
     types: [
       'oauth/clients/domain-list.ts',
-      'oauth/clients/keys-of.ts',
+      'oauth/clients/client-key-finder.ts',
       'oauth/clients/memberships.ts',
       'accounts',
       'event-store',

@@ -20,7 +20,7 @@ import { createClientDirectory } from '../oauth/clients/client-directory.ts';
 import { createClientDocuments } from '../oauth/clients/client-documents.ts';
 import { createDomainList } from '../oauth/clients/domain-list.ts';
 import { createPushAuthentication } from '../oauth/clients/push-authentication.ts';
-import { createKeysOf } from '../oauth/clients/keys-of.ts';
+import { createClientKeyFinder } from '../oauth/clients/client-key-finder.ts';
 import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
 import { createLoginNotifier } from '../accounts/login-notifier.ts';
 import { endedInvitationKeys } from '../accounts/invitation-keys.ts';
@@ -340,7 +340,7 @@ export async function createService(deps: ServiceDeps) {
     ...(deps.resolve && { resolve: deps.resolve }),
   });
   const publishedKeys = createPublishedKeys(egress, clock.ticks);
-  const keysOf = createKeysOf(publishedKeys);
+  const findClientKeys = createClientKeyFinder(publishedKeys);
   const { clientAuthorities = [] } = deps;
   const certificateSupport: CertificateSupport = {
     receivesCertificates: receivesCertificates(config),
@@ -349,7 +349,11 @@ export async function createService(deps: ServiceDeps) {
   };
   const assertionNames = createAssertionNames(keys.names);
   const foreignSubjects = createForeignSubjects(users, assertionNames);
-  const readForeignToken = createForeignTokenReader({ trustedIssuers: projections.trustedIssuers, keysOf, issuer });
+  const readForeignToken = createForeignTokenReader({
+    trustedIssuers: projections.trustedIssuers,
+    findClientKeys,
+    issuer,
+  });
   const createAuthentication = (clientLookup: ClientLookup) =>
     createClientAuthentication({
       authenticateBySecret: createSecretAuthentication(
@@ -359,7 +363,7 @@ export async function createService(deps: ServiceDeps) {
         freshness?.catchUpThrottled,
       ),
       acceptAssertion: createAcceptAssertion(commands.clientAssertions, keys.names),
-      clients: { find: clients.find, keysOf },
+      clients: { find: clients.find, findClientKeys },
       authenticateByIssuer: createAssertionAuthenticator({
         trustedIssuers: projections.trustedIssuers,
         clients,
@@ -367,7 +371,7 @@ export async function createService(deps: ServiceDeps) {
       }),
       authenticateByCertificate: createCertificateAuthentication({
         authorities: clientAuthorities,
-        keysOf,
+        findClientKeys,
         mtlsBase: certificateSupport.mtlsBase,
       }),
       catchUp: freshness?.catchUpThrottled,
@@ -558,7 +562,7 @@ export async function createService(deps: ServiceDeps) {
   const requestUris = createRequestUris(cookieKeys.cookies, entropy);
   const effectiveRequests = createEffectiveRequests({
     directory,
-    keysOf,
+    findClientKeys,
     requestUris,
     egress,
     issuer,
@@ -632,7 +636,7 @@ export async function createService(deps: ServiceDeps) {
     clientAuthentication,
     pushAuthentication,
     certificateSupport,
-    keysOf,
+    findClientKeys,
     config,
     clock,
     freshness,

@@ -86,7 +86,7 @@ export function createUpstreamDeps(deps: {
       readMetadata,
       tokenRequests,
       verifyToken: createUpstreamTokenVerifier(providerKeys),
-      loginRequests: lastProviderTests.loginRequests,
+      loginObserver: lastProviderTests.loginObserver,
       entropy,
       issuer,
     }),

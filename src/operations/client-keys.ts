@@ -19,7 +19,7 @@ const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 export const clientKeyOperations: Readonly<Record<string, Operation>> = {
   'client keys': streamingOperation(z.strictObject({ clientId }), async function* (input, context) {
     const client = requireClient(input.clientId, context);
-    const { allKeys, problem } = await context.keysOf(client, () => true);
+    const { allKeys, problem } = await context.findClientKeys(client, () => true);
     if (allKeys.length === 0 && problem !== null)
       throw new OperationRefused(`${client.authentication.keysUri} ${english.text(problem)}`);
     for (const key of allKeys) yield toKeyRow(key, client);

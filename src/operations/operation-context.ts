@@ -17,7 +17,7 @@ import type { Projector } from '../event-store/projector.ts';
 import type { RemovalForecasts } from '../audit/queries/removal-forecasts.ts';
 import type { PastProjections } from '../audit/queries/access-report.ts';
 import type { LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
-import type { KeysOf } from '../oauth/clients/keys-of.ts';
+import type { FindClientKeys } from '../oauth/clients/client-key-finder.ts';
 import type { Memberships } from '../oauth/clients/memberships.ts';
 import type { Registration } from '../oauth/clients/registration.ts';
 import type { ExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
@@ -116,7 +116,7 @@ export interface OperationDeps extends LogHistory {
   readonly findScopeUse: FindScopeUse;
   readonly removalForecasts: RemovalForecasts;
   readonly resources: Pick<KnownResources, 'uris'>;
-  readonly keysOf: KeysOf;
+  readonly findClientKeys: FindClientKeys;
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly projections: {
     readonly users: Pick<Users, 'findByName' | 'findByVerifiedEmail' | 'find' | 'all'>;

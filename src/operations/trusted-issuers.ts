@@ -117,7 +117,7 @@ export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
   'trusted-issuer keys': streamingOperation(z.strictObject({ issuer }), async function* (input, context) {
     const { keys, keysUri } = requireIssuer(input.issuer, context);
     const authentication = { methods: [], keys, keysUri, tls: null };
-    const { allKeys, problem } = await context.keysOf({ authentication }, () => true);
+    const { allKeys, problem } = await context.findClientKeys({ authentication }, () => true);
     if (allKeys.length === 0 && problem !== null) throw new OperationRefused(`${keysUri} ${english.text(problem)}`);
     for (const { keyId, kid, algorithm, publicKey } of allKeys)
       yield { thumbprint: keyId, kid, kty: publicKey.kty, alg: algorithm };

@@ -19,7 +19,7 @@ describe('nodes that share signing keys', () => {
   afterEach(() => cluster.close());
 
   const nowOf = (node: ClusterNode): EpochSeconds => seconds(Math.floor(node.service().clock.now() / 1000));
-  const keysOf = (node: ClusterNode) => node.service().projections.signingKeys;
+  const findClientKeys = (node: ClusterNode) => node.service().projections.signingKeys;
   const sign = (node: ClusterNode, algorithm: SigningAlgorithm) =>
     node.service().signingKeys.sign(algorithm, 'JWT', { sub: 'ada' }, nowOf(node));
 
@@ -28,7 +28,7 @@ describe('nodes that share signing keys', () => {
     cluster.deliver();
     for (const node of [a, b])
       expect(
-        keysOf(node)
+        findClientKeys(node)
           .all()
           .map(({ algorithm }) => algorithm),
       ).to.have.members([...SIGNING_ALGORITHMS]);
@@ -52,7 +52,7 @@ describe('nodes that share signing keys', () => {
     const rotate = (node: ClusterNode) => node.service().keyRotation.rotate(rotation, nowOf(node), OPERATOR);
     const rotations = await Promise.all([rotate(a), rotate(b)]);
     cluster.deliver();
-    const nextKeys = keysOf(a)
+    const nextKeys = findClientKeys(a)
       .all()
       .filter(({ from }) => from > nowOf(a));
     expect(nextKeys.map(({ algorithm }) => algorithm)).to.deep.equal(['ES256']);

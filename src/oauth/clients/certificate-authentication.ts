@@ -10,12 +10,12 @@ import type { Client } from '../../projections/clients.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { sanitize } from '../refusals/sanitize.ts';
 import { keyObjectOf } from './client-keys.ts';
-import type { KeysOf } from './keys-of.ts';
+import type { FindClientKeys } from './client-key-finder.ts';
 
 export interface CertificateAuthenticationDeps {
   /** The authorities that issue certificates to clients, for `tls_client_auth`. */
   readonly authorities: readonly Certificate[];
-  readonly keysOf: KeysOf;
+  readonly findClientKeys: FindClientKeys;
   /** The base URL where clients present their certificates; null if it is the issuer. */
   readonly mtlsBase: () => string | null;
 }
@@ -42,13 +42,13 @@ export function usesCertificate({ authentication: { methods } }: Pick<Client, 'a
  * client's, so that the certificate can be renewed under the same key; any issuer is accepted.
  */
 export function createCertificateAuthentication(deps: CertificateAuthenticationDeps): AuthenticateByCertificate {
-  const { authorities, keysOf, mtlsBase } = deps;
+  const { authorities, findClientKeys, mtlsBase } = deps;
 
   return async (client, presented, now) => {
     const { methods, tls } = client.authentication;
     const chain = requireCertificate(presented, 'authentication', mtlsBase());
     if (methods.includes('self_signed_tls_client_auth')) {
-      const { matchingKeys, allKeys, problem } = await keysOf(client, (key) => isKeyOf(key, chain.certificate));
+      const { matchingKeys, allKeys, problem } = await findClientKeys(client, (key) => isKeyOf(key, chain.certificate));
       const [key] = matchingKeys;
       if (key !== undefined) return key.keyId;
       if (tls === null && problem !== null) throw oauthError({ rule: 'client-keys-unreadable', problem });

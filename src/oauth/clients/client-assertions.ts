@@ -10,7 +10,7 @@ import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
 import { findSigner } from './client-signatures.ts';
 import { isDocumentUrl } from './client-document.ts';
-import type { KeysOf } from './keys-of.ts';
+import type { FindClientKeys } from './client-key-finder.ts';
 
 /** The value of `client_assertion_type` for a JWT (RFC 7523 §2.2). */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -31,7 +31,7 @@ export interface VerifiedAssertion {
 /** Finds the client that an assertion identifies, and its keys. */
 export interface AssertionClients {
   find(clientId: string): Client | undefined;
-  readonly keysOf: KeysOf;
+  readonly findClientKeys: FindClientKeys;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -65,7 +65,7 @@ export async function verifyAssertion(
   const [header, claims] = [readHeader(assertion), unverifiedClaims(assertion)];
   if (header === undefined || claims === undefined) throw oauthError({ rule: 'assertion-malformed' });
   const client = requireClient(claims, parameters.get('client_id'), clients);
-  const { key, algorithm } = await requireSignature(assertion, header, client, clients.keysOf);
+  const { key, algorithm } = await requireSignature(assertion, header, client, clients.findClientKeys);
   requireAudience(claims, issuer);
   const expiresAt = requireTime(claims, now);
   const { jti } = claims;
@@ -116,14 +116,19 @@ async function requireSignature(
   assertion: string,
   { alg, kid }: Header,
   client: Client,
-  keysOf: KeysOf,
+  findClientKeys: FindClientKeys,
 ): Promise<{ readonly key: ClientKey; readonly algorithm: SigningAlgorithm }> {
   const algorithm = SIGNING_ALGORITHMS.find((candidate) => candidate === alg);
   if (algorithm === undefined)
     throw oauthError({ rule: 'assertion-algorithm', seen: sanitizeMember(alg), allowed: SIGNING_ALGORITHMS });
   if (!effectiveSecurity(client, {}).algorithms.includes(algorithm))
     throw oauthError({ rule: 'profile-requires', what: 'signature', seen: algorithm });
-  const { key, triedCount, knownKids, problem } = await findSigner(assertion, { algorithm, kid }, client, keysOf);
+  const { key, triedCount, knownKids, problem } = await findSigner(
+    assertion,
+    { algorithm, kid },
+    client,
+    findClientKeys,
+  );
   if (key !== undefined) return { key, algorithm };
   if (triedCount > 0) throw oauthError({ rule: 'assertion-signature-wrong', tried: triedCount });
   if (problem !== null) throw oauthError({ rule: 'client-keys-unreadable', problem });

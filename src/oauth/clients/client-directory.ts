@@ -4,7 +4,7 @@ import { clientAsRead, clientStream } from '../../domain/streams.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import { DecisionOutdated } from '../../event-store/event-log.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { FoundClient } from './found-client.ts';
+import type { ResolvedClient } from './resolved-client.ts';
 import { isDocumentUrl } from './client-document.ts';
 import type { ClientDocuments } from './client-documents.ts';
 import type { ClientLookup } from './secret-authentication.ts';
@@ -15,30 +15,30 @@ import type { ClientLookup } from './secret-authentication.ts';
  */
 export interface ClientDirectory {
   /** Returns the client, or undefined if it is unknown or only a request to another server could find it. */
-  find(clientId: string): FoundClient | undefined;
+  find(clientId: string): ResolvedClient | undefined;
   /**
    * Returns the client, even if its metadata document must be fetched.
    * @param beforeFetch called before a request to another server; may throw
    */
-  resolve(clientId: string, beforeFetch: () => void): Promise<FoundClient | undefined>;
+  resolve(clientId: string, beforeFetch: () => void): Promise<ResolvedClient | undefined>;
   /**
    * Records the client as it was found, when a user consents.
    * @returns the recorded client; undefined if it has been removed
    * @throws DecisionOutdated if the client has changed since it was found
    */
-  record(client: FoundClient, context: CommandContext): Promise<Client | undefined>;
+  record(client: ResolvedClient, context: CommandContext): Promise<Client | undefined>;
 }
 
 export function createClientDirectory(deps: {
   readonly registeredClients: Pick<ClientLookup, 'find'>;
   readonly documents: ClientDocuments;
   /** Returns the client whose id contains its registration, or undefined if it contains none. */
-  readonly findSelfRegistered: (clientId: string) => FoundClient | undefined;
+  readonly findSelfRegistered: (clientId: string) => ResolvedClient | undefined;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
 }): ClientDirectory {
   const { registeredClients, documents, findSelfRegistered, commands } = deps;
 
-  const find = (clientId: string): FoundClient | undefined =>
+  const find = (clientId: string): ResolvedClient | undefined =>
     registeredClients.find(clientId) ?? findSelfRegistered(clientId);
 
   return {

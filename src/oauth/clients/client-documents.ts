@@ -11,7 +11,7 @@ import type { Client } from '../../projections/clients.ts';
 import { NOT_IN_LOG, unusedClient } from '../../domain/unused-client.ts';
 import { UnusableRequestError } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
-import type { FoundClient } from './found-client.ts';
+import type { ResolvedClient } from './resolved-client.ts';
 import { domainRefusal, NOT_ACCEPTED_MESSAGES, type ClientDocumentsSetting } from './document-policy.ts';
 import { documentUrlProblem, joinProblems, readClientDocument, type DocumentSettings } from './client-document.ts';
 import { validateRegistration } from './registration-rules.ts';
@@ -31,7 +31,7 @@ export interface ClientDocuments {
    * @throws UnusableRequestError if the document is refused or unusable
    * @throws any error that `beforeFetch` throws, except TooManyAttemptsError for an existing client
    */
-  resolve(clientId: string, existingClient: Client | undefined, beforeFetch: () => void): Promise<FoundClient>;
+  resolve(clientId: string, existingClient: Client | undefined, beforeFetch: () => void): Promise<ResolvedClient>;
 }
 
 interface FetchedDocument {
@@ -62,7 +62,7 @@ export function createClientDocuments(deps: {
   const pendingFetches = new Map<string, Promise<FetchedDocument>>();
 
   /** Returns the client as its document describes it now, with the operator's decisions. */
-  function applyDocument(client: Client, { text, hash, settings: documentSettings }: FetchedDocument): FoundClient {
+  function applyDocument(client: Client, { text, hash, settings: documentSettings }: FetchedDocument): ResolvedClient {
     if (client.document?.hash === hash) return client;
     const { clientId, openid } = client;
     const newSettings = mergeDocumentSettings(documentSettings, client);
@@ -131,7 +131,7 @@ function isOwnLimitReached(error: unknown): boolean {
   return error instanceof TooManyAttemptsError || (error instanceof EgressError && isLocalLimit(error.outcome));
 }
 
-function newClient(clientId: ClientId, { text, hash, settings }: FetchedDocument): FoundClient {
+function newClient(clientId: ClientId, { text, hash, settings }: FetchedDocument): ResolvedClient {
   const acceptance = { clientId, hash, document: text, ...settings };
   return {
     ...unusedClient(clientId),

@@ -5,7 +5,7 @@ import type { Text } from '../../language/message.ts';
 import { sanitize } from '../refusals/sanitize.ts';
 import { hasValidSignature } from '../signing/jws.ts';
 import { keyObjectOf } from './client-keys.ts';
-import type { KeysOf } from './keys-of.ts';
+import type { FindClientKeys } from './client-key-finder.ts';
 
 /** The part of a JWS that selects the key. */
 export interface SignatureHeader {
@@ -30,10 +30,10 @@ export async function findSigner(
   jws: string,
   { algorithm, kid }: SignatureHeader,
   client: Pick<Client, 'authentication'>,
-  keysOf: KeysOf,
+  findClientKeys: FindClientKeys,
 ): Promise<Signer> {
   const isCandidate = (key: ClientKey): boolean => supports(key, algorithm) && (kid === null || key.kid === kid);
-  const { matchingKeys, allKeys, problem } = await keysOf(client, isCandidate);
+  const { matchingKeys, allKeys, problem } = await findClientKeys(client, isCandidate);
   const knownKids = allKeys.flatMap((key) => (key.kid === null ? [] : sanitize(key.kid)));
   const triedCount = matchingKeys.length;
   for (const key of matchingKeys)

@@ -7,7 +7,7 @@ import type { Text } from '../../language/message.ts';
 import { readPublishedKeys } from './client-keys.ts';
 
 /** The result of a search for a client's keys. */
-export interface FoundKeys {
+export interface KeySearchResult {
   readonly matchingKeys: readonly ClientKey[];
   /** All keys of the client, for error messages. */
   readonly allKeys: readonly ClientKey[];
@@ -22,7 +22,7 @@ export interface PublishedKeys {
    * matches, because the client may have added one, but never before the minimum interval has passed. Never rejects
    * because of the document: while it cannot be read, its earlier keys remain in use for up to a day.
    */
-  find(uri: string, matches: (key: ClientKey) => boolean): Promise<FoundKeys>;
+  find(uri: string, matches: (key: ClientKey) => boolean): Promise<KeySearchResult>;
 }
 
 /** The interval after a success. Requests with unknown keys cannot make the server read a document more often. */
@@ -101,7 +101,7 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
     return pendingRefresh;
   }
 
-  function lookUp(uri: string, matches: (key: ClientKey) => boolean): FoundKeys & { readonly isFinal: boolean } {
+  function lookUp(uri: string, matches: (key: ClientKey) => boolean): KeySearchResult & { readonly isFinal: boolean } {
     const set = sets.get(uri) ?? UNREAD_KEY_SET;
     const now = ticks();
     const isUsable = set.readAt !== undefined && now < set.readAt + MAX_AGE_SECONDS * 1000;

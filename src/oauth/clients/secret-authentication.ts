@@ -88,7 +88,7 @@ export function createSecretAuthentication(
 ): AuthenticateBySecret {
   /**
    * Reports whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a
-   * secret in this server's format is never slow-hashed; every reading of another secret is slow-hashed once, whether
+   * secret in this server's format is never slow-hashed; every reading of any other secret is slow-hashed once, whether
    * or not the client exists (once per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has
    * a user-chosen secret, nothing is slow-hashed: there is nothing to hide, and attackers cannot keep the processor
    * busy.

@@ -31,7 +31,7 @@ export interface AccessTokenContent {
   readonly confirmation?: Confirmation | undefined;
   /** The login behind the token; undefined if none is recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The exchange in which the token was issued (RFC 8693); undefined if it was not issued in an exchange. */
+  /** The exchange that the token was issued in (RFC 8693); undefined if it was not issued in an exchange. */
   readonly exchange?: ExchangeLineage | undefined;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;

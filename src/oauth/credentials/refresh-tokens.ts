@@ -96,7 +96,7 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
 }
 
 /**
- * Truncates base64url text to its first 128 bits. The last of the 22 characters encodes only two bits. A Buffer would
+ * Returns the first 128 bits of base64url text. The last of the 22 characters encodes only two bits. A Buffer would
  * take a third longer.
  */
 function first128Bits(text: string): string {

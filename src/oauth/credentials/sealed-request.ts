@@ -6,8 +6,8 @@ import type { Entropy } from '../../platform/ports.ts';
 import { mintNonce } from './credentials.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
-/** Facts about what a consent form shows. */
-interface ShownFacts {
+/** Describes what a consent form shows. */
+interface ShownDescription {
   /** The language, hash and client name of the text that the form showed; empty for a form that records no text. */
   readonly shown: string;
   /** The hash of the document that described the client; undefined if the client has no document. */
@@ -15,7 +15,7 @@ interface ShownFacts {
 }
 
 /** The content of a consent form: the authorization request, and a nonce that identifies the form. */
-export interface OpenedRequest extends ShownFacts {
+export interface OpenedRequest extends ShownDescription {
   readonly parameters: Parameters;
   /** 256 random bits, known only to the browser that shows the form. Posting the form again sends the same nonce. */
   readonly nonce: string;
@@ -30,9 +30,14 @@ export interface RequestSeal {
    * Returns the content of a form, with its MAC.
    * @param binding what the form is bound to, such as the session and its user
    * @param now in seconds since the epoch
-   * @param facts what the form shows; empty for a form that records none of it
+   * @param description what the form shows; empty for a form that records none of it
    */
-  seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, facts?: Partial<ShownFacts>): string;
+  seal(
+    parameters: ReadonlyMap<string, string>,
+    binding: string,
+    now: number,
+    description?: Partial<ShownDescription>,
+  ): string;
   /**
    * Returns the content of the form, or undefined if it has been changed, is bound to something else or has expired.
    * @param now in seconds since the epoch

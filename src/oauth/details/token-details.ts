@@ -72,7 +72,7 @@ export interface TokenDetails {
     mergedDetails?: readonly RecordedDetail[],
   ): Promise<SealedDetails | undefined>;
   /**
-   * Selects the granted details that a token gets: only those of its resource servers, and only of types that these
+   * Returns the granted details that a token gets: only those of its resource servers, and only of types that these
    * servers still declare. Returns undefined if the token has none.
    * @throws OAuthError `invalid_authorization_details` if a requested detail exceeds the grant or is for a different
    * resource server, or if a token without scope would have no details either

@@ -18,7 +18,7 @@ const PROOF_LIFETIME_SECONDS = 60;
 const PROOF_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 const SALT_BYTES = 16;
-/** The maximum length at which explanations show a proof's method or URL. */
+/** The length that explanations truncate a proof's method or URL to. */
 const MAX_SHOWN_LENGTH = 256;
 
 /** A request with a proof of possession (RFC 9449 §4). */

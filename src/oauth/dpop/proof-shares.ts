@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /** The sender of a proof: a client, or a caller on its behalf. */
 export interface ProofSender {
-  /** The id of the client that sent the request (unproven if it is public) or to which the access token was issued. */
+  /** The id of the client that sent the request (unproven if it is public), or that the access token was issued to. */
   readonly client: string;
   /** The access token, or the address of a request from a public client; undefined for an authenticated client. */
   readonly caller: string | undefined;

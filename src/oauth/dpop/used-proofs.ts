@@ -27,9 +27,9 @@ export interface UsedProofs {
 }
 
 /**
- * @param windowSeconds the age from which proofs are refused
+ * @param windowSeconds older proofs are refused
  * @param salt a random string
- * @param max the number of remembered proofs at which new ones are refused, because no proof may be forgotten early
+ * @param max how many proofs to remember before new ones are refused, because no proof may be forgotten early
  */
 export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_PROOFS): UsedProofs {
   const periods = new Map<number, Set<string>>();

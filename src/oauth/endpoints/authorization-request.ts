@@ -3,7 +3,7 @@ import type { AuthorizationDetail } from '../../domain/authorization-details.ts'
 import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { FoundClient } from '../clients/found-client.ts';
+import type { ResolvedClient } from '../clients/resolved-client.ts';
 import { responseUriViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import { unknownValueRefusal } from '../refusals/unknown-value.ts';
@@ -38,7 +38,7 @@ import { message, type Message } from '../../language/message.ts';
 
 /** A valid authorization request (RFC 6749 §4.1.1). */
 export interface AuthorizationRequest {
-  readonly client: FoundClient;
+  readonly client: ResolvedClient;
   readonly redirectUri: string;
   /** Whether the request contained `redirect_uri`. The token request must then contain it as well. */
   readonly redirectUriRequired: boolean;
@@ -144,7 +144,7 @@ export function authorizationError(refusal: ProtocolRefusal, returnTo: ReturnAdd
  */
 export function readAuthorizationRequest(
   parameters: Parameters,
-  resolvedClient: FoundClient | undefined,
+  resolvedClient: ResolvedClient | undefined,
   settings: AuthorizationSettings,
   resources: KnownResources,
   grants: ManagedGrants,

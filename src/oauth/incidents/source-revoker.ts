@@ -41,7 +41,7 @@ interface AffectedGrant {
 
 export interface SourceRevocation<Grant extends AffectedGrant> {
   readonly stopped: StoppedSource;
-  /** In the order in which they were found. */
+  /** In the order they were found. */
   readonly ended: readonly Grant[];
   /** The grants that are still live; empty unless new grants kept coming from the source. */
   readonly left: readonly Grant[];

@@ -12,7 +12,7 @@ import {
 } from '../../domain/values.ts';
 import type { TrustedIssuer, TrustedIssuers } from '../../projections/trusted-issuers.ts';
 import { findSigner } from '../clients/client-signatures.ts';
-import type { KeysOf } from '../clients/keys-of.ts';
+import type { FindClientKeys } from '../clients/client-key-finder.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { ForeignParameter } from '../refusals/issuer-refusal.ts';
 import { formatList } from '../refusals/list-text.ts';
@@ -80,10 +80,10 @@ export function jwtType(jwt: string): string | null {
 
 export function createForeignTokenReader(deps: {
   readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
-  readonly keysOf: KeysOf;
+  readonly findClientKeys: FindClientKeys;
   readonly issuer: () => string;
 }): ReadForeignToken {
-  const { trustedIssuers, keysOf } = deps;
+  const { trustedIssuers, findClientKeys } = deps;
 
   return async (jwt, { parameter, use, now }, clientId) => {
     const [header, claims] = [unverifiedHeader(jwt), unverifiedClaims(jwt)];
@@ -131,7 +131,7 @@ export function createForeignTokenReader(deps: {
       jwt,
       { algorithm, kid },
       { authentication },
-      keysOf,
+      findClientKeys,
     );
     if (key !== undefined) return { keyId: key.keyId, algorithm };
     if (triedCount > 0) throw oauthError({ rule: 'issuer-signature-wrong', parameter, tried: triedCount });

@@ -11,7 +11,7 @@ export interface IdTokenHint {
   readonly subject: string;
   /** The clients that the ID token was issued to. */
   readonly audience: readonly string[];
-  /** The session in which the user logged in; undefined if the token has no `sid`. */
+  /** The id of the user's session; undefined if the token has no `sid`. */
   readonly sessionId: string | undefined;
 }
 

@@ -34,7 +34,7 @@ function shorten(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** Sanitizes a member of an unverified JWT, which may have any type. */
+/** Returns a member of an unverified JWT, which may have any type, in sanitized form. */
 export function sanitizeMember(value: unknown): Text {
   if (typeof value === 'string') return sanitize(value);
   return message('refusal-value.of-type', { type: value === null ? 'null' : typeof value });
@@ -49,7 +49,7 @@ function isOpaque(part: string): boolean {
 
 const MAX_NAMES = 20;
 
-/** Sanitizes each name, and drops all but the first `MAX_NAMES` to limit the size of a refusal. */
+/** Returns the sanitized names, but only the first `MAX_NAMES`, to limit the size of a refusal. */
 export function sanitizeNames(names: readonly string[]): readonly string[] {
   const sanitizedNames = names.slice(0, MAX_NAMES).map(sanitize);
   return names.length > MAX_NAMES ? [...sanitizedNames, `… (+${names.length - MAX_NAMES})`] : sanitizedNames;

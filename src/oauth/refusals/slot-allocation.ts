@@ -25,7 +25,7 @@ export interface StoredRefusal {
 export interface SlotAllocation {
   /** Takes a free slot, or the slot of a refusal that it displaces. */
   add(request: RefusedRequest): StoredRefusal;
-  /** Restores a stored refusal. Call it before `add`, in the order in which the refusals were added. */
+  /** Restores a stored refusal. Call it before `add`, in the order the refusals were added. */
   restore(stored: StoredRefusal): void;
   size(): number;
 }

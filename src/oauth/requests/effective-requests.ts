@@ -5,8 +5,8 @@ import { EgressError } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ClientDirectory } from '../clients/client-directory.ts';
-import type { FoundClient } from '../clients/found-client.ts';
-import type { KeysOf } from '../clients/keys-of.ts';
+import type { ResolvedClient } from '../clients/resolved-client.ts';
+import type { FindClientKeys } from '../clients/client-key-finder.ts';
 import { UnusableRequestError } from '../endpoints/authorization-request.ts';
 import { OAuthError, oauthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
@@ -20,7 +20,7 @@ import { message } from '../../language/message.ts';
 /** An authorization request with its effective parameters, from the URL, a request object or a pushed request. */
 export interface EffectiveRequest {
   /** The client that sent the request; undefined if its id is missing or unknown. */
-  readonly client: FoundClient | undefined;
+  readonly client: ResolvedClient | undefined;
   readonly parameters: Parameters;
   /** The parameters of a URL where the browser can continue this request. */
   readonly continued: Parameters;
@@ -65,13 +65,13 @@ interface UnsealedRequest {
 
 export function createEffectiveRequests(deps: {
   readonly directory: Pick<ClientDirectory, 'resolve'>;
-  readonly keysOf: KeysOf;
+  readonly findClientKeys: FindClientKeys;
   readonly requestUris: RequestUris;
   readonly egress: Pick<Egress, 'getText'>;
   readonly issuer: () => string;
   readonly settings: ServerSecurity;
 }): EffectiveRequests {
-  const { directory, keysOf, requestUris, egress, issuer, settings } = deps;
+  const { directory, findClientKeys, requestUris, egress, issuer, settings } = deps;
 
   /**
    * Returns the request object that the parameters contain or refer to, or undefined if they do neither.
@@ -118,7 +118,7 @@ export function createEffectiveRequests(deps: {
     if (keys.length === 0 && keysUri === null)
       throw oauthError({ rule: 'parameter-not-supported', parameter: 'request' });
     const { algorithms, profile } = effectiveSecurity(client, settings);
-    const rules = { keysOf, issuer: issuer(), algorithms, isTimeRequired: profile !== null };
+    const rules = { findClientKeys, issuer: issuer(), algorithms, isTimeRequired: profile !== null };
     const requestObject = await openRequestObject(jws, client, rules, now);
     requireAgreement(parameters, requestObject.parameters);
     return {
@@ -151,7 +151,7 @@ export function createEffectiveRequests(deps: {
   /** Reads an unsealed request. Seals a verified request object, so that it is fetched and verified only once. */
   async function readUnsealed(
     parameters: Parameters,
-    client: FoundClient,
+    client: ResolvedClient,
     now: EpochSeconds,
     beforeFetch: () => void,
   ): Promise<EffectiveRequest> {
@@ -219,7 +219,7 @@ export function pushProblem(
   return pushedRequest === null || isPushed ? undefined : oauthError({ rule: 'push-required', by: pushedRequest });
 }
 
-function plainRequest(parameters: Parameters, client: FoundClient | undefined): EffectiveRequest {
+function plainRequest(parameters: Parameters, client: ResolvedClient | undefined): EffectiveRequest {
   return { client, parameters, continued: parameters, problem: undefined, sealed: undefined };
 }
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { CredentialHash, EpochSeconds, SigningAlgorithm } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import { findSigner, type SignatureHeader } from '../clients/client-signatures.ts';
-import type { KeysOf } from '../clients/keys-of.ts';
+import type { FindClientKeys } from '../clients/client-key-finder.ts';
 import { oauthError, type OAuthError } from '../endpoints/errors.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
@@ -21,7 +21,7 @@ export interface OpenedRequestObject {
 
 /** The requirements for a request object. */
 export interface RequestObjectRules {
-  readonly keysOf: KeysOf;
+  readonly findClientKeys: FindClientKeys;
   readonly issuer: string;
   readonly algorithms: readonly SigningAlgorithm[];
   /**
@@ -51,7 +51,7 @@ export async function openRequestObject(
 ): Promise<OpenedRequestObject> {
   const claims = readClaims(jws);
   const header = readHeader(jws, client, rules);
-  await requireSignature(jws, header, client, rules.keysOf);
+  await requireSignature(jws, header, client, rules.findClientKeys);
   requireParties(claims, client, rules.issuer);
   requireTime(claims, rules, now);
   return { parameters: toParameters(claims), hash: hash('sha256', jws, 'base64url') as CredentialHash };
@@ -90,9 +90,14 @@ function readHeader(jws: string, { security }: Client, { algorithms }: RequestOb
   return { algorithm, kid };
 }
 
-async function requireSignature(jws: string, header: SignatureHeader, client: Client, keysOf: KeysOf): Promise<void> {
+async function requireSignature(
+  jws: string,
+  header: SignatureHeader,
+  client: Client,
+  findClientKeys: FindClientKeys,
+): Promise<void> {
   const { kid, algorithm } = header;
-  const { key, triedCount, knownKids, problem } = await findSigner(jws, header, client, keysOf);
+  const { key, triedCount, knownKids, problem } = await findSigner(jws, header, client, findClientKeys);
   if (key !== undefined) return;
   if (triedCount > 0) throw oauthError({ rule: 'request-object-signature-wrong', tried: triedCount });
   if (problem !== null) throw oauthError({ rule: 'request-object-keys-unreadable', problem });

@@ -42,7 +42,7 @@ export function createKnownResources(
 ): KnownResources {
   let cached: ComputedResources | undefined;
 
-  /** Computes the resource servers once after each change, because most requests use them. */
+  /** Returns the resource servers. They are computed once after each change, because most requests use them. */
   function current(): ComputedResources {
     const [records, configuredList, settingsScopes] = [registry.all(), configuredUris(), settings.scopes];
     if (

@@ -85,7 +85,7 @@ export function createScopeChanges(
     });
   }
 
-  /** Returns the settings with the scope, computed from the changes on which the decision is based. */
+  /** Returns the settings with the scope, computed from the changes that the decision is based on. */
   function withScope(
     { name, description, icon, sensitivity }: ScopeFields,
     recordedValues: ReadonlyMap<string, unknown>,

@@ -16,7 +16,7 @@ export interface LastTest {
 export type LoginStep = ProviderCheck['step'];
 
 /** Learns the results of the requests that logins send to a provider. */
-export interface LoginRequests {
+export interface LoginObserver {
   /**
    * Counts an outage as a failed test. A refused code shows that the provider responds; other refusals do not count.
    * @param url the URL that was requested
@@ -34,7 +34,7 @@ export interface LastTests {
   find(provider: UpstreamProvider): LastTest | null;
   /** Tests the connection, and remembers the result. */
   readonly test: TestProvider;
-  readonly loginRequests: LoginRequests;
+  readonly loginObserver: LoginObserver;
 }
 
 /** The last test, and a later outage, whose only check is the failed step of a login. */
@@ -82,7 +82,7 @@ export function createLastTests(testProvider: TestProvider): LastTests {
       return checks;
     },
 
-    loginRequests: {
+    loginObserver: {
       succeeded,
       failed(provider, step, url, { refusal }, now) {
         if (refusal.rule === 'upstream-code-refused') return succeeded(provider, step);

@@ -15,7 +15,7 @@ import { checkProvider, providerIdProblem, type ProviderErrors, type ProviderFie
 import type { ProviderSecrets } from './provider-secrets.ts';
 import { message } from '../../language/message.ts';
 
-/** Sets and removes the providers through which users log in. Changes take effect immediately. */
+/** Sets and removes the providers that users log in through. Changes take effect immediately. */
 export interface ProviderRegistry {
   /**
    * Adds the provider, or replaces all its settings. Logins that are in progress then fail.
@@ -71,7 +71,7 @@ export function createProviderRegistry(deps: {
   }
 
   /**
-   * Returns the context in which to record the change. It is unchanged for the operator, who can undo the change
+   * Returns the context to record the change in. It is unchanged for the operator, who can undo the change
    * without a login: the commands ask or warn instead.
    */
   function keepAnAdministrator(change: ProviderChange, context: CommandContext): CommandContext {

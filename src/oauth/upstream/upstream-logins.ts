@@ -7,7 +7,7 @@ import type { UpstreamProvider, UpstreamProviders } from '../../projections/upst
 import { sanitize } from '../refusals/sanitize.ts';
 import type { VerifiedIdToken, VerifyUpstreamToken } from './id-tokens.ts';
 import { issuerInMetadata, PRESETS } from './presets.ts';
-import type { LoginRequests, LoginStep } from './last-tests.ts';
+import type { LoginObserver, LoginStep } from './last-tests.ts';
 import { metadataUrl, type ProviderMetadata, type ReadProviderMetadata } from './provider-metadata.ts';
 import type { StartedLogin, StartedLogins } from './started-logins.ts';
 import { callbackUri, type TokenRequests, type UpstreamTokens } from './token-requests.ts';
@@ -68,11 +68,11 @@ export function createUpstreamLogins(deps: {
   readonly readMetadata: ReadProviderMetadata;
   readonly tokenRequests: TokenRequests;
   readonly verifyToken: VerifyUpstreamToken;
-  readonly loginRequests: LoginRequests;
+  readonly loginObserver: LoginObserver;
   readonly entropy: Entropy;
   readonly issuer: () => string;
 }): UpstreamLogins {
-  const { providers, startedLogins, tokenRequests, verifyToken, loginRequests, entropy, issuer } = deps;
+  const { providers, startedLogins, tokenRequests, verifyToken, loginObserver, entropy, issuer } = deps;
   const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
 
   /** Reports an outage if one makes the request fail, and forgets it if the request succeeds. */
@@ -82,10 +82,10 @@ export function createUpstreamLogins(deps: {
   ): Promise<Result> {
     try {
       const result = await request;
-      loginRequests.succeeded(provider, step);
+      loginObserver.succeeded(provider, step);
       return result;
     } catch (error) {
-      if (error instanceof UpstreamError) loginRequests.failed(provider, step, url, error, now);
+      if (error instanceof UpstreamError) loginObserver.failed(provider, step, url, error, now);
       throw error;
     }
   }

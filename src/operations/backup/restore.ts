@@ -103,7 +103,7 @@ async function restoreInto(
     import('../../event-store/engines/level-restore.ts'),
   ]);
   let cachedKeys: Keys | undefined;
-  const keysOf = (texts: KeyTexts): Keys => (cachedKeys ??= keysFromTexts(texts));
+  const findClientKeys = (texts: KeyTexts): Keys => (cachedKeys ??= keysFromTexts(texts));
   const { header, keys, personalKeys, clientKeys, signingKeys, root } = await write();
   const keyrings = [
     [PERSONAL_KEYS, personalKeys] as const,
@@ -113,7 +113,7 @@ async function restoreInto(
   await keyDirectory(join(temporaryDirectory, 'keys')).restore({ server: keys, keyrings });
   const verification = await verify();
   const head = { size: header.position, rootHash: Buffer.from(root, 'base64'), checkpoint: header.position };
-  await fileHeadStore(join(temporaryDirectory, HEAD_FILE), keysOf(keys).attestation).write(head);
+  await fileHeadStore(join(temporaryDirectory, HEAD_FILE), findClientKeys(keys).attestation).write(head);
   const projector = await replay(temporaryDirectory);
   if (projector.position() !== header.position)
     throw new OperationRefused(`the replay ended at position ${projector.position()} of ${header.position}`);
@@ -133,7 +133,7 @@ async function restoreInto(
   async function write(): Promise<BackupContents> {
     const checkpoints = createCheckpointsWriter(join(temporaryDirectory, 'checkpoints'));
     const reader = createBackupReader((size, note, texts) => {
-      const { log: signingKey, attestation } = keysOf(texts);
+      const { log: signingKey, attestation } = findClientKeys(texts);
       checkpoints.add(openOwnHead(size, note, signingKey), attestation);
     });
     try {
@@ -158,7 +158,7 @@ async function restoreInto(
   async function verify(): Promise<{ readonly checkpoints: number; readonly findings: number }> {
     const restoredLog = await openLevelLog({ location: log });
     try {
-      const checkpoints = fileCheckpoints(join(temporaryDirectory, 'checkpoints'), keysOf(keys));
+      const checkpoints = fileCheckpoints(join(temporaryDirectory, 'checkpoints'), findClientKeys(keys));
       let findings = 0;
       let checkpointCount: number | undefined;
       const inspection = { log: restoredLog, tiles: { read: () => undefined }, checkpoints, heads: undefined };

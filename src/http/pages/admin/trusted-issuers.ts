@@ -4,7 +4,7 @@ import { algorithmsOf, type ClientKey } from '../../../domain/client-authenticat
 import { trustedIssuerAsRead } from '../../../domain/streams.ts';
 import type { UserId } from '../../../domain/values.ts';
 import type { ScopeChanges } from '../../../oauth/settings/scope-changes.ts';
-import type { KeysOf } from '../../../oauth/clients/keys-of.ts';
+import type { FindClientKeys } from '../../../oauth/clients/client-key-finder.ts';
 import { findNamedClients, replaceNameWithId } from '../../../oauth/issuers/client-lines.ts';
 import type { TrustedIssuerErrors } from '../../../oauth/issuers/issuer-rules.ts';
 import type { TrustedIssuerRegistry } from '../../../oauth/issuers/issuer-registry.ts';
@@ -37,7 +37,7 @@ export interface AdminTrustedIssuerDeps {
   readonly trustedIssuers: TrustedIssuers;
   readonly clients: Pick<Clients, 'find' | 'all'>;
   readonly scopeChanges: Pick<ScopeChanges, 'all'>;
-  readonly keysOf: KeysOf;
+  readonly findClientKeys: FindClientKeys;
   readonly issuer: () => string;
   readonly users: Pick<Users, 'find'>;
   readonly removalForecasts: Pick<RemovalForecasts, 'ofIssuer'>;
@@ -201,7 +201,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     const trustedIssuer = requireIssuer(ctx);
     const { keys, keysUri } = trustedIssuer;
     if (keysUri === null) throw notFound();
-    const { allKeys, problem } = await deps.keysOf(
+    const { allKeys, problem } = await deps.findClientKeys(
       { authentication: { methods: [], keys, keysUri, tls: null } },
       () => false,
     );

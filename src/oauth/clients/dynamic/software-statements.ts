@@ -5,7 +5,7 @@ import { oauthError } from '../../endpoints/errors.ts';
 import { sanitizeMember } from '../../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../../signing/jws.ts';
 import { findSigner } from '../client-signatures.ts';
-import { createKeysOf } from '../keys-of.ts';
+import { createClientKeyFinder } from '../client-key-finder.ts';
 import type { PublishedKeys } from '../published-keys.ts';
 import type { ClientMetadata } from './client-metadata.ts';
 
@@ -32,7 +32,7 @@ export function createSoftwareStatements(
   published: Pick<PublishedKeys, 'find'>,
   { softwareStatementIssuers: issuers }: { readonly softwareStatementIssuers: Readonly<Record<string, string>> },
 ): SoftwareStatements {
-  const keysOf = createKeysOf(published);
+  const findClientKeys = createClientKeyFinder(published);
 
   return {
     async apply({ software_statement: statement, ...metadata }, now) {
@@ -53,7 +53,7 @@ export function createSoftwareStatements(
         throw invalidStatement(message('software-statement.algorithm', { choices: SIGNING_ALGORITHMS.join(', ') }));
       const kid = typeof header['kid'] === 'string' ? header['kid'] : null;
       const authentication = { methods: [], keys: [], keysUri: issuers[iss] ?? null, tls: null };
-      const { key, problem } = await findSigner(statement, { algorithm, kid }, { authentication }, keysOf);
+      const { key, problem } = await findSigner(statement, { algorithm, kid }, { authentication }, findClientKeys);
       if (key === undefined)
         throw invalidStatement(
           problem === null ? message('software-statement.unsigned') : message('software-statement.keys', { problem }),

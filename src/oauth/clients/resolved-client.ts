@@ -2,7 +2,7 @@ import type { ClientCommand } from '../../domain/client.ts';
 import type { Client } from '../../projections/clients.ts';
 
 /** A client that the log may not contain yet. */
-export interface FoundClient extends Client {
+export interface ResolvedClient extends Client {
   /** The command that records the client as it was found, on the next consent. Undefined if the log is up to date. */
   readonly unrecorded?: ClientCommand | undefined;
 }

@@ -1,17 +1,17 @@
 import type { ClientKey } from '../../domain/client-authentication.ts';
 import type { Client } from '../../projections/clients.ts';
-import type { FoundKeys, PublishedKeys } from './published-keys.ts';
+import type { KeySearchResult, PublishedKeys } from './published-keys.ts';
 
 /**
  * Returns a client's matching public keys, whether registered or published. Client signatures are verified only with
  * these keys. Problems with published keys are returned, not thrown.
  */
-export type KeysOf = (
+export type FindClientKeys = (
   client: Pick<Client, 'authentication'>,
   matches: (key: ClientKey) => boolean,
-) => Promise<FoundKeys>;
+) => Promise<KeySearchResult>;
 
-export function createKeysOf(published: Pick<PublishedKeys, 'find'>): KeysOf {
+export function createClientKeyFinder(published: Pick<PublishedKeys, 'find'>): FindClientKeys {
   return async ({ authentication: { keys, keysUri } }, matches) =>
     keysUri === null
       ? { matchingKeys: keys.filter(matches), allKeys: keys, problem: null }
