@@ -207,10 +207,12 @@ describe('An invitation to create an account', () => {
     const link = await invite();
     const list = await admin.get(LIST);
     await Promise.all([accept(link), admin.submit(list, {}, `${LIST}1/withdraw/`)]);
-    const ends = (await eventTypes()).filter((type) => type === 'InvitationAccepted' || type === 'InvitationWithdrawn');
-    expect(ends).to.have.length(1);
+    const endEvents = (await eventTypes()).filter(
+      (type) => type === 'InvitationAccepted' || type === 'InvitationWithdrawn',
+    );
+    expect(endEvents).to.have.length(1);
     expect(running.service().projections.users.findByName('eve') !== undefined).to.equal(
-      ends[0] === 'InvitationAccepted',
+      endEvents[0] === 'InvitationAccepted',
     );
   });
 
@@ -228,8 +230,8 @@ describe('An invitation to create an account', () => {
 
   it('with a role can be resent by a program, but only to its address, and ends with its sender’s role', async () => {
     const root = account('root');
-    const invited = { email: 'eve@example.org', roles: ['auditor'], invitedBy: root.userId } as const;
-    await running.service().invitations.invite(invited, BY_OPERATOR);
+    const invitation = { email: 'eve@example.org', roles: ['auditor'], invitedBy: root.userId } as const;
+    await running.service().invitations.invite(invitation, BY_OPERATOR);
     await box.waitFor(1);
     const manager = await addManager(running);
     const { status, json } = await manager.call('POST', '/invitations/1/send/');

@@ -25,7 +25,9 @@ describe('A time in a form on the audit pages', () => {
   afterEach(() => running.close());
 
   /** Returns the positions on a page with the times shown for them: date, time of day and zone. */
-  function rowsOf(page: Page): readonly { readonly position: number; readonly local: string; readonly zone: string }[] {
+  function listRows(
+    page: Page,
+  ): readonly { readonly position: number; readonly local: string; readonly zone: string }[] {
     const times = [...page.html.matchAll(/data-utc[^>]*>([\d-]+) ([\d:]+) ([^<]+)</g)];
     return positionsOn(page).map((position, index) => {
       const [, day, time, zone = ''] = times[index] ?? expect.fail('a row without a time');
@@ -43,7 +45,7 @@ describe('A time in a form on the audit pages', () => {
   it('finds the row that shows it, in every zone and when clocks are set back', async () => {
     for (const name of ZONES) {
       browser.setCookie('grantlog-time-zone', name);
-      for (const { position, local } of rowsOf(await browser.get('/audit/'))) {
+      for (const { position, local } of listRows(await browser.get('/audit/'))) {
         expect(positionsOn(await submit('/audit/', { since: local })), `${name} ${local}`).to.include(position);
         const asOf = await submit('/audit/as-of/', { time: local });
         const [, last = '0'] = /href="\/audit\/events\/(\d+)\/"/.exec(asOf.html) ?? [];
@@ -78,22 +80,22 @@ describe('A time in a form on the audit pages', () => {
     expect(asOf.html).to.include('/audit/as-of/export/?time=2026-10-25T01%3A30%3A01.999Z&amp;format=csv');
   });
 
-  it('is in UTC in the address of a blast radius page', async () => {
+  it('is in UTC in the URL of a blast radius page', async () => {
     browser.setCookie('grantlog-time-zone', 'Asia/Kolkata');
     const form = { source_kind: 'client', source: client.id, time: '2026-10-25T08:00', time_zone: 'Asia/Kolkata' };
     const { location } = await browser.submit(await browser.get('/audit/blast-radius/'), form, '/audit/blast-radius/');
     expect(location).to.equal(`/audit/blast-radius/?client=${client.id}&time=2026-10-25T02%3A30%3A00.999Z`);
   });
 
-  it("is in UTC in an address that contains no zone, whatever the reader's zone", async () => {
-    const address = '/audit/?since=2026-10-25T02:00&until=2026-10-25T03:00:00Z';
-    const positions = positionsOn(await browser.get(address));
+  it("is in UTC in a URL that contains no zone, whatever the reader's zone", async () => {
+    const url = '/audit/?since=2026-10-25T02:00&until=2026-10-25T03:00:00Z';
+    const positions = positionsOn(await browser.get(url));
     expect(positions).to.have.length(1);
     for (const name of ZONES) {
       browser.setCookie('grantlog-time-zone', name);
-      expect(positionsOn(await browser.get(address)), name).to.deep.equal(positions);
+      expect(positionsOn(await browser.get(url)), name).to.deep.equal(positions);
     }
-    const { html } = await browser.get(address);
+    const { html } = await browser.get(url);
     expect(html).to.include('value="2026-10-25T02:00:00"');
   });
 

@@ -38,15 +38,15 @@ describe('The audit pages', () => {
     user: { username: string; password: string },
     round: number,
   ): Promise<void> {
-    const { json: first } = await running.token(client, { grant_type: 'password', ...user });
-    const { json: refreshed } = await running.token(client, {
+    const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
+    const { json: refreshedTokens } = await running.token(client, {
       grant_type: 'refresh_token',
-      refresh_token: String(first?.['refresh_token']),
+      refresh_token: String(tokens?.['refresh_token']),
     });
     if (round === 0)
       await running.post(
         '/o/revoke_token/',
-        { token: String(refreshed?.['access_token']) },
+        { token: String(refreshedTokens?.['access_token']) },
         { authorization: client.basic },
       );
     if (round === 1)
@@ -85,7 +85,7 @@ describe('The audit pages', () => {
   const positionsIn = (lines: readonly string[]): readonly number[] =>
     lines.map((line) => Number(/^\{"position":(\d+)/.exec(line)?.[1]));
 
-  const someTime = fc.integer({ min: -1, max: 8 }).map((half) => Date.UTC(2026, 0, 1) + half * 1_800_000);
+  const someTime = fc.integer({ min: -1, max: 8 }).map((halfHours) => Date.UTC(2026, 0, 1) + halfHours * 1_800_000);
   const someFilters = (): fc.Arbitrary<ExportFilter> =>
     fc
       .record(
@@ -155,12 +155,12 @@ describe('The audit pages', () => {
   });
 
   it('search up to a limit in one request, and continue in the next', async () => {
-    let groups = 0;
+    let groupCount = 0;
     for (let batch = 0; batch < 5; batch += 1) {
       const events = Array.from({ length: 9_000 }, () => ({
         ...encodeEvent({
           type: 'GroupCreated',
-          data: { groupId: String((groups += 1)).padStart(22, '0') as GroupId, name: `group ${groups}` },
+          data: { groupId: String((groupCount += 1)).padStart(22, '0') as GroupId, name: `group ${groupCount}` },
         }),
         recordedAt: 0,
         ...OPERATOR,

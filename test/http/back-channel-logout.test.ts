@@ -87,8 +87,8 @@ describe('Back-channel logout', () => {
   const deliveryCounts = () => running.service().projections.logouts.counts();
 
   /** Waits for the network and the log until the condition is true, without advancing the clock. */
-  async function until(isTrue: () => boolean): Promise<void> {
-    while (!isTrue()) await new Promise(setImmediate);
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise(setImmediate);
   }
   const waitForDeliveries = (count: number): Promise<void> => until(() => deliveryCounts().delivered >= count);
 
@@ -123,7 +123,7 @@ describe('Back-channel logout', () => {
     sessionIdFor(client.id as ClientId, stream.slice('session-'.length));
   const userId = (): UserId => running.service().projections.users.findByName('ada')?.userId ?? expect.fail();
 
-  /** Lets the pauses between attempts pass. */
+  /** Advances the clock, and runs the retries that are due. */
   function passTime(seconds: number): void {
     running.clock.advance(seconds);
     timers.expire(1_000);
@@ -195,10 +195,10 @@ describe('Back-channel logout', () => {
   }
 
   it('notifies only clients that have a logout URI and were authorized for OpenID Connect in the session', async () => {
-    const [rp, oauthOnly, partyOfOtherSession] = [await addParty(), await addParty(), await addParty()];
+    const [rp, oauthParty, partyOfOtherSession] = [await addParty(), await addParty(), await addParty()];
     const partyWithoutUri = await addParty(undefined, { backchannelLogoutUri: null });
     await authorize(rp);
-    await authorize(oauthOnly, 'read');
+    await authorize(oauthParty, 'read');
     await authorize(partyWithoutUri);
     const otherBrowser = running.browser();
     await otherBrowser.logIn(ada.username, ada.password);
@@ -206,9 +206,9 @@ describe('Back-channel logout', () => {
     await logOut();
     await waitForDeliveries(1);
     expect(deliveryCounts()).to.deep.equal({ pending: 0, delivered: 1, failed: 0 });
-    expect([oauthOnly, partyOfOtherSession, partyWithoutUri].map(({ server }) => server.requests.length)).to.deep.equal(
-      [0, 0, 0],
-    );
+    expect(
+      [oauthParty, partyOfOtherSession, partyWithoutUri].map(({ server }) => server.requests.length),
+    ).to.deep.equal([0, 0, 0]);
   });
 
   it('notifies a client once, however often it was authorized in the session', async () => {

@@ -57,7 +57,7 @@ describe('The built-in callback page', () => {
     }
   });
 
-  it('shows owners without JavaScript the code and a command that redeems it, in which it is quoted', async () => {
+  it('shows owners without JavaScript the code and a command that redeems it, with the code quoted', async () => {
     const hostileCode = `x';id;'`;
     const { html } = await owner.get(`${path}?${new URLSearchParams({ code: hostileCode, state: 'x' }).toString()}`);
     const [, noScript = ''] = /<noscript>([\s\S]*?)<\/noscript>/.exec(html) ?? [];

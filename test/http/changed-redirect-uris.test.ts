@@ -225,7 +225,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
       });
     });
 
-    it('but no other such URI can be added, and a new client type requires all URIs to be allowed', async () => {
+    it('but no other disallowed URI can be added, and a new client type requires all URIs to be allowed', async () => {
       const client = await running.addClient({
         clientType: 'public',
         grantTypes: ['authorization-code'],

@@ -92,14 +92,14 @@ describe('A grant after a change to the settings or the registration', () => {
 
     it('needs a PKCE method that is allowed when the code is redeemed', async () => {
       await setUp();
-      const [plain, s256] = [
+      const [plainCode, s256Code] = [
         await running.authorize(client, ada, PLAIN_CHALLENGE),
         await running.authorize(client, ada, S256_CHALLENGE),
       ];
       await running.restart({ pkceMethods: ['S256'] });
-      expectRefusal(await redeem(plain, { code_verifier: VERIFIER }), 'invalid_grant');
+      expectRefusal(await redeem(plainCode, { code_verifier: VERIFIER }), 'invalid_grant');
       expect(refusedRule()).to.equal('parameter-value');
-      expectTokens(await redeem(s256, { code_verifier: VERIFIER }), { scope: 'read write', refresh: true });
+      expectTokens(await redeem(s256Code, { code_verifier: VERIFIER }), { scope: 'read write', refresh: true });
     });
   });
 

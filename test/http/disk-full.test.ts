@@ -66,9 +66,9 @@ describe('a server whose disk is almost full', () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
     const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
-    const { json: first } = await running.token(client, refreshRequest);
+    const { json: firstResponse } = await running.token(client, refreshRequest);
     isLow = true;
-    expect((await running.token(client, refreshRequest)).json).to.deep.equal(first);
+    expect((await running.token(client, refreshRequest)).json).to.deep.equal(firstResponse);
   });
 
   it('creates no key for an account that cannot be registered', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
-/** The longest time for which a user can be locked out, according to docs/operations.md. */
+/** The longest time that a user can be locked out for, according to docs/operations.md. */
 const BLOCK_SECONDS = 900;
 
 const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -207,7 +207,7 @@ describe('password guessing', () => {
     for (let times = 0; times < 7; times += 1)
       expect((await guess(`victim${times}`, '2001:db8:0:1::1')).status).to.equal(422);
     expect((await guess('victim7', '2001:db8:0:1:ffff::1')).status, 'in the same /64').to.equal(429);
-    expect((await guess('victim7', '2001:db8:0:2::1')).status, 'in another /64').to.equal(422);
+    expect((await guess('victim7', '2001:db8:0:2::1')).status, 'in a different /64').to.equal(422);
   });
 
   it('through a confidential client is blocked for that client, and for no other', async () => {

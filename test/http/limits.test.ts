@@ -222,8 +222,8 @@ describe('rate limits', () => {
     };
     for (let times = 0; times < 2; times += 1) expect((await signUp(CLIENT_ADDRESS)).status).to.equal(302);
     const eventCount = (await running.events()).length;
-    const third = await signUp(CLIENT_ADDRESS);
-    expect([third.status, third.headers.get('retry-after')]).to.deep.equal([429, '3600']);
+    const refusal = await signUp(CLIENT_ADDRESS);
+    expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, '3600']);
     expect(await running.events()).to.have.length(eventCount);
     expect((await signUp('198.51.100.1')).status).to.equal(302);
     expect((await signUp('198.51.100.2')).status).to.equal(429);

@@ -167,8 +167,8 @@ describe('passwords that are queued for hashing', () => {
     const [wrongPassword, newPassword] = [{ password: 'wrong' }, { password: 'a long password' }];
     const change = { current_password: 'wrong', new_password: 'a new and long one' };
     const chosenSecret = { grant_type: 'client_credentials', client_id: 'imported', client_secret: 'wrong' };
-    const names = { username: 'by-operator', email: '', firstName: '', lastName: '' };
-    const newAccount = { ...names, password: 'owl moon tea', roles: [] };
+    const accountFields = { username: 'by-operator', email: '', firstName: '', lastName: '' };
+    const newAccount = { ...accountFields, password: 'owl moon tea', roles: [] };
 
     type Fields = Readonly<Record<string, string>>;
     type SendForm = () => Promise<Page>;

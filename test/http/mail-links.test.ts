@@ -61,7 +61,7 @@ describe('Links in e-mails', () => {
   }
 
   describe('for verifying an e-mail address', () => {
-    it('verify the address in another browser, and the account page says so', async () => {
+    it('verify the address in a different browser, and the account page says so', async () => {
       const link = await requestVerificationLink();
       expect(box.emails[0]?.to).to.equal('ada@example.org');
       expect(await useLink(link)).to.include({ status: 302, location: '/accounts/login/' });

@@ -45,17 +45,17 @@ describe('On the account pages,', () => {
     });
 
     it('does not say whether the name or the password was wrong, and keeps the name in the form', async () => {
-      const [wrongPassword, wrongName] = [
+      const [wrongPasswordPage, wrongNamePage] = [
         await browser.logIn('ada', 'nonsense'),
         await running.browser().logIn('<bob>', ada.password),
       ];
-      for (const page of [wrongPassword, wrongName]) expect(page.status).to.equal(422);
-      expect(wrongPassword.html)
+      for (const page of [wrongPasswordPage, wrongNamePage]) expect(page.status).to.equal(422);
+      expect(wrongPasswordPage.html)
         .to.include('value="ada"')
         .and.to.include('Wrong user name, e-mail address or password.');
       const withoutValues = ({ html }: Page): string => html.replaceAll(/value="[^"]*"| autofocus/g, '');
-      expect(withoutValues(wrongName)).to.equal(withoutValues(wrongPassword));
-      expect(wrongPassword.html).not.to.include('nonsense');
+      expect(withoutValues(wrongNamePage)).to.equal(withoutValues(wrongPasswordPage));
+      expect(wrongPasswordPage.html).not.to.include('nonsense');
     });
 
     it('records no event if it fails', async () => {
@@ -132,7 +132,7 @@ describe('On the account pages,', () => {
       expect(headers.getSetCookie()).to.have.length(2);
     });
 
-    it('sets an equally protected cookie by which the browser is recognized', async () => {
+    it('sets an equally protected cookie that identifies the browser', async () => {
       await startWith({ issuer: 'https://auth.example' });
       const { headers } = await browser.logIn(ada.username, ada.password);
       const browserCookies = headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-grantlog-browser'));
@@ -182,9 +182,9 @@ describe('On the account pages,', () => {
       'é',
       '/o/authorize/',
     );
-    const expectOwnOrigin = (address: string): void => {
-      expect(address).to.match(/^\/(?![/\\])/);
-      expect(new URL(address, 'https://auth.example/accounts/login/').origin).to.equal('https://auth.example');
+    const expectOwnOrigin = (url: string): void => {
+      expect(url).to.match(/^\/(?![/\\])/);
+      expect(new URL(url, 'https://auth.example/accounts/login/').origin).to.equal('https://auth.example');
     };
     await fc.assert(
       fc.asyncProperty(

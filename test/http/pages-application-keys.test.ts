@@ -302,11 +302,14 @@ describe('A client certificate that the server cannot use', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
-  async function openPages(settings: Readonly<Record<string, unknown>>, secure: (app: TestClient) => Promise<void>) {
+  async function openPages(
+    settings: Readonly<Record<string, unknown>>,
+    protectApp: (app: TestClient) => Promise<void>,
+  ) {
     running = await runningService({ settings });
     const ada = await running.addUser('ada');
     const app = await running.addClient({ owner: 'ada' });
-    await secure(app);
+    await protectApp(app);
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     const openTab = async (tab: string): Promise<string> =>
@@ -319,12 +322,12 @@ describe('A client certificate that the server cannot use', () => {
   }
   const countIn = (html: string, text: string): number => html.split(text).length - 1;
 
-  for (const [name, secure] of [
+  for (const [name, protectApp] of [
     ['authenticates the application', (app: TestClient) => secureClient(running, app, SUBJECT)],
     ['binds its tokens', (app: TestClient) => secureClient(running, app, {}, true)],
   ] as const)
     it(`is explained in place of commands that cannot work, if it ${name}`, async () => {
-      const { keys, tryIt, callback } = await openPages({}, secure);
+      const { keys, tryIt, callback } = await openPages({}, protectApp);
       expect(countIn(keys, 'This server accepts no client certificates yet.'), 'beside both methods').to.equal(2);
       for (const html of [tryIt, callback]) {
         expect(html).to.include('This server accepts no client certificates yet.');
@@ -372,7 +375,7 @@ describe('The protection of an application', () => {
     browser.submit(await browser.get('/o/applications/register/?view=expert'), { ...FIELDS, ...fields });
   const newestClient = (): Client => running.service().projections.clients.all().at(-1) ?? expect.fail('no client');
 
-  it('is registered with a profile and a key, shown as such, and unchanged by a form without its fields', async () => {
+  it('is registered with its profile and key, shown in the form, and kept if a form lacks its fields', async () => {
     expect((await register()).status).to.equal(302);
     expect(newestClient().authentication.methods).to.deep.equal(['private_key_jwt']);
     expect(newestClient().security).to.include({

@@ -165,7 +165,7 @@ describe("A user's applications", () => {
     'no redirect URI': ['redirect_uris', ''],
     'a relative redirect URI': ['redirect_uris', '/callback'],
     'a redirect URI with a fragment': ['redirect_uris', 'https://app.example/#x'],
-    'a redirect URI with the scheme javascript': ['redirect_uris', 'javascript:alert(1)'],
+    'a redirect URI with the javascript scheme': ['redirect_uris', 'javascript:alert(1)'],
     'a redirect URI with a wildcard': ['redirect_uris', 'https://*.example/'],
     'a plain http redirect URI': ['redirect_uris', 'http://app.example/'],
     'one invalid redirect URI among valid ones': ['redirect_uris', 'https://app.example/ nonsense'],
@@ -548,7 +548,7 @@ describe("A user's applications", () => {
         for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
     });
 
-    it('keep authenticated refusals despite many unauthenticated ones, of which they show five', async () => {
+    it('keep authenticated refusals despite many unauthenticated ones, and show five of the latter', async () => {
       const credentialsPage = await register();
       const client = credentials(credentialsPage);
       await running.post('/o/token/', { grant_type: 'refresh_token', ...client });

@@ -339,7 +339,7 @@ describe('At the authorization endpoint,', () => {
       }
     });
 
-    it('does not issue another code after the first has been redeemed, whose tokens stay valid', async () => {
+    it('does not issue a second code after the first has been redeemed, and leaves its tokens valid', async () => {
       const page = await ask({ scope: 'read' });
       const { access_token } = await redeem(await approve(page));
       const repeatedResponse = await approve(page);
@@ -403,7 +403,7 @@ describe('At the authorization endpoint,', () => {
       await expectRefused(await approve(page));
     });
 
-    it('is refused in another session, even of the same user', async () => {
+    it('is refused in a different session, even of the same user', async () => {
       const page = await ask();
       const otherBrowser = running.browser();
       await otherBrowser.logIn(ada.username, ada.password);
@@ -412,7 +412,7 @@ describe('At the authorization endpoint,', () => {
       await expectRefused(await approve(page, { csrf_token }, otherBrowser));
     });
 
-    it('is refused for another user in the same browser', async () => {
+    it('is refused for a different user in the same browser', async () => {
       const page = await ask();
       const bob = await running.addUser('bob');
       await browser.logIn(bob.username, bob.password);

@@ -8,16 +8,16 @@ describe('The language of a page', () => {
 
   afterEach(() => running.close());
 
-  async function start(languages: readonly ['en' | 'de', ...('en' | 'de')[]]): Promise<void> {
+  async function startService(languages: readonly ['en' | 'de', ...('en' | 'de')[]]): Promise<void> {
     running = await runningService({ settings: { languages } });
     await running.addUser('ada');
   }
-  const browserThatAccepts = (languages: string): BrowserSession => running.browser({ 'accept-language': languages });
+  const openBrowser = (languages: string): BrowserSession => running.browser({ 'accept-language': languages });
   const openLogin = (browser: BrowserSession): Promise<Page> => browser.get('/accounts/login/');
   const languageOf = ({ html }: Page): string => /<html lang="([^"]*)"/.exec(html)?.[1] ?? '';
 
   it('is the offered language that the browser prefers, or else the first one in the setting', async () => {
-    await start(['de', 'en']);
+    await startService(['de', 'en']);
     for (const [acceptLanguage, expected] of [
       ['de-AT,de;q=0.9,en;q=0.8', 'de'],
       ['en-GB', 'en'],
@@ -26,9 +26,9 @@ describe('The language of a page', () => {
       ['*', 'de'],
       ['\u00e4;;q=x', 'de'],
     ] as const)
-      expect(languageOf(await openLogin(browserThatAccepts(acceptLanguage))), acceptLanguage).to.equal(expected);
+      expect(languageOf(await openLogin(openBrowser(acceptLanguage))), acceptLanguage).to.equal(expected);
     expect(languageOf(await openLogin(running.browser())), 'without Accept-Language').to.equal('de');
-    const germanPage = await openLogin(browserThatAccepts('de'));
+    const germanPage = await openLogin(openBrowser('de'));
     expect(germanPage.html).to.include('<title>Anmelden · Grantlog</title>').and.include('Passwort vergessen?');
   });
 
@@ -37,18 +37,18 @@ describe('The language of a page', () => {
     const page = await openLogin(running.browser());
     expect(languageOf(page)).to.equal('en');
     expect(page.html).to.include('action="/language/"');
-    expect(languageOf(await openLogin(browserThatAccepts('de-CH')))).to.equal('de');
+    expect(languageOf(await openLogin(openBrowser('de-CH')))).to.equal('de');
   });
 
   it('is English, and cannot be chosen, on a server that offers only English', async () => {
-    await start(['en']);
-    const page = await openLogin(browserThatAccepts('de'));
+    await startService(['en']);
+    const page = await openLogin(openBrowser('de'));
     expect(languageOf(page)).to.equal('en');
     expect(page.html).not.to.include('action="/language/"');
   });
 
-  it('stays the one that was chosen in this browser, and the choice returns to the same page', async () => {
-    await start(['en', 'de']);
+  it('stays the one chosen in this browser, and choosing it returns to the same page', async () => {
+    await startService(['en', 'de']);
     const browser = running.browser({
       'sec-fetch-site': 'same-origin',
       referer: `${running.origin()}/o/device/?user_code=A`,
@@ -64,7 +64,7 @@ describe('The language of a page', () => {
   });
 
   it('is independent of the programming language of the examples', async () => {
-    await start(['en', 'de']);
+    await startService(['en', 'de']);
     const { username, password } = await running.addUser();
     const { id } = await running.addClient({ owner: username });
     const browser = running.browser({ 'sec-fetch-site': 'same-origin' });
@@ -80,15 +80,15 @@ describe('The language of a page', () => {
   });
 
   it('cannot be changed by another site', async () => {
-    await start(['en', 'de']);
+    await startService(['en', 'de']);
     const browser = running.browser();
     expect((await browser.post('/language/', { language: 'de' })).status).to.equal(403);
     expect(languageOf(await openLogin(browser))).to.equal('en');
   });
 
   it('applies to error messages, too', async () => {
-    await start(['en', 'de']);
-    const browser = browserThatAccepts('de');
+    await startService(['en', 'de']);
+    const browser = openBrowser('de');
     const failedLogin = await browser.logIn('ada', 'nonsense');
     expect(failedLogin.html).to.include('Benutzername, E-Mail-Adresse oder Passwort ist falsch.');
   });
@@ -101,7 +101,7 @@ describe('The language of a page', () => {
     };
 
     it('is the first one in ui_locales that the server offers, on every page until the next request', async () => {
-      await start(['en', 'de']);
+      await startService(['en', 'de']);
       const { username, password } = await running.addUser();
       const browser = running.browser();
       const loginPage = await authorize(browser, { ui_locales: 'fr-CH de-CH en' });
@@ -115,20 +115,20 @@ describe('The language of a page', () => {
     });
 
     it("does not override the user's choice, and is ignored if the server does not offer it", async () => {
-      await start(['en', 'de']);
+      await startService(['en', 'de']);
       const browser = running.browser();
       await browser.submit(await openLogin(browser), { language: 'en' }, '/language/');
       expect(languageOf(await authorize(browser, { ui_locales: 'de' }))).to.equal('en');
       await running.close();
-      await start(['en']);
+      await startService(['en']);
       expect(languageOf(await authorize(running.browser(), { ui_locales: 'de' }))).to.equal('en');
       expect((await running.browser().get('/.well-known/openid-configuration')).html).to.include(
         '"ui_locales_supported":["en"]',
       );
     });
 
-    it('applies to a logout, too', async () => {
-      await start(['en', 'de']);
+    it('applies to the logout page, too', async () => {
+      await startService(['en', 'de']);
       expect(languageOf(await running.browser().get('/o/logout/?ui_locales=de'))).to.equal('de');
     });
   });

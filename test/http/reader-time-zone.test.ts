@@ -20,7 +20,7 @@ describe('The time zone of a page', () => {
   }
 
   /** Returns the zone of a time on *Your sessions*, and whether the page has the script that detects the zone. */
-  async function zoneIn(browser: BrowserSession): Promise<readonly [string, boolean]> {
+  async function readZone(browser: BrowserSession): Promise<readonly [string, boolean]> {
     const { html } = await browser.get('/accounts/sessions/');
     return [/<time[^>]* title="[\d-]+ [\d:]+ ([^"]+)"/.exec(html)?.[1] ?? '', html.includes('times.js')];
   }
@@ -33,11 +33,11 @@ describe('The time zone of a page', () => {
 
   it('is the one in the profile, otherwise that of the browser, otherwise UTC', async () => {
     const browser = await logIn();
-    expect(await zoneIn(browser)).to.deep.equal(['UTC', true]);
+    expect(await readZone(browser)).to.deep.equal(['UTC', true]);
     browser.setCookie('grantlog-time-zone', 'Asia/Tokyo');
-    expect(await zoneIn(browser)).to.deep.equal(['UTC+09:00', true]);
+    expect(await readZone(browser)).to.deep.equal(['UTC+09:00', true]);
     await setZone('America/Phoenix');
-    expect(await zoneIn(browser)).to.deep.equal(['UTC−07:00', false]);
+    expect(await readZone(browser)).to.deep.equal(['UTC−07:00', false]);
   });
 
   it('applies to all exact times on the audit pages, whose titles are in UTC', async () => {
@@ -64,9 +64,9 @@ describe('The time zone of a page', () => {
 
   it('is UTC if the cookie does not contain a time zone', async () => {
     const browser = await logIn();
-    for (const text of ['Nowhere/Else', '+01:00', 'x'.repeat(3_000), '"><script>']) {
-      browser.setCookie('grantlog-time-zone', text);
-      expect(await zoneIn(browser), text).to.deep.equal(['UTC', true]);
+    for (const cookieValue of ['Nowhere/Else', '+01:00', 'x'.repeat(3_000), '"><script>']) {
+      browser.setCookie('grantlog-time-zone', cookieValue);
+      expect(await readZone(browser), cookieValue).to.deep.equal(['UTC', true]);
     }
   });
 });

@@ -12,7 +12,7 @@ import type { RunningService, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEVER_ABORTED = new AbortController().signal;
-/** A log of the last release that recorded unsealed hashes of user-chosen secrets. */
+/** A log from the last release that recorded unsealed hashes of user-chosen secrets. */
 const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
 /** The argon2id hashes and PBKDF2 verifiers that redaction must remove. */
 const HASH_PATTERN = /\$argon2id\$quick\$[\w-]+|pbkdf2_sha256\$\d+\$\w+\$[\w+/=]+/g;
@@ -168,7 +168,7 @@ describe('A record from an earlier release that contains the hash of a user-chos
     expect(countHashes(Buffer.from(await tile.arrayBuffer()).toString())).to.equal(4);
   });
 
-  it('is followed by a sealed hash at the first use of the secret', async () => {
+  it('is followed by a sealed hash once the secret is used', async () => {
     const basic = `Basic ${Buffer.from('unused:the secret of unused').toString('base64')}`;
     const client = { id: 'unused', secret: '', basic };
     await running.token(client, { grant_type: 'password', username: 'emil', password: 'wrong' });

@@ -22,10 +22,10 @@ let operations: ReadonlyMap<string, DescribedOperation>;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 for (const dynamicRegistration of ['open', 'token'] as const) {
-  describe(`Registration responds as described, with the setting ${dynamicRegistration}`, () => {
+  describe(`Registration responds as described, with dynamicRegistration set to ${dynamicRegistration}`, () => {
     let running: RunningService;
-    let initialToken: Readonly<Record<string, string>>;
-    let insufficientToken: Readonly<Record<string, string>>;
+    let initialTokenHeaders: Readonly<Record<string, string>>;
+    let insufficientTokenHeaders: Readonly<Record<string, string>>;
 
     before(async () => {
       running = await runningService({ settings: { dynamicRegistration } });
@@ -40,8 +40,8 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
         const { json } = await running.token(client, { grant_type: 'client_credentials', scope });
         return { authorization: `Bearer ${String(json?.['access_token'])}` };
       };
-      initialToken = await authorize('clients:register');
-      insufficientToken = await authorize('read');
+      initialTokenHeaders = await authorize('clients:register');
+      insufficientTokenHeaders = await authorize('read');
     });
     after(() => running.close());
 
@@ -54,13 +54,13 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
     }
 
     it('for a new client', async () => {
-      const headers = dynamicRegistration === 'open' ? {} : initialToken;
+      const headers = dynamicRegistration === 'open' ? {} : initialTokenHeaders;
       expectResponse('POST', await register(running, EDITOR, headers), 201);
-      expectResponse('POST', await register(running, EDITOR, initialToken), 201);
+      expectResponse('POST', await register(running, EDITOR, initialTokenHeaders), 201);
       expectResponse('POST', await register(running, { redirect_uris: 'x' }, headers), 400);
       expectResponse('POST', await register(running, '{', headers), 400);
       expectResponse('POST', await register(running, EDITOR, { authorization: 'Bearer gla_x' }), 401);
-      expectResponse('POST', await register(running, EDITOR, insufficientToken), 403);
+      expectResponse('POST', await register(running, EDITOR, insufficientTokenHeaders), 403);
       expectResponse('POST', await register(running, { ...EDITOR, contacts: ['x'.repeat(40_000)] }, headers), 413);
       expectResponse('POST', await register(running, EDITOR, { ...headers, 'content-type': 'text/plain' }), 415);
       if (dynamicRegistration === 'token') expectResponse('POST', await register(running), 401);
@@ -82,7 +82,7 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
         software_id: 'editor',
         software_version: '1',
       };
-      const response = await register(running, members, initialToken);
+      const response = await register(running, members, initialTokenHeaders);
       expectResponse('POST', response, 201);
       expect(response.json).to.deep.include(members);
       const description = (await running.get('/openapi.json')).text;
@@ -92,8 +92,12 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
     it('for a registered client', async () => {
       const { client_id: id, registration_access_token: token } =
         dynamicRegistration === 'open' ? await registerByConsent() : await registerWithToken();
-      const ownToken = { authorization: `Bearer ${token}` };
-      const sendRequest = (method: string, headers: Readonly<Record<string, string>> = ownToken, metadata?: object) =>
+      const registrationTokenHeaders = { authorization: `Bearer ${token}` };
+      const sendRequest = (
+        method: string,
+        headers: Readonly<Record<string, string>> = registrationTokenHeaders,
+        metadata?: object,
+      ) =>
         running.send(`/o/register/${id}/`, {
           method,
           headers: metadata === undefined ? headers : { ...JSON_TYPE, ...headers },
@@ -103,21 +107,29 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
 
       expectResponse('GET', await sendRequest('GET'), 200);
       expectResponse('GET', await sendRequest('GET', {}), 401);
-      expectResponse('GET', await running.get('/o/register/%zz/', ownToken), 400);
-      expectResponse('PUT', await sendRequest('PUT', ownToken, changedMetadata), 200);
-      expectResponse('PUT', await sendRequest('PUT', ownToken, { ...changedMetadata, redirect_uris: [] }), 400);
+      expectResponse('GET', await running.get('/o/register/%zz/', registrationTokenHeaders), 400);
+      expectResponse('PUT', await sendRequest('PUT', registrationTokenHeaders, changedMetadata), 200);
+      expectResponse(
+        'PUT',
+        await sendRequest('PUT', registrationTokenHeaders, { ...changedMetadata, redirect_uris: [] }),
+        400,
+      );
       expectResponse('PUT', await sendRequest('PUT', { authorization: 'Bearer glm_x' }, changedMetadata), 401);
       expectResponse(
         'PUT',
-        await sendRequest('PUT', ownToken, { ...changedMetadata, contacts: ['x'.repeat(40_000)] }),
+        await sendRequest('PUT', registrationTokenHeaders, { ...changedMetadata, contacts: ['x'.repeat(40_000)] }),
         413,
       );
       expectResponse(
         'PUT',
-        await sendRequest('PUT', { ...ownToken, 'content-type': 'text/plain' }, changedMetadata),
+        await sendRequest('PUT', { ...registrationTokenHeaders, 'content-type': 'text/plain' }, changedMetadata),
         415,
       );
-      expectResponse('DELETE', await running.send('/o/register/%zz/', { method: 'DELETE', headers: ownToken }), 400);
+      expectResponse(
+        'DELETE',
+        await running.send('/o/register/%zz/', { method: 'DELETE', headers: registrationTokenHeaders }),
+        400,
+      );
       expectResponse('DELETE', await sendRequest('DELETE', {}), 401);
       expectResponse('DELETE', await sendRequest('DELETE'), 204);
       expectResponse('DELETE', await sendRequest('DELETE'), 401);
@@ -136,7 +148,7 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
     }
 
     async function registerWithToken(): Promise<RegistrationResponse> {
-      return (await register(running, EDITOR, initialToken)).json as unknown as RegistrationResponse;
+      return (await register(running, EDITOR, initialTokenHeaders)).json as unknown as RegistrationResponse;
     }
   });
 }

@@ -11,15 +11,15 @@ const [OLD_KEY, NEW_KEY, OTHER_KEY] = [1, 2, 3].map((byte) => createSecretKey(Bu
   KeyObject,
   KeyObject,
 ];
-const keyOf = (...acceptedKeys: readonly [KeyObject, ...KeyObject[]]): RotatingKey => ({
+const createRotatingKey = (...acceptedKeys: readonly [KeyObject, ...KeyObject[]]): RotatingKey => ({
   current: () => acceptedKeys[0],
   accepted: () => acceptedKeys,
 });
 
 describe('After the cookie key has been replaced,', () => {
   it('a signature made with the previous key is valid and renewed, and one made with any other key is not', () => {
-    const signer = createCookieSigner(keyOf(NEW_KEY, OLD_KEY));
-    const signWith = (key: KeyObject): string => createCookieSigner(keyOf(key)).sign('a=1') ?? '';
+    const signer = createCookieSigner(createRotatingKey(NEW_KEY, OLD_KEY));
+    const signWith = (key: KeyObject): string => createCookieSigner(createRotatingKey(key)).sign('a=1') ?? '';
     expect(signer.sign('a=1')).to.equal(signWith(NEW_KEY));
     expect([NEW_KEY, OLD_KEY, OTHER_KEY].map((key) => signer.index('a=1', signWith(key)))).to.deep.equal([0, 1, -1]);
     expect([NEW_KEY, OLD_KEY, OTHER_KEY].map((key) => signer.verify('a=1', signWith(key)))).to.deep.equal([
@@ -31,16 +31,22 @@ describe('After the cookie key has been replaced,', () => {
 
   it('a consent form sealed with the previous key can be submitted', () => {
     const entropy = seededEntropy('seal');
-    const sealedRequest = createRequestSeal(keyOf(OLD_KEY), entropy).seal(new Map([['scope', 'read']]), 'session', 0);
-    const request = createRequestSeal(keyOf(NEW_KEY, OLD_KEY), entropy).open(sealedRequest, 'session', 1);
+    const sealedRequest = createRequestSeal(createRotatingKey(OLD_KEY), entropy).seal(
+      new Map([['scope', 'read']]),
+      'session',
+      0,
+    );
+    const request = createRequestSeal(createRotatingKey(NEW_KEY, OLD_KEY), entropy).open(sealedRequest, 'session', 1);
     expect(request?.parameters.get('scope')).to.equal('read');
-    expect(createRequestSeal(keyOf(NEW_KEY, OTHER_KEY), entropy).open(sealedRequest, 'session', 1)).to.equal(undefined);
+    expect(
+      createRequestSeal(createRotatingKey(NEW_KEY, OTHER_KEY), entropy).open(sealedRequest, 'session', 1),
+    ).to.equal(undefined);
   });
 
   describe('on the pages', () => {
     let running: RunningService;
     let acceptedKeys: readonly [KeyObject, ...KeyObject[]];
-    /** Keys that a test replaces. */
+    /** A key that tests replace by assigning `acceptedKeys`. */
     const rotatingKey: RotatingKey = { current: () => acceptedKeys[0], accepted: () => acceptedKeys };
 
     beforeEach(async () => {
@@ -73,7 +79,7 @@ describe('After the cookie key has been replaced,', () => {
       expect((await browser.get('/accounts/')).status, 'the cookie was renewed').to.equal(200);
     });
 
-    it('users whose cookie was signed with the previous key are logged out once it is no longer accepted', async () => {
+    it('users with a cookie signed with the old key are logged out once that key is no longer accepted', async () => {
       const ada = await running.addUser('ada');
       const browser = running.browser();
       await browser.logIn(ada.username, ada.password);

@@ -32,20 +32,20 @@ describe('The consent page for claims', () => {
         { email: 'ada@example.org', firstName: 'Ada', lastName: 'Lovelace', profile },
         OPERATOR,
       );
-  /** Returns the text that the page shows, without tags. */
+  /** Opens the consent page, and returns its text without tags. */
   async function openConsentPage(scope: string, claims?: object): Promise<string> {
     const parameters = { scope, ...(claims && { claims: JSON.stringify(claims) }) };
     const { html, status } = await browser.get(authorizePath(client, parameters));
     expect(status).to.equal(200);
-    return textOf(html);
+    return extractText(html);
   }
-  const textOf = (html: string): string =>
+  const extractText = (html: string): string =>
     html
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim();
 
-  it('shows the values that the scopes share, and claims that are not filled in', async () => {
+  it('shows the values that the scopes share, and lists claims without a value', async () => {
     await setProfile({ nickname: 'Countess', street_address: '12 St James Square\nFlat 3' });
     const text = await openConsentPage('openid profile email address phone');
     for (const entry of [
@@ -97,7 +97,7 @@ describe('The consent page for claims', () => {
     const { location } = await browser.submit(page, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    const text = textOf((await browser.get('/o/authorized_tokens/')).html);
+    const text = extractText((await browser.get('/o/authorized_tokens/')).html);
     for (const sentence of [
       'Recognize you when you log in with your account here',
       'See your e-mail address',

@@ -48,7 +48,7 @@ describe('An application in test mode', () => {
     }
   });
 
-  it('cannot be authorized by other users, who get a page that returns to it with access_denied', async () => {
+  it('cannot be authorized by other users, who get a page with a link that returns access_denied to it', async () => {
     await switchTo('test');
     const page = await request('bob');
     expect(page.status).to.equal(403);
@@ -139,7 +139,7 @@ describe('An application in test mode', () => {
     expect((await running.token(machineClient, { grant_type: 'client_credentials' })).status).to.equal(200);
   });
 
-  it('can be switched to that mode by its owners after a confirmation', async () => {
+  it('can be switched to that mode by its owners once they confirm', async () => {
     const ada = await openSession(running, user('ada'));
     const page = await ada.get(`/o/applications/${app.id}/mode/`);
     expect(page.html).to.include('Switch to test mode?');

@@ -51,7 +51,7 @@ describe('The tokens that a client gets per minute', () => {
     }
   });
 
-  it('are counted for each user of a public client, so that no user blocks another', async () => {
+  it('are counted per user for a public client, so that no user can block another', async () => {
     const client = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const [greedyUser, otherUser] = [await running.addUser(), await running.addUser()];
     const logIn = async (user: TestUser) =>

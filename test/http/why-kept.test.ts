@@ -14,14 +14,14 @@ describe('The explanation of a refusal', () => {
   let running: RunningService;
   let client: TestClient;
 
-  async function start(options: Parameters<typeof runningService>[0] = {}): Promise<void> {
+  async function startService(options: Parameters<typeof runningService>[0] = {}): Promise<void> {
     running = await runningService(options);
     client = await running.addClient();
   }
-  beforeEach(() => start());
+  beforeEach(() => startService());
   afterEach(() => running.close());
 
-  const explanationOf = ({ headers }: { readonly headers: Headers }): Explanation | undefined =>
+  const findExplanation = ({ headers }: { readonly headers: Headers }): Explanation | undefined =>
     running.service().explanations.find(headers.get('x-request-id') ?? '');
   const sendWrongScope = (sender: TestClient): Promise<TestResponse> =>
     running.token(sender, { grant_type: 'client_credentials', scope: 'nowhere' });
@@ -31,7 +31,7 @@ describe('The explanation of a refusal', () => {
   it('has the id of the response, which no caller can choose', async () => {
     const response = await running.post('/o/token/', { grant_type: 'password' }, { 'x-request-id': 'chosen' });
     expect(response.headers.get('x-request-id')).to.match(/^[\w-]{22}$/);
-    expect(explanationOf(response)).to.include({
+    expect(findExplanation(response)).to.include({
       rule: 'client-credentials-missing',
       error: 'invalid_client',
       method: 'POST',
@@ -43,7 +43,7 @@ describe('The explanation of a refusal', () => {
   it('does not exist for a successful request', async () => {
     const response = await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
     expect(response.status).to.equal(200);
-    expect(explanationOf(response)).to.equal(undefined);
+    expect(findExplanation(response)).to.equal(undefined);
     expect(running.service().explanations.recent()).to.deep.equal([]);
   });
 
@@ -71,7 +71,7 @@ describe('The explanation of a refusal', () => {
         code: 'made up',
       });
     }
-    expect(explanationOf(refusal)).to.include({ rule: 'scope-unknown', isProven: true });
+    expect(findExplanation(refusal)).to.include({ rule: 'scope-unknown', isProven: true });
     expect(
       running
         .service()
@@ -92,11 +92,11 @@ describe('The explanation of a refusal', () => {
     const page = await (
       await openSession(running, owner)
     ).get(authorizePath(ownedClient, { redirect_uri: 'https://app.example/' }));
-    expect(explanationOf(page)).to.include({ rule: 'redirect-uri-not-registered', isProven: true });
+    expect(findExplanation(page)).to.include({ rule: 'redirect-uri-not-registered', isProven: true });
     const otherUserPage = await (
       await openSession(running, await running.addUser())
     ).get(authorizePath(ownedClient, { redirect_uri: 'https://app.example/' }));
-    expect(explanationOf(otherUserPage)).to.include({ rule: 'redirect-uri-not-registered', isProven: false });
+    expect(findExplanation(otherUserPage)).to.include({ rule: 'redirect-uri-not-registered', isProven: false });
   });
 
   it('is marked as proven if a public client presented a genuine code', async () => {
@@ -109,10 +109,10 @@ describe('The explanation of a refusal', () => {
       code,
       redirect_uri: 'https://app.example/callback',
     });
-    expect(explanationOf(response)).to.include({ rule: 'code-verifier-missing', isProven: true });
+    expect(findExplanation(response)).to.include({ rule: 'code-verifier-missing', isProven: true });
   });
 
-  it('is less specific for redeemed codes beyond the limit of look-ups per second', async () => {
+  it('is less specific for redeemed codes once the limit on look-ups per second is reached', async () => {
     const redeemedCode = await running.authorize(client, await running.addUser());
     await running.token(client, {
       grant_type: 'authorization_code',
@@ -126,24 +126,24 @@ describe('The explanation of a refusal', () => {
         redirect_uri: 'https://app.example/callback',
       });
     const rules = new Set<string | undefined>();
-    for (let times = 0; times < 60; times += 1) rules.add(explanationOf(await redeemAgain())?.rule);
+    for (let times = 0; times < 60; times += 1) rules.add(findExplanation(await redeemAgain())?.rule);
     expect([...rules]).to.deep.equal(['code-redeemed', 'credential-dead']);
     running.clock.advance(1);
-    expect(explanationOf(await redeemAgain())?.rule).to.equal('code-redeemed');
+    expect(findExplanation(await redeemAgain())?.rule).to.equal('code-redeemed');
   });
 
   it('states the rate limit', async () => {
     await running.close();
-    await start({ limits: SMALL_LIMITS });
+    await startService({ limits: SMALL_LIMITS });
     for (let times = 0; times < 3; times += 1) await sendWrongSecret(client.id);
     const response = await sendWrongSecret(client.id);
     expect(response.status).to.equal(429);
-    expect(explanationOf(response)).to.include({
+    expect(findExplanation(response)).to.include({
       rule: 'rate-limit',
       clientId: client.id,
       error: 'temporarily_unavailable',
     });
-    expect(explanationOf(response)?.details).to.deep.equal({
+    expect(findExplanation(response)?.details).to.deep.equal({
       limit: 'client-secret-by-client-and-address',
       retryAfterSeconds: 900,
     });
@@ -165,7 +165,7 @@ describe('The explanation of a refusal', () => {
         headers: { authorization: `Bearer ${String(json?.['access_token'])}` },
       });
       expect(response.status).to.equal(403);
-      expect(explanationOf(response)).to.include({ rule: 'policy-forbids', clientId: client.id, isProven: true });
+      expect(findExplanation(response)).to.include({ rule: 'policy-forbids', clientId: client.id, isProven: true });
       expect(lines).to.deep.equal([
         { requestId: response.headers.get('x-request-id'), rule: 'policy-forbids', clientId: client.id },
       ]);

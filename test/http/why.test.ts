@@ -53,7 +53,7 @@ const REFUSED_REQUESTS = [
  * Rules with tests elsewhere: they need many requests, an API behind the server, an old log, a changed setting or a
  * client's lost key.
  */
-const NOT_IN_THE_TABLE = [
+const RULES_TESTED_ELSEWHERE = [
   'rate-limit',
   'policy-forbids',
   'login-insufficient',
@@ -81,7 +81,7 @@ describe('A refusal', () => {
   });
   after(() => running.close());
 
-  async function explanationOf(refusedRequest: RefusedRequest): Promise<Explanation> {
+  async function explainRefusal(refusedRequest: RefusedRequest): Promise<Explanation> {
     running.clock.advance(1); // resets the look-up limit
     const scenario = await refusalScenario(running, (secret) => secrets.add(secret));
     const { headers, text = '' } = await refusedRequest.send(scenario);
@@ -95,7 +95,7 @@ describe('A refusal', () => {
   for (const refusedRequest of REFUSED_REQUESTS) {
     const { rule, name, about, details = {} } = refusedRequest;
     it(`is explained: ${rule} (${name})`, async () => {
-      const explanation = await explanationOf(refusedRequest);
+      const explanation = await explainRefusal(refusedRequest);
       expect(explanation.rule, JSON.stringify(explanation)).to.equal(rule);
       expect(
         explanation.clientId === null ? 'nobody' : explanation.isProven ? 'proven' : 'named',
@@ -119,7 +119,7 @@ describe('A refusal', () => {
   }
 
   it('is tested for each rule', () => {
-    const testedRules = new Set<string>([...REFUSED_REQUESTS.map(({ rule }) => rule), ...NOT_IN_THE_TABLE]);
+    const testedRules = new Set<string>([...REFUSED_REQUESTS.map(({ rule }) => rule), ...RULES_TESTED_ELSEWHERE]);
     expect(REFUSAL_RULES.filter((rule) => !testedRules.has(rule))).to.deep.equal([]);
   });
 

@@ -130,13 +130,16 @@ describe('the event log over HTTP', () => {
   describe('allows', () => {
     it('only tokens with the audit scope', async () => {
       expect((await running.get('/o/events/')).status).to.equal(401);
-      const invalid = await running.get('/o/events/', { authorization: 'Bearer dead', accept: 'text/event-stream' });
-      expect(invalid.status).to.equal(401);
-      expect(invalid.headers.get('www-authenticate')).to.include('invalid_token');
+      const invalidResponse = await running.get('/o/events/', {
+        authorization: 'Bearer dead',
+        accept: 'text/event-stream',
+      });
+      expect(invalidResponse.status).to.equal(401);
+      expect(invalidResponse.headers.get('www-authenticate')).to.include('invalid_token');
       token = await issueToken(auditor, 'read write groups');
-      const insufficient = await getPage();
-      expect(insufficient.status).to.equal(403);
-      expect(insufficient.headers.get('www-authenticate'))
+      const insufficientResponse = await getPage();
+      expect(insufficientResponse.status).to.equal(403);
+      expect(insufficientResponse.headers.get('www-authenticate'))
         .to.include('insufficient_scope')
         .and.include('scope="audit"');
     });
@@ -276,12 +279,12 @@ describe('the event log over HTTP', () => {
   it('stops reading ahead for a reader that pauses, and then sends it all events', async () => {
     await running.close();
     const memory = createMemoryLog();
-    let delivered = 0;
+    let deliveredCount = 0;
     await start({
       ...memory,
       subscribe: (after, handle) =>
         memory.subscribe(after, (events) => {
-          delivered += events.length;
+          deliveredCount += events.length;
           return handle(events);
         }),
     });
@@ -291,13 +294,13 @@ describe('the event log over HTTP', () => {
     for (
       let unchangedTurns = 0, previousCount = -1;
       unchangedTurns < 200;
-      unchangedTurns = previousCount === delivered ? unchangedTurns + 1 : 0
+      unchangedTurns = previousCount === deliveredCount ? unchangedTurns + 1 : 0
     ) {
-      previousCount = delivered;
+      previousCount = deliveredCount;
       await turn();
     }
     const head = running.log.head();
-    expect(delivered).to.be.lessThan(head / 2);
+    expect(deliveredCount).to.be.lessThan(head / 2);
     expect((await reader.until(({ id }) => id === head)).map(({ id }) => id)).to.deep.equal(
       Array.from({ length: head }, (_, index) => index + 1),
     );
@@ -337,18 +340,18 @@ describe('an event stream', () => {
   it('buffers a limited number of bytes while nobody reads it', async () => {
     const log = createMemoryLog();
     for (let batches = 0; batches < 5; batches += 1) await append(log, 1_000, 1_000);
-    let delivered = 0;
+    let deliveredCount = 0;
     const stream = openStream({
       log: {
         subscribe: (after, handle) =>
           log.subscribe(after, (events) => {
-            delivered += 1;
+            deliveredCount += 1;
             return handle(events);
           }),
       },
     });
     for (let turns = 0; turns < 100; turns += 1) await turn();
-    expect(delivered).to.equal(1);
+    expect(deliveredCount).to.equal(1);
     expect(stream.readableLength).to.be.lessThan(2 * 65_536);
     beat();
     expect(stream.readableLength).to.be.lessThan(2 * 65_536);

@@ -56,7 +56,7 @@ describe('the log over HTTP', () => {
     expect(headers.get('cache-control')).to.equal('no-cache');
   });
 
-  it('has public tiles from which the signed root can be computed', async () => {
+  it('has public tiles that the signed root can be computed from', async () => {
     const root = await rootAt(
       head.size,
       async (level, index, width) => (await fetchBytes(formatTilePath({ level, index, width }))).body,
@@ -83,7 +83,7 @@ describe('the log over HTTP', () => {
     }
   });
 
-  it('is closed to clients to which the operator has not allowed the audit scope', async () => {
+  it('is closed to clients that the operator has not allowed the audit scope', async () => {
     const otherClient = await running.addClient();
     expect((await running.token(otherClient, { grant_type: 'client_credentials', scope: 'audit' })).json).to.include({
       error: 'invalid_scope',
@@ -143,8 +143,8 @@ describe('the log over HTTP', () => {
     }
     expect(checkpoints.count()).to.equal(count);
     running.clock.advance(5);
-    const concurrent = await Promise.all(Array.from({ length: 20 }, fetchCheckpoint));
-    expect(new Set(concurrent.map(({ size }) => size))).to.deep.equal(new Set([running.log.head()]));
+    const concurrentHeads = await Promise.all(Array.from({ length: 20 }, fetchCheckpoint));
+    expect(new Set(concurrentHeads.map(({ size }) => size))).to.deep.equal(new Set([running.log.head()]));
     expect(checkpoints.count()).to.equal(count + 1);
     running.clock.advance(3_600);
     expect((await fetchCheckpoint()).size, 'the log has not grown').to.equal(running.log.head());

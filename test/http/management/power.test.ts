@@ -254,8 +254,8 @@ describe('a token for the management API', () => {
   });
 
   it('cannot be used with a body that is too large, is not JSON, or has unknown members', async () => {
-    const tooLarge = { username: 'x'.repeat(70_000), password: PASSWORD };
-    expect(await statusOfRefusal('POST', '/users/', tooLarge)).to.equal(413);
+    const largeUser = { username: 'x'.repeat(70_000), password: PASSWORD };
+    expect(await statusOfRefusal('POST', '/users/', largeUser)).to.equal(413);
     expect(await statusOfRefusal('POST', '/users/', '[')).to.equal(400);
     expect(await statusOfRefusal('POST', '/users/', 'username=x', { 'content-type': 'text/plain' })).to.equal(415);
     expect(await statusOfRefusal('POST', '/users/', { username: 'x', password: PASSWORD, admin: true })).to.equal(400);

@@ -79,14 +79,14 @@ describe('A request to the management API with If-Match', () => {
   it('gets 412 from every operation and has no effect if the entity tag is not current', async () => {
     const initialHead = head();
     for (const { method, path, body } of MANAGEMENT_TABLE) {
-      const address = `${path.replaceAll(/\{\w+\}/g, 'x')}/`;
-      const answer = await manager.call(method, address, body && {}, { 'if-match': '"other"' });
+      const url = `${path.replaceAll(/\{\w+\}/g, 'x')}/`;
+      const answer = await manager.call(method, url, body && {}, { 'if-match': '"other"' });
       expect(answer.status, `${method} ${path}: ${answer.text}`).to.equal(412);
     }
     expect(head()).to.equal(initialHead);
   });
 
-  it('is tested at every address that belongs to a resource with a version', () => {
+  it('is tested at every URL that belongs to a resource with a version', () => {
     expect(CHILD_ROWS.map(({ id }) => id).toSorted()).to.deep.equal(Object.keys(CHILD_OPERATIONS).toSorted());
   });
 
@@ -114,13 +114,13 @@ describe('A request to the management API with If-Match', () => {
     expect((await manager.call('POST', '/groups/', { name: 'others' }, wildcard)).status).to.equal(201);
   });
 
-  it('is refused at an address without a version, with the reason that no entity tag can match', async () => {
+  it('is refused at a URL without a version, with the reason that no entity tag can match', async () => {
     const { json } = await manager.call('POST', '/groups/', { name: 'others' }, { 'if-match': '"1"' });
     expect(json?.['error_description']).to.include('has no version').and.include('without If-Match');
   });
 });
 
-describe('A request with If-Match to an address below a resource that changes at the same time', () => {
+describe('A request with If-Match to a URL below a resource that is being changed concurrently', () => {
   let racing: RacingService;
   afterEach(() => racing.close());
 

@@ -21,7 +21,7 @@ function expectNone(names: readonly string[], todo: string): void {
   expect(names, `${names.join(', ')}: ${todo}`).to.deep.equal([]);
 }
 
-/** Returns whether `grantlog NAME --help` describes exactly this command. */
+/** Reports whether `grantlog NAME --help` describes exactly this command. */
 async function isCommand(name: string): Promise<boolean> {
   const { status, out } = await helpOf(name.split(' '));
   return status === 0 && out.includes(`grantlog ${name}`);
@@ -29,19 +29,19 @@ async function isCommand(name: string): Promise<boolean> {
 
 describe('The administrative operations', () => {
   const operations = operationNames();
-  const inApi = new Set(MANAGEMENT_TABLE.map(({ operation }) => operation));
+  const apiOperations = new Set(MANAGEMENT_TABLE.map(({ operation }) => operation));
 
   it('are in the management API, or the catalog says why not', () => {
     expectNone(
-      operations.filter((name) => !inApi.has(name) && NOT_IN_API[name] === undefined),
+      operations.filter((name) => !apiOperations.has(name) && NOT_IN_API[name] === undefined),
       'add a row to src/http/management/tables, or a reason to NOT_IN_API in test/support/administration.ts',
     );
     expectNone(
-      Object.keys(NOT_IN_API).filter((name) => inApi.has(name) || !operations.includes(name)),
+      Object.keys(NOT_IN_API).filter((name) => apiOperations.has(name) || !operations.includes(name)),
       'remove the reason from NOT_IN_API in test/support/administration.ts',
     );
     expectNone(
-      [...inApi].filter((name) => !operations.includes(name)),
+      [...apiOperations].filter((name) => !operations.includes(name)),
       'src/http/management/tables contains an operation that does not exist',
     );
   });

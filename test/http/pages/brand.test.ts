@@ -17,19 +17,19 @@ describe('The brand', () => {
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   }
 
-  async function problemWith(name: string, value: unknown): Promise<string | undefined> {
+  async function findProblem(name: string, value: unknown): Promise<string | undefined> {
     const problems = await running.service().settingChanges.problems({ set: { [name]: value }, reset: [] });
     return problems[name] && english.text(problems[name]);
   }
 
-  const loginPage = async (): Promise<string> => (await running.get('/accounts/login/')).text;
-  const stylesheetIn = (html: string): string | undefined => /href="([^"]*brand\.css[^"]*)"/.exec(html)?.[1];
+  const fetchLoginPage = async (): Promise<string> => (await running.get('/accounts/login/')).text;
+  const extractStylesheetUrl = (html: string): string | undefined => /href="([^"]*brand\.css[^"]*)"/.exec(html)?.[1];
 
   it('is the name, logo and colors of Grantlog by default', async () => {
     running = await runningService();
-    const html = await loginPage();
+    const html = await fetchLoginPage();
     expect(html).to.include(' · Grantlog</title>').and.include('<span>Grantlog</span>').and.include('favicon.svg');
-    expect(stylesheetIn(html)).to.equal(undefined);
+    expect(extractStylesheetUrl(html)).to.equal(undefined);
     expect((await running.get('/static/brand.css')).status).to.equal(404);
   });
 
@@ -38,7 +38,7 @@ describe('The brand', () => {
     await changeSettings({ brandName: 'Harbour & <b>Sons</b>' });
     for (const afterRestart of [false, true]) {
       if (afterRestart) await running.restart();
-      const html = await loginPage();
+      const html = await fetchLoginPage();
       expect(html).to.include(' · Harbour &amp; &lt;b&gt;Sons&lt;/b&gt;</title>').and.not.include('<b>Sons');
       const [, markPath = ''] = /<img src="([^"]+)"/.exec(html) ?? [];
       const response = await running.get(markPath);
@@ -52,7 +52,7 @@ describe('The brand', () => {
   it('has its colors in a cached stylesheet, whose URL changes with them', async () => {
     running = await runningService();
     await changeSettings({ brandColor: '#9a1f5c' });
-    const oldUrl = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
+    const oldUrl = extractStylesheetUrl(await fetchLoginPage()) ?? expect.fail('there is no stylesheet');
     const stylesheet = await running.get(oldUrl);
     expect(stylesheet.headers.get('content-type')).to.equal('text/css; charset=utf-8');
     expect(stylesheet.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
@@ -61,7 +61,7 @@ describe('The brand', () => {
       /^:root \{ --accent: #9a1f5c; .*\}\n@media \(prefers-color-scheme: dark\) \{ :root \{/,
     );
     await changeSettings({ brandColorDark: '#ffb3d9' });
-    const newUrl = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
+    const newUrl = extractStylesheetUrl(await fetchLoginPage()) ?? expect.fail('there is no stylesheet');
     expect(newUrl).to.not.equal(oldUrl);
     expect((await running.get(newUrl)).text).to.include('--accent: #ffb3d9;');
     expect((await running.get(oldUrl)).headers.get('cache-control')).to.equal('no-cache');
@@ -69,10 +69,10 @@ describe('The brand', () => {
 
   it('cannot have a color that makes text unreadable, or a value that is not a color', async () => {
     running = await runningService();
-    expect(await problemWith('brandColor', '#ffcc00'))
+    expect(await findProblem('brandColor', '#ffcc00'))
       .to.include('1.32:1')
       .and.include('brandColor: #ffcc00');
-    expect(await problemWith('brandColorDark', '#111111')).to.include(':1 with the dark pages');
+    expect(await findProblem('brandColorDark', '#111111')).to.include(':1 with the dark pages');
     const invalidColors = [
       'red',
       '#12345',
@@ -82,7 +82,7 @@ describe('The brand', () => {
       'var(--x)',
     ];
     for (const value of invalidColors)
-      expect(await problemWith('brandColor', value), value).to.include('must be null, or a color');
+      expect(await findProblem('brandColor', value), value).to.include('must be null, or a color');
   });
 
   it('keeps a recorded color that this release would refuse', async () => {
@@ -90,22 +90,22 @@ describe('The brand', () => {
     const event = encodeEvent({ type: 'SettingChanged', data: { name: 'brandColor', value: '#ffcc00' } });
     await running.log.append('settings', 'no-stream', [{ ...event, recordedAt: 0, ...OPERATOR }]);
     await running.restart();
-    const stylesheet = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
+    const stylesheet = extractStylesheetUrl(await fetchLoginPage()) ?? expect.fail('there is no stylesheet');
     expect((await running.get(stylesheet)).text).to.include('--accent: #ffcc00;');
   });
 
-  it('has a name of at most 60 characters, none of them invisible', async () => {
+  it('has a name of at most 60 characters, without invisible ones', async () => {
     running = await runningService();
     for (const name of ['', ' Acme', 'a'.repeat(61), 'Acme\nInc', 'A\u202ecme', 'A\u200bcme'])
-      expect(await problemWith('brandName', name), JSON.stringify(name)).to.include('brandName: must be a name');
-    expect(await problemWith('brandName', 'Ürün AŞ')).to.equal(undefined);
+      expect(await findProblem('brandName', name), JSON.stringify(name)).to.include('brandName: must be a name');
+    expect(await findProblem('brandName', 'Ürün AŞ')).to.equal(undefined);
   });
 
-  it('has its configured links at the end of pages and in the metadata', async () => {
+  it('has its configured links in the footer of pages and in the metadata', async () => {
     running = await runningService();
     const links = { support: 'mailto:help@acme.example', privacy: 'https://acme.example/p?a=1&b=2' };
     await changeSettings({ brandLinks: links });
-    const html = await loginPage();
+    const html = await fetchLoginPage();
     expect(html).to.include('<a href="mailto:help@acme.example">Help</a>');
     expect(html).to.include('<a href="https://acme.example/p?a=1&amp;b=2">Privacy</a>');
     expect(html).to.not.include('Terms of use');
@@ -119,7 +119,7 @@ describe('The brand', () => {
       '//x',
     ];
     for (const privacy of [...invalidLinks, 'mailto:help@acme.example'])
-      expect(await problemWith('brandLinks', { privacy }), privacy).to.include('brandLinks: must be a map');
+      expect(await findProblem('brandLinks', { privacy }), privacy).to.include('brandLinks: must be a map');
   });
 
   it('provides the name that passkeys and authenticator apps show', async () => {
@@ -149,20 +149,20 @@ describe('The brand', () => {
       'mail.reset.once': 'Click within half an hour.',
     };
     await changeSettings({ brandName: 'Acme', brandTexts: { en: texts } });
-    expect(await loginPage()).to.include('<title>Welcome aboard of Acme &amp; co · Acme</title>');
+    expect(await fetchLoginPage()).to.include('<title>Welcome aboard of Acme &amp; co · Acme</title>');
     const browser = running.browser();
     await browser.submit(await browser.get('/accounts/forgot/'), { username: 'ada' });
     const mail = await inbox.waitFor(1);
     expect(mail.subject).to.match(/^Acme: your new password for /);
     expect(mail.text).to.include('Click within half an hour.');
-    expect(await problemWith('brandTexts', { en: { 'consent.title': 'Say yes' } })).to.include(
+    expect(await findProblem('brandTexts', { en: { 'consent.title': 'Say yes' } })).to.include(
       'brandTexts: en consent.title: ',
     );
-    expect(await problemWith('brandTexts', { en: { 'login.title': 'x'.repeat(2_001) } })).to.include('must be a map');
-    expect(await problemWith('brandTexts', { fr: {} })).to.include('must be a map');
+    expect(await findProblem('brandTexts', { en: { 'login.title': 'x'.repeat(2_001) } })).to.include('must be a map');
+    expect(await findProblem('brandTexts', { fr: {} })).to.include('must be a map');
   });
 
-  it('appears in the next e-mail after each change, with the logo embedded in it', async () => {
+  it('appears in the next e-mail after each change, with the logo embedded', async () => {
     const inbox = mailbox(({ subject }) => !subject.startsWith('New login'));
     running = await runningService({ mailTransport: inbox.transport });
     await running.addUser('ada');

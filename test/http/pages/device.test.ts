@@ -37,7 +37,7 @@ describe('The device page', () => {
       name: 'Telly',
       owner: 'ada',
     });
-  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const listEventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
   const isPending = async (codes: Codes): Promise<boolean> =>
     (await poll(running, tv, codes)).json?.['error'] === 'authorization_pending';
 
@@ -63,10 +63,10 @@ describe('The device page', () => {
     for (const text of ['Telly', 'ada', 'Firefox on Linux', '127.0.0.1', code, 'of every user', 'in front of you'])
       expect(html).to.include(text);
     expect(html).to.include('the same network as this browser’s');
-    expect(await eventTypes()).not.to.include('ConsentGiven');
+    expect(await listEventTypes()).not.to.include('ConsentGiven');
   });
 
-  it('is linked by a QR code on the try-it page of a device application', async () => {
+  it('is linked from a QR code on the try-it page of a device application', async () => {
     const application = await running.addClient({
       clientType: 'public',
       grantTypes: ['device-code'],
@@ -157,7 +157,7 @@ describe('The device page', () => {
       [page, pageInOtherTab, page].map((form) => browser.submit(form, { allow: 'Authorize' })),
     );
     expect(responses.map(({ location }) => location)).to.deep.equal(Array(3).fill('/o/device/done/'));
-    expect((await eventTypes()).filter((type) => type === 'DeviceAuthorized')).to.have.length(1);
+    expect((await listEventTypes()).filter((type) => type === 'DeviceAuthorized')).to.have.length(1);
   });
 
   it('lets a later denial in another tab revoke the approval, but not the reverse', async () => {
@@ -169,7 +169,7 @@ describe('The device page', () => {
     ];
     await browser.submit(page, { allow: 'Authorize' });
     await browser.submit(pageInOtherTab, { deny: 'Deny' });
-    expect((await eventTypes()).slice(-2)).to.deep.equal(['DeviceAuthorized', 'GrantRevoked']);
+    expect((await listEventTypes()).slice(-2)).to.deep.equal(['DeviceAuthorized', 'GrantRevoked']);
     expect((await poll(running, tv, codes)).json).to.include({ error: 'access_denied' });
     expect((await browser.submit(page, { allow: 'Authorize' })).status).to.equal(409);
   });
@@ -208,7 +208,7 @@ describe('The device page', () => {
     const page = await browser.get(devicePath(codes.user));
     running.clock.advance(600);
     expect((await browser.submit(page, { allow: 'Authorize' })).status).to.equal(400);
-    expect(await eventTypes()).not.to.include('DeviceAuthorized');
+    expect(await listEventTypes()).not.to.include('DeviceAuthorized');
   });
 
   it('sends a user without a second factor to the second step if the application requires one', async () => {
@@ -267,7 +267,7 @@ describe('The device page', () => {
     });
     const codes = await requestCodes(running, trustedClient);
     expect((await (await openSession(running, bob)).get(devicePath(codes.user))).status).to.equal(200);
-    expect(await eventTypes()).not.to.include('ConsentGiven');
+    expect(await listEventTypes()).not.to.include('ConsentGiven');
   });
 });
 
@@ -276,7 +276,7 @@ describe('The limits on device authorization', () => {
 
   afterEach(() => running.close());
 
-  const start = async (settings = {}) => {
+  const startService = async (settings = {}) => {
     running = await runningService({ limits: SMALL_LIMITS, settings: { trustedProxies: 1, ...settings } });
     const addClient = () =>
       running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [], name: 'Telly' });
@@ -290,7 +290,7 @@ describe('The limits on device authorization', () => {
   const { max: maxPerAddress } = SMALL_LIMITS['user-code-by-address'];
 
   it('refuse guesses by one user from one address, and later from all addresses', async () => {
-    const { tv } = await start();
+    const { tv } = await startService();
     await running.addUser('eve');
     const guess = async (address: string): Promise<number> => {
       const browser = running.browser(forwardedFor(address));
@@ -309,19 +309,19 @@ describe('The limits on device authorization', () => {
   });
 
   it('refuse guesses by many users from one address', async () => {
-    await start();
-    let refusals = 0;
+    await startService();
+    let refusalCount = 0;
     for (let user = 0; user < maxPerAddress + 1; user += 1) {
       const { username, password } = await running.addUser();
       const browser = running.browser(forwardedFor('192.0.2.1'));
       await browser.logIn(username, password);
-      if ((await browser.get(devicePath('BCDF-GHJK'))).status === 429) refusals += 1;
+      if ((await browser.get(devicePath('BCDF-GHJK'))).status === 429) refusalCount += 1;
     }
-    expect(refusals).to.equal(1);
+    expect(refusalCount).to.equal(1);
   });
 
   it('do not count correct codes', async () => {
-    const { tv } = await start();
+    const { tv } = await startService();
     await running.addUser('ada');
     const codes = await requestCodes(running, tv);
     const browser = running.browser();
@@ -331,7 +331,7 @@ describe('The limits on device authorization', () => {
   });
 
   it('refuse requests from one address, but not from other addresses', async () => {
-    const { tv } = await start();
+    const { tv } = await startService();
     const { max } = SMALL_LIMITS['device-requests-by-address'];
     for (let times = 0; times < max; times += 1) expect((await request(tv, '192.0.2.1')).status).to.equal(200);
     const refusal = await request(tv, '192.0.2.1');
@@ -341,7 +341,7 @@ describe('The limits on device authorization', () => {
   });
 
   it('refuse requests by one client from many addresses, but not by other clients', async () => {
-    const { tv, otherClient } = await start();
+    const { tv, otherClient } = await startService();
     const { max } = SMALL_LIMITS['device-requests-by-client'];
     for (let times = 0; times < max; times += 1) expect((await request(tv, `192.0.2.${times}`)).status).to.equal(200);
     expect((await request(tv, '198.51.100.1')).status).to.equal(429);

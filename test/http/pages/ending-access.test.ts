@@ -5,8 +5,8 @@ import { runningService, type RunningService, type TestUser } from '../../suppor
 import { authorizeInSession, authorizeThree } from '../../support/session-grants.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-/** Removes tags, and the bidirectional isolates around names. */
-const textOf = ({ html }: Page): string =>
+/** Returns the text of a page, without the bidirectional isolates around names. */
+const extractText = ({ html }: Page): string =>
   html
     .replaceAll(/<[^>]*>|[\u2066-\u2069]/g, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -35,7 +35,7 @@ describe("A page that ends all of a user's sessions", () => {
     authorizeInSession(running, leasBrowser, await running.addClient({ name }), scope);
 
   /** Returns the names of the applications that have access to lea's account. */
-  function authorizedNames(): readonly string[] {
+  function listAuthorizedApplications(): readonly string[] {
     const { grants, clients, users } = running.service().projections;
     const { userId } = users.findByName('lea') ?? expect.fail('no lea');
     return grants
@@ -44,7 +44,7 @@ describe("A page that ends all of a user's sessions", () => {
       .toSorted();
   }
 
-  const pathOf = (action: string): string => {
+  const userPagePath = (action: string): string => {
     const { id } = running.service().projections.users.findByName('lea') ?? expect.fail('no lea');
     return `/admin/users/${id}/${action}/`;
   };
@@ -74,7 +74,7 @@ describe("A page that ends all of a user's sessions", () => {
     ...['password', 'sign_out', 'remove_second_factors'].map((action) => ({
       name: `/admin/users/:pk/${action}/`,
       browser: () => adminBrowser,
-      path: () => pathOf(action),
+      path: () => userPagePath(action),
       notice: 'Access that ends Portal Access that remains Backup, Notes',
       submit: (page: Page) => adminBrowser.submit(page, {}),
     })),
@@ -85,17 +85,19 @@ describe("A page that ends all of a user's sessions", () => {
       if (name.includes('second_factors')) await addPasskey(leasBrowser, lea.password, authenticator());
       await authorizeThree(running, leasBrowser);
       const page = await browser().get(path());
-      expect(textOf(page)).to.include(notice);
+      expect(extractText(page)).to.include(notice);
       expect((await submit(page)).status).to.equal(302);
-      expect(authorizedNames()).to.deep.equal(['Backup', 'Notes']);
+      expect(listAuthorizedApplications()).to.deep.equal(['Backup', 'Notes']);
     });
 
     it(`says so if no application loses access: ${name}`, async () => {
       await authorize('Notes', 'read');
       const page = await browser().get(path());
-      expect(textOf(page)).to.match(/No application loses access\.|Access that ends none Access that remains Notes/);
+      expect(extractText(page)).to.match(
+        /No application loses access\.|Access that ends none Access that remains Notes/,
+      );
       await submit(page);
-      expect(authorizedNames()).to.deep.equal(['Notes']);
+      expect(listAuthorizedApplications()).to.deep.equal(['Notes']);
     });
   }
 
@@ -103,35 +105,37 @@ describe("A page that ends all of a user's sessions", () => {
     await authorizeThree(running, leasBrowser);
     const germanBrowser = running.browser({ 'accept-language': 'de' });
     await germanBrowser.logIn('root', 'the password of root');
-    expect(textOf(await germanBrowser.get(pathOf('sign_out')))).to.include(
+    expect(extractText(await germanBrowser.get(userPagePath('sign_out')))).to.include(
       'Zugriff, der endet Portal Zugriff, der bleibt Backup, Notes',
     );
     const leasGermanBrowser = running.browser({ 'accept-language': 'de' });
     await leasGermanBrowser.logIn(lea.username, lea.password);
-    expect(textOf(await leasGermanBrowser.get('/accounts/'))).to.include('Damit endet auch der Zugriff von Portal.');
+    expect(extractText(await leasGermanBrowser.get('/accounts/'))).to.include(
+      'Damit endet auch der Zugriff von Portal.',
+    );
   });
 
   it('names ten applications, and counts the others', async () => {
     for (let index = 1; index <= 12; index += 1) await authorize(`App ${index}`, 'openid');
-    const page = textOf(await leasBrowser.get('/accounts/sessions/'));
+    const page = extractText(await leasBrowser.get('/accounts/sessions/'));
     expect(page).to.include('App 9, App 10 and 2 more.');
     expect(page).to.match(/Logging out here also ends the access of App .* and 2 more Log out/);
   });
 
-  it('names, before a passkey is removed, only the applications authorized in its sessions', async () => {
+  it('names only the applications authorized in the sessions of a passkey, before the passkey is removed', async () => {
     const device = authenticator();
     await addPasskey(leasBrowser, lea.password, device);
     await authorizeThree(running, leasBrowser);
     const [passkey] = running.service().projections.passkeys.listByUser(userIdOf('lea'));
     const path = `/accounts/passkeys/${passkey?.passkeyId ?? ''}/remove/`;
-    expect(textOf(await leasBrowser.get(path))).to.include('No application loses access.');
+    expect(extractText(await leasBrowser.get(path))).to.include('No application loses access.');
     leasBrowser = running.browser();
     expect((await logInWithPasskey(leasBrowser, device)).status).to.equal(302);
     await authorize('Calendar', 'openid');
     const page = await leasBrowser.get(path);
-    expect(textOf(page)).to.include('This also ends the access of Calendar.');
+    expect(extractText(page)).to.include('This also ends the access of Calendar.');
     await leasBrowser.submit(page, {});
-    expect(authorizedNames()).to.deep.equal(['Backup', 'Notes', 'Portal']);
+    expect(listAuthorizedApplications()).to.deep.equal(['Backup', 'Notes', 'Portal']);
   });
 
   function userIdOf(name: string) {

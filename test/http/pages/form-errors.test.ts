@@ -8,16 +8,16 @@ interface LinkedField {
 }
 
 /** Returns the links in the error summary. */
-function linkedFields(html: string): readonly LinkedField[] {
+function listLinkedFields(html: string): readonly LinkedField[] {
   const [, summary = ''] = /<div class="notice notice--danger" role="alert">([\s\S]*?)<\/div>/.exec(html) ?? [];
   const links = summary.matchAll(/<a href="#([^"]+)">([^<]+)</g);
   return [...links].map(([, name = '', text = '']) => ({ name, text: text.replaceAll(/\s+/g, ' ') }));
 }
 
-/** Expects each link to begin with the label of its field as the page shows it. */
+/** Expects each link to begin with the label of its field as shown on the page. */
 function expectLabels(html: string, path: string): void {
   const visibleHtml = html.replaceAll(/<span class="optional">[\s\S]*?<\/span>/g, '');
-  for (const { name, text } of linkedFields(html)) {
+  for (const { name, text } of listLinkedFields(html)) {
     const match = new RegExp(
       `<label for="${name}">\\s*([^<]*?)\\s*<|id="${name}"[^>]*>\\s*<legend[^>]*>\\s*([^<]*?)\\s*<`,
     ).exec(visibleHtml);
@@ -74,7 +74,7 @@ describe('A page with form errors', () => {
       expect(refusedPage.status, path).to.equal(422);
       expect(titleOf(form), path).to.not.match(/^Error: /);
       expect(titleOf(refusedPage), path).to.match(/^Error: \S/);
-      expect(linkedFields(refusedPage.html), path).not.to.deep.equal([]);
+      expect(listLinkedFields(refusedPage.html), path).not.to.deep.equal([]);
       expectLabels(refusedPage.html, path);
     }
     for (const path of [
@@ -114,7 +114,7 @@ describe('A page with form errors', () => {
         tos_uri: 'x',
         application_kind: 'none',
       });
-      expect(linkedFields(html).length).to.be.above(0);
+      expect(listLinkedFields(html).length).to.be.above(0);
       expectLabels(html, path);
     });
 });

@@ -57,8 +57,8 @@ describe('The home page', () => {
     await causeRefusal(client);
     await running.browser().logIn('root', 'wrong');
     const html = await openHome(administrator);
-    const findFigure = (titleOf: string): string | undefined =>
-      new RegExp(String.raw`<a href="([^"]+)"><strong>(\d+)</strong> <span>${titleOf}</span></a>`)
+    const findFigure = (title: string): string | undefined =>
+      new RegExp(String.raw`<a href="([^"]+)"><strong>(\d+)</strong> <span>${title}</span></a>`)
         .exec(html)
         ?.slice(1)
         .join(' ');
@@ -67,9 +67,10 @@ describe('The home page', () => {
     expect(findFigure('Logins in 24 hours')).to.equal('/audit/?type=SessionStarted 2');
     expect(findFigure('Failed logins in 24 hours')).to.equal('/admin/#failed-logins-title 1');
     expect(findFigure('Refusals in 24 hours')).to.equal('/admin/refusals/ 1');
-    const problemsIn = (page: string): readonly string[] => page.match(/<li class="notice notice--[^]*?<\/li>/g) ?? [];
-    expect(problemsIn(html))
-      .to.deep.equal(problemsIn((await administrator.get('/admin/')).html))
+    const extractProblems = (page: string): readonly string[] =>
+      page.match(/<li class="notice notice--[^]*?<\/li>/g) ?? [];
+    expect(extractProblems(html))
+      .to.deep.equal(extractProblems((await administrator.get('/admin/')).html))
       .and.to.not.deep.equal([]);
     expect(await openHome(owner))
       .to.not.include('/admin/')

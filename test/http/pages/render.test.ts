@@ -2260,7 +2260,7 @@ describe('The pages', () => {
         expect(html).not.to.match(/undefined|\[object|NaN/);
       });
 
-      it('has no inline style or script and uses nothing from another host', () => {
+      it('has no inline style or script, and loads nothing from other hosts', () => {
         expect(html).not.to.match(/<style|\sstyle=|\son[a-z]+="|javascript:/);
         for (const script of html.match(/<script[^>]*>[^<]*/g) ?? []) expect(script).to.match(SCRIPT);
         for (const url of matches(html, /(?:src|href|action)="([^"]*)"(?! rel="noreferrer")/g))
@@ -2299,10 +2299,11 @@ describe('The pages', () => {
 
 describe('The consent form', () => {
   const html = samples.find(([name]) => name === 'authorize')?.[1] ?? '';
-  const formOf = (page: string): string => /<form[^>]*action="\/o\/authorize\/"[\s\S]*?<\/form>/.exec(page)?.[0] ?? '';
+  const extractForm = (page: string): string =>
+    /<form[^>]*action="\/o\/authorize\/"[\s\S]*?<\/form>/.exec(page)?.[0] ?? '';
 
   it('posts the sealed request, the selected scopes and the pressed button, and nothing else', () => {
-    const form = formOf(html);
+    const form = extractForm(html);
     expect(matches(form, /\sname="([^"]*)"/g)).to.deep.equal([
       'csrf_token',
       'request',
@@ -2317,14 +2318,14 @@ describe('The consent form', () => {
   });
 
   it('has no checkbox if the request has only one scope', () => {
-    expect(formOf(samples.find(([name]) => name === 'authorize, one scope')?.[1] ?? ''))
+    expect(extractForm(samples.find(([name]) => name === 'authorize, one scope')?.[1] ?? ''))
       .to.include('some scope')
       .and.to.match(/name="allow"\s+value="Authorize"/)
       .and.not.to.include('checkbox');
   });
 
   it('has a button to authorize and a button to deny, and no links to other pages', () => {
-    expect(formOf(html)).to.match(
+    expect(extractForm(html)).to.match(
       /<button class="button button--primary"[^>]*>Authorize<[^]*<button class="button"[^>]*>Deny</,
     );
     expect(html).not.to.match(/<nav|<a [^>]*href="\//);
@@ -2361,7 +2362,7 @@ describe('The view', () => {
       expect(source).to.match(/^<%# locals: \{(?:(?!%>)[^])*\}(?:(?!%>)[^])* %>\n/);
     });
 
-    it(`${file} outputs only HTML from other views and from messages unescaped`, () => {
+    it(`${file} outputs nothing unescaped except HTML from other views and from messages`, () => {
       const unescapedTags = (source.match(/<%-[\s\S]*?%>/g) ?? []).filter(
         (tag) => !/^<%-\s+it\.(?:partial\('[a-z/-]+', \{|(?:tHtml|breakable)\()/.test(tag),
       );
@@ -2374,8 +2375,8 @@ describe('The view', () => {
   }
 });
 
-/** Names, addresses and examples that are the same in every language. */
-const NAMES = new RegExp(
+/** Names, URLs and examples that are the same in every language. */
+const LANGUAGE_INDEPENDENT = new RegExp(
   [
     /Grantlog|OpenAPI|openapi\.json|UTC|OpenID Connect|FAPI 2\.0 Security Profile|JSON|Userinfo|[RPE]S256|EdDSA/,
     /https:[^\s⟧]*|-----BEGIN PUBLIC KEY-----|\[\{.*\}\]|^(?:GET|curl|JavaScript|Python|Go|Java|C#)$/,
@@ -2629,7 +2630,9 @@ describe('In a language that marks every message,', () => {
       // Placeholders are example values. An option whose text equals its value is a protocol name.
       const labels = matches(body, /\s(?:title|aria-label|alt)="([^"]*)"/g);
       const visibleHtml = body.replaceAll(/<option value="([^"]*)"[^>]*>\s*\1\s*<\/option>/g, '');
-      const texts = [...labels, visibleHtml.replaceAll(/<[^>]*>/g, '\n')].join('\n').replaceAll(NAMES, '');
+      const texts = [...labels, visibleHtml.replaceAll(/<[^>]*>/g, '\n')]
+        .join('\n')
+        .replaceAll(LANGUAGE_INDEPENDENT, '');
       expect(unmarkedTexts(texts)).to.deep.equal([]);
     });
 });

@@ -7,11 +7,11 @@ import { unchecked } from '../../support/unchecked.ts';
 import { withServer } from '../../support/with-server.ts';
 
 const LIVE_TOKEN = 'mF_9.B5f-4.1JqM';
-const tokenFacts = { clientId: 'client', userId: 'alice', scope: ['read'] };
-const lookup = { find: (token: string) => (token === LIVE_TOKEN ? tokenFacts : undefined) };
+const tokenProperties = { clientId: 'client', userId: 'alice', scope: ['read'] };
+const lookup = { find: (token: string) => (token === LIVE_TOKEN ? tokenProperties : undefined) };
 
 const anonymousState = (authorization: string): object => ({ principal: { kind: 'anonymous' }, authorization });
-const validState = { principal: { kind: 'bearer', ...tokenFacts }, authorization: 'valid-token' };
+const validState = { principal: { kind: 'bearer', ...tokenProperties }, authorization: 'valid-token' };
 
 function contextOf(authorization: string | undefined) {
   return {
@@ -76,7 +76,7 @@ describe('A bearer token', () => {
   it('for certain resource servers is invalid at all other servers, and at a server without a resource URI', () => {
     const [ownResource, otherResource] = ['https://here.example', 'https://there.example'];
     const outcomeFor = (resource: readonly string[] | undefined, server: string | undefined): string => {
-      const foundToken = { ...tokenFacts, ...(resource === undefined ? {} : { resource }) };
+      const foundToken = { ...tokenProperties, ...(resource === undefined ? {} : { resource }) };
       return recheckToken(`Bearer ${LIVE_TOKEN}`, {
         find: () => foundToken,
         ...(server === undefined ? {} : { resource: server }),

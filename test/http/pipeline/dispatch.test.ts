@@ -92,8 +92,8 @@ const arbitraryRequest: fc.Arbitrary<TestRequest> = fc.record({
 });
 
 /**
- * Reports whether a wildcard matches segments of which only some can be decoded. This server decodes those;
- * @koa/router decodes none.
+ * Reports whether a wildcard matches some segments that can be decoded and some that cannot. This server decodes the
+ * former; @koa/router decodes none.
  */
 function isDecodedDifferently(path: string): boolean {
   return path.startsWith('/Docs/a/') && path.includes('%E4%F6') && /%2F|%6F|ü/.test(path);

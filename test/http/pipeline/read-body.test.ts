@@ -151,20 +151,20 @@ describe('A request body', () => {
 
   it('uses memory in proportion to its bytes while incomplete, even in chunks of one byte', async function () {
     this.timeout(180_000);
-    const [connections, bytes] = [50, MAX_SMALL_CHUNKS];
-    const chunks = chunk('x').repeat(bytes);
+    const [connectionCount, byteCount] = [50, MAX_SMALL_CHUNKS];
+    const chunks = chunk('x').repeat(byteCount);
     const memoryBefore = memoryUsed();
     const allArrived = new Promise<void>((resolve) => {
       server.on('arrived', () => {
-        if (bytesReceived === connections * bytes) resolve();
+        if (bytesReceived === connectionCount * byteCount) resolve();
       });
     });
     const openConnections = await Promise.all(
-      Array.from({ length: connections }, () => openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, chunks)),
+      Array.from({ length: connectionCount }, () => openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, chunks)),
     );
     await allArrived;
     // A list of the chunks would take 200 bytes for each chunk. A connection with its request takes tens of kilobytes.
-    expect(memoryUsed() - memoryBefore).to.be.below(connections * bytes * 75);
+    expect(memoryUsed() - memoryBefore).to.be.below(connectionCount * byteCount * 75);
     for (const connection of openConnections) connection.destroy();
   });
 });

@@ -54,7 +54,7 @@ async function sendRequest(origin: string, path: string, token?: string, method 
   };
 }
 
-/** Creates an application with one router and without error handling, like a simple resource server. */
+/** Creates an application with one router and no error handling, like a simple resource server. */
 function createApplication(declare: (router: Router) => void): Koa {
   const app = new Koa();
   app.silent = true;
@@ -64,7 +64,7 @@ function createApplication(declare: (router: Router) => void): Koa {
   return app;
 }
 
-function guardedApp(policy: Policy): Koa {
+function createGuardedApp(policy: Policy): Koa {
   return createApplication((router) =>
     router.all('/', requirePolicy(policy), (ctx) => {
       ctx.body = 'done';
@@ -76,7 +76,7 @@ const NO_PERMISSION = 'You do not have permission to perform this action.';
 
 describe('requirePolicy', () => {
   it('responds with 401 with a plain challenge if no token was sent', async () => {
-    await withServer(guardedApp(allScopes([])), async (origin) => {
+    await withServer(createGuardedApp(allScopes([])), async (origin) => {
       expect(await sendRequest(origin, '/')).to.deep.equal({
         status: 401,
         challenge: 'Bearer realm="api"',
@@ -91,7 +91,7 @@ describe('requirePolicy', () => {
       authenticatedOrScope([]),
       anyOf(unsatisfiablePolicy(), authenticatedOrScope([])),
     ]) {
-      await withServer(guardedApp(policy), async (origin) => {
+      await withServer(createGuardedApp(policy), async (origin) => {
         expect(await sendRequest(origin, '/', 'dead')).to.deep.equal({
           status: 401,
           challenge: 'Bearer realm="api", error="invalid_token"',
@@ -102,7 +102,7 @@ describe('requirePolicy', () => {
   });
 
   it('responds with 403 and lists every required scope if the scope is insufficient', async () => {
-    await withServer(guardedApp(readWrite(SETTINGS, ['groups'])), async (origin) => {
+    await withServer(createGuardedApp(readWrite(SETTINGS, ['groups'])), async (origin) => {
       expect(await sendRequest(origin, '/', 'read', 'POST')).to.deep.equal({
         status: 403,
         challenge: 'Bearer error="insufficient_scope", scope="groups write"',
@@ -141,23 +141,26 @@ describe('requirePolicy', () => {
     }
   });
 
-  it('puts the shortest alternative in the challenge, and all of them in the body', async () => {
-    await withServer(guardedApp(alternativeScopes({ POST: [['post', 'widget'], ['create']] })), async (origin) => {
-      expect(await sendRequest(origin, '/', 'post', 'POST')).to.deep.equal({
-        status: 403,
-        challenge: 'Bearer error="insufficient_scope", scope="create"',
-        body: {
-          detail: NO_PERMISSION,
-          required_scopes: ['create'],
-          required_alternate_scopes: [['post', 'widget'], ['create']],
-        },
-      });
-      expect(await sendRequest(origin, '/', 'post.widget.more', 'POST')).to.include({ status: 200 });
-    });
+  it('lists the shortest alternative in the challenge, and all alternatives in the body', async () => {
+    await withServer(
+      createGuardedApp(alternativeScopes({ POST: [['post', 'widget'], ['create']] })),
+      async (origin) => {
+        expect(await sendRequest(origin, '/', 'post', 'POST')).to.deep.equal({
+          status: 403,
+          challenge: 'Bearer error="insufficient_scope", scope="create"',
+          body: {
+            detail: NO_PERMISSION,
+            required_scopes: ['create'],
+            required_alternate_scopes: [['post', 'widget'], ['create']],
+          },
+        });
+        expect(await sendRequest(origin, '/', 'post.widget.more', 'POST')).to.include({ status: 200 });
+      },
+    );
   });
 
-  it('responds with 403 without a challenge if no scope suffices', async () => {
-    await withServer(guardedApp(alternativeScopes({ GET: [['read']] })), async (origin) => {
+  it('responds with 403 without a challenge if no scope would satisfy the policy', async () => {
+    await withServer(createGuardedApp(alternativeScopes({ GET: [['read']] })), async (origin) => {
       expect(await sendRequest(origin, '/', 'read', 'DELETE')).to.deep.equal({
         status: 403,
         challenge: null,
@@ -186,9 +189,9 @@ describe('requirePolicy', () => {
 });
 
 describe('requirePolicy with an object', () => {
-  let lookups = 0;
+  let lookupCount = 0;
   const loadNote = (ctx: RouterContext): Note | undefined => {
-    lookups += 1;
+    lookupCount += 1;
     return notes.get(ctx.params['id'] ?? '');
   };
   const app = createApplication((router) => {
@@ -208,22 +211,22 @@ describe('requirePolicy with an object', () => {
 
   it('loads the object once, and passes it to the handler', async () => {
     await withServer(app, async (origin) => {
-      lookups = 0;
+      lookupCount = 0;
       expect(await sendRequest(origin, '/notes/1', 'read'))
         .to.include({ status: 200 })
         .and.to.have.deep.property('body', { owner: 'alice' });
-      expect(lookups).to.equal(1);
+      expect(lookupCount).to.equal(1);
     });
   });
 
   it('refuses callers before loading the object if no object could satisfy the policy', async () => {
     await withServer(app, async (origin) => {
-      lookups = 0;
+      lookupCount = 0;
       for (const id of ['1', '2', 'none']) {
         expect(await sendRequest(origin, `/notes/${id}`)).to.include({ status: 401 });
         expect(await sendRequest(origin, `/notes/${id}`, 'write')).to.include({ status: 403 });
       }
-      expect(lookups).to.equal(0);
+      expect(lookupCount).to.equal(0);
     });
   });
 
@@ -264,7 +267,7 @@ describe('requirePolicy with an object', () => {
 });
 
 describe('requirePolicy, if misused,', () => {
-  it('refuses anything that is not a policy, and states the route', () => {
+  it('rejects anything that is not a policy, and names the route in the error', () => {
     for (const value of [undefined, null, 'all-scopes', {}, allScopes, () => ({ allowed: true })]) {
       expect(() => declareForRoute('GET /music/', () => requirePolicy(unchecked(value)))).to.throw(
         PolicyDeclarationError,
@@ -320,7 +323,7 @@ describe('requirePolicy, if misused,', () => {
       { allowed: false, reason: 'insufficient-scope', alternatives: [] },
     ]) {
       const policy = Object.assign(() => verdict, { requirements: () => [], needsObject: false });
-      await withServer(guardedApp(unchecked(policy)), async (origin) => {
+      await withServer(createGuardedApp(unchecked(policy)), async (origin) => {
         expect(await sendRequest(origin, '/', 'read')).to.include({ status: 403 });
       });
     }

@@ -19,7 +19,7 @@ interface PresentedToken {
   readonly certificate: string;
 }
 
-/** Accepts every proof, and uses its text as the thumbprint of its key. */
+/** Creates a verifier that accepts every proof, and takes the proof itself for the thumbprint of its key. */
 function createVerifier(): ProofVerifier & { readonly acceptedProofs: readonly string[] } {
   const acceptedProofs: string[] = [];
   return {
@@ -34,7 +34,7 @@ function createVerifier(): ProofVerifier & { readonly acceptedProofs: readonly s
 
 type ApiRequest = Parameters<ReturnType<typeof bearerToken>>[0] & PolicyContext & { state: PrincipalState };
 
-function requestWith({ scheme, proof, certificate }: PresentedToken): ApiRequest {
+function createRequest({ scheme, proof, certificate }: PresentedToken): ApiRequest {
   const clientCertificate =
     certificate === 'none' || certificate === 'refused'
       ? { kind: certificate }
@@ -54,13 +54,13 @@ function requestWith({ scheme, proof, certificate }: PresentedToken): ApiRequest
   return ctx;
 }
 
-async function stateAfter(
+async function authenticateRequest(
   presentedToken: PresentedToken,
   confirmation: Confirmation | undefined,
   proofs = createVerifier(),
 ) {
   const liveToken: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
-  const ctx = requestWith(presentedToken);
+  const ctx = createRequest(presentedToken);
   await bearerToken({ find: () => liveToken }, { proofs })(ctx, async () => {});
   return ctx.state;
 }
@@ -78,7 +78,7 @@ describe('The sender of an access token', () => {
         arbitraryToken,
         fc.constantFrom(undefined, KEY_CONFIRMATION, CERTIFICATE_CONFIRMATION),
         async (presentedToken, confirmation) => {
-          const { principal, authorization } = await stateAfter(presentedToken, confirmation);
+          const { principal, authorization } = await authenticateRequest(presentedToken, confirmation);
           const isAccepted =
             confirmation === undefined
               ? presentedToken.scheme === 'Bearer'
@@ -105,17 +105,17 @@ describe('The sender of an access token', () => {
       [{ ...bareToken, certificate: 'refused' }, CERTIFICATE_CONFIRMATION, 'certificate-refused'],
       [{ ...bareToken, certificate: 'other' }, CERTIFICATE_CONFIRMATION, 'another-certificate'],
     ] as const) {
-      const { senderRefused } = await stateAfter(presentedToken, confirmation);
+      const { senderRefused } = await authenticateRequest(presentedToken, confirmation);
       expect(senderRefused?.refusal).to.deep.equal({ rule: 'sender-not-proven', problem });
       expect(senderRefused).to.include({ clientId: 'client', scheme: presentedToken.scheme });
     }
-    const { senderRefused } = await stateAfter({ ...bareToken, scheme: 'DPoP', proof: 'key' }, undefined);
+    const { senderRefused } = await authenticateRequest({ ...bareToken, scheme: 'DPoP', proof: 'key' }, undefined);
     expect(senderRefused?.refusal).to.deep.equal({ rule: 'token-unbound', needed: 'scheme' });
   });
 
-  it('proves its key for the path, the method and the token, only once for each request', async () => {
+  it('proves possession of its key for the method, path and token, and only once per request', async () => {
     const proofs = createVerifier();
-    const ctx = requestWith({ scheme: 'DPoP', proof: 'key', certificate: 'none' });
+    const ctx = createRequest({ scheme: 'DPoP', proof: 'key', certificate: 'none' });
     const lookup = {
       find: (): LiveToken => ({ clientId: 'c', userId: null, scope: [], confirmation: KEY_CONFIRMATION }),
     };
@@ -133,7 +133,7 @@ describe('The sender of an access token', () => {
       ['DPoP', 'other-scheme'],
       ['Bearer', 'invalid-token'],
     ] as const) {
-      const ctx = requestWith({ scheme, proof: 'key', certificate: 'none' });
+      const ctx = createRequest({ scheme, proof: 'key', certificate: 'none' });
       await bearerToken(lookup)(ctx, async () => {});
       expect(ctx.state).to.deep.include({ principal: { kind: 'anonymous' }, authorization });
     }
@@ -151,7 +151,7 @@ describe('The sender of an access token', () => {
         proof: 'key',
         certificate: 'certificate',
       };
-      const ctx = requestWith(presentedToken);
+      const ctx = createRequest(presentedToken);
       const liveToken: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
       const denials: unknown[] = [];
       ctx.state.recordDenial = async (denial) => void denials.push(denial);

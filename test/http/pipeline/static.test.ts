@@ -46,13 +46,13 @@ describe('Static files', () => {
   });
 
   it('may be cached forever under the URL that pages use, and not under any other', async () => {
-    const cacheControlOf = async (path: string) => (await fetch(base + path)).headers.get('cache-control');
-    expect(await cacheControlOf(readAssets().url('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
+    const fetchCacheControl = async (path: string) => (await fetch(base + path)).headers.get('cache-control');
+    expect(await fetchCacheControl(readAssets().url('grantlog.css'))).to.equal('public, max-age=31536000, immutable');
     for (const path of ['/static/grantlog.css', '/static/grantlog.css?v=of-yesterday'])
-      expect(await cacheControlOf(path), path).to.equal('no-cache');
+      expect(await fetchCacheControl(path), path).to.equal('no-cache');
   });
 
-  it('are compressed for clients that accept it, each encoding with its own ETag', async () => {
+  it('are compressed for clients that accept compression, each encoding with its own ETag', async () => {
     const responses = await Promise.all(
       ['identity', 'gzip', 'gzip, br'].map(async (acceptedEncodings) =>
         receive(`${base}/static/grantlog.css`, acceptedEncodings),
@@ -80,7 +80,7 @@ describe('Static files', () => {
     expect((await fetch(`${base}/static/grantlog.css`, { method: 'POST' })).status).to.equal(404);
   });
 
-  it('use nothing from another host', async () => {
+  it('load nothing from other hosts', async () => {
     for (const name of ['grantlog.css', 'copy.js']) {
       expect(await (await fetch(`${base}/static/${name}`)).text()).not.to.match(/https?:\/\/|@import|url\(/);
     }

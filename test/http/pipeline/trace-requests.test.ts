@@ -30,8 +30,8 @@ interface RecordedSpan {
   status: SpanStatus | undefined;
 }
 
-/** Implements the part of an SDK that spans need, and keeps the ended spans. */
-function recordingTracer(endedSpans: RecordedSpan[]): Tracer {
+/** Creates a tracer with as much of an SDK as spans need. It appends each span to `endedSpans` when the span ends. */
+function createRecordingTracer(endedSpans: RecordedSpan[]): Tracer {
   function startSpan(name: string, options: SpanOptions = {}, parentContext: Context = ROOT_CONTEXT): Span {
     const spanRecord: RecordedSpan = {
       name,
@@ -81,7 +81,7 @@ describe('Requests in OpenTelemetry traces', () => {
   /** Loads an SDK, which must happen before the server starts. */
   function loadSdk(): void {
     endedSpans = [];
-    const tracer = recordingTracer(endedSpans);
+    const tracer = createRecordingTracer(endedSpans);
     trace.setGlobalTracerProvider({ getTracer: () => tracer });
     propagation.setGlobalPropagator({
       inject: () => {},

@@ -19,14 +19,14 @@ import { runningService, type RunningOptions, type RunningService } from '../../
 const PAGE_PATHS =
   /^\/(?:$|docs$|language$|(?:accounts|audit|admin|o\/(?:app\w+|device|invitations|refusals|resources|\w+_tokens))(?:\/|$))/;
 /**
- * POST requests of operations that are described as GET, and the path in django-oauth-toolkit of an operation that is
- * described under another path.
+ * POST requests of operations that are described as GET, and the django-oauth-toolkit path of an operation that is
+ * described under a different path.
  */
 const UNDESCRIBED_ROUTES = ['POST /o/authorize', 'POST /o/logout', 'POST /o/device-authorization'];
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-const FACTS = {
+const SERVER_PROPERTIES = {
   issuer: 'https://id.example',
   grantTypes: ['client_credentials'],
   scopes: { read: 'Read' },
@@ -43,7 +43,7 @@ const OPERATION: Operation = {
   responses: {},
 };
 
-function routeOf(path: string, operation: Operation, ...policies: readonly Policy[]): Route {
+function createRoute(path: string, operation: Operation, ...policies: readonly Policy[]): Route {
   return {
     method: 'GET',
     path,
@@ -87,12 +87,12 @@ describe('The API description', () => {
         mediaType === 'application/json' ? mediaType : undefined,
       );
     }
-    const exampleOf = (operation: string): string | null | undefined =>
+    const findExample = (operation: string): string | null | undefined =>
       examples.find(({ id }) => id === operation)?.example;
-    expect(exampleOf('addUser')).to.match(
+    expect(findExample('addUser')).to.match(
       /^curl -H 'Authorization: Bearer ACCESS_TOKEN' -H 'Content-Type: application\/json' -d '\{"username":"ada",.*\}' http/,
     );
-    expect(exampleOf('removeGroup')).to.match(
+    expect(findExample('removeGroup')).to.match(
       /^curl -X DELETE -H 'Authorization: Bearer ACCESS_TOKEN' http.*\/groups\/NAME\/$/,
     );
   });
@@ -245,18 +245,18 @@ describe('A route declaration', () => {
   it('is refused at startup if it describes a different route, or lacks security requirements', () => {
     const guard = readWrite({ readScope: 'read', writeScope: 'write' });
     const invalidRoutes = [
-      routeOf('/gadgets/:id', OPERATION, guard),
-      routeOf('/widgets', OPERATION, guard),
-      routeOf('/widgets/:id', { ...OPERATION, method: 'POST' }, guard),
-      routeOf('/widgets/:id', OPERATION),
-      routeOf('/widgets/:id', { ...OPERATION, publicSecurity: [] }, guard),
+      createRoute('/gadgets/:id', OPERATION, guard),
+      createRoute('/widgets', OPERATION, guard),
+      createRoute('/widgets/:id', { ...OPERATION, method: 'POST' }, guard),
+      createRoute('/widgets/:id', OPERATION),
+      createRoute('/widgets/:id', { ...OPERATION, publicSecurity: [] }, guard),
     ];
     for (const route of invalidRoutes) expect(() => operationsOf(route)).to.throw(PolicyDeclarationError, /readWidget/);
   });
 
   it('combines all policies that guard the route, and accepts a session only if all of them do', () => {
-    const route = routeOf('/widgets/:id', OPERATION, authenticatedOrScope(['a']), authenticatedOrScope(['b']));
-    const { paths, components } = describeApi(operationsOf(route), FACTS);
+    const route = createRoute('/widgets/:id', OPERATION, authenticatedOrScope(['a']), authenticatedOrScope(['b']));
+    const { paths, components } = describeApi(operationsOf(route), SERVER_PROPERTIES);
     expect(paths['/widgets/{id}']?.['get']?.security).to.deep.equal([{ accessToken: ['a', 'b'] }, { webSession: [] }]);
     expect(components.securitySchemes['webSession']).to.deep.include({
       type: 'apiKey',
@@ -266,6 +266,8 @@ describe('A route declaration', () => {
   });
 
   it('is omitted if no caller is permitted, because an empty list would permit all callers', () => {
-    expect(operationsOf(routeOf('/widgets/:id', OPERATION, alternativeScopes({ POST: [['a']] })))).to.deep.equal([]);
+    expect(operationsOf(createRoute('/widgets/:id', OPERATION, alternativeScopes({ POST: [['a']] })))).to.deep.equal(
+      [],
+    );
   });
 });

@@ -45,10 +45,10 @@ for (const language of LANGUAGES) {
     });
     afterEach(() => running.close());
 
-    const examplesOf = async ({ id }: TestClient) =>
+    const fetchExamples = async ({ id }: TestClient) =>
       snippetsOf((await browser.get(`/o/applications/${id}/try/?language=${language.id}`)).html);
 
-    async function codeFrom(link: string | undefined): Promise<string> {
+    async function obtainCode(link: string | undefined): Promise<string> {
       const { location } = await browser.submit(await browser.get(link ?? ''), { allow: 'Authorize' });
       return new URL(location ?? '').searchParams.get('code') ?? '';
     }
@@ -86,7 +86,7 @@ for (const language of LANGUAGES) {
       return { client, jwts, apiValues };
     }
 
-    type Examples = Awaited<ReturnType<typeof examplesOf>>;
+    type Examples = Awaited<ReturnType<typeof fetchExamples>>;
     const fillIn = (examples: Examples, title: string, values: Readonly<Record<string, string>>): string =>
       Object.entries(values).reduce(
         (code, [placeholder, value]) => code.replaceAll(placeholder, value),
@@ -95,13 +95,13 @@ for (const language of LANGUAGES) {
 
     it('get tokens with every grant type, use, refresh and revoke them, and print refusals', async () => {
       const client = await running.addClient({ owner: 'ada', redirectUris: [`${REDIRECT_URI}?a=1&b='2'`] });
-      const examples = await examplesOf(client);
+      const examples = await fetchExamples(client);
       const publicClient = await running.addClient({
         owner: 'ada',
         clientType: 'public',
         grantTypes: ['authorization-code'],
       });
-      const publicExamples = await examplesOf(publicClient);
+      const publicExamples = await fetchExamples(publicClient);
       const CLIENT_SECRET = client.secret;
       const credentials = { CLIENT_SECRET, USERNAME: 'ada', PASSWORD };
       const issueTokens = async (scope: string) =>
@@ -109,8 +109,8 @@ for (const language of LANGUAGES) {
           .json as Readonly<Record<string, string>>;
       const { access_token: readToken = '', refresh_token: REFRESH_TOKEN = '' } = await issueTokens('read');
       const { access_token: revokedToken = '' } = await issueTokens('read');
-      const code = await codeFrom(examples.get(AUTHORIZE_TITLE)?.link);
-      const loginCode = await codeFrom(publicExamples.get(LOGIN_TITLE)?.link);
+      const code = await obtainCode(examples.get(AUTHORIZE_TITLE)?.link);
+      const loginCode = await obtainCode(publicExamples.get(LOGIN_TITLE)?.link);
 
       const basicClient = await running.addClient({
         owner: 'ada',
@@ -118,9 +118,9 @@ for (const language of LANGUAGES) {
         redirectUris: [],
       });
       await setAuthenticationMethod(basicClient, 'client_secret_basic');
-      const basicExamples = await examplesOf(basicClient);
+      const basicExamples = await fetchExamples(basicClient);
       const boundClient = await addBoundClient();
-      const boundExamples = await examplesOf(boundClient.client);
+      const boundExamples = await fetchExamples(boundClient.client);
 
       const [
         exchangeOutput,

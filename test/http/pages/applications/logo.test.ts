@@ -22,9 +22,10 @@ describe("An application's logo", () => {
   });
   afterEach(() => running.close());
 
-  const csrf = async (session = browser): Promise<string> =>
+  const fetchCsrfToken = async (session = browser): Promise<string> =>
     hiddenFields((await session.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-  const file = (bytes: Buffer, type = 'application/octet-stream'): Blob => new Blob([new Uint8Array(bytes)], { type });
+  const createFile = (bytes: Buffer, type = 'application/octet-stream'): Blob =>
+    new Blob([new Uint8Array(bytes)], { type });
 
   async function sendForm(parts: Parts, headers: Readonly<Record<string, string>> = {}, session = browser) {
     const form = new FormData();
@@ -46,9 +47,9 @@ describe("An application's logo", () => {
       body,
     });
   }
-  const upload = async (bytes: Buffer) => sendForm({ csrf_token: await csrf(), logo: file(bytes) });
-  const lastEvent = async () => (await running.events()).at(-1);
-  const logoUrlOn = (html: string): string => /class="app-logo" src="([^"]*)"/.exec(html)?.[1] ?? '';
+  const upload = async (bytes: Buffer) => sendForm({ csrf_token: await fetchCsrfToken(), logo: createFile(bytes) });
+  const readLastEvent = async () => (await running.events()).at(-1);
+  const extractLogoUrl = (html: string): string => /class="app-logo" src="([^"]*)"/.exec(html)?.[1] ?? '';
 
   it('is recorded as an event, and shown to the owner', async () => {
     const response = await upload(png());
@@ -56,13 +57,13 @@ describe("An application's logo", () => {
       302,
       `${applicationPath}update/#presentation`,
     ]);
-    expect(await lastEvent()).to.deep.include({
+    expect(await readLastEvent()).to.deep.include({
       type: 'ClientLogoChanged',
       stream: `client-${client.id}`,
       data: { image: { mediaType: 'image/png', base64: png().toString('base64') } },
     });
     const page = await browser.get(`${applicationPath}update/`);
-    const imageUrl = new URL(logoUrlOn(page.html), running.origin());
+    const imageUrl = new URL(extractLogoUrl(page.html), running.origin());
     const image = await fetch(imageUrl, { headers: { cookie: browser.cookieHeader(applicationPath) } });
     expect(Buffer.from(await image.arrayBuffer())).to.deep.equal(png());
     expect(Object.fromEntries(image.headers)).to.include({
@@ -73,11 +74,11 @@ describe("An application's logo", () => {
     });
   });
 
-  it('is visible even to visitors, and has a new URL when it changes', async () => {
+  it('is visible even to visitors, and gets a new URL when it changes', async () => {
     await upload(png());
-    const oldUrl = logoUrlOn((await browser.get(`${applicationPath}update/`)).html);
+    const oldUrl = extractLogoUrl((await browser.get(`${applicationPath}update/`)).html);
     await upload(webp());
-    const newUrl = logoUrlOn((await browser.get(`${applicationPath}update/`)).html);
+    const newUrl = extractLogoUrl((await browser.get(`${applicationPath}update/`)).html);
     expect(newUrl).not.to.equal(oldUrl);
     const outdatedImage = await running.browser().get(oldUrl.replaceAll('&amp;', '&'));
     expect(outdatedImage.headers.get('cache-control')).to.equal('no-cache');
@@ -93,18 +94,18 @@ describe("An application's logo", () => {
   it('can be removed, and is removed with the application', async () => {
     expect((await browser.get(`${applicationPath}logo/`)).status).to.equal(404);
     await upload(png());
-    await browser.post(`${applicationPath}logo/remove/`, { csrf_token: await csrf() });
-    expect(await lastEvent()).to.deep.include({ type: 'ClientLogoChanged', data: { image: null } });
+    await browser.post(`${applicationPath}logo/remove/`, { csrf_token: await fetchCsrfToken() });
+    expect(await readLastEvent()).to.deep.include({ type: 'ClientLogoChanged', data: { image: null } });
     expect((await browser.get(`${applicationPath}logo/`)).status).to.equal(404);
     expect((await browser.get(`${applicationPath}update/`)).html).not.to.include('app-logo');
-    await browser.post(`${applicationPath}logo/remove/`, { csrf_token: await csrf() });
+    await browser.post(`${applicationPath}logo/remove/`, { csrf_token: await fetchCsrfToken() });
     expect((await running.events()).filter(({ type }) => type === 'ClientLogoChanged')).to.have.length(2);
     await upload(png());
     await browser.submit(await browser.get(`${applicationPath}delete/`), {});
     expect((await browser.get(`${applicationPath}logo/`)).status).to.equal(404);
   });
 
-  it('is refused beside its field if it is not an image, whatever its name and type', async () => {
+  it('is rejected with an error beside its field if it is not an image, whatever its name and type', async () => {
     const eventCount = (await running.events()).length;
     for (const [content, problem] of [
       ['<svg onload="alert(1)"/>', 'SVG is not accepted'],
@@ -112,7 +113,10 @@ describe("An application's logo", () => {
       ['', 'Choose a file'],
       ['x'.repeat(30_000), '29.3 KiB'],
     ] as const) {
-      const response = await sendForm({ csrf_token: await csrf(), logo: file(Buffer.from(content), 'image/png') });
+      const response = await sendForm({
+        csrf_token: await fetchCsrfToken(),
+        logo: createFile(Buffer.from(content), 'image/png'),
+      });
       expect(response.status, problem).to.equal(422);
       expect(response.text).to.match(new RegExp(`id="logo-error">[^<]*${problem}`));
     }
@@ -122,8 +126,8 @@ describe("An application's logo", () => {
   });
 
   it('is refused if the form is too large, malformed, compressed, or not multipart', async () => {
-    const csrf_token = await csrf();
-    expect((await sendForm({ csrf_token, logo: file(Buffer.alloc(300_000)) })).status).to.equal(413);
+    const csrf_token = await fetchCsrfToken();
+    expect((await sendForm({ csrf_token, logo: createFile(Buffer.alloc(300_000)) })).status).to.equal(413);
     expect((await sendForm({ csrf_token }, { 'content-type': 'multipart/form-data' })).status).to.equal(400);
     expect((await sendForm({ csrf_token }, { 'content-type': 'multipart/form-data; boundary=no' })).status).to.equal(
       400,
@@ -132,20 +136,22 @@ describe("An application's logo", () => {
     expect((await browser.post(`${applicationPath}logo/`, { csrf_token })).status).to.equal(422);
     const manyFields = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 'x']));
     expect((await sendForm({ csrf_token, ...manyFields })).status).to.equal(400);
-    expect((await lastEvent())?.type).not.to.equal('ClientLogoChanged');
+    expect((await readLastEvent())?.type).not.to.equal('ClientLogoChanged');
   });
 
   it('can be changed only by an owner, and only with the CSRF token', async () => {
     const bob = await running.addUser('bob');
     const otherBrowser = running.browser();
     await otherBrowser.logIn(bob.username, bob.password);
-    expect((await sendForm({ logo: file(png()) })).status).to.equal(403);
+    expect((await sendForm({ logo: createFile(png()) })).status).to.equal(403);
     expect(
-      (await sendForm({ csrf_token: await csrf(otherBrowser), logo: file(png()) }, {}, otherBrowser)).status,
+      (await sendForm({ csrf_token: await fetchCsrfToken(otherBrowser), logo: createFile(png()) }, {}, otherBrowser))
+        .status,
     ).to.equal(404);
     expect(
-      (await otherBrowser.post(`${applicationPath}logo/remove/`, { csrf_token: await csrf(otherBrowser) })).status,
+      (await otherBrowser.post(`${applicationPath}logo/remove/`, { csrf_token: await fetchCsrfToken(otherBrowser) }))
+        .status,
     ).to.equal(404);
-    expect((await lastEvent())?.type).not.to.equal('ClientLogoChanged');
+    expect((await readLastEvent())?.type).not.to.equal('ClientLogoChanged');
   });
 });

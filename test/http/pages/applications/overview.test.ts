@@ -29,7 +29,7 @@ describe("An application's overview", () => {
     'jwks_uri',
   ] as const;
 
-  it('shows the URLs from the metadata, which can be copied', async () => {
+  it('shows the URLs from the metadata, and lets users copy them', async () => {
     const { id } = await running.addClient({ owner: 'ada' });
     const { html } = await browser.get(`/o/applications/${id}/`);
     const { json } = await running.get('/.well-known/openid-configuration');

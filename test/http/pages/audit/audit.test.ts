@@ -17,7 +17,7 @@ const PATHS = [
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** Returns the table rows of a page without the header row. */
-const rowsOf = (html: string): readonly string[] => html.match(/<tr role="row"[^>]*>[^]*?<\/tr>/g)?.slice(1) ?? [];
+const extractRows = (html: string): readonly string[] => html.match(/<tr role="row"[^>]*>[^]*?<\/tr>/g)?.slice(1) ?? [];
 
 describe('The audit pages', () => {
   let running: RunningService;
@@ -152,7 +152,7 @@ describe('The audit pages', () => {
         await browser.get(`${page}client=${client.id}`),
       ];
       expect([pageByName.status, pageById.status]).to.deep.equal([200, 200]);
-      expect(rowsOf(pageByName.html)).to.deep.equal(rowsOf(pageById.html)).and.to.not.deep.equal([]);
+      expect(extractRows(pageByName.html)).to.deep.equal(extractRows(pageById.html)).and.to.not.deep.equal([]);
       expect(pageByName.html).to.include('<option value="Loom">').and.include('<option value="ada">');
     }
     const secondClient = await running.addClient({ name: 'Loom', owner: 'ada' });
@@ -177,7 +177,7 @@ describe('The audit pages', () => {
     expect((await browser.get('/audit/?client=Loom')).html).to.include('No application has this name or client id.');
   });
 
-  it('leave out the kinds of past access to which a filter does not apply', async () => {
+  it('leave out the kinds of past access that a filter does not apply to', async () => {
     await running.addUser('ada');
     const client = await running.addClient({ name: 'Loom', owner: 'ada' });
     const browser = await openSessionAs(running, 'bob', 'auditor');
@@ -191,7 +191,7 @@ describe('The audit pages', () => {
     expect(await listKinds('user=ada')).to.deep.equal(allKinds);
   });
 
-  it('link from a revocation to its user and client, and for administrators to the refusal behind it', async () => {
+  it('link from a revocation to its user and client, and, for administrators, to the refusal behind it', async () => {
     const [auditor, administrator] = [
       await openSessionAs(running, 'bob', 'auditor'),
       await openSessionAs(running, 'eve', 'administrator'),
@@ -278,16 +278,16 @@ describe('The audit pages', () => {
   it('link from each event to the previous and the next one', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const head = running.log.head();
-    const linksOf = async (position: number) =>
+    const fetchLinks = async (position: number) =>
       [...(await browser.get(`/audit/events/${position}/`)).html.matchAll(/<a rel="(\w+)" href="([^"]+)"/g)].map(
         ([, rel, href]) => `${rel} ${href}`,
       );
-    expect(await linksOf(1)).to.deep.equal(['next /audit/events/2/']);
-    expect(await linksOf(2)).to.include('prev /audit/events/1/');
-    expect(await linksOf(head)).to.deep.equal([`prev /audit/events/${head - 1}/`]);
+    expect(await fetchLinks(1)).to.deep.equal(['next /audit/events/2/']);
+    expect(await fetchLinks(2)).to.include('prev /audit/events/1/');
+    expect(await fetchLinks(head)).to.deep.equal([`prev /audit/events/${head - 1}/`]);
   });
 
-  it('refuse a position that is not a number or beyond the end of the log, and state the last position', async () => {
+  it('reject a position that is not a number or is past the end of the log, and state the last one', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const head = running.log.head();
     const advice = `Enter the number of an event, from 1 to ${head}.`;
@@ -335,7 +335,7 @@ describe('The audit pages', () => {
     ).to.have.length(13);
   });
 
-  it('label an erased user as such', async () => {
+  it('label an erased user as erased', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });

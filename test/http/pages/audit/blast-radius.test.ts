@@ -19,8 +19,8 @@ import {
 
 const GRANT_TYPES = ['authorization-code', 'password', 'client-credentials', 'token-exchange'] as const;
 const PATH = '/audit/blast-radius/';
-const textIn = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-const rowsIn = ({ html }: Page): number => html.match(/<tr role="row">/g)?.length ?? 0;
+const extractText = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+const countRows = ({ html }: Page): number => html.match(/<tr role="row">/g)?.length ?? 0;
 
 describe('The blast radius', () => {
   let running: RunningService;
@@ -46,7 +46,9 @@ describe('The blast radius', () => {
   const isActive = async (token: string): Promise<boolean> =>
     (await introspect(running, client(web), token))['active'] === true;
 
-  /** Api exchanges the token that Web got for Ada, with Api as the actor, and Tool exchanges the resulting token. */
+  /**
+   * Makes Api exchange the token that Web got for Ada, with Api as the actor, and Tool exchange the resulting token.
+   */
   async function exchangeTwice() {
     const root = await userTokens(running, client(web), ada, { scope: 'read write' });
     const actor = await ownToken(running, client(api), { scope: 'read write' });
@@ -55,7 +57,7 @@ describe('The blast radius', () => {
     return { root, actor, apiToken, toolToken };
   }
 
-  /** Pastes the token, and follows the redirect. */
+  /** Submits the token in the form, and follows the redirect. */
   async function findByToken(browser: BrowserSession, token: string): Promise<Page & { readonly pagePath: string }> {
     const form = await browser.get(PATH);
     const { status, location } = await browser.submit(form, { source_kind: 'token', source: token }, PATH);
@@ -79,14 +81,14 @@ describe('The blast radius', () => {
       const { pagePath, html } = await findByToken(auditor, token);
       expect(pagePath).to.match(/^\/audit\/blast-radius\/\?grant=[\w-]{22}$/);
       expect(html).not.to.include(token);
-      expect(textIn(html)).to.match(/3 grants with 3 access tokens ?, of 3 applications and 1 user/);
+      expect(extractText(html)).to.match(/3 grants with 3 access tokens ?, of 3 applications and 1 user/);
     }
-    expect(rowsIn(await findByToken(auditor, apiToken))).to.equal(1 + 2);
+    expect(countRows(await findByToken(auditor, apiToken))).to.equal(1 + 2);
     running.clock.advance(36_001);
     const laterPage = await findByToken(auditor, apiToken);
-    expect(textIn(laterPage.html)).to.include('Nothing that is valid');
+    expect(extractText(laterPage.html)).to.include('Nothing that is valid');
     // The refresh token of the root grant is still valid.
-    expect(rowsIn(await findByToken(auditor, root.access))).to.equal(1 + 1);
+    expect(countRows(await findByToken(auditor, root.access))).to.equal(1 + 1);
   });
 
   it('of a token that was never issued is not found, and an empty form is refused', async () => {
@@ -110,7 +112,7 @@ describe('The blast radius', () => {
     const namesake = await running.addClient({ name: 'Web' });
     const ambiguousPage = await search({ source_kind: 'client', source: 'Web' });
     expect(ambiguousPage.status).to.equal(422);
-    expect(textIn(ambiguousPage.html))
+    expect(extractText(ambiguousPage.html))
       .to.match(/Perhaps you mean \S+ or \S+\./)
       .and.include(namesake.id)
       .and.include(id);
@@ -144,19 +146,19 @@ describe('The blast radius', () => {
     for (const { fields, message } of invalidInputs) {
       const { status, html } = await auditor.submit(await auditor.get(PATH), fields, PATH);
       expect(status, message).to.equal(422);
-      expect(textIn(html)).to.include(message);
+      expect(extractText(html)).to.include(message);
     }
   });
 
-  it('can be ended by an administrator after a page that states its size, and is shown afterwards', async () => {
+  it('can be ended by an administrator, who confirms its size first, and is shown afterwards', async () => {
     const { root, apiToken, toolToken, actor } = await exchangeTwice();
     const list = await findByToken(administrator, root.access);
     const [, href = ''] = /href="([^"]+)">End all of it…/.exec(list.html) ?? [];
-    const confirmation = textIn((await administrator.get(href)).html);
+    const confirmation = extractText((await administrator.get(href)).html);
     expect(confirmation).to.include('3 grants with 3 access tokens end at once: 2 exchanges, 3 applications, 1 user.');
     expect(await isActive(toolToken)).to.equal(true);
     const resultPage = await endEverything(list);
-    expect(textIn(resultPage.html)).to.include('Ended 3 grants with 3 access tokens.');
+    expect(extractText(resultPage.html)).to.include('Ended 3 grants with 3 access tokens.');
     expect(resultPage.html.match(/badge--danger">ended/g)).to.have.length(3);
     for (const token of [root.access, apiToken, toolToken]) expect(await isActive(token)).to.equal(false);
     expect(await isActive(actor)).to.equal(true);
@@ -170,7 +172,7 @@ describe('The blast radius', () => {
     const oldClient = client(api);
     const resultPage = await endEverything(await administrator.get(`${PATH}?client=${oldClient.id}`));
     const [, secret = ''] = /id="client-secret"[^>]*>([^<]+)</.exec(resultPage.html) ?? [];
-    expect(textIn(resultPage.html)).to.include('The client secret was replaced.');
+    expect(extractText(resultPage.html)).to.include('The client secret was replaced.');
     for (const token of [apiToken, toolToken, actor]) expect(await isActive(token)).to.equal(false);
     expect(await isActive(root.access)).to.equal(true);
     expect((await running.token(oldClient, { grant_type: 'client_credentials' })).status).to.equal(401);
@@ -186,11 +188,11 @@ describe('The blast radius', () => {
     const { id } = client(tool);
     const path = `${PATH}?client=${id}`;
     expect((await administrator.get(path)).html).to.include('>Replace the client secret…<');
-    expect(textIn((await germanBrowser.get(path)).html))
+    expect(extractText((await germanBrowser.get(path)).html))
       .to.include('Client-Secret ersetzen …')
       .and.not.include('Alles beenden');
     const { html } = await administrator.get(`${PATH}end/?client=${id}`);
-    expect(textIn(html)).to.include('Replace the client secret of Tool?').and.not.include('End all of it');
+    expect(extractText(html)).to.include('Replace the client secret of Tool?').and.not.include('End all of it');
     const phoneClient = await running.addClient({
       name: 'Phone',
       clientType: 'public',
@@ -221,8 +223,8 @@ describe('The blast radius', () => {
     const sessionsPage = await administrator.get(`${path}sessions/`);
     const [, href = ''] = /href="(\/audit\/blast-radius\/\?session=[^"]+)"/.exec(sessionsPage.html) ?? [];
     const list = await administrator.get(href);
-    expect(rowsIn(list)).to.equal(1 + 1);
-    expect(textIn((await endEverything(list)).html)).to.include('The session was ended.');
+    expect(countRows(list)).to.equal(1 + 1);
+    expect(extractText((await endEverything(list)).html)).to.include('The session was ended.');
     expect((await browser.get('/accounts/')).status).to.equal(302);
   });
 
@@ -236,7 +238,7 @@ describe('The blast radius', () => {
     expect(html.match(/badge--danger">ended/g)).to.have.length(3);
     expect(html).not.to.include('End all of it');
     expect((await administrator.get(`${list.pagePath.replace('?', 'end/?')}&position=1`)).status).to.equal(404);
-    expect(rowsIn(await administrator.get(list.pagePath))).to.equal(0);
+    expect(countRows(await administrator.get(list.pagePath))).to.equal(0);
   });
 
   it('can be viewed by auditors, who cannot end it, and not by other users', async () => {
@@ -256,11 +258,11 @@ describe('The blast radius', () => {
     for (let count = 0; count < 60; count += 1) await ownToken(running, client(api));
     const pagePath = `${PATH}?client=${client(api).id}`;
     const firstPage = await auditor.get(pagePath);
-    expect(rowsIn(firstPage)).to.equal(1 + 50);
-    expect(textIn(firstPage.html)).to.include('60 grants with 60 access tokens');
+    expect(countRows(firstPage)).to.equal(1 + 50);
+    expect(extractText(firstPage.html)).to.include('60 grants with 60 access tokens');
     const [, next = ''] = /href="([^"]+)" rel="next"/.exec(firstPage.html) ?? [];
     const secondPage = await auditor.get(next.replaceAll('&amp;', '&'));
-    expect(rowsIn(secondPage)).to.equal(1 + 10);
+    expect(countRows(secondPage)).to.equal(1 + 10);
   });
 
   it('is not found with an invalid query, and the page explains the error', async () => {
@@ -278,7 +280,7 @@ describe('The blast radius', () => {
     for (const { query, message } of invalidInputs) {
       const { status, html } = await auditor.get(`${PATH}?${query}`);
       expect(status, query).to.equal(422);
-      expect(textIn(html)).to.include(message);
+      expect(extractText(html)).to.include(message);
     }
     for (const path of [
       'end/',

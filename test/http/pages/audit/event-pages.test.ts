@@ -17,7 +17,7 @@ const seenShapes = new Set<string>();
 function recordsToOpen(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const [last] = events.slice(-1);
   return events.filter((event) => {
-    const shape = `${event.type} ${membersOf(JSON.parse(event.record))}`;
+    const shape = `${event.type} ${formatShape(JSON.parse(event.record))}`;
     const isNew = !seenShapes.has(shape);
     seenShapes.add(shape);
     return isNew || event === last;
@@ -25,11 +25,11 @@ function recordsToOpen(events: readonly RecordedEvent[]): readonly RecordedEvent
 }
 
 /** Returns the names and types of the members of a record, at every depth. */
-function membersOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${[...new Set(value.map(membersOf))].join()}]`;
+function formatShape(value: unknown): string {
+  if (Array.isArray(value)) return `[${[...new Set(value.map(formatShape))].join()}]`;
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
   return `{${Object.entries(value)
-    .map(([name, member]) => `${name}:${membersOf(member)}`)
+    .map(([name, member]) => `${name}:${formatShape(member)}`)
     .join()}}`;
 }
 

@@ -5,7 +5,7 @@ import { allowExchange, exchangeForToken, ownToken, userTokens } from '../../../
 
 const VERIFIER_URL = new URL('../../../../scripts/verify-chain.mjs', import.meta.url).href;
 const GRANT_TYPES = ['password', 'client-credentials', 'token-exchange'] as const;
-const textIn = (html: string): string => html.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
+const extractText = (html: string): string => html.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
 
 describe('The exchanges around a grant', () => {
   let running: RunningService;
@@ -34,14 +34,14 @@ describe('The exchanges around a grant', () => {
     return { ada, web, api, access, apiToken, toolToken, grants };
   }
 
-  it('are drawn from the root down, on a page for each grant, which is linked from its events', async () => {
+  it('are drawn from the root down on a page for each grant, and the events of a grant link to its page', async () => {
     const { grants } = await exchangeTwice();
     const browser = await openSessionAs(running, 'auditor', 'auditor');
     for (const { path, position } of grants) {
       expect((await browser.get(`/audit/events/${position}/`)).html).to.include(`href="${path}"`);
       const { status, html } = await browser.get(path);
       expect(status).to.equal(200);
-      const text = textIn(html);
+      const text = extractText(html);
       expect(text).to.include('2 exchanges');
       expect(text).to.match(/Web was granted.*Api exchanged a token of Web.*with Api as the actor.*Tool exchanged/);
       expect(html.match(/tree__grant" aria-current="true"/g)).to.have.length(1);
@@ -61,7 +61,9 @@ describe('The exchanges around a grant', () => {
     expect(html.match(/badge--good/g)).to.have.length(1);
     expect(html.match(/badge--danger/g)).to.have.length(2);
     const revocationPosition = (await running.events()).find(({ type }) => type === 'GrantRevoked')?.position;
-    expect(textIn(html)).to.include('With the grant of Api above it: Api gave up its access to the account of ada');
+    expect(extractText(html)).to.include(
+      'With the grant of Api above it: Api gave up its access to the account of ada',
+    );
     expect(html.match(new RegExp(`<a href="/audit/events/${revocationPosition ?? 0}/">`, 'g'))).to.have.length(2);
   });
 
@@ -75,7 +77,7 @@ describe('The exchanges around a grant', () => {
     expect(html.match(/badge--warning/g)).to.have.length(2);
     const position = (await running.events()).find(({ type }) => type === 'ClientDisabled')?.position;
     expect(html.match(new RegExp(`<a href="/audit/events/${position ?? 0}/">`, 'g'))).to.have.length(2);
-    expect(textIn(html)).to.include('administrator disabled the application Api');
+    expect(extractText(html)).to.include('administrator disabled the application Api');
   });
 
   it('are shown as they were at an earlier time or position', async () => {
@@ -96,14 +98,14 @@ describe('The exchanges around a grant', () => {
       );
       expect(html).to.include(`/?${query}">about`);
     }
-    expect(textIn((await browser.get(`${path}?position=${grants[1]?.position}`)).html)).to.include('1 exchange');
-    expect(textIn((await browser.get(`${path}?position=${positionBeforeGrants}`)).html)).to.include(
+    expect(extractText((await browser.get(`${path}?position=${grants[1]?.position}`)).html)).to.include('1 exchange');
+    expect(extractText((await browser.get(`${path}?position=${positionBeforeGrants}`)).html)).to.include(
       'No such grant at that time',
     );
     const invalidPage = await browser.get(`${path}?position=999999`);
     expect([
       invalidPage.status,
-      textIn(invalidPage.html).includes('Enter the number of an event, from 1 to '),
+      extractText(invalidPage.html).includes('Enter the number of an event, from 1 to '),
     ]).to.deep.equal([422, true]);
     expect((await browser.get(`/audit/grants/${'x'.repeat(22)}/?position=1`)).status).to.equal(404);
   });
@@ -147,12 +149,12 @@ describe('The exchanges around a grant', () => {
     await browser.logIn(ada.username, ada.password);
     const path = `/o/authorized_tokens/applications/${client.id}/`;
     const { html } = await browser.get(path);
-    expect(textIn(html))
+    expect(extractText(html))
       .to.match(/Web passed this on to Api, for read write · ends.*Api passed this on to Tool, for read · ends/)
       .and.include('This ends with the authorization');
     for (let times = 0; times < 5; times += 1) await exchangeForToken(running, apiClient, access);
     const longList = (await browser.get(path)).html;
-    expect(textIn(longList)).to.include('and 2 more');
+    expect(extractText(longList)).to.include('and 2 more');
     expect(longList.match(/passed this on/g)).to.have.length(5);
     running.clock.advance(36_000);
     expect((await browser.get(path)).html).to.not.include('passed this on');

@@ -56,7 +56,7 @@ describe('A metadata document that changes after the operator has configured its
     running.clock.advance(3_600);
   }
 
-  async function acceptedDocuments(): Promise<readonly EventOf<'ClientDocumentAccepted'>['data'][]> {
+  async function listAcceptedDocuments(): Promise<readonly EventOf<'ClientDocumentAccepted'>['data'][]> {
     const events = (await running.events()).map(decodeEvent);
     return events.flatMap((event) => (event.type === 'ClientDocumentAccepted' ? [event.data] : []));
   }
@@ -73,7 +73,7 @@ describe('A metadata document that changes after the operator has configured its
     const page = await browser.get(authorizePathWithDocument());
     expect(page.status).to.equal(403);
     expect(page.html).to.include('is in test mode');
-    expect(await acceptedDocuments()).to.have.length(1);
+    expect(await listAcceptedDocuments()).to.have.length(1);
   });
 
   it("is recorded with the operator's settings and its own metadata", async () => {
@@ -91,7 +91,7 @@ describe('A metadata document that changes after the operator has configured its
     expect(parseRedirect(await submit(await browser.get(authorizePathWithDocument()))).parameters).to.have.property(
       'code',
     );
-    const [, secondDocument] = await acceptedDocuments();
+    const [, secondDocument] = await listAcceptedDocuments();
     expect(secondDocument).to.deep.include({
       ...decision,
       name: 'Renamed Agent (app.example)',
@@ -104,7 +104,7 @@ describe('A metadata document that changes after the operator has configured its
     await configure({ security: { ...client().security, requirePushedAuthorizationRequests: true } });
     publish();
     expect((await browser.get(authorizePathWithDocument())).location).to.include('error=invalid_request');
-    expect(await acceptedDocuments()).to.have.length(1);
+    expect(await listAcceptedDocuments()).to.have.length(1);
   });
 
   it('is refused if it contradicts the profile that the operator requires', async () => {
@@ -148,7 +148,7 @@ describe('A metadata document that changes after the operator has configured its
     );
     expect(response.status).to.equal(403);
     expect(response.html).to.include('is in test mode');
-    expect(await acceptedDocuments()).to.have.length(1);
+    expect(await listAcceptedDocuments()).to.have.length(1);
     expect(client().mode).to.equal('test');
   });
 });

@@ -30,11 +30,11 @@ function userPath({ running, texts }: Scene): string {
 }
 
 const unescapeHtml = (text: string): string => text.replaceAll('&amp;', '&');
-const sortOrdersOf = ({ html }: Page): readonly string[] => {
+const extractSortOrders = ({ html }: Page): readonly string[] => {
   const [, options = ''] = /<select id="sort"[^>]*>([^]*?)<\/select>/.exec(html) ?? [];
   return [...options.matchAll(/value="([^"]+)"/g)].map(([, value = '']) => value);
 };
-const filtersOf = ({ html }: Page): readonly string[] =>
+const extractFilters = ({ html }: Page): readonly string[] =>
   [...html.matchAll(/<select id="filter-\w+" name="(\w+)">([^]*?)<\/select>/g)].flatMap(([, name = '', options = '']) =>
     [...options.matchAll(/value="([^"]+)"/g)].map(([, value = '']) => `${name}=${value}`),
   );
@@ -42,7 +42,7 @@ const filtersOf = ({ html }: Page): readonly string[] =>
 describe('The list', () => {
   let scene: Scene;
   const sessions = new Map<string, BrowserSession>();
-  let sortedLists = 0;
+  let sortedListCount = 0;
 
   before(async () => {
     scene = await createScene();
@@ -55,7 +55,7 @@ describe('The list', () => {
   });
   after(async () => {
     await scene.close();
-    expect(sortedLists, 'there were lists to sort').to.be.above(5);
+    expect(sortedListCount, 'there were lists to sort').to.be.above(5);
   });
 
   for (const [name, viewer, pathIn] of LISTS) {
@@ -70,7 +70,7 @@ describe('The list', () => {
         for (const row of rows) expect(row).to.have.length(columnNames.length);
         return rows.map((row) => JSON.stringify(row.map(restoreCell)));
       };
-      const countsOf = ({ html }: Page): readonly (number | undefined)[] => {
+      const extractCounts = ({ html }: Page): readonly (number | undefined)[] => {
         const [, rowCount, , matchCount] =
           /list-summary"><span>([\d,]+) [a-z ]+(, ([\d,]+|no) match(?:es)?)?/.exec(html) ??
           expect.fail('there is no total');
@@ -84,11 +84,11 @@ describe('The list', () => {
         expect(page.status).to.equal(200);
         const allRows = await downloadRows();
         if (allRows.length === 0) expect(page.html).to.include('empty__title');
-        else expect(countsOf(page)[0]).to.equal(allRows.length);
+        else expect(extractCounts(page)[0]).to.equal(allRows.length);
       });
 
       it('has the same rows in every order, and reverses them in the opposite order', async () => {
-        const [allRows, orders] = [await downloadRows(), sortOrdersOf(await get())];
+        const [allRows, orders] = [await downloadRows(), extractSortOrders(await get())];
         expect(orders.length % 2).to.equal(0);
         for (const order of orders) {
           const page = await get(`sort=${order}`);
@@ -99,15 +99,15 @@ describe('The list', () => {
           expect(await downloadRows(`sort=-${order}`)).to.deep.equal(
             [...(await downloadRows(`sort=${order}`))].toReversed(),
           );
-        if (orders.length > 0) sortedLists += 1;
+        if (orders.length > 0) sortedListCount += 1;
       });
 
       it('states how many rows each filter leaves', async () => {
         const allRows = await downloadRows();
-        for (const filter of filtersOf(await get())) {
+        for (const filter of extractFilters(await get())) {
           const matches = await downloadRows(filter);
           for (const row of matches) expect(allRows).to.include(row);
-          expect(countsOf(await get(filter)), filter).to.deep.equal([allRows.length, matches.length]);
+          expect(extractCounts(await get(filter)), filter).to.deep.equal([allRows.length, matches.length]);
         }
       });
 

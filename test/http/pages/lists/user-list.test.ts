@@ -27,20 +27,22 @@ describe('The user list', () => {
     if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
   }
 
-  const namesOn = ({ html }: Page): readonly string[] =>
+  const extractNames = ({ html }: Page): readonly string[] =>
     [...html.matchAll(/href="\/admin\/users\/\d+\/"><bdi>([^<]+)</g)].map(([, name = '']) => name);
-  const linkOf = ({ html }: Page, label: string): string =>
+  const findLink = ({ html }: Page, label: string): string =>
     new RegExp(`href="([^"]+)"[^>]*>${label}`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail(`no ${label}`);
 
-  it('is sorted by a link in a column header, and in the opposite direction by the next click', async () => {
+  it('is sorted by a link in a column header, and reversed by the next click', async () => {
     for (const name of ['user 10', 'User 9', 'Ärmel', 'armada']) await addUser(name);
-    const sortedPage = await browser.get(linkOf(await browser.get(LIST), 'User name'));
-    expect(namesOn(sortedPage)).to.deep.equal(['armada', 'Ärmel', 'root', 'User 9', 'user 10']);
+    const sortedPage = await browser.get(findLink(await browser.get(LIST), 'User name'));
+    expect(extractNames(sortedPage)).to.deep.equal(['armada', 'Ärmel', 'root', 'User 9', 'user 10']);
     expect(sortedPage.html.match(/aria-sort="\w+"/g)).to.deep.equal(['aria-sort="ascending"']);
-    const reversedPage = await browser.get(linkOf(sortedPage, 'User name'));
-    expect(namesOn(reversedPage)).to.deep.equal([...namesOn(sortedPage)].toReversed());
+    const reversedPage = await browser.get(findLink(sortedPage, 'User name'));
+    expect(extractNames(reversedPage)).to.deep.equal([...extractNames(sortedPage)].toReversed());
     expect(reversedPage.html).to.include('aria-sort="descending"');
-    expect(namesOn(await browser.get(`${LIST}?sort=nothing`))).to.deep.equal(namesOn(await browser.get(LIST)));
+    expect(extractNames(await browser.get(`${LIST}?sort=nothing`))).to.deep.equal(
+      extractNames(await browser.get(LIST)),
+    );
   });
 
   it('is narrowed by the search and the filters, and shows the total', async () => {
@@ -48,7 +50,7 @@ describe('The user list', () => {
     await addUser('bob');
     expect((await browser.get(LIST)).html).to.include('3 users<');
     const namesFor = async (query: string): Promise<readonly string[]> =>
-      namesOn(await browser.get(`${LIST}?${query}`));
+      extractNames(await browser.get(`${LIST}?${query}`));
     for (const q of ['ADA', 'COUNTESS@', 'augusta king'])
       expect(await namesFor(`q=${encodeURIComponent(q)}`)).to.eql(['ada']);
     expect(await namesFor('role=administrator')).to.deep.equal(['root']);
@@ -66,19 +68,19 @@ describe('The user list', () => {
   it('keeps the search, the filters and the order on every page and in the CSV file', async () => {
     for (let count = 0; count < 120; count += 1) await addUser(`user ${count}`);
     let page = await browser.get(`${LIST}?sort=-username&role=none&q=user`);
-    const listedNames = [...namesOn(page)];
+    const listedNames = [...extractNames(page)];
     expect(page.html).to.include('1–50 of 120');
     for (let count = 0; count < 2; count += 1) {
-      page = await browser.get(linkOf(page, 'Next page'));
-      listedNames.push(...namesOn(page));
+      page = await browser.get(findLink(page, 'Next page'));
+      listedNames.push(...extractNames(page));
     }
     const expected = Array.from({ length: 120 }, (_, index) => `user ${119 - index}`);
     expect(listedNames).to.deep.equal(expected);
     expect(page.html).to.include('101–120 of 120').and.not.include('Next page');
-    expect(namesOn(await browser.get(linkOf(page, 'Previous page')))).to.deep.equal(expected.slice(50, 100));
-    const rows = readCsv((await browser.get(linkOf(page, 'Download as CSV'))).html);
+    expect(extractNames(await browser.get(findLink(page, 'Previous page')))).to.deep.equal(expected.slice(50, 100));
+    const rows = readCsv((await browser.get(findLink(page, 'Download as CSV'))).html);
     expect(rows.slice(1).map(([name]) => name)).to.deep.equal(expected);
-    expect(namesOn(await browser.get(linkOf(page, 'First page')))).to.deep.equal(expected.slice(0, 50));
+    expect(extractNames(await browser.get(findLink(page, 'First page')))).to.deep.equal(expected.slice(0, 50));
   });
 
   it('neither skips nor repeats users when other users are erased between two page requests', async () => {
@@ -89,7 +91,7 @@ describe('The user list', () => {
       const user = projections.users.findByName(name) ?? expect.fail(name);
       await accounts.erase(user, OPERATOR);
     }
-    const namesOnSecondPage = namesOn(await browser.get(linkOf(firstPage, 'Next page')));
+    const namesOnSecondPage = extractNames(await browser.get(findLink(firstPage, 'Next page')));
     expect(namesOnSecondPage[0]).to.equal('user 51');
     expect(namesOnSecondPage.at(-1)).to.equal('user 100');
   });
@@ -124,7 +126,7 @@ describe('The user list', () => {
     const invalidCursors = ['{}', '[]', '["after"]', '["after",{},1]', '["beside","a",1]', '["after","a",null]', 'x'];
     for (const cursor of invalidCursors) {
       const query = new URLSearchParams({ cursor: Buffer.from(cursor).toString('base64url') }).toString();
-      expect(namesOn(await browser.get(`${LIST}?${query}`)), cursor).to.deep.equal(['root']);
+      expect(extractNames(await browser.get(`${LIST}?${query}`)), cursor).to.deep.equal(['root']);
     }
   });
 });

@@ -16,7 +16,7 @@ const pages = createPages({ now: () => NOW, languages: ['de'], translators: mark
 const germanTranslator = createTranslators().de;
 
 /** Patterns for values that are protocol names, or that are spelled the same in German. */
-const NAMES = [
+const PATTERNS_SAME_IN_GERMAN = [
   '[a-z]+_[a-z_]+',
   'scope',
   'resource',
@@ -41,11 +41,11 @@ const NAMES = [
   'plainHttpRedirectUris',
   'redirectUriSchemes',
 ];
-const SAME_IN_GERMAN = new RegExp(`^(?:${NAMES.join('|')})$`);
+const SAME_IN_GERMAN = new RegExp(`^(?:${PATTERNS_SAME_IN_GERMAN.join('|')})$`);
 
 const ANY_ID = { find: () => ({}) };
 
-function pageOf(refusal: Refusal): string {
+function renderPage(refusal: Refusal): string {
   const explanation = toExplanation({
     id: '⟦id⟧',
     at: NOW,
@@ -80,17 +80,17 @@ describe('The explanation of a refusal', () => {
     it(`is completely translated in every state: ${rule}`, () => {
       expect(samples).to.have.length.above(0);
       for (const { refusal, choices } of samples) {
-        const facts = JSON.stringify(refusal);
-        const untranslatedTexts = findUntranslated(pageOf(refusal)).filter((text) => !SAME_IN_GERMAN.test(text));
-        expect(untranslatedTexts, facts).to.deep.equal([]);
+        const refusalJson = JSON.stringify(refusal);
+        const untranslatedStrings = findUntranslated(renderPage(refusal)).filter((text) => !SAME_IN_GERMAN.test(text));
+        expect(untranslatedStrings, refusalJson).to.deep.equal([]);
         const explanation = toExplanation({ refusal } as Parameters<typeof toExplanation>[0]);
-        expect(JSON.stringify(explanation.details), 'facts for programs are in English').not.to.include('"key":');
+        expect(JSON.stringify(explanation.details), 'details for programs are in English').not.to.include('"key":');
         const germanMessages = [explanation.headline, ...Object.values(explanation.messages)].map(
           germanTranslator.text,
         );
-        for (const text of germanMessages) expect(text, facts).not.to.match(/undefined|NaN|\[object/);
+        for (const text of germanMessages) expect(text, refusalJson).not.to.match(/undefined|NaN|\[object/);
         for (const choice of choices.filter((candidate) => !SAME_IN_GERMAN.test(candidate) && rule !== 'rate-limit'))
-          expect(germanMessages.join('\n').split(/[^\w-]+/), `${choice}: ${facts}`).not.to.include(choice);
+          expect(germanMessages.join('\n').split(/[^\w-]+/), `${choice}: ${refusalJson}`).not.to.include(choice);
       }
     });
 });

@@ -37,7 +37,7 @@ describe('A refused authorization request', () => {
 
   const getRefusal = (browser: BrowserSession, parameters: Readonly<Record<string, string>> = {}): Promise<Page> =>
     browser.get(authorizePath(client, { redirect_uri: WRONG_URI, ...parameters }));
-  const idOf = ({ html }: Page): string => /id="request-id"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
+  const extractRequestId = ({ html }: Page): string => /id="request-id"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
   const openExplanation = (browser: BrowserSession, id: string): Promise<Page> => browser.get(`/o/refusals/${id}/`);
 
   it('is explained immediately, but only to the owner and to administrators', async () => {
@@ -83,13 +83,13 @@ describe('A refused authorization request', () => {
     const loginPath = /href="(\/accounts\/login\/\?next=[^"]+)"/.exec(page.html)?.[1] ?? '';
     const form = await visitor.get(loginPath.replaceAll('&amp;', '&'));
     const { location } = await visitor.submit(form, { username: 'ada', password: passwordOf('ada') });
-    expect(location).to.equal(`/o/refusals/${idOf(page)}/`);
+    expect(location).to.equal(`/o/refusals/${extractRequestId(page)}/`);
     expect(Object.keys(hiddenFields(form.html))).to.include('next');
     expect((await owner.get(location ?? '')).html).to.include(EXPLANATION);
   });
 
   it('links to the setting that the rule checked, and for administrators to the events at that time', async () => {
-    const id = idOf(await getRefusal(visitor));
+    const id = extractRequestId(await getRefusal(visitor));
     const [ownersPage, administratorsPage] = [
       (await openExplanation(owner, id)).html,
       (await openExplanation(administrator, id)).html,
@@ -104,7 +104,7 @@ describe('A refused authorization request', () => {
   });
 
   it('shows the exact time, and the administration menu to administrators', async () => {
-    const id = idOf(await getRefusal(visitor));
+    const id = extractRequestId(await getRefusal(visitor));
     const time = new Date(running.clock.now()).toISOString().slice(0, 19).replace('T', ' ');
     for (const browser of [owner, administrator])
       expect((await openExplanation(browser, id)).html).to.include(`>${time} UTC<`);
@@ -113,7 +113,7 @@ describe('A refused authorization request', () => {
   });
 
   it('can be found by its request id only by users who may see it', async () => {
-    const id = idOf(await getRefusal(visitor));
+    const id = extractRequestId(await getRefusal(visitor));
     for (const browser of [owner, administrator])
       expect((await openExplanation(browser, id)).html).to.include(EXPLANATION);
     const [hiddenPage, unknownPage] = [
@@ -121,8 +121,8 @@ describe('A refused authorization request', () => {
       await openExplanation(otherUser, 'x'.repeat(22)),
     ];
     expect([hiddenPage.status, unknownPage.status]).to.deep.equal([404, 404]);
-    expect(hiddenPage.html.replaceAll(idOf(hiddenPage), '')).to.equal(
-      unknownPage.html.replaceAll(idOf(unknownPage), ''),
+    expect(hiddenPage.html.replaceAll(extractRequestId(hiddenPage), '')).to.equal(
+      unknownPage.html.replaceAll(extractRequestId(unknownPage), ''),
     );
     expect((await openExplanation(visitor, id)).location).to.match(/^\/accounts\/login\/\?next=/);
     const search = `/o/applications/${client.id}/refusals/?q=`;
@@ -132,45 +132,45 @@ describe('A refused authorization request', () => {
   });
 
   it('for an unknown application is shown only to administrators', async () => {
-    const id = idOf(await owner.get('/o/authorize/?response_type=code&client_id=nobody-has-this'));
+    const id = extractRequestId(await owner.get('/o/authorize/?response_type=code&client_id=nobody-has-this'));
     expect((await openExplanation(owner, id)).status).to.equal(404);
     expect((await openExplanation(administrator, id)).html).to.include('Unknown client id');
   });
 
   describe("on the administrators' page", () => {
-    const list = async (query = ''): Promise<string> => (await administrator.get(`/admin/refusals/${query}`)).html;
-    const headlines = (html: string): readonly string[] =>
+    const openList = async (query = ''): Promise<string> => (await administrator.get(`/admin/refusals/${query}`)).html;
+    const extractHeadlines = (html: string): readonly string[] =>
       [...html.matchAll(/refusal__headline">([^<]+)</g)].map(([, text = '']) => text);
 
     it('is not listed if a browser opened the path of a form as a page', async () => {
       const page = await administrator.get(`/admin/applications/${client.id}/enable/`);
       expect(page.status).to.equal(405);
-      expect(await list()).to.include('No refusals');
+      expect(await openList()).to.include('No refusals');
       expect(running.service().explanations.counts()['method-not-allowed']).to.equal(0);
     });
 
     it('is shown with its method and client id if the method was wrong', async () => {
       await running.send(`/o/applications/${client.id}/`, { method: 'DELETE' });
-      const html = await list();
+      const html = await openList();
       expect(html).to.include('<dt>Seen</dt><dd>DELETE</dd>').and.not.include('redacted');
       expect(html).to.include(`<code>DELETE /o/applications/${client.id}/</code>`);
     });
 
     it('is listed with the refusals of all applications, and found by id, application and sender', async () => {
       const secondClient = await running.addClient({ owner: 'bob', name: 'Loom' });
-      const id = idOf(await getRefusal(visitor));
+      const id = extractRequestId(await getRefusal(visitor));
       await running.token(secondClient, { grant_type: 'client_credentials', scope: 'nowhere' });
       await visitor.get('/o/authorize/?response_type=code&client_id=unknown');
       const allHeadlines = ['Unknown client id', 'Unknown scope: nowhere', EXPLANATION];
-      expect(headlines(await list())).to.have.members(allHeadlines);
-      expect(headlines(await list(`?q=${id}`))).to.deep.equal([EXPLANATION]);
-      expect(headlines(await list('?q=loo'))).to.deep.equal(['Unknown scope: nowhere']);
-      expect(headlines(await list(`?q=${client.id}`))).to.deep.equal([EXPLANATION]);
-      expect(headlines(await list('?q=unknown+scope'))).to.deep.equal(['Unknown scope: nowhere']);
-      expect(headlines(await list('?type=authenticated'))).to.deep.equal(['Unknown scope: nowhere']);
-      expect(headlines(await list('?type=named'))).to.deep.equal([EXPLANATION]);
-      expect(headlines(await list('?type=unknown'))).to.deep.equal(['Unknown client id']);
-      expect(await list('?q=nothing-like-it')).to.include('No refusals found');
+      expect(extractHeadlines(await openList())).to.have.members(allHeadlines);
+      expect(extractHeadlines(await openList(`?q=${id}`))).to.deep.equal([EXPLANATION]);
+      expect(extractHeadlines(await openList('?q=loo'))).to.deep.equal(['Unknown scope: nowhere']);
+      expect(extractHeadlines(await openList(`?q=${client.id}`))).to.deep.equal([EXPLANATION]);
+      expect(extractHeadlines(await openList('?q=unknown+scope'))).to.deep.equal(['Unknown scope: nowhere']);
+      expect(extractHeadlines(await openList('?type=authenticated'))).to.deep.equal(['Unknown scope: nowhere']);
+      expect(extractHeadlines(await openList('?type=named'))).to.deep.equal([EXPLANATION]);
+      expect(extractHeadlines(await openList('?type=unknown'))).to.deep.equal(['Unknown client id']);
+      expect(await openList('?q=nothing-like-it')).to.include('No refusals found');
     });
 
     it('has its headline in the language of the user, and is also found by the English headline', async () => {
@@ -186,7 +186,7 @@ describe('A refused authorization request', () => {
       expect(refusal.html).to.include(headline).and.not.include(EXPLANATION);
       for (const query of [headline, EXPLANATION])
         expect(
-          headlines((await germanBrowser.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html),
+          extractHeadlines((await germanBrowser.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html),
         ).to.deep.equal([headline]);
     });
 
@@ -199,7 +199,7 @@ describe('A refused authorization request', () => {
       const engine = await running.addClient({ owner: 'root', name: 'Engine' });
       await germanBrowser.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
       const headlinesFor = async (query: string): Promise<readonly string[]> =>
-        headlines((await germanBrowser.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html);
+        extractHeadlines((await germanBrowser.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html);
       expect(await headlinesFor(EXPLANATION)).to.deep.equal([EXPLANATION]);
       expect(await headlinesFor('Die redirect_uri ist nicht registriert')).to.deep.equal([]);
     });
@@ -226,7 +226,7 @@ describe('An error page', () => {
     expect(html).to.match(/href="\/accounts\/login\/\?next=%2Fadmin%2Fusers%2F">Log in as another user/);
   });
 
-  it('contains its request id, which can be copied', async () => {
+  it('contains its request id, and lets users copy it', async () => {
     const { html } = await running.browser().get('/nowhere/');
     expect(html).to.match(/<code id="request-id" data-copy>[\w-]{22}</);
   });

@@ -29,7 +29,7 @@ const client: ExampleClient = {
   mtlsBase: null,
 };
 
-const requestOf = (title: string, exampleClient: ExampleClient): ExampleRequest =>
+const findRequest = (title: string, exampleClient: ExampleClient): ExampleRequest =>
   examplesFor(exampleClient).find((example) => english.text(example.title) === title)?.request ??
   expect.fail(`there is no example ${title}`);
 
@@ -43,7 +43,7 @@ const grantRequest = (clientId: string, clientSecret: string): ExampleRequest =>
 });
 
 /** Returns the arguments that a shell passes to curl, without running curl. */
-function argumentsOf(command: string): string[] {
+function captureCurlArguments(command: string): string[] {
   return execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8', env: {} })
     .split('\0')
     .slice(0, -1);
@@ -129,7 +129,7 @@ describe("An application's examples", () => {
   it('pass the registered values to curl, with shell metacharacters quoted', () => {
     fc.assert(
       fc.property(awkwardText, awkwardText, (clientId, clientSecret) => {
-        expect(argumentsOf(asCurl(grantRequest(clientId, clientSecret)))).to.deep.equal([
+        expect(captureCurlArguments(asCurl(grantRequest(clientId, clientSecret)))).to.deep.equal([
           'https://id.example/o/token/',
           '-u',
           `${clientId}:${clientSecret}`,
@@ -168,7 +168,7 @@ describe("An application's examples", () => {
 
   for (const { name, write } of LANGUAGES.filter(({ id }) => id !== 'curl'))
     // Shells have no portable escapes for other characters.
-    it(`are in printable ASCII in ${name}, so that registered values cannot reorder the displayed code`, () => {
+    it(`consist of printable ASCII in ${name}, so that registered values cannot reorder the displayed code`, () => {
       fc.assert(
         fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (clientId, clientSecret) => {
           expect(write(grantRequest(clientId, clientSecret))).to.match(/^[\n\t\x20-\x7e]*$/);
@@ -196,7 +196,7 @@ describe("An application's examples", () => {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     });
-    expect(Object.fromEntries(requestOf('Authorization code: exchange the code', client).form ?? [])).to.deep.equal({
+    expect(Object.fromEntries(findRequest('Authorization code: exchange the code', client).form ?? [])).to.deep.equal({
       grant_type: 'authorization_code',
       code: 'CODE',
       redirect_uri: 'https://app.example/cb?a=1&b=2',
@@ -227,7 +227,7 @@ describe("An application's examples", () => {
       const examples = examplesFor(clientRequiring({ authentication: 'assertion' }));
       expect(JSON.stringify(examples)).not.to.match(/secret/i);
       expect(
-        Object.fromEntries(requestOf(EXCHANGE_TITLE, clientRequiring({ authentication: 'assertion' })).form ?? []),
+        Object.fromEntries(findRequest(EXCHANGE_TITLE, clientRequiring({ authentication: 'assertion' })).form ?? []),
       ).to.include({
         client_id: 'the-client',
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -238,9 +238,9 @@ describe("An application's examples", () => {
     it('a secret in the only place where the application may send it, in every language', () => {
       for (const { write } of LANGUAGES) {
         expect(
-          write(requestOf(EXCHANGE_TITLE, clientRequiring({ authentication: 'secret-in-header' }))),
+          write(findRequest(EXCHANGE_TITLE, clientRequiring({ authentication: 'secret-in-header' }))),
         ).not.to.include('client_secret');
-        const code = write(requestOf('Client credentials', clientRequiring({ authentication: 'secret-in-body' })));
+        const code = write(findRequest('Client credentials', clientRequiring({ authentication: 'secret-in-body' })));
         expect(code)
           .to.include('client_secret')
           .and.not.match(/Basic|-u '/);
@@ -249,7 +249,7 @@ describe("An application's examples", () => {
 
     it('a form without fields, which is still sent by POST', () => {
       const deviceClient = clientRequiring({ authentication: 'secret-in-header' });
-      const request = requestOf('Device: get the codes', { ...deviceClient, grants: ['device-code'] });
+      const request = findRequest('Device: get the codes', { ...deviceClient, grants: ['device-code'] });
       expect(request.form).to.deep.equal([]);
       expect(asCurl(request)).to.match(/ --data ''$/);
       expect(asJava(request)).to.include('String form = String.join("&");');
@@ -270,7 +270,7 @@ describe("An application's examples", () => {
       ]);
       expect(idsWithoutProof).to.have.members(['introspect', 'revoke']);
       for (const { write } of LANGUAGES) {
-        const code = write(requestOf('Use the token', clientRequiring({ proof: true })));
+        const code = write(findRequest('Use the token', clientRequiring({ proof: true })));
         expect(code).to.include('DPoP ACCESS_TOKEN').and.include('DPOP_PROOF').and.not.include('Bearer');
       }
     });
