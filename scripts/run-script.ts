@@ -16,7 +16,7 @@ export function refuseEmptyArguments(args: readonly string[]): void {
 }
 
 /**
- * Runs a script: `--help` prints the usage, invalid arguments end it with exit status 2, otherwise `run` returns the
+ * Runs a script: `--help` prints the usage, even with invalid arguments. Otherwise, invalid arguments end it with exit status 2, otherwise `run` returns the
  * exit status.
  * @param read parses the arguments; throws an Error whose message says what is wrong with them
  */
@@ -25,12 +25,13 @@ export async function runScript<Options extends { readonly help?: boolean }>(
   read: (args: readonly string[]) => Options,
   run: (options: Options) => Promise<number>,
 ): Promise<void> {
+  const args = process.argv.slice(2);
   let options: Options;
   try {
-    const args = process.argv.slice(2);
     refuseEmptyArguments(args);
     options = read(args);
   } catch (error) {
+    if (args.includes('--help')) return void process.stdout.write(usage);
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     process.exitCode = 2;
     return;

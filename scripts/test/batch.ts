@@ -73,8 +73,12 @@ function readReport(path: string): BatchReport | undefined {
 
 function findProblems(files: readonly string[], status: number | string, report: BatchReport | undefined): string[] {
   if (report === undefined) return [`a process exited with ${status} and without a report; it ran ${files.join(' ')}`];
-  const filesWithTests = new Set(report.files.filter(({ tests }) => tests > 0).map(({ file }) => file));
-  const emptyFiles = files.filter((file) => !filesWithTests.has(normalize(file))).map((file) => `${file} ran no test`);
+  const filesWithResults = new Set(
+    report.files.filter(({ tests, failures }) => tests + failures > 0).map(({ file }) => file),
+  );
+  const emptyFiles = files
+    .filter((file) => !filesWithResults.has(normalize(file)))
+    .map((file) => `${file} ran no test`);
   const isLost = status !== 0 && report.failures === 0;
   return isLost
     ? [...emptyFiles, `a process exited with ${status} after its tests passed; it ran ${files.join(' ')}`]

@@ -8,7 +8,7 @@ import { distributeFiles, runBatch, type BatchResult } from './batch.ts';
 import { readTimes, recordTimes } from './recorded-times.ts';
 import { expectedTimes, findFastTestFiles } from './slow-tests.ts';
 import { summarize } from './summary.ts';
-import { findTests } from './test-kinds.ts';
+import { findTests, isTestFile } from './test-kinds.ts';
 
 const USAGE = `Usage: npm test -- [--fast | --browser | --sweeps | --system | --distribution] [--jobs N] [FILE...]
 
@@ -82,6 +82,9 @@ function readOptions(args: readonly string[]): Options {
   const missing = positionals.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() !== true);
   if (missing !== undefined) throw new Error(`${missing} is not a file; specify test files, or none to run the suite`);
   const files = positionals.map((path) => relative('.', path));
+  const otherFile = files.find((file) => !isTestFile(file));
+  if (otherFile !== undefined)
+    throw new Error(`${otherFile} is not a test; specify files in test whose names end with .test.ts, or none`);
   return { tests, jobs, files, ...(values.help === true && { help: true }) };
 }
 

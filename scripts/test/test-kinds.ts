@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { findImport } from './imports.ts';
 
 /** The suite, and the kinds of tests that have their own command. */
@@ -24,11 +24,14 @@ const STARTS_PROGRAMS = [
 /** Returns the test files of a kind, relative to the project root. Every test file has exactly one kind. */
 export function findTests(kind: TestKind): readonly string[] {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', file))
+    .filter(isTestFile)
     .filter((file) => findKind(file) === kind)
     .toSorted();
 }
+
+/** @param file relative to the project root */
+export const isTestFile = (file: string): boolean => file.startsWith(`test${sep}`) && file.endsWith('.test.ts');
 
 function findKind(file: string): TestKind {
   const [, folder = ''] = file.split('/');

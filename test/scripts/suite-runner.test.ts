@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { distributeFiles, runBatch, type BatchResult } from '../../scripts/test/batch.ts';
 import { summarize } from '../../scripts/test/summary.ts';
@@ -30,6 +30,9 @@ describe('The test suite runner', () => {
     );
   }
 
+  const runSuite = (...args: readonly string[]) =>
+    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/test/main.ts', ...args], { encoding: 'utf8' });
+
   it('succeeds if every file ran a test and every test passed', async () => {
     const result = await run('passing');
     expect(result.problems).to.deep.equal([]);
@@ -37,16 +40,21 @@ describe('The test suite runner', () => {
     expect(summarize([result]).isGreen).to.equal(true);
   });
 
-  for (const name of ['failing', 'failing-hook'] as const) {
-    it(`fails and shows the error of a failing ${name === 'failing' ? 'test' : 'hook'}`, async () => {
+  for (const [name, thing] of [
+    ['failing', 'test'],
+    ['failing-hook', 'hook'],
+    ['failing-before-hook', 'hook before all tests'],
+  ] as const) {
+    it(`fails and shows the error of a failing ${thing}`, async () => {
       const result = await run('passing', name);
       expect(result.report?.failures).to.equal(1);
       expect(result.output).to.contain('as it should');
       expect(summarize([result]).isGreen).to.equal(false);
     });
 
-    it(`repeats a failing ${name === 'failing' ? 'test' : 'hook'} at the end, with its file and error`, async () => {
+    it(`repeats a failing ${thing} once at the end, with its file and error`, async () => {
       const { text } = summarize([await run('passing', name)]);
+      expect(text.match(/^(?:Failed|Problem): /gm)).to.deep.equal(['Failed: ']);
       const [, line = ''] = /^Failed: (.+)$/m.exec(text) ?? [];
       expect(line)
         .to.contain(`${join(FIXTURES, name)}.ts: `)
@@ -69,11 +77,27 @@ describe('The test suite runner', () => {
 
   it('refuses a path that is not a file, with the status of a usage error', async () => {
     for (const path of ['test/absent.test.ts', 'test']) {
-      const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/test/main.ts', path], {
-        encoding: 'utf8',
-      });
+      const { status, stderr } = runSuite(path);
       expect(stderr).to.match(new RegExp(`^${path} is not a file`));
       expect(status).to.equal(2);
+    }
+  });
+
+  it('refuses a file that is not a test of this project, with the status of a usage error', () => {
+    const outsideFile = join(directory, 'outside.test.ts');
+    writeFileSync(outsideFile, '');
+    for (const path of ['README.md', 'test/support/run-command.ts', outsideFile]) {
+      const { status, stderr } = runSuite(path);
+      expect(stderr).to.include(`${relative('.', path)} is not a test; specify files in test`);
+      expect(status).to.equal(2);
+    }
+  });
+
+  it('prints its usage for --help, even with invalid arguments', () => {
+    for (const words of [['--help'], ['--help', 'nope'], ['--nope', '--help']]) {
+      const { status, stdout, stderr } = runSuite(...words);
+      expect([status, stderr]).to.deep.equal([0, '']);
+      expect(stdout).to.match(/^Usage: npm test/);
     }
   });
 

@@ -14,6 +14,8 @@ export interface FileReport {
   /** Relative to the project's root. */
   readonly file: string;
   tests: number;
+  /** Includes failed hooks, which can keep all tests from running. */
+  failures: number;
   milliseconds: number;
   /** The processor time of this process and its children. */
   processorMilliseconds: number;

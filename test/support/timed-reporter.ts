@@ -22,7 +22,7 @@ export default class TimedReporter extends Mocha.reporters.Spec {
 
     const reportOf = (path: string | undefined): FileReport => {
       const file = relative(process.cwd(), path ?? '');
-      const report = files.get(file) ?? { file, tests: 0, milliseconds: 0, processorMilliseconds: 0 };
+      const report = files.get(file) ?? { file, tests: 0, failures: 0, milliseconds: 0, processorMilliseconds: 0 };
       files.set(file, report);
       return report;
     };
@@ -40,6 +40,7 @@ export default class TimedReporter extends Mocha.reporters.Spec {
       if (!test.isPending()) reportOf(test.file).tests += 1;
     });
     runner.on(EVENT_TEST_FAIL, (test: Mocha.Test, error: unknown) => {
+      reportOf(test.file).failures += 1;
       failureLines.push(failureLine(test, error));
     });
     runner.on(EVENT_SUITE_END, (suite) => {

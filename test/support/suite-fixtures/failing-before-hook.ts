@@ -1,0 +1,6 @@
+describe('A fixture', () => {
+  before(() => {
+    throw new Error('as it should');
+  });
+  it('never runs', () => {});
+});
