@@ -81,7 +81,7 @@ import { tryIt } from './messages/try-it.ts';
 import { upstreamErrors } from './messages/upstream-errors.ts';
 import { values } from './messages/values.ts';
 
-/** The English entries are the source: their keys are those of every language. */
+/** English is the source language: its keys are those of every language. */
 const ENGLISH = {
   ...activity.en,
   ...adminApplications.en,
@@ -168,7 +168,7 @@ const ENGLISH = {
 
 export type MessageKey = keyof typeof ENGLISH;
 
-/** The entries of a language, in the syntax of ICU messages. */
+/** A language's entries, in ICU message syntax. */
 export type Catalog = Readonly<Record<MessageKey, string>>;
 
 const GERMAN: Catalog = {
@@ -255,12 +255,12 @@ const GERMAN: Catalog = {
   ...values.de,
 };
 
-/** Every text of the pages and e-mails. The compiler refuses a language that lacks an entry. */
+/** All messages of pages and e-mails. A language that lacks an entry does not compile. */
 export const CATALOGS: Readonly<Record<Language, Catalog>> = { en: ENGLISH, de: GERMAN };
 
 export const MESSAGE_KEYS = Object.keys(ENGLISH) as readonly MessageKey[];
 
-/** Reports whether the catalog has an entry with this key, in every language. */
+/** Reports whether the catalog has an entry with this key. */
 export function isMessageKey(key: string): key is MessageKey {
   return Object.hasOwn(ENGLISH, key);
 }

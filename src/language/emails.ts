@@ -5,7 +5,7 @@ import { languageOf, type Language } from './languages.ts';
 import type { Message, Text } from './message.ts';
 import type { Translators } from './translators.ts';
 
-/** The text of an e-mail, before it is translated. */
+/** The content of an e-mail, before it is translated. */
 export interface EmailText {
   readonly subject: Message;
   readonly paragraphs: readonly Text[];
@@ -13,28 +13,28 @@ export interface EmailText {
   readonly note: Message;
 }
 
-/** The recipient of an e-mail, with the language of the profile, if it has one. */
+/** The recipient of an e-mail, and the language chosen in their profile, if any. */
 export interface Recipient {
   readonly email: string;
   readonly profile?: { readonly locale?: string | undefined };
 }
 
-/** An e-mail with its HTML. */
+/** An e-mail that also has an HTML version. */
 export type WrittenMail = MailMessage & Required<Pick<MailMessage, 'html' | 'images'>>;
 
-/** Writes e-mails in the language of their readers. */
+/** Writes e-mails in the language of their recipients. */
 export interface Emails {
   /** Whether the server sends e-mails. */
   readonly isOn: boolean;
   /**
-   * Queues an e-mail. Its language is that of the recipient's profile, else `requested`, else the first language of the
-   * server. Languages that the server does not offer are skipped.
-   * @param requested the language of the request that causes the e-mail
+   * Queues an e-mail. Its language is the one in the recipient's profile, else `requested`, else the server's first
+   * language. Languages that the server does not offer are skipped.
+   * @param requested the language of the request that caused the e-mail
    */
   send(to: Recipient, email: EmailText, requested?: Language | null): void;
   /**
-   * Sends an e-mail immediately, in the language of the recipient's profile, else the first language of the server.
-   * @throws MailError if it was not sent, or mail is off
+   * Sends an e-mail immediately, in the language in the recipient's profile, else the server's first language.
+   * @throws MailError if the e-mail could not be sent, or mail is off
    */
   deliver(to: Recipient, email: EmailText): Promise<void>;
   /** Returns the e-mail that `send` would queue. */
@@ -44,16 +44,16 @@ export interface Emails {
 export function createEmails(deps: {
   readonly mailer: Pick<Mailer, 'isOn' | 'send' | 'deliver'>;
   readonly translators: Translators;
-  /** The brand at the time of each e-mail. */
+  /** Returns the brand to use when an e-mail is written. */
   readonly brand: () => EmailBrand;
-  /** The languages of the server. */
+  /** The languages that the server offers, in order of preference. */
   readonly languages: readonly [Language, ...Language[]];
 }): Emails {
   const { mailer, translators, brand, languages } = deps;
 
   function languageFor({ profile }: Recipient, requested?: Language | null): Language {
-    const preferred = [languageOf(profile?.locale ?? ''), requested];
-    return preferred.find((one) => one && languages.includes(one)) ?? languages[0];
+    const candidates = [languageOf(profile?.locale ?? ''), requested];
+    return candidates.find((language) => language && languages.includes(language)) ?? languages[0];
   }
 
   function write(

@@ -1,26 +1,26 @@
 /** Converts between instants and the local times of a zone. */
 export interface LocalTimes {
   /**
-   * Returns the local time to the second, as form fields have it: "2026-01-31T10:30:00".
+   * Returns the local time to the second, in the format of form fields: "2026-01-31T10:30:00".
    * @param milliseconds since the epoch
    */
   localTime(milliseconds: number): string;
   /**
-   * Returns the first and the last instant at which clocks show a local time, in milliseconds since the epoch. They
-   * differ if clocks were set back. If clocks skipped the time, the instants are those that the offsets before and
-   * after the change imply.
+   * Returns the first and last instant when clocks show a local time, in milliseconds since the epoch. They differ if
+   * clocks were set back. If clocks skipped the time, the instants are computed with the offsets before and after the
+   * change.
    * @param local such as "2026-01-31T10:30" or "2026-01-31T10:30:00.250"
-   * @returns undefined if the text is not a local time, or is a time before 1970
+   * @returns undefined if the string is not a local time or is before 1970
    */
   instants(local: string): { readonly first: number; readonly last: number } | undefined;
 }
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/;
-/** The offsets a day before and a day after a local time are the only ones that can apply to it. */
+/** Only the offsets a day before and a day after a local time can apply to it. */
 const DAY_MILLISECONDS = 24 * 3_600_000;
 
 /**
- * Creates the conversions for a time zone.
+ * Returns the conversions for a time zone.
  * @param timeZone the canonical name of a zone: see `timeZoneOf`
  */
 export function createLocalTimes(timeZone: string): LocalTimes {
@@ -34,9 +34,9 @@ export function createLocalTimes(timeZone: string): LocalTimes {
     instants(local) {
       const asUtc = LOCAL_TIME.test(local) ? Date.parse(`${local}Z`) : Number.NaN;
       if (Number.isNaN(asUtc) || asUtc < 0) return undefined;
-      const possible = [asUtc - offset(asUtc - DAY_MILLISECONDS), asUtc - offset(asUtc + DAY_MILLISECONDS)];
-      const real = possible.filter((instant) => instant + offset(instant) === asUtc);
-      const instants = real.length === 0 ? possible : real;
+      const candidates = [asUtc - offset(asUtc - DAY_MILLISECONDS), asUtc - offset(asUtc + DAY_MILLISECONDS)];
+      const matches = candidates.filter((instant) => instant + offset(instant) === asUtc);
+      const instants = matches.length === 0 ? candidates : matches;
       return { first: Math.min(...instants), last: Math.max(...instants) };
     },
   };

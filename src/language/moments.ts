@@ -45,7 +45,7 @@ export function createMoments(locale: string): Moments {
 
 const ZONES: ReadonlySet<string> = new Set([UTC, ...Intl.supportedValuesOf('timeZone')]);
 
-/** Returns the canonical name of a zone of the IANA database, or undefined for any other text. */
+/** Returns the canonical name of an IANA time zone, or undefined for any other string. */
 export function timeZoneOf(text: string): string | undefined {
   if (ZONES.has(text)) return text;
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(text)) return undefined;

@@ -9,18 +9,20 @@ import { createMoments, type Moments } from './moments.ts';
 /** An element in a message, with its attributes. `element` is its name, if that differs from the tag. */
 export type MessageElement = Readonly<Record<string, string>>;
 
-/** Elements by the name of their tag in the message. */
+/** Elements, keyed by their tag in the message. */
 export type MessageTags = Readonly<Record<string, MessageElement>>;
 
-/** The operator's name and texts. They are read for each text, because they can change while the server runs. */
+/**
+ * The operator's brand name and texts. They are read for each message, because they can change while the server runs.
+ */
 export interface TextSettings {
-  /** The argument `brand`, which every message may have. */
+  /** The `brand` argument, which every message may use. */
   readonly brandName: string;
-  /** The texts that replace entries of the catalog. Texts that do not fit their entry are ignored. */
+  /** The texts that replace catalog entries. Texts that do not fit their entry are ignored. */
   readonly brandTexts: CustomTexts;
 }
 
-/** Formats the texts of a language. */
+/** Formats messages in one language. */
 export interface Translator {
   readonly language: Language;
   /**
@@ -51,7 +53,7 @@ interface Markup {
 /** The parsed entries of each catalog. Translators share them, because parsing takes longer than formatting. */
 const parsedEntries = new WeakMap<Catalog, Map<MessageKey, IntlMessageFormat>>();
 
-/** Parses the entry on first use. */
+/** Returns the parsed entry. It is parsed on first use. */
 function parsedEntry(catalog: Catalog, key: MessageKey, locale: string): IntlMessageFormat {
   const entries = parsedEntries.get(catalog) ?? new Map<MessageKey, IntlMessageFormat>();
   parsedEntries.set(catalog, entries);
@@ -92,7 +94,7 @@ export function createTranslator(language: Language, catalog: Catalog, settings 
     return typeof text === 'string' ? text : t(text.key, text.values);
   }
 
-  /** Translates the values, and adds the argument `brand`, which every message may have. */
+  /** Translates the values and adds the `brand` argument. */
   function translateValues(values: MessageValues): Record<string, string | number> {
     const translated = Object.entries(values).map(([name, value]) => [name, valueOf(value)] as const);
     return { brand: settings.brandName, ...Object.fromEntries(translated) };
@@ -128,7 +130,7 @@ const WITHOUT_MARKUP = Object.fromEntries(
   Object.keys(PLAIN_TAGS).map((name) => [name, (parts: readonly string[]) => parts.join('')]),
 );
 
-/** Returns HTML for the values that are names, or messages with names. */
+/** Returns HTML for the values that are names or messages with names. */
 function isolatedNames(values: MessageValues, html: Translator['html']): Readonly<Record<string, Markup>> {
   const isolateValue = (value: MessageValues[string]): readonly Markup[] => {
     if (hasNames(value)) return [{ html: value.names.map(isolateName).join(', ') }];

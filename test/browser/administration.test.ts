@@ -90,7 +90,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     await page.getByRole('radio', { name: /^Immediately/ }).check();
     await page.getByRole('button', { name: 'Introduce new keys' }).click();
     await page.getByRole('button', { name: 'Introduce and sign immediately' }).click();
-    await page.getByText('New keys were introduced, and sign now.').waitFor();
+    await page.getByText('New keys were introduced and are now signing.').waitFor();
     expect(await page.getByRole('cell', { name: 'Current' }).count()).to.equal(1);
     expect(await page.evaluate(FIND_WIDE_ELEMENTS)).to.deep.equal([]);
     expect(consoleErrors).to.deep.equal([]);

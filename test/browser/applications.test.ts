@@ -87,7 +87,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await section.locator('summary').first().focus();
       await page.keyboard.press('Enter');
       await logoutAddress.fill('http://app.example/logout');
-      await page.getByText('ID tokens contain the time of the login').click();
+      await page.getByText('ID tokens contain the login time').click();
       await page.getByRole('button', { name: 'Register' }).click();
       await page.getByText('Please fix the following').waitFor();
       expect(await logoutAddress.inputValue()).to.equal('http://app.example/logout');
@@ -98,7 +98,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.getByText('Signed (JWT), with EdDSA').waitFor();
       await page.getByRole('link', { name: 'Settings' }).click();
       expect(await logoutAddress.isVisible()).to.equal(true);
-      expect(await page.getByLabel('ID tokens contain the time of the login').isChecked()).to.equal(true);
+      expect(await page.getByLabel('ID tokens contain the login time').isChecked()).to.equal(true);
       expect(consoleErrors.filter((text) => !text.includes('422'))).to.deep.equal([]);
     });
 

@@ -49,7 +49,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
       await logIn(page);
       await page.goto(`${origin}/admin/brand/`);
       await page.getByLabel('Name', { exact: true }).fill('Harbour & Sons');
-      const color = page.getByLabel('Color of light pages');
+      const color = page.getByLabel('Color on light pages');
       const picker = page.getByLabel('Pick the light color');
       await picker.fill('#123456');
       expect(await color.inputValue()).to.equal('#123456');
@@ -66,13 +66,13 @@ describeInChromium('In a browser, the brand', (chromium) => {
       expect(await findAccessibilityProblems(page)).to.deep.equal([]);
 
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The brand was changed, with immediate effect.').waitFor();
+      await page.getByText('The brand was changed. The change takes effect immediately.').waitFor();
       const green = colorScheme === 'light' ? 'rgb(230, 241, 238)' : 'rgb(20, 48, 42)';
       expect(await getBackgroundColor(page, '.flash--good'), 'success messages stay green').to.equal(green);
       expect(await getBackgroundColor(page, '.brand-preview--light .notice--good')).to.equal('rgb(230, 241, 238)');
       await page.locator('#logo-light').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png() });
       await page.getByRole('button', { name: 'Upload' }).first().click();
-      await page.getByText('The logo was changed, with immediate effect.').waitFor();
+      await page.getByText('The logo was changed. The change takes effect immediately.').waitFor();
       expect(await page.evaluate(GET_LOGO_WIDTH)).to.equal(64);
       if (colorScheme === 'light')
         expect(await getBackgroundColor(page, 'main form .button--primary')).to.equal('rgb(148, 96, 0)');
@@ -114,12 +114,12 @@ describeInChromium('In a browser, the brand', (chromium) => {
     expect(await findAccessibilityProblems(page)).to.deep.equal([]);
     await field.fill('Password at {server}');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The text was changed, with immediate effect.').waitFor();
+    await page.getByText('The text was changed. The change takes effect immediately.').waitFor();
     await page.goto(`${origin}/admin/brand/`);
     await page.getByText('Password at localhost').first().waitFor();
     await page.goto(`${origin}/admin/brand/texts/mail.reset.subject/`);
     await page.getByRole('button', { name: 'Return to the standard text' }).click();
-    await page.getByText('The standard text is in effect again.').waitFor();
+    await page.getByText('The standard text is back in use.').waitFor();
     expect(await field.inputValue()).to.equal('');
     // Chromium logs the refused form as an error.
     expect(consoleErrors.filter((error) => !error.includes('status of 422'))).to.deep.equal([]);

@@ -48,7 +48,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     await page.getByText('Helper no longer acts for you.').waitFor();
     await pressEnter(page.locator('summary', { hasText: 'End all' }));
     await pressEnter(page.getByRole('button', { name: 'End all' }));
-    await page.getByText('No agent acts for you any more.').waitFor();
+    await page.getByText('Agents no longer have access to your account.').waitFor();
     const user = running.service().projections.users.findByName('ada');
     if (user === undefined) throw new Error('the user is missing');
     expect(running.service().projections.grants.listByUser(user.userId, running.clock.now() / 1000)).to.deep.equal([]);

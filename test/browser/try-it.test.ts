@@ -282,7 +282,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       const page = await logIn(`/o/applications/${client.id}/try/`);
       for (const [target, changes, text] of [
         [client, { state: 'forged' }, 'The state is not the one'],
-        [client, { iss: 'https://other.example' }, 'names another server'],
+        [client, { iss: 'https://other.example' }, 'names a different server'],
         [otherClient, {}, 'doesn’t belong to a request from this tab'],
       ] as const) {
         await page.goto(`${running.origin()}/o/applications/${client.id}/try/`);

@@ -482,7 +482,7 @@ describe('the command line', () => {
           for (const [option, value, status, reason] of [
             ['--profile', 'fapi1', 2, 'it must be fapi2'],
             ['--introspection-algorithm', 'none', 2, 'is not one of RS256'],
-            ['--request-object-algorithm', 'EdDSA', 2, 'No public key of the client fits EdDSA'],
+            ['--request-object-algorithm', 'EdDSA', 2, 'No public key of the client works with EdDSA'],
             ['--request-uri', 'http://localhost/', 2, 'must use https'],
           ] as const) {
             const result = await run(['client', 'update', id, option, value]);

@@ -64,7 +64,7 @@ describe('a write that fails', () => {
     await running.token(client, CLIENT_CREDENTIALS);
     const readiness = await running.get('/readyz');
     expect(readiness.status).to.equal(503);
-    expect(readiness.json).to.deep.equal({ status: 'not ready', detail: 'the event log accepts no appends' });
+    expect(readiness.json).to.deep.equal({ status: 'not ready', detail: 'the event log does not accept appends' });
     expect((await running.get('/healthz')).status).to.equal(200);
   });
 

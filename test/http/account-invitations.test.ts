@@ -116,7 +116,7 @@ describe('An invitation to create an account', () => {
     await accept(await invite());
     const answer = await admin.submit(await admin.get(FORM), { email: 'eve@example.org', role: [] }, FORM);
     expect(answer.status).to.equal(422);
-    expect(answer.html).to.include('eve has this address already.');
+    expect(answer.html).to.include('eve already has this address.');
   });
 
   const send = async (email: string, extraFields: Record<string, string> = {}, browser = admin): Promise<Page> =>
@@ -199,7 +199,7 @@ describe('An invitation to create an account', () => {
     const withdraw = () => admin.submitAndFollow(list, {}, `${LIST}1/withdraw/`);
     expect((await withdraw()).html).to.include('The invitation to eve@example.org was withdrawn.');
     expect((await accept(link)).status).to.equal(404);
-    expect((await withdraw()).html).to.include('This invitation has ended');
+    expect((await withdraw()).html).to.include('This invitation is no longer valid');
     expect(await eventTypes()).not.to.include('InvitationAccepted');
   });
 

@@ -116,7 +116,7 @@ describe('The keys of an application', () => {
   it('that are missing are reported at the top, in the page title, and at the focused field', async () => {
     const form = await browser.get(`${path()}keys/`);
     expect(form.html).to.include('<title>Public keys and authentication of').and.not.include('autofocus');
-    expect(form.html).to.include('can prove with a private key');
+    expect(form.html).to.include('can use a private key to prove');
     const refusal = await chooseMethods(['private_key_jwt', 'tls_client_auth']);
     expect(refusal.status).to.equal(422);
     expect(refusal.html).to.include('<title>Error: Public keys and authentication of');
@@ -328,9 +328,9 @@ describe('A client certificate that the server cannot use', () => {
   ] as const)
     it(`is explained in place of commands that cannot work, if it ${name}`, async () => {
       const { keys, tryIt, callback } = await openPages({}, protectApp);
-      expect(countIn(keys, 'This server accepts no client certificates yet.'), 'beside both methods').to.equal(2);
+      expect(countIn(keys, 'This server does not accept client certificates yet.'), 'beside both methods').to.equal(2);
       for (const html of [tryIt, callback]) {
-        expect(html).to.include('This server accepts no client certificates yet.');
+        expect(html).to.include('This server does not accept client certificates yet.');
         expect(html).to.include('mtlsPort').and.include('clientCertificateProxies');
         expect(html).not.to.include('curl').and.not.include('Run each request').and.not.include('data-try-it');
       }
@@ -338,13 +338,15 @@ describe('A client certificate that the server cannot use', () => {
 
   it('is explained if no authority is trusted', async () => {
     const { keys, tryIt } = await openPages(TRUSTED_PROXY, (app) => secureClient(running, app, SUBJECT));
-    expect(countIn(keys, 'This server trusts no certificate authority for client certificates yet.')).to.equal(1);
+    expect(countIn(keys, 'This server does not trust any certificate authority for client certificates yet.')).to.equal(
+      1,
+    );
     expect(tryIt).to.include('tlsClientCaFile').and.not.include('curl');
   });
 
   it('is not mentioned for an application without one', async () => {
     const { tryIt } = await openPages({}, async () => {});
-    expect(tryIt).to.include('Run each request in this page').and.not.include('client certificate');
+    expect(tryIt).to.include('Run each request on this page').and.not.include('client certificate');
   });
 });
 

@@ -55,7 +55,7 @@ describe('The set-up link', () => {
     const add = () => running.service().accounts.register(first, OPERATOR);
     const [page] = await racing.duringHash(await setUp(), add);
     expect(page.status).to.equal(404);
-    expect(page.html).to.include('This link doesn’t work');
+    expect(page.html).to.include('This link no longer works');
     expect(names()).to.deep.equal(['first']);
   });
 

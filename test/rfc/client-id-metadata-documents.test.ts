@@ -263,7 +263,7 @@ describe('A client identified by a metadata document', () => {
         server.publish(documentOf({ client_id: otherId }));
         await expectRefused(
           await browser.get(authorizePathWithDocument()),
-          /contains a client_id that is not its own address/,
+          /contains a client_id that is not its own URL/,
         );
       });
     }
@@ -300,7 +300,7 @@ describe('A client identified by a metadata document', () => {
         { redirect_uris: ['http://localhost.evil/cb'] },
         /on an origin other than its own/,
       ],
-      ['a javascript: redirect URI', { redirect_uris: ['javascript:alert(1)'] }, /must not use the scheme/],
+      ['a javascript: redirect URI', { redirect_uris: ['javascript:alert(1)'] }, /must not use the javascript scheme/],
       [
         'only a grant type that needs no consent',
         { grant_types: ['client_credentials'] },
@@ -526,14 +526,14 @@ describe('A client identified by a metadata document', () => {
       await start({ settings: { ...DOCUMENT_SETTINGS, clientDocuments: 'list' } });
       await expectRefused(
         await browser.get(authorizePathWithDocument()),
-        /has not allowed applications of this domain/,
+        /has not allowed applications from this domain/,
       );
       expect(server.requests).to.deep.equal([]);
       const { domainList } = running.service();
       await domainList.setRule('example', 'allowed', OPERATOR);
       expect((await browser.get(authorizePathWithDocument())).status).to.equal(200);
       await domainList.setRule('app.example', 'blocked', OPERATOR);
-      await expectRefused(await browser.get(authorizePathWithDocument()), /has blocked applications of this domain/);
+      await expectRefused(await browser.get(authorizePathWithDocument()), /has blocked applications from this domain/);
       await domainList.setRule('app.example', null, OPERATOR);
       expect((await browser.get(authorizePathWithDocument())).status).to.equal(200);
     });

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { ClientId } from '../../src/domain/values.ts';
 import { countingHasher } from '../support/counting-hasher.ts';
-import { bytesOf, expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-responses.ts';
+import {
+  serializeResponse,
+  expectRefusal,
+  expectTokens,
+  expectNothingAppended,
+} from '../support/protocol-responses.ts';
 import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
@@ -128,7 +133,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
             const bodyResponse = await running.post(path, { ...body, client_id: id, client_secret: secret });
             for (const response of [headerResponse, bodyResponse]) {
               expectRefusal(response, 'invalid_client');
-              responses.add(bytesOf(response));
+              responses.add(serializeResponse(response));
             }
           }
         expect([...responses], path).to.have.length(1);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { countingHasher } from '../support/counting-hasher.ts';
 import {
-  bytesOf,
+  serializeResponse,
   expectRefusal,
   expectTokens,
   isAccepted,
@@ -72,7 +72,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     ] as const) {
       const response = await expectNothingAppended(running, () => request(username, password));
       expectRefusal(response, 'invalid_grant');
-      responses.add(bytesOf(response));
+      responses.add(serializeResponse(response));
     }
     expect([...responses]).to.have.length(1);
   });

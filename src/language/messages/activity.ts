@@ -28,10 +28,10 @@ const en = {
     '{method, select, known { {how}} other {}}, {program, select, known {in {browser}} other {in an unknown browser}}',
   'activity.access-given': 'You gave <bdi>{application}</bdi> access to your account',
   'activity.access-given-on-device':
-    'You gave <bdi>{application}</bdi> access to your account, on a device that showed you a code',
+    'You gave <bdi>{application}</bdi> access to your account on a device that showed you a code',
   'activity.logged-in-to': 'You logged in to <bdi>{application}</bdi>',
   'activity.logged-in-to-trusted': 'You logged in to <bdi>{application}</bdi>, which the operator trusts',
-  'activity.access-again': '<bdi>{application}</bdi> got access again, as you had allowed before',
+  'activity.access-again': '<bdi>{application}</bdi> got access again, as you had already allowed',
   'activity.access-trusted': '<bdi>{application}</bdi> got access without asking you, because the operator trusts it',
   'activity.access-with-password': '<bdi>{application}</bdi> got access with your user name and password',
   'activity.access-with-token':
@@ -85,8 +85,9 @@ const en = {
   'activity.session-ended-by': `${ACTOR} ended this session <time>{when}</time>`,
   'activity.logged-in-again': 'You logged in again in the same browser <time>{when}</time>',
   'activity.another-login': 'Another user logged in with the same browser <time>{when}</time>',
-  'activity.two-step-on': 'You turned on two-step login, and this session had only the password <time>{when}</time>',
-  'activity.session-unlinked': 'The account with which you had logged in was unlinked <time>{when}</time>',
+  'activity.two-step-on':
+    'You turned on two-step login, but this session had used only the password <time>{when}</time>',
+  'activity.session-unlinked': 'The account that you had logged in with was unlinked <time>{when}</time>',
   'activity.permissions': 'Permissions: {permissions}',
   'activity.both': '{one}; {other}',
   'activity.may': 'It may: {text}',
@@ -96,10 +97,9 @@ const en = {
     '{count, plural, one {It got an access token} other {It got a new access token {count, number} times, the last ' +
     'one}} <time>{when}</time>',
   'activity.passed-on': '<bdi>{from}</bdi> passed access on to <bdi>{to}</bdi>, for {scope}, until <time>{when}</time>',
-  'activity.code-replayed':
-    'Its access ended, because an authorization code was used a second time <time>{when}</time>',
-  'activity.device-code-replayed': 'Its access ended, because a device code was used a second time <time>{when}</time>',
-  'activity.refresh-token-reused': 'Its access ended, because an old refresh token was used again <time>{when}</time>',
+  'activity.code-replayed': 'Its access ended because an authorization code was used a second time <time>{when}</time>',
+  'activity.device-code-replayed': 'Its access ended because a device code was used a second time <time>{when}</time>',
+  'activity.refresh-token-reused': 'Its access ended because an old refresh token was used again <time>{when}</time>',
   'activity.given-up': 'It gave up its access <time>{when}</time>',
   'activity.revoked': 'You revoked its access <time>{when}</time>',
   'activity.revoked-by': `${ACTOR} revoked its access <time>{when}</time>`,
@@ -217,5 +217,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'activity.updated': 'Die Anwendung hat ihren Zugriff <time>{when}</time> geändert, mit Ihrer Zustimmung',
 };
 
-/** The texts of the history of a user’s account. */
+/** Messages on the page with the history of a user’s account. */
 export const activity = { en, de };

@@ -48,15 +48,15 @@ const en = {
   'admin-application.disable': 'Disable…',
   'application-users.title': 'Users of <bdi>{application}</bdi>',
   'application-users.lede':
-    'They authorized the application or logged in through it. To end its access to their accounts, revoke it.',
-  'application-users.some': 'Only the first {count, number} authorizations were examined. There can be more users.',
+    'These users authorized the application or logged in through it. To end its access to their accounts, revoke it.',
+  'application-users.some': 'Only the first {count, number} authorizations were examined. There may be more users.',
   'admin-people.title': 'People of <bdi>{application}</bdi>',
   'admin-people.crumb': 'People',
   'admin-people.none': 'None. Only administrators manage this application.',
   'admin-people.owners': 'Owners',
   'admin-people.add': 'Add a user',
   'admin-people.only': 'To make one user the only owner, <a>transfer the application</a>.',
-  'admin-people.owner-help': 'Sees and changes everything about the application.',
+  'admin-people.owner-help': 'Can see and change everything about the application.',
   'admin-people.test-user': 'Test user',
   'admin-people.test-user-help': 'Can authorize it in test mode.',
   'admin-people.add-button': 'Add the user',
@@ -69,28 +69,31 @@ const en = {
     '{username} is no longer {role, select, owner {an owner} other {a test user}} of {application}.',
   'admin-people.remove': 'Remove {username}?',
   'admin-people.remove-owner':
-    '{username} can no longer see or change {application}. Their pending invitations stop working, too.',
+    '{username} will no longer be able to see or change {application}. Their pending invitations will stop working, ' +
+    'too.',
   'admin-people.only-owner-title': '{username} cannot be removed yet',
   'admin-people.only-owner':
     'No other owner of {application} could log in, so {username} stays. Add another owner first, or transfer the ' +
     'application.',
   'admin-people.add-owner': 'Add an owner',
-  'admin-people.remove-test-user': '{username} can no longer authorize {application} while it is in test mode.',
+  'admin-people.remove-test-user':
+    '{username} will no longer be able to authorize {application} while it is in test mode.',
   'admin-people.remove-owner-button': 'Remove the owner',
   'admin-people.remove-test-user-button': 'Remove the test user',
   'admin-mode.title': 'Switch {application} to {mode} mode?',
   'admin-mode.to-test':
-    'Only its owners and test users can then authorize it, and it gets no new tokens for other users.',
-  'admin-mode.to-live': 'Every user of this server can then authorize it.',
+    'Only its owners and test users will be able to authorize it, and it will get no new tokens for other users.',
+  'admin-mode.to-live': 'Every user of this server will be able to authorize it.',
   'admin-mode.test-button': 'Switch to test mode',
   'admin-mode.live-button': 'Switch to live mode',
   'admin-mode.done': '{application} is in {mode} mode.',
-  'admin-mode.refused': 'Nothing was changed: the current settings no longer allow how {application} is registered.',
+  'admin-mode.refused':
+    'Nothing was changed: the current settings no longer allow the way {application} is registered.',
   'transfer.title': 'Transfer <bdi>{application}</bdi>',
-  'transfer.no-owner': 'It has no owner now: only administrators manage it.',
+  'transfer.no-owner': 'It currently has no owner: only administrators manage it.',
   'transfer.lede':
-    '<bdi>{names}</bdi> can then no longer see or change it, and their pending invitations stop working. The users ' +
-    'who authorized it notice nothing.',
+    '<bdi>{names}</bdi> will no longer be able to see or change it, and their pending invitations will stop working. ' +
+    'Nothing changes for the users who authorized it.',
   'transfer.new-owner': 'New owner',
   'transfer.help': 'The user name of the new owner, who replaces all owners.',
   'transfer.button': 'Transfer the application',
@@ -204,5 +207,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'transfer.done': '{username} ist jetzt der einzige Besitzer von {application}.',
 };
 
-/** The texts of the pages of an application, for administrators. */
+/** Messages on administrators’ pages about an application. */
 export const adminApplications = { en, de };

@@ -1,21 +1,22 @@
 const en = {
   'domains.off': 'The list has no effect yet, because the setting “Applications that describe themselves” is “None”.',
-  'domains.list': 'Only applications of allowed domains may describe themselves.',
-  'domains.any': 'Applications of all domains may describe themselves, except those of blocked domains.',
+  'domains.list': 'Only applications from allowed domains may describe themselves.',
+  'domains.any': 'Applications from any domain may describe themselves, unless the domain is blocked.',
   'domains.setting': 'Change this setting',
   'domains.allow': 'Allow',
   'domains.block': 'Block',
   'domains.remove': 'Remove {domain} from the list',
-  'domains.lede': 'Websites that may describe applications which nobody registered here. {meaning}',
+  'domains.lede': 'Websites that may describe applications that nobody has registered here. {meaning}',
   'domains.change': 'Add or change a domain',
-  'domains.help': 'Such as example.com. It includes the subdomains, unless these have their own entry.',
+  'domains.help': 'For example, example.com. This includes its subdomains, unless they have their own entries.',
   'domains.its-applications': 'Its applications',
-  'domains.not-a-domain': 'Enter a domain such as example.com, without https:// and path.',
-  'domains.removed': '{domain} is not on the list any more.',
+  'domains.not-a-domain': 'Enter a domain such as example.com, without https:// or a path.',
+  'domains.removed': '{domain} is no longer on the list.',
   'domains.allowed': '{domain} is allowed.',
   'domains.blocked': '{domain} is blocked.',
   'policies.lede':
-    'Which applications may exchange the tokens of which others. Without a policy, every exchange is refused.',
+    'Policies that allow an application to exchange the tokens of another. Without a policy, every exchange is ' +
+    'refused.',
   'policies.add': 'Add a policy',
   'policy.choose': 'Choose an application',
   'policy.choose-error': 'Choose an application.',
@@ -25,35 +26,35 @@ const en = {
     'The application that exchanges: <client-link><bdi>{client}</bdi></client-link>. The tokens were issued to ' +
     '<subject-link><bdi>{subject}</bdi></subject-link>.',
   'policy.warning-advice':
-    'Add the grant in <settings-link>the settings of the application</settings-link>. Or run <code>grantlog client ' +
-    'update {id} --grant token-exchange</code>, with its other grants.',
+    'Add the grant type in <settings-link>the settings of the application</settings-link>, or run <code>grantlog ' +
+    'client update {id} --grant token-exchange</code> with its other grant types.',
   'policy.client': 'Application that exchanges',
-  'policy.client-help': 'Only confidential applications with the grant type token exchange can.',
+  'policy.client-help': 'Only confidential applications with the token exchange grant type can exchange tokens.',
   'policy.client-missing':
-    'Is it missing? <applications-link>Open the application</applications-link>, and add the grant type in its ' +
+    'Is it missing? <applications-link>Open the application</applications-link> and add the grant type in its ' +
     'settings.',
   'policy.subject': 'Application whose tokens are exchanged',
-  'policy.subject-help': 'The application that the tokens were issued to. It can be the same.',
+  'policy.subject-help': 'The application that the tokens were issued to. It can be the same application.',
   'policy.client-name': 'Name or client id of the application that exchanges',
-  'policy.client-name-help': 'It must be confidential. The page Applications finds the ids.',
+  'policy.client-name-help': 'It must be confidential. You can find ids on the Applications page.',
   'policy.subject-name': 'Name or client id of the application whose tokens are exchanged',
-  'policy.impersonation-help': 'The new token is that of the subject alone.',
+  'policy.impersonation-help': 'The new token represents only the subject.',
   'policy.delegation-help': 'The new token also names the actor, which identifies itself with its own token.',
   'policy.scope-help':
-    'One on each line. The new token has no others. Leave it empty for all scopes of the exchanged token.',
+    'One per line. The new token gets no other scopes. Leave empty to allow all scopes of the exchanged token.',
   'policy.resources-help':
-    'One URI on each line. The new token is for no others. Leave it empty for all those of the exchanged token.',
+    'One URI per line. The new token is for no others. Leave empty to allow all those of the exchanged token.',
   'policy.add-button': 'Add the policy',
   'policy.remove': 'Remove…',
-  'policy.exists': 'These two applications have a policy already. Change it from the list.',
-  'policy.in-effect': 'The policy of {policy} is in effect.',
-  'policy.added': 'The policy of {policy} was added.',
+  'policy.exists': 'These two applications already have a policy. Change it from the list.',
+  'policy.in-effect': 'The policy “{policy}” is in effect.',
+  'policy.added': 'The policy “{policy}” was added.',
   'policy.saved': 'The policy was saved. It applies to future exchanges.',
   'policy.remove-title': 'Remove the policy?',
-  'policy.remove-text': '{client} cannot exchange tokens of {subject} any more.',
-  'policy.remove-tokens': 'Tokens that were exchanged before stay valid until they expire or their authorization ends.',
+  'policy.remove-text': '{client} will no longer be able to exchange tokens of {subject}.',
+  'policy.remove-tokens': 'Tokens from earlier exchanges stay valid until they expire or their authorization ends.',
   'policy.remove-button': 'Remove the policy',
-  'policy.removed': 'The policy of {policy} was removed.',
+  'policy.removed': 'The policy “{policy}” was removed.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -116,5 +117,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'policy.removed': 'Die Regel „{policy}“ wurde entfernt.',
 };
 
-/** The texts of the pages of client domains and exchange policies. */
+/** Messages on the pages for client domains and exchange policies. */
 export const adminClients = { en, de };

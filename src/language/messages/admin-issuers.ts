@@ -1,37 +1,37 @@
 const en = {
   'issuers.lede': 'Other servers whose tokens are accepted here: identity providers, clusters and CI systems.',
   'issuers.add': 'Add an issuer',
-  'issuer.issuer-help': 'Exactly as its tokens name it in iss.',
+  'issuer.issuer-help': 'Exactly as it appears in the iss claim of its tokens.',
   'issuer.presets': 'What issues the tokens?',
-  'issuer.preset.custom': 'Another issuer',
+  'issuer.preset.custom': 'Other issuer',
   'issuer.preset.custom-help': 'Any server that signs JWTs',
-  'issuer.preset.kubernetes-help': 'Pods, by their service accounts',
+  'issuer.preset.kubernetes-help': 'Pods, identified by their service accounts',
   'issuer.preset.kubernetes-advice':
     'Paste the output of “kubectl get --raw /openid/v1/jwks” as the public keys. Mount a projected service account ' +
     'token with the audience {issuer} into the pods.',
-  'issuer.preset.github-help': 'Jobs of workflows',
+  'issuer.preset.github-help': 'Workflow jobs',
   'issuer.preset.github-advice':
-    'GitHub signs the tokens of everybody’s jobs, so require a claim that only yours have. The job requests its ' +
-    'token with the audience {issuer}.',
-  'issuer.preset.gitlab-help': 'Jobs of pipelines',
+    'GitHub signs the tokens of everyone’s jobs, so require a claim that only your jobs have. Have the job request ' +
+    'its token with the audience {issuer}.',
+  'issuer.preset.gitlab-help': 'Pipeline jobs',
   'issuer.preset.gitlab-advice':
-    'gitlab.com signs the tokens of everybody’s jobs, so require a claim that only yours have. Declare an id_token ' +
-    'with aud: {issuer} in the job. For your own GitLab instance, replace the host in both addresses.',
+    'gitlab.com signs the tokens of everyone’s jobs, so require a claim that only your jobs have. Declare an ' +
+    'id_token with aud: {issuer} in the job. For your own GitLab instance, replace the host in both URLs.',
   'issuer.preset.openid': 'OpenID provider',
-  'issuer.preset.openid-help': 'Users who log in elsewhere, such as at another Grantlog',
+  'issuer.preset.openid-help': 'Users who log in elsewhere, such as on another Grantlog server',
   'issuer.preset.openid-advice':
-    'An application exchanges the ID tokens that it got there for access tokens of this server. As the audience, ' +
-    'enter the client id that the application has there. The keys are at the jwks_uri of its metadata.',
-  'issuer.example': 'Such as {example}.',
+    'An application exchanges the ID tokens that it got there for access tokens of this server. Enter the client id ' +
+    'that the application has there as the audience. The keys are at the jwks_uri in the provider’s metadata.',
+  'issuer.example': 'For example, {example}.',
   'issuer.test': 'Test the keys',
-  'issuer.test-help': 'Reads the published keys from their address, as for a token with an unknown key.',
+  'issuer.test-help': 'Fetches the published keys, as for a token with an unknown key.',
   'issuer.keys-read': '{address} has {count, plural, one {# key} other {# keys}}, for {algorithms}.',
   'issuer.keys-unread': '{address} {problem}. Its tokens are refused until the keys can be read.',
   'issuer.keys-earlier':
-    '{address} {problem}. {count, plural, one {The key that was read} other {The # keys that were read}} before ' +
-    '{count, plural, one {remains} other {remain}} in use for a day.',
+    '{address} {problem}. {count, plural, one {The key that was read earlier remains} other {The # keys that were ' +
+    'read earlier remain}} in use for a day.',
   'issuer.keys-instead': 'Or paste the public keys',
-  'issuer.keys-uri-instead': 'Or enter the address of the published keys',
+  'issuer.keys-uri-instead': 'Or enter the URL of the published keys',
   'issuer.client-ids': 'Client ids of confidential applications',
   'issuer.no-clients': 'There is no confidential application yet. Register one first.',
   'issuer.scopes-known': 'Scopes of this server: {scopes}.',
@@ -45,53 +45,53 @@ const en = {
   'issuer.identity': 'Identity assertions',
   'issuer.identity-help': 'An identity provider lets an application act for its user (typ oauth-id-jag+jwt).',
   'issuer.subject': 'Subject tokens',
-  'issuer.subject-help': 'An application exchanges one (RFC 8693).',
+  'issuer.subject-help': 'An application exchanges one for an access token (RFC 8693).',
   'issuer.actor': 'Actor tokens',
-  'issuer.actor-help': 'With one, an application proves who acts for the subject (RFC 8693).',
+  'issuer.actor-help': 'An application presents one to prove who acts for the subject (RFC 8693).',
   'issuer.keys': 'Public keys',
   'issuer.keys-help': 'As a JWK set or in PEM format.',
-  'issuer.keys-uri': 'Address of the published keys',
+  'issuer.keys-uri': 'URL of the published keys',
   'issuer.keys-uri-help': 'The jwks_uri in its metadata.',
   'issuer.users': 'Users and their names',
   'issuer.limits': 'Audiences, resource servers and lifetimes',
   'issuer.audiences': 'Audiences',
-  'issuer.audiences-help': 'One on each line; a token must be for one of them. Leave it empty for this server.',
+  'issuer.audiences-help': 'One per line. A token must be for one of them. Leave empty for this server.',
   'issuer.claims': 'Required claims',
   'issuer.claims-help':
-    'One on each line, with the only accepted value. All tokens must have them. A name such as ' +
+    'One per line, with the only accepted value. Every token must have all of them. A name such as ' +
     '/kubernetes.io/namespace is a JSON Pointer.',
   'issuer.clients-help':
-    'One application on each line, by name or client id. If a claim follows, the tokens that the application ' +
-    'presents must have that claim.',
+    'One application per line, by name or client id. If a claim follows, the tokens that the application presents ' +
+    'must have that claim.',
   'issuer.unknown-application':
     '{found, select, none {No application has the name or client id “{line}”.} other {Several applications have ' +
     'the name “{line}”. Enter the client id of one of them.}}',
-  'issuer.no-url': 'The issuer is not a URL. Check that its tokens name it exactly like this in iss.',
+  'issuer.no-url': 'The issuer is not a URL. Check that it appears exactly like this in the iss claim of its tokens.',
   'issuer.added-no-url':
-    'Tokens of {issuer} are accepted now. The issuer is not a URL: check that its tokens name it exactly like this ' +
-    'in iss.',
+    'Tokens from {issuer} are now accepted. The issuer is not a URL: check that it appears exactly like this in the ' +
+    'iss claim of its tokens.',
   'issuer.mapping': 'The subject is',
   'issuer.mapping-client': 'a program, which acts as the application',
   'issuer.mapping-name': 'the user with the name in a claim',
   'issuer.mapping-email': 'the user with the verified e-mail address',
   'issuer.mapping-table': 'a user in the table below',
   'issuer.name-claim': 'Claim with the user name',
-  'issuer.name-claim-help': 'Leave it empty to use the subject.',
-  'issuer.users-help': 'For the table: a subject and its user here on each line. Only hashes of subjects are stored.',
-  'issuer.scope-help': 'One on each line. Tokens get no others.',
-  'issuer.resources-help': 'One URI on each line; tokens are for no others. Leave it empty for no limit.',
+  'issuer.name-claim-help': 'Leave empty to use the subject.',
+  'issuer.users-help': 'For the table: a subject and its user here per line. Only hashes of subjects are stored.',
+  'issuer.scope-help': 'One per line. Tokens get no other scopes.',
+  'issuer.resources-help': 'One URI per line. Tokens are for no others. Leave empty for no limit.',
   'issuer.lifetime': 'Lifetime of access tokens, in seconds',
-  'issuer.lifetime-help': 'Access tokens do not live longer.',
+  'issuer.lifetime-help': 'No access token is valid for longer than this.',
   'issuer.age': 'Maximum age of its tokens, in seconds',
   'issuer.age-help': 'Older tokens are refused, and so are tokens that are valid for longer than this.',
   'issuer.add-button': 'Add the issuer',
-  'issuer.exists': 'This issuer is trusted already. Change it from the list.',
-  'issuer.added': 'Tokens of {issuer} are accepted now.',
+  'issuer.exists': 'This issuer is already trusted. Change it from the list.',
+  'issuer.added': 'Tokens from {issuer} are now accepted.',
   'issuer.saved': 'The settings were saved. They apply to tokens that are presented from now on.',
   'issuer.remove-title': 'Stop trusting this issuer?',
-  'issuer.removed': 'Tokens of {issuer} are not accepted any more.',
+  'issuer.removed': 'Tokens from {issuer} are no longer accepted.',
   'issuer.remove-text':
-    'All access that was given for its tokens ends immediately. It does not come back if you trust the issuer again.',
+    'All access that was given for its tokens ends immediately, and does not come back if you trust the issuer again.',
   'issuer.remove-button': 'Remove the issuer',
 } as const;
 
@@ -203,5 +203,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer.remove-button': 'Aussteller entfernen',
 };
 
-/** The texts of the pages of trusted issuers. */
+/** Messages on the pages for trusted issuers. */
 export const adminIssuers = { en, de };

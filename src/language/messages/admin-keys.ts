@@ -1,8 +1,8 @@
 const en = {
   'keys-page.title': 'Signing keys',
   'keys-page.lede':
-    'These keys sign access tokens and ID tokens. The server introduces new keys by itself, and retires a key after ' +
-    'its last token.',
+    'These keys sign access tokens and ID tokens. The server introduces new keys automatically, and retires a key ' +
+    'after its last token has expired.',
   'keys-page.count': '{total, plural, =0 {No keys} one {One key} other {{total, number} keys}}',
   'keys-page.search': 'Search for an id or an algorithm',
   'keys-page.none': 'The server introduces a key before it first signs a token.',
@@ -24,51 +24,54 @@ const en = {
   'keys-page.rotation': 'Introduce new signing keys',
   'keys-page.rotation-lede':
     'Each new key replaces the current key of its algorithm. Earlier tokens stay valid: the current key remains ' +
-    'published until the last of them has expired.',
+    'published until the last one has expired.',
   'keys-page.algorithms': 'Algorithms',
   'keys-page.has-next': 'Its next key signs from {from}. Until then, the current key signs.',
   'keys-page.next-exists':
-    '{count, plural, one {The algorithm {algorithms} has} other {The algorithms {algorithms} have}} a next key ' +
-    'already. Leave {count, plural, one {it} other {them}} out. Only new keys that sign immediately could replace ' +
-    'the current ones.',
+    '{count, plural, one {The algorithm {algorithms} already has} other {The algorithms {algorithms} already have}} ' +
+    'a next key. Leave {count, plural, one {it} other {them}} out, or introduce keys that sign immediately.',
   'keys-page.start': 'When the new keys sign',
   'keys-page.later': 'After a day',
-  'keys-page.later-help': 'Programs that read the published keys know the new keys by then.',
+  'keys-page.later-help': 'By then, programs that read the published keys will know the new keys.',
   'keys-page.now': 'Immediately',
   'keys-page.now-help':
-    'For a key that somebody else may have. Programs that have read the published keys refuse new tokens until they ' +
-    'read them again.',
+    'Use this if somebody else may have a key. Programs that have already read the published keys refuse new tokens ' +
+    'until they read them again.',
   'keys-page.rotate': 'Introduce new keys',
   'keys-page.now-question': 'Introduce new keys that sign immediately?',
   'keys-page.rotate-now': 'Introduce and sign immediately',
   'keys-page.choose': 'Choose at least one algorithm.',
   'keys-page.choose-start': 'Choose when the new keys sign.',
-  'keys-page.rotated': 'New keys were introduced. They sign after a day.',
-  'keys-page.rotated-now': 'New keys were introduced, and sign now.',
+  'keys-page.rotated': 'New keys were introduced. They will start signing in a day.',
+  'keys-page.rotated-now': 'New keys were introduced and are now signing.',
   'retire-key.link': 'Retire…',
   'retire-key.title': 'Retire the signing key {kid}?',
   'retire-key.text':
-    'For a key that somebody else may have. It never signs again, and its private half is deleted. This cannot be ' +
-    'undone.',
+    'Do this if somebody else may have the key. It will never sign again, and its private half will be deleted. This ' +
+    'cannot be undone.',
   'retire-key.tokens':
-    'This server immediately refuses the access tokens that the key signed, and nobody can verify its ID tokens any ' +
-    'more. Applications with a refresh token get new tokens. Opaque access tokens and refresh tokens stay valid.',
+    'This server will immediately refuse the access tokens that the key signed, and nobody will be able to verify ' +
+    'its ID tokens. Applications with a refresh token get new tokens. Opaque access tokens and refresh tokens stay ' +
+    'valid.',
   'retire-key.unused':
-    'It has signed nothing yet, so no token ends. It never signs, and its private half is deleted. This cannot be ' +
-    'undone.',
-  'retire-key.otherwise': 'Otherwise, leave it: the server retires it by itself after its last token.',
+    'It has not signed anything yet, so no tokens become invalid. It will never sign, and its private half will be ' +
+    'deleted. This cannot be undone.',
+  'retire-key.otherwise':
+    'Otherwise, leave it alone: the server retires it automatically after its last token has expired.',
   'retire-key.only-signer':
-    'It signs now, and no other key of {algorithm} could sign after it. First introduce a key that signs ' +
+    'It is the current key, and no other {algorithm} key could take over. First introduce a key that signs ' +
     'immediately. Then retire this one.',
   'retire-key.introduce': 'Introduce a key for {algorithm}…',
-  'retire-key.ends': 'Tokens that end',
+  'retire-key.ends': 'Tokens that become invalid',
   'retire-key.time': '{time}',
-  'retire-key.successor': 'The key that signs then',
+  'retire-key.successor': 'Key that signs next',
   'retire-key.successor-status':
-    '{kid}{status, select, past { (a past key, which signs again)} next { (the next key, which signs early)} other {}}',
+    '{kid}{status, select, past { (a past key, which will sign again)} next { (the next key, which will start ' +
+    'early)} other {}}',
   'retire-key.button': 'Retire the key',
-  'retire-key.done': 'The key {kid} was retired. No valid tokens ended.',
-  'retire-key.done-with-tokens': 'The key {kid} was retired. Tokens of these applications ended: {applications}.',
+  'retire-key.done': 'The key {kid} was retired. No valid tokens were affected.',
+  'retire-key.done-with-tokens':
+    'The key {kid} was retired. Tokens of these applications became invalid: {applications}.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -148,5 +151,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Der Schlüssel {kid} wurde ausgemustert. Token dieser Anwendungen endeten: {applications}.',
 };
 
-/** The texts of the pages of the signing keys. */
+/** Messages on the pages for signing keys. */
 export const adminKeys = { en, de };

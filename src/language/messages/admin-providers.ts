@@ -1,18 +1,19 @@
 const en = {
-  'providers.lede': 'OpenID providers through which users log in here, such as the one of your company.',
+  'providers.lede': 'OpenID providers that users log in through, such as your company’s.',
   'providers.add': 'Add a provider',
   'provider.settings': 'Settings',
   'provider.connection': 'Connection',
   'provider.mapping': 'Domains, roles, groups and second factor',
   'provider.more': 'Authentication, tenants and scopes',
   'provider.register': 'Register this redirect URI with the provider:',
-  'provider.test-help': 'The test reads the metadata and the keys, and redeems a made-up code. It logs nobody in.',
+  'provider.test-help':
+    'The test reads the metadata and the keys, and redeems a made-up code. It does not log anyone in.',
   'provider.test': 'Test the connection',
   'provider.id': 'Id',
   'provider.id-help':
-    'Lowercase letters, digits and hyphens, such as corp. It is part of the redirect URI, and can’t be changed later.',
+    'Lowercase letters, digits and hyphens, such as corp. It is part of the redirect URI and can’t be changed later.',
   'provider.presets': 'Which provider?',
-  'provider.preset.custom': 'Another provider',
+  'provider.preset.custom': 'Other provider',
   'provider.preset.google-advice':
     'In the Google Cloud console, open “Google Auth Platform”, “Clients”, and create a client of the type “Web ' +
     'application” with the redirect URI below.',
@@ -34,7 +35,7 @@ const en = {
     'In the Keycloak admin console, choose the realm, and create an OpenID Connect client with “Client ' +
     'authentication” and the redirect URI below. The issuer contains the name of the realm.',
   'provider.preset.custom-advice':
-    'Register this server there as a client with the redirect URI below. The provider needs metadata at ' +
+    'Register this server there as a client with the redirect URI below. The provider must publish its metadata at ' +
     '/.well-known/openid-configuration below its issuer.',
   'provider.redirect-uri': 'Redirect URI',
   'provider.redirect-uri-id': 'It contains the id that you enter below.',
@@ -45,25 +46,25 @@ const en = {
   'provider.issuer-help': 'Exactly as the provider states it, such as {example}.',
   'provider.tenants': 'Tenants (Microsoft Entra)',
   'provider.tenants-help':
-    'The ids of those whose users may log in, if the issuer stands for several. One on each line.',
-  'provider.client-id-help': 'The id of this server at the provider.',
+    'The ids of the tenants whose users may log in, if the issuer stands for several. One per line.',
+  'provider.client-id-help': 'The id that the provider assigned to this server.',
   'provider.authentication': 'Authentication of this server',
   'provider.authentication-help':
-    'With private_key_jwt, give the provider the address of our key set, /.well-known/jwks.json.',
+    'With private_key_jwt, give the provider the URL of this server’s key set, /.well-known/jwks.json.',
   'provider.secret': 'Client secret',
-  'provider.secret-there': 'A secret is stored. Enter another one to replace it.',
-  'provider.secret-help': 'It is encrypted, and never shown again.',
-  'provider.scopes-help': 'One on each line. openid is needed; email and profile help to recognize users.',
+  'provider.secret-there': 'A secret is stored. Enter a new one to replace it.',
+  'provider.secret-help': 'It is encrypted and never shown again.',
+  'provider.scopes-help': 'One per line. openid is required; email and profile help recognize users.',
   'provider.linking': 'Linking',
   'provider.explicit': 'Users link their accounts',
   'provider.explicit-help': 'A user who is logged in here links the account at the provider.',
-  'provider.by-address': 'The same verified address links accounts, too',
+  'provider.by-address': 'Accounts with the same verified address are linked, too',
   'provider.by-address-help':
     'Choose this only if the provider never gives a user an address that belongs to somebody else. An address that ' +
     'is not verified, there or here, never links accounts.',
   'provider.options': 'New users and passwords',
   'provider.create': 'Create users',
-  'provider.create-help': 'Somebody without an account here gets one at the first login.',
+  'provider.create-help': 'Anyone without an account here gets one when they first log in.',
   'provider.no-passwords': 'Turn passwords off',
   'provider.no-passwords-help':
     'Users log in only through required providers, or with a passkey. The command “grantlog provider set ID ' +
@@ -71,19 +72,19 @@ const en = {
   'provider.state': 'State',
   'provider.disable': 'Disabled',
   'provider.disable-help':
-    'It is not on the login page, and nobody can log in through it. Links and sessions stay. Test the connection ' +
+    'It is not on the login page, and nobody can log in through it. Links and sessions are kept. Test the connection ' +
     'before you enable it.',
   'provider.domains': 'Domains',
   'provider.domains-help':
-    'Users are created, and accounts linked, only with a verified address in one of these. Empty for any.',
+    'Users are created and accounts are linked only with a verified address in one of these. Leave empty for any ' +
+    'domain.',
   'provider.groups-claim': 'Claim with groups',
-  'provider.groups-claim-help': 'Such as groups, or realm_access.roles for Keycloak.',
-  'provider.roles-help': 'A role and a group on each line. Each login gives or removes the roles that are listed here.',
+  'provider.groups-claim-help': 'For example, groups, or realm_access.roles for Keycloak.',
+  'provider.roles-help': 'A role and a group per line. Each login gives or removes the roles that are listed here.',
   'provider.groups-help':
-    'A group here and a group there on each line. Each login adds the user to the group here, or removes the user ' +
-    'from it.',
+    'A group here and a group there per line. Each login adds the user to the group here or removes the user from it.',
   'provider.second-factor': 'Second factor',
-  'provider.second-factor-help': 'The values of amr or acr that count as a second factor here. Empty: none does.',
+  'provider.second-factor-help': 'The values of amr or acr that count as a second factor here. Leave empty if none do.',
   'provider.add-button': 'Add the provider',
   'provider.link-first':
     'Before you turn passwords off, link your own account at this provider on the page “Ways to log in” of your ' +
@@ -101,19 +102,19 @@ const en = {
     '{provider} would be on the login page. Users who choose it there might be unable to log in.',
   'provider.failed-step': 'Failed step: {step, select, metadata {Metadata} keys {Keys} other {Client}}',
   'provider.enable-anyway': 'Enable anyway',
-  'provider.enabled': '{provider} is enabled, and on the login page.',
+  'provider.enabled': '{provider} is enabled and on the login page.',
   'provider.disable-button': 'Disable',
-  'provider.disabled': '{provider} is disabled. Nobody can log in through it. Links and sessions stay.',
+  'provider.disabled': '{provider} is disabled. Nobody can log in through it. Links and sessions are kept.',
   'provider.saved': 'The provider was saved. The settings apply to future logins.',
   'provider.remove-title': 'Remove {provider}?',
   'provider.remove-text':
-    'Nobody can log in through {provider} any more. {count, plural, one {One account there is} other {{count} ' +
+    'Nobody will be able to log in through {provider}. {count, plural, one {One account there is} other {{count} ' +
     'accounts there are}} linked to users here.',
   'provider.remove-sessions':
     'Sessions that began through it do not end. If you add the provider again with the same id and issuer, the ' +
     'linked accounts work again.',
   'provider.remove-passwords':
-    'Passwords work again, because no other enabled provider is required. Users who have one can log in with it.',
+    'Passwords will work again, because no other enabled provider is required. Users who have one can log in with it.',
   'provider.remove-last-way':
     'This would leave no administrator able to log in, so this page refuses the removal. First give an administrator ' +
     'another way to log in.',
@@ -274,5 +275,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Kein Schritt des Tests ist fehlgeschlagen, aber einer ist unklar. Die Schritte stehen unten.',
 };
 
-/** The texts of the pages of login providers. */
+/** Messages on the pages for login providers. */
 export const adminProviders = { en, de };

@@ -21,9 +21,9 @@ const en = {
     'already issued.',
   'admin-scopes.legend': 'Allowed scopes',
   'admin-scopes.save': 'Save the scopes',
-  'admin-scopes.allowed': '{application} may request {scopes} now.',
-  'admin-scopes.withdrawn': '{application} may not request {scopes} any more.',
-  'admin-scopes.exchanged': '{application} may request {allowed} now, and may not request {withdrawn} any more.',
+  'admin-scopes.allowed': '{application} may now request {scopes}.',
+  'admin-scopes.withdrawn': '{application} may no longer request {scopes}.',
+  'admin-scopes.exchanged': '{application} may now request {allowed}, and may no longer request {withdrawn}.',
   'admin-scopes.same': 'The restricted scopes of {application} did not change.',
   'restricted-scope.admin':
     'Sensitive. The application can administer this server: users, groups, applications and their access. It acts ' +
@@ -45,11 +45,11 @@ const en = {
   'disable-application.title': 'Disable {application}?',
   'disable-application.button': 'Disable the application',
   'disable-application.text':
-    'Nobody can authorize it, it gets no tokens, and all tokens that it has are refused, for all users, until an ' +
-    'administrator enables it again. APIs that check JWTs themselves accept them until they expire.',
+    'Until an administrator enables it again, nobody can authorize it, it gets no tokens, and all tokens that it has ' +
+    'are refused, for all users. APIs that check JWTs themselves accept them until they expire.',
   'disable-application.nothing':
-    'Nothing is ended: once the application is enabled again, everything that has not expired works again. To end ' +
-    'everything, remove the application.',
+    'Nothing is revoked: once the application is enabled again, everything that has not expired works again. To ' +
+    'revoke everything, remove the application.',
   'disable-application.owners': 'Its owners see that it is disabled.',
   'disable-application.done': '{application} is disabled.',
   'enable-application.done': '{application} is enabled.',
@@ -60,11 +60,11 @@ const en = {
   'admin-register.again': 'Open the form again to register another application.',
   'admin-refusals.title': 'Refused requests',
   'admin-refusals.lede':
-    'Why requests were refused. For each application, the newest {proven} are kept, and the newest {named} whose ' +
+    'Why requests were refused. For each application, the newest {proven} are kept, plus the newest {named} whose ' +
     'sender was not verified.',
   'scopes.lede':
-    'The access that users give to applications, in the words of the consent page. Resource servers define scopes of ' +
-    'their own. Changes take effect immediately, even for existing tokens.',
+    'The access that users give to applications, as described on the consent page. Resource servers define their own ' +
+    'scopes. Changes take effect immediately, even for existing tokens.',
   'scopes.add': 'Add a scope',
   'scopes.fixed':
     'The operator set the scopes in {place, select, file {the configuration file} other {the environment}}. They can ' +
@@ -90,15 +90,15 @@ const en = {
   'scope.who-may': 'Applications that may request it',
   'scope.who-uses': 'Applications that use it',
   'scope.restricted':
-    'The scope is restricted: each application needs the permission of an administrator. The tokens are the access ' +
-    'tokens with the scope issued <time>{period}</time>.',
+    'The scope is restricted: each application needs an administrator’s permission. The tokens are the access tokens ' +
+    'with the scope that were issued <time>{period}</time>.',
   'scope.restricted-none':
-    'The scope is restricted: each application needs the permission of an administrator. None has it, and none got ' +
-    'access tokens with the scope <time>{period}</time>.',
+    'The scope is restricted: each application needs an administrator’s permission. None has it, and none got access ' +
+    'tokens with the scope <time>{period}</time>.',
   'scope.unrestricted':
     'All applications may request it. {count, plural, =0 {No application} one {This one} other {These}} got ' +
     'access tokens with it <time>{period}</time>.',
-  'scope.not-allowed': 'may not request it any more',
+  'scope.not-allowed': 'may no longer request it',
   'scope.further': '{count, plural, one {# further application} other {# further applications}}',
   'scope.title': 'Scope {scope}',
   'scope.icon': 'Icon',
@@ -110,9 +110,9 @@ const en = {
     'refused. Adding the scope again gives it back.',
   'scope.tokens': '{count, plural, one {# token} other {# tokens}}',
   'scope.remove-button': 'Remove the scope',
-  'scope.name-help': 'Such as invoices:read. Applications request it by this name.',
-  'scope.description-help': 'It completes “… wants to”, such as: Read your invoices.',
-  'scope.sensitivity-help': 'The consent page marks a sensitive scope.',
+  'scope.name-help': 'For example, invoices:read. Applications request it by this name.',
+  'scope.description-help': 'It completes “… wants to”. For example: Read your invoices.',
+  'scope.sensitivity-help': 'Sensitive scopes are marked on the consent page.',
   'scope.add-button': 'Add the scope',
   'scope.added': '{scope} was added.',
   'scope.saved': '{scope} was saved.',
@@ -240,5 +240,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope.removed': '{scope} wurde entfernt.',
 };
 
-/** The texts of pages that change applications, and of the pages of scopes, for administrators. */
+/** Messages on administrators’ pages for changing applications, and on the pages for scopes. */
 export const adminScopes = { en, de };

@@ -1,6 +1,6 @@
 const en = {
   'all-sessions.title': 'Sessions',
-  'all-sessions.lede': 'The open sessions of all users. Users whose session ends must log in again.',
+  'all-sessions.lede': 'The open sessions of all users. Users whose sessions end must log in again.',
   'all-sessions.search': 'Search for a user, a browser or a provider',
   'all-sessions.none': 'Nobody is logged in.',
   'all-sessions.provider': 'Provider',
@@ -70,5 +70,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'end-sessions.button': '{count, plural, one {Sitzung beenden} other {{count, number} Sitzungen beenden}}',
 };
 
-/** The texts of the page of all sessions, and of the confirmation before sessions of users end. */
+/** Messages on the page with all sessions, and on the page that asks before users’ sessions are ended. */
 export const adminSessions = { en, de };

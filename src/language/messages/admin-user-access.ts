@@ -17,8 +17,8 @@ const en = {
   'user-groups.title': 'Groups of <bdi>{username}</bdi>',
   'disable-user.title': 'Disable {username}?',
   'disable-user.text':
-    'They cannot log in until an administrator enables the account again. Their sessions, authorization codes ' +
-    'and tokens end immediately and permanently, and so does the access they gave to applications.',
+    'They cannot log in until an administrator enables the account again. Their sessions and the access they gave to ' +
+    'applications end immediately and permanently, and their authorization codes and tokens stop working.',
   'disable-user.applications': 'Applications they registered keep working for other users.',
   'disable-user.button': 'Disable the account',
   'disable-user.done': '{username} was disabled.',
@@ -28,18 +28,17 @@ const en = {
   'verify-user.done': 'The e-mail address of {username} is verified.',
   'erase-user.title': 'Erase {username}?',
   'erase-user.text':
-    'Their sessions, authorization codes and tokens end immediately, and so does the access they gave to ' +
-    'applications. Their personal data in the log is permanently deleted (its encryption key is destroyed), and ' +
-    'their user name becomes available again.',
-  'erase-user.applications':
-    'Applications of which they are the only owner keep working, but only administrators can manage them.',
+    'Their sessions and the access they gave to applications end immediately, and their authorization codes and ' +
+    'tokens stop working. Their personal data in the log is permanently deleted (its encryption key is destroyed), ' +
+    'and their user name becomes available again.',
+  'erase-user.applications': 'Applications that only they own keep working, but only administrators can manage them.',
   'erase-user.final': 'This cannot be undone.',
   'erase-user.button': 'Permanently erase the account',
   'erase-user.done': '{username} was erased.',
   'remove-factors.title': 'Remove the second factors of {username}?',
   'remove-factors.text':
     'Do this for a user who has lost their phone or security key. Their authenticator app, recovery codes and ' +
-    'passkeys are removed, and their sessions end. They log in with their password, and are told by e-mail.',
+    'passkeys are removed, and their sessions end. They can log in with their password, and are notified by e-mail.',
   'remove-factors.caution':
     'Make sure that the request really comes from them: somebody who knows their password needs only this.',
   'remove-factors.button': 'Remove the second factors',
@@ -62,23 +61,22 @@ const en = {
   'revoke-everything.tokens':
     'All access and refresh tokens stop working immediately. Sessions do not end, and applications can ask again.',
   'revoke-everything.button': 'Revoke all access',
-  'revoke-everything.done': 'No application has access to the account of {username} any longer.',
+  'revoke-everything.done': 'All access to the account of {username} was revoked.',
   'revoke-one.title': 'Revoke one authorization for {application}?',
   'revoke-one.button': 'Revoke authorization',
   'revoke-one.text': 'Every access and refresh token of this authorization stops working immediately.',
   'revoke-one.others': 'Other authorizations for {application} are not affected.',
   'revoke-one.done': 'One authorization for {application} was revoked.',
   'groups.create': 'Create a group',
-  'groups.lede':
-    'Applications that users allow to see their groups get the names of the groups in tokens and userinfo.',
-  'groups.name-help': 'Applications see it. It cannot be changed later, but you can give the group a title.',
+  'groups.lede': 'Applications that users allow to see their groups get the group names in tokens and userinfo.',
+  'groups.name-help': 'Applications see it. It can’t be changed later, but you can give the group a title.',
   'groups.create-button': 'Create the group',
   'groups.created': 'The group {group} was created.',
   'group.add-users': 'Add users',
   'group.change-title': 'Change the title',
   'group.title': 'Title',
   'group.title-of': 'Title of the group {group}',
-  'group.title-help': 'A text for people, on these pages. Applications, providers and commands use the name.',
+  'group.title-help': 'Shown to people on these pages. Applications, providers and commands use the name.',
   'group.title-button': 'Save the title',
   'group.title-invalid': 'The title can have at most {limit} characters, and no invisible ones.',
   'group.title-saved': 'The title of the group {group} was saved.',
@@ -92,23 +90,23 @@ const en = {
     '{count, plural, =0 {It has no members.} one {Its only member will be removed from it. The account stays.} ' +
     'other {Its {count, number} members will be removed from it. Their accounts stay.}}',
   'group.tokens':
-    'New tokens, userinfo and introspection no longer include it. A JWT that was issued before includes it until it ' +
-    'expires.',
-  'group.final': 'This cannot be undone. A new group of the same name begins without members.',
+    'New tokens, userinfo and introspection no longer include it. JWTs that have already been issued include it ' +
+    'until they expire.',
+  'group.final': 'This cannot be undone. A new group with the same name starts without members.',
   'group.add-chosen': 'Add the selected users',
   'group.back': 'Back to the group',
   'group.none-chosen': 'Nothing was changed: select at least one user.',
   'group.all-added': '{added, number} users were added to the group {group}.',
   'group.some-added':
     '{added, plural, =0 {No user was} one {1 user was} other {{added, number} users were}} added to the group ' +
-    '{group}. Not added: {users}. Their accounts have been erased, or the names of all their groups are longer than ' +
-    '4,096 bytes, which is the limit, because tokens contain them.',
+    '{group}. Not added: {users}. Their accounts have been erased, or the names of all their groups would exceed ' +
+    '4,096 bytes, which is the limit because tokens contain them.',
   'group.added': '{username} was added to the group {group}.',
   'group.left': '{username} is no longer in the group {group}.',
   'group.user-unknown': 'Nothing was changed: the account has been erased.',
   'group.too-many':
-    'Nothing was changed: the names of all groups of a user can be at most 4,096 bytes long in total, because tokens ' +
-    'contain them.',
+    'Nothing was changed: the names of all of a user’s groups can be at most 4,096 bytes long in total, because ' +
+    'tokens contain them.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -232,5 +230,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'sein, weil Token sie enthalten.',
 };
 
-/** The texts of actions on users, their access, and groups. */
+/** Messages about actions on users, their access, and groups. */
 export const adminUserAccess = { en, de };

@@ -36,21 +36,20 @@ const en = {
   'users.add-button': 'Add the user',
   'users.added': '{username} was added.',
   'invite.title': 'Invite a user',
-  'invite.lede':
-    'They’ll get a link by e-mail, with which they create their account. It works once and expires after a week.',
+  'invite.lede': 'They’ll get an e-mail with a link to create their account. It works once and expires after a week.',
   'invite.lede-without-mail':
     'This server doesn’t send mail. You’ll see a link to pass on. It works once and expires after a week.',
   'invite.send': 'Send the invitation',
   'invite.create': 'Create the link',
   'invite.bad-address': 'Enter a valid e-mail address.',
-  'invite.taken': '{username} has this address already.',
+  'invite.taken': '{username} already has this address.',
   'invite.known-title': 'Invite {email} anyway?',
   'invite.known':
     '{username} has this address, but has not verified it. The invitation would create another account with it.',
   'invite.anyway': 'Invite anyway',
   'invite.pending-title': 'Send the invitation to {email} again?',
   'invite.pending':
-    'An invitation to this address is pending. It was sent by {inviter}. To give other roles, withdraw it first.',
+    'An invitation to this address is pending. It was sent by {inviter}. To give different roles, withdraw it first.',
   'invite.sent': 'An invitation was sent to {email}. It is valid for a week.',
   'invitations.lede':
     'These invitations have not been used yet. The links of a withdrawn invitation stop working. If you send an ' +
@@ -62,7 +61,7 @@ const en = {
   'invitations.withdraw-label': 'Withdraw the invitation to {email}',
   'invitations.withdrawn': 'The invitation to {email} was withdrawn.',
   'invitations.resent': 'The invitation to {email} was already sent again.',
-  'invitations.ended': 'This invitation has ended: it was used or withdrawn, or it has expired.',
+  'invitations.ended': 'This invitation is no longer valid: it was used or withdrawn, or it has expired.',
   'invite-link.title': 'Invitation',
   'invite-link.send': 'Send this link to the user',
   'invite-link.copy': 'Copy the link now',
@@ -120,8 +119,8 @@ const en = {
   'user-names.saved': 'The name and e-mail address of {username} were saved.',
   'user-roles.title': 'Roles of <bdi>{username}</bdi>',
   'user-roles.lede':
-    'Removing a role takes effect immediately in all sessions. Without the auditor role, the scope ' +
-    '<code>audit</code> is also removed from tokens this user has granted.',
+    'Removing a role takes effect immediately in all sessions. Without the auditor role, the <code>audit</code> ' +
+    'scope is also removed from tokens this user has granted.',
   'user-roles.last':
     'This is the last administrator who can log in, so the administrator role can’t be removed. First make ' +
     'another user an administrator.',
@@ -292,5 +291,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'made-password.back': 'Zum Benutzer',
 };
 
-/** The texts of the menu of administrators, and of the pages of users and their invitations. */
+/** Messages in the administrators’ menu, and on the pages for users and their invitations. */
 export const adminUsers = { en, de };

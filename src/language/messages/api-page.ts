@@ -12,8 +12,8 @@ const en = {
   'api.login': 'Users log in to your application',
   'api.login-text':
     'Send them to <authorize><code>/o/authorize/</code></authorize> with PKCE, and redeem the code at ' +
-    '<token><code>/o/token/</code></token> (<code>grant_type=authorization_code</code>). The scope ' +
-    '<code>openid</code> adds an ID token.',
+    '<token><code>/o/token/</code></token> (<code>grant_type=authorization_code</code>). The <code>openid</code> ' +
+    'scope adds an ID token.',
   'api.program': 'A program acts on its own behalf',
   'api.program-text':
     '<token><code>/o/token/</code></token> with <code>grant_type=client_credentials</code> and its own secret. No ' +
@@ -26,7 +26,7 @@ const en = {
   'api.receives-text':
     '<introspect><code>/o/introspect/</code></introspect> says whether it is active, for whom, and with which scopes.',
   'api.leaves': 'A user logs out or leaves',
-  'api.leaves-text': '<revoke><code>/o/revoke_token/</code></revoke> ends the tokens.',
+  'api.leaves-text': '<revoke><code>/o/revoke_token/</code></revoke> revokes the tokens.',
   'api.find': 'Find an operation',
   'api.access': 'Access',
   'api.anyone': 'anyone',
@@ -35,7 +35,7 @@ const en = {
   'api.example': 'Example',
   'api.statuses': 'Error statuses',
   'api.statuses-text':
-    'The header <code>X-Request-Id</code> leads to the explanation: see <em>Refusals</em> of your application.',
+    'The <code>X-Request-Id</code> header leads to the explanation: see <em>Refusals</em> of your application.',
   'api.any-token': 'any access token',
   'api.token-with': 'an access token with',
   'api.client-certificate': 'a client, with its TLS certificate',
@@ -99,5 +99,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'api.in-json': 'Im JSON-Inhalt',
 };
 
-/** The texts of the page that describes the API, except for the descriptions of the endpoints themselves. */
+/** Messages on the API page, except for the descriptions of the endpoints themselves. */
 export const apiPage = { en, de };

@@ -29,7 +29,7 @@ const en = {
   'overview.days': 'Last 30 days',
   'redirect-uris.forbidden':
     'No longer allowed: it {problem}. Requests with this redirect URI get an error page. Register a different one.',
-  'redirect-uris.setting': 'The operator can allow it with the setting <code>{setting}</code>.',
+  'redirect-uris.setting': 'The operator can allow it with the <code>{setting}</code> setting.',
   'endpoint.issuer': 'Issuer',
   'endpoint.discovery': 'Discovery',
   'endpoint.authorize': 'Authorize',
@@ -65,8 +65,8 @@ const en = {
   'openid-facts.seconds': '{count, number} seconds',
   'openid-facts.relies': 'Relies on',
   'openid-facts.session': 'the session in logout tokens',
-  'openid-facts.time': 'the time of the login in ID tokens',
-  'openid-facts.session-and-time': 'the session in logout tokens, the time of the login in ID tokens',
+  'openid-facts.time': 'the login time in ID tokens',
+  'openid-facts.session-and-time': 'the session in logout tokens, the login time in ID tokens',
   'openid-facts.ids-pairwise': 'its own (pairwise)',
   'openid-facts.ids-public': 'as for other applications (public)',
   'openid-facts.id-tokens': 'ID tokens',
@@ -149,5 +149,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'openid-facts.signed': 'signiert mit {algorithm}',
 };
 
-/** The texts of the pages that show an application: its registration, its credentials, and its activity. */
+/** Messages on the pages that show an application’s registration, credentials and activity. */
 export const applicationFacts = { en, de };

@@ -39,7 +39,7 @@ const en = {
   'app-form.jwt': 'Signed (JWT)',
   'app-form.jwt-help': 'APIs can verify tokens themselves, but notice a revocation only if they also ask this server.',
   'app-form.token-algorithm': 'Signature of access tokens',
-  'app-form.token-algorithm-help': 'Choose another only if your API needs it: all software can verify RS256.',
+  'app-form.token-algorithm-help': 'Choose a different one only if your API needs it: all software can verify RS256.',
   'app-form.rs256': 'RS256 (works everywhere)',
   'app-form.second-factor': 'Second factor',
   'app-form.factor-optional': 'As each user chooses',
@@ -47,7 +47,7 @@ const en = {
   'app-form.factor-optional-summary': 'second factor as each user chooses',
   'app-form.factor-required': 'Required',
   'app-form.factor-required-help':
-    'Every user confirms the login with a second factor, or a passkey, before authorizing the application.',
+    'Every user confirms the login with a second factor or a passkey before authorizing the application.',
   'app-form.factor-required-summary': 'second factor required',
   'app-form.details': 'Authorization details',
   'app-form.details-help':
@@ -55,7 +55,7 @@ const en = {
   'app-form.details-all': 'Every type',
   'app-form.details-all-help': 'It may request details of each type that an API declares.',
   'app-form.details-listed': 'Only these types',
-  'app-form.details-listed-help': 'Without any, it may request no details.',
+  'app-form.details-listed-help': 'If you list none, it may not request any details.',
   'app-form.detail-types': 'Types of authorization details',
   'app-form.detail-types-help': 'Only for “Only these types”. One per line.',
   'app-form.authentication': 'Authentication',
@@ -69,7 +69,7 @@ const en = {
   'app-form.create-secret': 'Create a client secret…',
   'app-form.delete': 'Delete this application…',
   'app-form.owner': 'Owner',
-  'app-form.owner-help': 'The user name of the user who manages it. Empty: only administrators manage it.',
+  'app-form.owner-help': 'The user name of the user who manages it. Leave empty if only administrators manage it.',
   'app-form.consent': 'Consent page',
   'app-form.consent-skip': 'Skip it for this application',
   'app-form.consent-skip-help':
@@ -84,7 +84,7 @@ const en = {
   'presentation.description': 'Description',
   'presentation.description-help': 'One sentence about what the application does.',
   'presentation.homepage': 'Homepage',
-  'presentation.homepage-help': 'Such as https://app.example.com',
+  'presentation.homepage-help': 'For example, https://app.example.com',
   'presentation.policy': 'Privacy policy',
   'presentation.terms': 'Terms of service',
   'presentation.link-help': 'A web address that starts with https://',
@@ -92,7 +92,7 @@ const en = {
   'logo.lede': 'Users see it when they are asked to authorize the application.',
   'logo.alt': 'The logo of {application}',
   'logo.file': 'Image file',
-  'logo.other-file': 'Another image file',
+  'logo.other-file': 'New image file',
   'logo.help': 'PNG, JPEG or WebP, at most 24 KiB and 1024 × 1024 pixels. A square looks best.',
   'logo.upload': 'Upload',
   'logo.remove': 'Remove the logo',
@@ -209,5 +209,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logo.removed': 'Das Logo wurde entfernt.',
 };
 
-/** The texts of the form with every setting of an application, except for its sections about the protocol. */
+/** Messages on the form with all of an application’s settings, except for its sections about the protocol. */
 export const applicationForm = { en, de };

@@ -34,7 +34,7 @@ const en = {
   'invited.withdrawn': 'This invitation was withdrawn',
   'invited.withdrawn-text':
     'An owner withdrew it, or the user who created it can no longer invite people. Nothing was changed.',
-  'invited.member': 'You have this role already',
+  'invited.member': 'You already have this role',
   'invited.member-text': 'The invitation was not used. Nothing was changed.',
   'invited.member-advice': 'Nothing needs to be done.',
   'invited.full': 'The application is full',
@@ -89,5 +89,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'invited.last-owner-text': 'Es wurde nichts geändert.',
 };
 
-/** The texts of invitations to an application, for the users who create them and the users who open them. */
+/** Messages about invitations to an application, for the users who create or open them. */
 export const applicationInvitation = { en, de };

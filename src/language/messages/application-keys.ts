@@ -2,8 +2,8 @@ const en = {
   'keys.title': 'Public keys and authentication of {application}',
   'keys.title-heading': 'Public keys and authentication of <bdi>{application}</bdi>',
   'keys.confidential':
-    'The application can prove with a private key who it is (<code>private_key_jwt</code>) or that it wrote a ' +
-    'request. This server knows only the public half.',
+    'The application can use a private key to prove who it is (<code>private_key_jwt</code>) or to sign its ' +
+    'requests. This server knows only the public half.',
   'keys.public':
     'The application can sign its authorization requests with a private key (JAR), so that nobody can change them. ' +
     'This server knows only the public half.',
@@ -22,31 +22,30 @@ const en = {
     'As a JWK, as a JWK set, or in PEM format. The current keys stay. Never paste a private key: this server needs ' +
     'only the public half.',
   'keys.published': 'Published keys',
-  'keys.address': 'Address of the keys',
-  'keys.address-help': 'An https address (jwks_uri) at which the application publishes its public keys as a JWK set.',
+  'keys.address': 'URL of the keys',
+  'keys.address-help': 'An https URL (jwks_uri) where the application publishes its public keys as a JWK set.',
   'keys.address-help-leave':
-    'An https address (jwks_uri) at which the application publishes its public keys as a JWK set. Leave it empty to ' +
+    'An https URL (jwks_uri) where the application publishes its public keys as a JWK set. Leave it empty to ' +
     'register keys here.',
   'keys.address-help-replace':
-    'An https address (jwks_uri) at which the application publishes its public keys as a JWK set. It replaces the ' +
-    'keys above.',
-  'keys.use-address': 'Use this address',
+    'An https URL (jwks_uri) where the application publishes its public keys as a JWK set. It replaces the keys above.',
+  'keys.use-address': 'Use this URL',
   'keys.save': 'Save',
   'keys.add-there': 'The application publishes its keys: add the key there.',
   'keys.added':
     '{count, plural, =0 {The application already has these keys.} one {The key was added.} other {{count, number} ' +
     'keys were added.}}',
-  'keys.address-removed': 'The address of the keys was removed.',
-  'keys.address-saved': 'The address of the keys was saved.',
+  'keys.address-removed': 'The URL of the keys was removed.',
+  'keys.address-saved': 'The URL of the keys was saved.',
   'keys.removed': 'The key was removed.',
   'keys.authentication-changed': 'The authentication was changed.',
-  'keys.unknown-method': 'Choose only methods of the form.',
+  'keys.unknown-method': 'Choose only methods from the form.',
   'keys.removal': 'Remove a key of {application}?',
   'keys.removal-key': 'The key with the thumbprint {thumbprint}.',
   'keys.removal-named-key': 'The key {name}, with the thumbprint {thumbprint}.',
   'keys.removal-text':
-    'Everything that is signed with it is refused immediately. Remove it only when no deployment of the application ' +
-    'uses it.',
+    'Everything that is signed with it will be refused immediately. Remove it only once no deployment of the ' +
+    'application uses it.',
   'keys.removal-button': 'Remove the key',
   'deletion.title': 'Delete {application}?',
   'deletion.heading': 'Delete <bdi>{application}</bdi>?',
@@ -154,5 +153,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'deletion.done': '{application} und alle zugehörigen Token wurden gelöscht.',
 };
 
-/** The texts of the pages for the public keys of an application, and for its deletion. */
+/** Messages on the pages for an application’s public keys, and for deleting the application. */
 export const applicationKeys = { en, de };

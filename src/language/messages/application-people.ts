@@ -5,11 +5,11 @@ const en = {
     'You get a link that works once, for seven days. The person needs an account on this server to accept.',
   'people.role': 'Role',
   'people.owner': 'Owner',
-  'people.owner-help': 'Sees and changes everything here, as you do.',
+  'people.owner-help': 'Can see and change everything here, just like you.',
   'people.test-user': 'Test user',
-  'people.test-user-help': 'Can authorize the application in test mode. Sees nothing here.',
+  'people.test-user-help': 'Can authorize the application in test mode, but sees nothing here.',
   'people.send-to': 'Send the link to',
-  'people.send-to-help': 'An e-mail address. Leave it empty to pass the link on yourself.',
+  'people.send-to-help': 'An e-mail address. Leave empty to pass the link on yourself.',
   'people.create-link': 'Create an invitation link',
   'people.withdraw': 'Withdraw invitations',
   'people.withdraw-text': 'Links that nobody has accepted yet stop working.',
@@ -19,10 +19,10 @@ const en = {
   'people.withdrawn-test-users': 'All pending invitations for test users were withdrawn.',
   'people.owners': 'Owners',
   'people.owners-text':
-    'Owners see and change everything about the application. To hand it over, invite the new owner, and leave once ' +
-    'they have accepted.',
+    'Owners can see and change everything about the application. To hand it over, invite the new owner and leave ' +
+    'once they have accepted.',
   'people.test-users': 'Test users',
-  'people.no-test-users': 'There are no test users. You need some only in test mode.',
+  'people.no-test-users': 'There are no test users. You need them only in test mode.',
   'people.live-mode': 'Live mode',
   'people.test-mode-text': 'Only owners and test users can authorize the application.',
   'people.live-mode-text':
@@ -53,27 +53,30 @@ const en = {
   'member.remove-label': 'Remove {username}…',
   'member.leave': 'Leave…',
   'member.leave-question': 'Leave {application}?',
-  'member.leave-text': 'You can no longer see or change {application}. Your pending invitations stop working, too.',
+  'member.leave-text':
+    'You will no longer be able to see or change {application}. Your pending invitations will stop working, too.',
   'member.leave-button': 'Leave the application',
   'member.left': 'You left {application}.',
   'member.remove-question': 'Remove {username}?',
   'member.remove-owner-text':
-    '{username} can no longer see or change {application}. Their pending invitations stop working, too.',
-  'member.remove-test-user-text': '{username} can no longer authorize {application} while it is in test mode.',
+    '{username} will no longer be able to see or change {application}. Their pending invitations will stop working, ' +
+    'too.',
+  'member.remove-test-user-text':
+    '{username} will no longer be able to authorize {application} while it is in test mode.',
   'member.remove-owner-button': 'Remove the owner',
   'member.remove-test-user-button': 'Remove the test user',
   'member.owner-removed': '{username} is no longer an owner of {application}.',
   'member.test-user-removed': '{username} is no longer a test user of {application}.',
   'mode.to-test': 'Switch to test mode?',
   'mode.to-test-text':
-    'Only its owners and test users can then authorize the application. Other users see a page that says so, and the ' +
-    'application gets no new tokens for them.',
+    'Only its owners and test users will be able to authorize the application. Other users will see a page that says ' +
+    'so, and the application will get no new tokens for them.',
   'mode.to-test-tokens':
-    'Access tokens that other users have already given it work until they expire. Their authorizations continue when ' +
-    'you switch back to live mode.',
+    'Access tokens that other users have already given it keep working until they expire. Their authorizations ' +
+    'continue when you switch back to live mode.',
   'mode.to-test-button': 'Switch to test mode',
   'mode.to-live': 'Switch to live mode?',
-  'mode.to-live-text': 'Every user of this server can then authorize the application.',
+  'mode.to-live-text': 'Every user of this server will be able to authorize the application.',
   'mode.to-live-button': 'Switch to live mode',
   'mode.is-test': '{application} is now in test mode.',
   'mode.is-live': '{application} is now in live mode.',
@@ -161,5 +164,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mode.is-live': '{application} ist jetzt im Live-Modus.',
 };
 
-/** The texts of the pages for the people of an application, and for its mode. */
+/** Messages on the pages for an application’s people and mode. */
 export const applicationPeople = { en, de };

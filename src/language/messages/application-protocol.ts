@@ -3,13 +3,13 @@ const en = {
   'authentication.methods-help': 'Choose all methods that its software uses, and no others.',
   'authentication.keys': 'Public keys',
   'authentication.keys-help':
-    'One public key or several: as a JWK, as a JWK set, or in PEM format. Never paste a private key: this server ' +
-    'needs only the public half.',
-  'authentication.subject-kind': 'Kind of subject of the certificate',
-  'authentication.subject': 'Subject of the certificate',
+    'One or more public keys: as a JWK, as a JWK set, or in PEM format. Never paste a private key: this server needs ' +
+    'only the public half.',
+  'authentication.subject-kind': 'Kind of certificate subject',
+  'authentication.subject': 'Certificate subject',
   'authentication.subject-help':
-    'For a certificate of an authority, and empty otherwise. A distinguished name is written as in ' +
-    'CN=client,O=Example. Certificates with another subject are refused.',
+    'Only for a certificate from an authority; otherwise, leave empty. Write a distinguished name like ' +
+    'CN=client,O=Example. Certificates with a different subject are refused.',
   'authentication.secret-basic': 'Client secret in a header',
   'authentication.secret-basic-help': 'client_secret_basic: HTTP Basic, which all software supports.',
   'authentication.secret-post': 'Client secret in the body',
@@ -17,9 +17,9 @@ const en = {
   'authentication.private-key': 'Signature with a private key',
   'authentication.private-key-help':
     'private_key_jwt: nothing that could be stolen is stored here or sent. Needs a public key.',
-  'authentication.tls': 'TLS client certificate of an authority',
+  'authentication.tls': 'TLS client certificate from an authority',
   'authentication.tls-help':
-    'tls_client_auth: an authority that the operator trusts issues the certificate. Needs its subject.',
+    'tls_client_auth: the certificate comes from an authority that the operator trusts. Needs its subject.',
   'authentication.self-signed': 'TLS client certificate with a registered key',
   'authentication.self-signed-help':
     'self_signed_tls_client_auth: the application connects with a certificate for one of its public keys.',
@@ -35,7 +35,7 @@ const en = {
   'security.profile-none': 'None',
   'security.profile-none-help': 'Only what you choose below.',
   'security.profile-fapi-help':
-    'For banking, health and other sensitive data. It needs a key or a certificate in place of a secret, turns on ' +
+    'For banking, health and other sensitive data. It needs a key or a certificate instead of a secret, turns on ' +
     'what it requires, and refuses what it forbids. RS256 becomes PS256.',
   'security.binding': 'Access tokens are bound',
   'security.binding-none': 'To nothing',
@@ -55,9 +55,9 @@ const en = {
   'security.request-algorithm': 'Signature of requests',
   'security.request-algorithm-help': 'The only algorithm that this server accepts for signed requests.',
   'security.any-algorithm': 'Any that fits a key of the application',
-  'security.request-uris': 'Addresses of requests',
+  'security.request-uris': 'URLs of requests',
   'security.request-uris-help':
-    'Request URIs: https addresses from which this server may fetch signed requests. One per line.',
+    'Request URIs: https URLs that this server may fetch signed requests from. One per line.',
   'security.response-algorithm': 'Signature of authorization responses',
   'security.response-algorithm-help': 'Only used if a request asks for a signed response (JARM).',
   'security.introspection-algorithm': 'Signature of introspection responses',
@@ -72,44 +72,44 @@ const en = {
     'per line; must match exactly.',
   'openid.backchannel': 'Report logouts to',
   'openid.backchannel-help':
-    'Back-channel logout URI: when a user logs out here, this server sends a message to this address of your ' +
+    'Back-channel logout URI: when a user logs out here, this server sends a message to this URL of your ' +
     'application, so that the user is logged out there, too.',
   'openid.login-page': 'Login page of the application',
   'openid.login-page-help':
-    'Initiate-login URI: an https address of your application that starts a login. Other sites can send users to it.',
+    'Initiate-login URI: an https URL of your application that starts a login. Other sites can send users to it.',
   'openid.max-age': 'Users log in again after (seconds)',
   'openid.max-age-help':
     'Default maximum age: if the login here is older, users log in again before they return to your application. ' +
-    '3600 is an hour. Empty: no limit.',
+    '3600 is an hour. Leave empty for no limit.',
   'openid.relies': 'Your application relies on',
   'openid.relies-help': 'Choose what your software requires, if anything.',
   'openid.relies-session': 'Logout tokens identify the session',
   'openid.relies-session-help': 'The application then ends only that session of the user (sid).',
-  'openid.relies-time': 'ID tokens contain the time of the login',
+  'openid.relies-time': 'ID tokens contain the login time',
   'openid.relies-time-help': 'The application then knows how long ago the user logged in (auth_time).',
   'openid.ids-and-signatures': 'User ids and signatures',
   'openid.user-ids': 'User ids',
   'openid.user-ids-help':
-    'Subject type: the id by which your application recognizes a user (sub). A change gives all users new ids.',
+    'Subject type: the id that your application recognizes a user by (sub). Changing it gives all users new ids.',
   'openid.ids-public': 'The same as for other applications',
   'openid.ids-public-help': 'The usual choice.',
   'openid.ids-pairwise': 'Its own (pairwise)',
   'openid.ids-pairwise-help': 'Other applications can’t tell from the ids that it is the same user.',
   'openid.sector': 'Sector identifier URI',
   'openid.sector-help':
-    'Only needed for pairwise ids if the redirect URIs have several hosts: an https address of a JSON file that ' +
-    'lists them all.',
+    'Only needed for pairwise ids if the redirect URIs have several hosts: the https URL of a JSON file that lists ' +
+    'them all.',
   'openid.id-token-algorithm': 'Signature of ID tokens',
   'openid.id-token-algorithm-help': 'All OpenID Connect software can verify RS256.',
   'openid.userinfo-algorithm': 'Signature of userinfo responses',
   'openid.userinfo-algorithm-help': 'Almost all software expects JSON without a signature.',
   'openid.userinfo-none': 'None (JSON)',
   'certificate.not-reached':
-    'This server accepts no client certificates yet. Its operator turns them on with the setting mtlsPort, or with ' +
-    'clientCertificateProxies if a proxy verifies them.',
+    'This server does not accept client certificates yet. Its operator can turn them on with the mtlsPort setting, ' +
+    'or with clientCertificateProxies if a proxy verifies them.',
   'certificate.no-authorities':
-    'This server trusts no certificate authority for client certificates yet. The operator sets them with ' +
-    'tlsClientCaFile.',
+    'This server does not trust any certificate authority for client certificates yet. The operator can set them ' +
+    'with tlsClientCaFile.',
   'authentication.help-and-problem': '{help} {problem}',
 } as const;
 
@@ -235,5 +235,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'authentication.help-and-problem': '{help} {problem}',
 };
 
-/** The texts of the sections of an application’s form about authentication, protection and OpenID Connect. */
+/** Messages in the form sections about authentication, protection and OpenID Connect. */
 export const applicationProtocol = { en, de };

@@ -1,14 +1,14 @@
 const en = {
   'refusals.title': 'Refusals of {application}',
   'refusals.heading': 'Refused requests',
-  'refusals.none': 'None yet. If a request of this application is refused, you see here why, and how to fix it.',
+  'refusals.none': 'None yet. If a request from this application is refused, you can see here why, and how to fix it.',
   'refusals.lede':
-    'Why recent requests were refused, and how to fix them. Every refused response has an ID in the header ' +
-    '<code>X-Request-Id</code>, and error pages show it.',
+    'Why recent requests were refused, and how to fix them. Every refused response has an ID in the ' +
+    '<code>X-Request-Id</code> header, and error pages show it.',
   'refusals.find': 'Find by request ID',
   'refusals.not-found': 'No refusal with this request ID',
   'refusals.not-found-text':
-    'Check the ID. It may belong to another application, or be too old: only the newest refusals are kept.',
+    'Check the ID. It may belong to a different application or be too old: only the newest refusals are kept.',
   'refusals.unverified': 'sender not verified',
   'refusals.unverified-text':
     'The sender did not authenticate. If your application did not send this request, somebody else used its client ' +
@@ -34,7 +34,7 @@ const en = {
   'refusals.administer.resources': 'Change the resource servers',
   'refusals.administer.trusted-issuers': 'Change the trusted issuers',
   'refusals.why': 'Why a request was refused <time>{when}</time>, and how to fix it.',
-  'refusals.why-of': 'Why a request of <a>{application}</a> was refused <time>{when}</time>, and how to fix it.',
+  'refusals.why-of': 'Why a request from <a>{application}</a> was refused <time>{when}</time>, and how to fix it.',
   'refusals.explanation': 'Explanation',
   'refusals.request': 'Request',
   'refusals.error-code': 'Error code',
@@ -48,7 +48,7 @@ const en = {
     'of each application are kept: send the request again to see a new one.',
   'logouts.title': 'Reported logouts',
   'logouts.lede':
-    'When a session ends in which somebody logged in to this application, the application gets a report: a logout ' +
+    'When a session in which somebody logged in to this application ends, the application gets a report: a logout ' +
     'token.',
   'logouts.waiting':
     '{count, plural, =0 {No report is waiting.} one {<b>{count, number} report is waiting</b> to be sent, or sent ' +
@@ -61,11 +61,11 @@ const en = {
   'logouts.delivered': 'delivered',
   'logouts.failed': 'failed: {reason}',
   'logouts.failed-with-status': 'failed: {reason} (status {status})',
-  'logouts.withdrawn': 'the application was removed, or gets no logout tokens any more',
-  'logouts.url-refused': 'this server does not send requests to its logout URI; http needs the setting outgoingHttp',
+  'logouts.withdrawn': 'the application was removed, or no longer gets logout tokens',
+  'logouts.url-refused': 'this server does not send requests to its logout URI; http needs the outgoingHttp setting',
   'logouts.address-refused':
-    'its logout URI is at an address that this server does not contact; private networks need the setting ' +
-    'outgoingNetworks',
+    'its logout URI is at an address that this server does not contact; private networks need the outgoingNetworks ' +
+    'setting',
   'logouts.name-unresolved': 'the host name of its logout URI has no address',
   'logouts.connection-failed': 'the connection to its logout URI failed',
   'logouts.timed-out': 'its logout URI took too long to respond',
@@ -158,5 +158,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logouts.malformed': 'Ihre Logout-URI hat nicht mit HTTP geantwortet',
 };
 
-/** The texts of the pages of refused requests, and of the logouts that were reported to an application. */
+/** Messages on the pages about refused requests, and about the logouts reported to an application. */
 export const applicationRefusals = { en, de };

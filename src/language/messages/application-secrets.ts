@@ -11,7 +11,7 @@ const en = {
     'The old secret expires <time>{when}</time>. The application’s page shows when it was last used.',
   'credentials.stored': 'I have stored it: try it',
   'credentials.application': 'Go to the application',
-  'credentials.known': '“Try it” knows the secret in this tab until you reload it, so you don’t need to paste it.',
+  'credentials.known': '“Try it” remembers the secret in this tab until you reload it, so you don’t need to paste it.',
   'shown-once.title':
     '{what, select, secret {The secret} link {The link} password {The password} other {The list of codes}} was shown ' +
     'once',
@@ -92,5 +92,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'rotation.unknown-overlap': 'old_secret muss einer dieser Werte sein: {values}.',
 };
 
-/** The texts of the pages for the client secret of an application. */
+/** Messages on the pages for an application’s client secret. */
 export const applicationSecrets = { en, de };

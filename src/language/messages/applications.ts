@@ -46,7 +46,7 @@ const en = {
     'an exchange policy. Confidential applications only.',
   'grant-type.assertion': 'Assertion',
   'grant-type.assertion-help':
-    'A job of a cluster or a CI system, or an application of a company, presents a token of its own issuer. An ' +
+    'A job in a cluster or CI system, or a company’s application, presents a token from its own issuer. An ' +
     'administrator has to trust this issuer. Confidential applications only.',
   'register.title': 'Register an application',
   'register.button': 'Register',
@@ -159,5 +159,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'applications.back': 'Zurück',
 };
 
-/** The texts of the list of a developer’s applications, the frame of their pages, and the form for a new one. */
+/** Messages on the list of a developer’s applications, around their pages, and on the form for a new one. */
 export const applications = { en, de };

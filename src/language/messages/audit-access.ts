@@ -6,9 +6,9 @@ const en = {
   'as-of.position-help': 'Immediately after this event.',
   'as-of.scope': 'Scope or role',
   'as-of.show': 'Show who had access',
-  'as-of.slow': 'On a large log this takes a few seconds.',
+  'as-of.slow': 'On a large log, this takes a few seconds.',
   'as-of.answer': 'Access at that time',
-  'as-of.now': 'You entered no time and no position, so this is the access that exists now.',
+  'as-of.now': 'You did not enter a time or position, so this is the access that exists now.',
   'as-of.no-events': 'No events had been recorded yet.',
   'as-of.last': 'The last event up to that time is <a>event {position}</a>, recorded',
   'as-of.export': 'Export: <json-lines>JSON lines</json-lines>, <csv>CSV</csv>',
@@ -42,15 +42,15 @@ const en = {
   'as-of.not-both': 'Enter a time or a position, not both.',
   'as-of.invalid-position': 'Enter the number of an event, from 1 to {end}.',
   'as-of.nothing-to-export': 'Nothing to export',
-  'as-of.no-moment': 'The address has no time and no position.',
-  'as-of.nothing-to-export-advice': 'Start from the page “Access at a point in time”.',
-  'as-of.unknown-user': 'No user had this name then. Erased users cannot be found by name.',
-  'as-of.unknown-client': 'No application had this name or client id then.',
+  'as-of.no-moment': 'The URL has no time or position.',
+  'as-of.nothing-to-export-advice': 'Start from the “Access at a point in time” page.',
+  'as-of.unknown-user': 'No user had this name at that time. Erased users cannot be found by name.',
+  'as-of.unknown-client': 'No application had this name or client id at that time.',
   'as-of.not-a-number': '{name} must be a whole number.',
   'grant.title': 'Exchanges around a grant',
   'grant.lede':
-    'Whose access was passed on to whom, from the first grant down. A token that was exchanged ends with everything ' +
-    'above it, and with the grant of its actor.',
+    'Whose access was passed on to whom, from the first grant down. The result of an exchange ends with everything ' +
+    'above it, and with its actor’s grant.',
   'grant.radius': 'What {is, select, past {was valid then and} other {is valid and}} came from it',
   'grant.earlier': 'Show an earlier time',
   'grant.show': 'Show the exchanges',
@@ -63,9 +63,9 @@ const en = {
     'the whole log.',
   'grant.count': '{count, plural, =0 {No exchanges} one {1 exchange} other {{count, number} exchanges}}',
   'grant.as-of': 'After <a>event {position}</a>, at',
-  'grant.newest': 'Showing the newest ones, and those above them.',
+  'grant.newest': 'Showing the newest exchanges and those above them.',
   'grant.proof-text':
-    'The proof contains the records of every grant in this chain, and of everything whose end would end them, under ' +
+    'The proof contains the records of every grant in this chain, and of everything that the grants depend on, under ' +
     'a signed checkpoint. A signed statement says how many events there are, so none can be left out.',
   'grant.download': 'Download the proof',
   'grant.verify-text':
@@ -180,5 +180,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'grant.proof-for-administrators-advice': 'Bitten Sie einen Administrator um den Nachweis.',
 };
 
-/** The texts of the pages of the access at a point in time, and of the exchanges around a grant, for auditors. */
+/** Messages on auditors’ pages about past access, and about the exchanges around a grant. */
 export const auditAccess = { en, de };

@@ -5,13 +5,14 @@ const USERS = '{users, plural, one {1 user} other {{users, number} users}}';
 
 const en = {
   'radius.lede':
-    'A token, a key, an application’s secret or a session has leaked. This page lists everything that came from it ' +
-    'and is valid: grants, their tokens, and what was exchanged from them.',
+    'If a token, a key, an application’s secret or a session has leaked, this page lists everything valid that came ' +
+    'from it: grants, their tokens, and what was exchanged from them.',
   'radius.choose': 'Choose what leaked',
   'radius.kind': 'What leaked?',
   'radius.kind-token': 'A token or code',
   'radius.kind-token-help':
-    'An access token, a refresh token or a code, even an expired one. It is not stored, and appears in no address.',
+    'An access token, a refresh token or a code, even an expired one. It is not stored, and does not appear in any ' +
+    'URL.',
   'radius.kind-client': 'The secret of an application',
   'radius.kind-client-help': 'Enter the name or the client id of the application.',
   'radius.kind-session': 'A session',
@@ -21,12 +22,12 @@ const en = {
   'radius.kind-grant': 'A grant',
   'radius.kind-grant-help': 'Enter its event stream. It begins with “grant-”.',
   'radius.source': 'The token, name or id',
-  'radius.source-help': 'It must fit your choice above.',
+  'radius.source-help': 'It must match your choice above.',
   'radius.time': 'At an earlier time',
-  'radius.time-help': 'Leave it empty for now. Time zone: {zone}.',
+  'radius.time-help': 'Leave empty for the current time. Time zone: {zone}.',
   'radius.find': 'Find what came from it',
   'radius.slow':
-    'The search for a key reads the whole log, and an earlier moment replays it. On a large log this takes a few ' +
+    'The search for a key reads the whole log, and an earlier moment replays it. On a large log, this takes a few ' +
     'seconds.',
   'radius.new-secret': 'New client secret',
   'radius.rotate': 'Rotate the secret',
@@ -42,9 +43,10 @@ const en = {
   'radius.exchanges': `${GRANTS} came from token exchanges.`,
   'radius.end': 'End all of it…',
   'radius.stop': '{kind, select, client {Replace the client secret…} key {Remove the key…} other {End the session…}}',
-  'radius.nothing': 'Nothing that is valid',
+  'radius.nothing': 'Nothing valid',
   'radius.nothing-here': 'Nothing on this page',
-  'radius.nothing-text': 'Expired and revoked tokens are not listed. An earlier time shows what was valid then.',
+  'radius.nothing-text':
+    'Expired and revoked tokens are not listed. Choose an earlier time to see what was valid then.',
   'radius.caption': 'Grants that came from it',
   'radius.what': 'What',
   'radius.now': 'Now',
@@ -65,8 +67,8 @@ const en = {
   'radius.no-token': 'Paste an access token, a refresh token or a code.',
   'radius.not-issued': 'This server did not issue this token or code.',
   'radius.several':
-    '{count} grants began with this token of another issuer: {ids}{more, select, yes { and others} other {}}. Enter ' +
-    'one of them, or end all with the command “grantlog log blast-radius --token -”.',
+    '{count} grants began with this token from another issuer: {ids}{more, select, yes { and others} other {}}. ' +
+    'Enter one of them, or end them all with the command “grantlog log blast-radius --token -”.',
   'radius.end-title':
     'End everything that came from {kind, select, client {the application} key {the key} session {the session} other ' +
     '{the grant}} {name}?',
@@ -88,8 +90,8 @@ const en = {
   'radius.stop-no-secret':
     'The application has no secret to replace: users can authorize it again. Remove it to prevent that.',
   'radius.stop-key':
-    'A signing key is retired, and replaced if it is in use. A registered key of an application is removed, but not ' +
-    'one that an application publishes itself: it must stop publishing it.',
+    'A signing key is retired, and replaced if it is in use. A registered key of an application is removed. If an ' +
+    'application publishes the key itself, it must stop publishing it.',
   'radius.stop-session': 'The session ends first, so that nothing more can be authorized in it.',
   'radius.stop-grant': 'The user or the application can ask for access again.',
   'radius.ended':
@@ -104,7 +106,7 @@ const en = {
   'radius.key-needed': '{client} still has the key, because it needs one: {why}',
   'radius.still-published':
     '{client} has authenticated with the key, and publishes its keys at {uri}: it must remove the key there. ' +
-    'Otherwise remove the application.',
+    'Otherwise, remove the application.',
   'radius.still-accepted':
     'The token comes from the issuer {issuer}, which cannot revoke it here, and has not expired: it can be presented ' +
     'again. To prevent that, end the key that signed it, or remove the trusted issuer.',
@@ -252,5 +254,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{client} meldet sich mit Schlüsseln an: Beenden Sie den betroffenen mit --key, oder entfernen Sie die Anwendung.',
 };
 
-/** The texts of the page of everything that came from a leaked token, key, secret or session. */
+/** Messages on the page about everything that came from a leaked token, key, secret or session. */
 export const auditRadius = { en, de };

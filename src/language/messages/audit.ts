@@ -266,5 +266,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Schlüssel und einen Checkpoint, die Sie anderswo aufbewahren:',
 };
 
-/** The texts of the pages of auditors: the events, an event and the log. */
+/** Messages on auditors’ pages about events and the log. */
 export const audit = { en, de };

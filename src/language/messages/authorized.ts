@@ -25,14 +25,14 @@ const en = {
   'authorized.passed-on-until': 'ends <time>{when}</time>',
   'authorized.not-asked':
     'You were not asked, so there is no receipt: it began with a token about you from <code>{issuer}</code>, which ' +
-    'this server trusts. Another such token gives access again.',
+    'this server trusts. Another token like this one gives access again.',
   'authorized.last-used': 'last used <time>{when}</time>',
   'authorized.managed': 'The application manages this as <code>{id}</code>',
   'authorized.managed-replaced':
     'The application manages this as <code>{id}</code>. It replaced what you authorized before',
   'authorized.managed-merged':
     'The application manages this as <code>{id}</code>. It contains what you authorized before, too',
-  'authorized.ends-with-session': 'ends with the <a>session</a> in which you authorized it',
+  'authorized.ends-with-session': 'ends with the <a>session</a> you authorized it in',
   'authorized.passed-on': 'Passed on to other applications',
   'authorized.more': 'and {count, number} more',
   'authorized.passed-on-ends': 'This ends with the authorization: revoke it to end all of it.',
@@ -56,7 +56,7 @@ const en = {
     '{{left, number} authorizations for {application} are}} still active.',
   'agents.lede':
     'Agents that act for you with other services, and applications that you authorized for a certain service. ' +
-    '<a>Authorized applications</a> lists all others as well.',
+    '<a>Authorized applications</a> also lists all others.',
   'agents.none': 'No agent acts for you',
   'agents.none-here': 'No agents on this page',
   'agents.none-help': 'When you authorize one, it appears here with what it may do, and where.',
@@ -67,17 +67,17 @@ const en = {
   'agents.end': 'End',
   'agents.end-named': 'End {agent}',
   'agents.end-ask': 'End<hidden> {agent}</hidden>…',
-  'agents.end-question': 'End all access of {agent}? It has to ask you again.',
+  'agents.end-question': 'End all access of {agent}? It will have to ask you again.',
   'agents.end-question-issuers':
-    'End all access of {agent}? It has to ask you again, or to get another token about you from {issuers}.',
+    'End all access of {agent}? It will have to ask you again, or to get another token about you from {issuers}.',
   'agents.end-all': 'End all',
   'agents.end-all-ask': 'End all…',
-  'agents.end-all-title': 'End all of them',
-  'agents.end-all-help': 'Their access ends immediately. Each has to ask you again.',
+  'agents.end-all-title': 'End all access',
+  'agents.end-all-help': 'Their access ends immediately. Each will have to ask you again.',
   'agents.end-all-question': 'End all access of {count, number} agents?',
   'agents.ended': '{agent} no longer acts for you.',
   'agents.not-ended': '{agent} still has access to your account. Try again.',
-  'agents.all-ended': 'No agent acts for you any more.',
+  'agents.all-ended': 'Agents no longer have access to your account.',
   'agents.some-left': 'Some agents still have access: {agents}. Try again.',
 } as const;
 
@@ -168,5 +168,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'agents.some-left': 'Einige Agenten haben noch Zugriff: {agents}. Versuchen Sie es noch einmal.',
 };
 
-/** The texts of the pages of a user’s authorized applications and connected agents. */
+/** Messages on the pages for a user’s authorized applications and connected agents. */
 export const authorized = { en, de };

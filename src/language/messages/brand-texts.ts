@@ -1,9 +1,9 @@
 const en = {
   'brand-texts.title': 'Texts of pages and e-mails',
   'brand-texts.title-of': 'Text {key}',
-  'brand-texts.lede': 'Replace texts of Grantlog with your own. A change takes effect immediately, on every node.',
+  'brand-texts.lede': 'Replace Grantlog’s texts with your own. Changes take effect immediately, on every node.',
   'brand-texts.recorded':
-    'The list does not have the texts of the consent page, because the log records what users consented to.',
+    'The texts of the consent page are not in the list, because the log records what users consented to.',
   'brand-texts.fixed':
     '{place, select, file {The operator set brandTexts in the configuration file. It can be changed only there.} ' +
     'other {The operator set brandTexts in the environment. It can be changed only there.}}',
@@ -31,9 +31,9 @@ const en = {
   'brand-texts.pages': 'Pages',
   'brand-texts.cut': '{text} …',
   'brand-texts.text-lede': 'Leave a field empty for the standard text.',
-  'brand-texts.needed': 'Your text must have these placeholders:',
+  'brand-texts.needed': 'Your text must contain these placeholders:',
   'brand-texts.no-placeholders': 'The text has no placeholders.',
-  'brand-texts.always': "It may also have <code>'{brand}'</code>, the name of the server, and these tags:",
+  'brand-texts.always': "It may also contain <code>'{brand}'</code>, the name of the server, and these tags:",
   'brand-texts.bold': 'bold text',
   'brand-texts.isolated':
     'a name or an address, whose writing direction may differ from that of the sentence around it. Leave the tag ' +
@@ -42,24 +42,24 @@ const en = {
   'brand-texts.element': 'a link or another part of the page, around words of your choice',
   'brand-texts.standard-text': 'Standard text',
   'brand-texts.field': 'Your text in {language}',
-  'brand-texts.unknown': 'Grantlog has no such text any more. Your text has no effect.',
+  'brand-texts.unknown': 'Grantlog no longer has this text. Your text has no effect.',
   'brand-texts.is-ignored': 'Your text is ignored: {problem}.',
   'brand-texts.refused': 'This text cannot be used: {problem}.',
   'brand-texts.save': 'Save',
   'brand-texts.reset': 'Return to the standard text',
-  'brand-texts.saved': 'The text was changed, with immediate effect.',
-  'brand-texts.was-reset': 'The standard text is in effect again.',
+  'brand-texts.saved': 'The text was changed. The change takes effect immediately.',
+  'brand-texts.was-reset': 'The standard text is back in use.',
   'brand-mail.mail': 'E-mail',
   'brand-mail.language': 'Language',
   'brand-mail.show': 'Show',
   'brand-mail.from': 'From: <b>{from}</b>',
   'brand-mail.frame': 'The e-mail: {mail}',
-  'brand-mail.reset': 'Reset of a password',
-  'brand-mail.verify': 'Confirmation of an e-mail address',
-  'brand-mail.password-changed': 'Changed password',
-  'brand-mail.email-changed': 'Changed e-mail address',
-  'brand-mail.login': 'Login with another browser',
-  'brand-mail.security': 'Changed ways to log in',
+  'brand-mail.reset': 'Password reset',
+  'brand-mail.verify': 'E-mail address confirmation',
+  'brand-mail.password-changed': 'Password changed',
+  'brand-mail.email-changed': 'E-mail address changed',
+  'brand-mail.login': 'Login from a new browser',
+  'brand-mail.security': 'Ways to log in changed',
   'brand-mail.account-invitation': 'Invitation to the server',
   'brand-mail.invitation': 'Invitation to an application',
   'brand-mail.test': 'Test e-mail',
@@ -133,5 +133,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand-mail.test': 'Test-E-Mail',
 };
 
-/** The texts of the pages on which administrators replace texts, and of the examples of e-mails. */
+/** Messages on the pages where administrators replace texts, and about the example e-mails. */
 export const brandTexts = { en, de };

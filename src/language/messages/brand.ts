@@ -1,31 +1,32 @@
 const en = {
   'brand.title': 'Brand',
   'brand.lede':
-    'The name, the colors and the logo of your company, on every page and in every e-mail. A change takes effect ' +
-    'immediately, on every node.',
+    'Your company’s name, colors and logo, on every page and in every e-mail. Changes take effect immediately, on ' +
+    'every node.',
   'brand.name': 'Name',
-  'brand.name-help': 'In the header and the titles of pages, in e-mails, for passkeys and authenticator apps.',
-  'brand.color': 'Color of light pages',
+  'brand.name-help': 'Shown in the header and page titles, in e-mails, and for passkeys and authenticator apps.',
+  'brand.color': 'Color on light pages',
   'brand.color-help':
-    'For links and buttons, also in e-mails, such as #0b6b5b. Leave it empty for the green of Grantlog.',
-  'brand.color-dark': 'Color of dark pages',
-  'brand.color-dark-help': 'If it is empty, a lighter shade of the other color.',
+    'Used for links and buttons, including in e-mails. For example, #0b6b5b. Leave empty for Grantlog’s green.',
+  'brand.color-dark': 'Color on dark pages',
+  'brand.color-dark-help': 'If empty, a lighter shade of the other color is used.',
   'brand.support': 'Link to help',
-  'brand.support-help': 'An https address, or mailto: with an e-mail address. Links are at the end of each page.',
+  'brand.support-help': 'An https address, or mailto: with an e-mail address. Links are at the bottom of each page.',
   'brand.privacy': 'Link to your privacy policy',
   'brand.terms': 'Link to your terms of use',
-  'brand.link-help': 'An https address. Applications find it in the server metadata, too.',
+  'brand.link-help': 'An https address. It is also in the server metadata, for applications.',
   'brand.fields': 'Name, colors and links',
   'brand.enter-name': 'Enter a name of at most {limit} visible characters.',
-  'brand.enter-color': 'Enter a color of six hexadecimal digits, such as #0b6b5b, or nothing.',
-  'brand.enter-link': 'Enter an https address, such as https://example.com/privacy, or nothing.',
+  'brand.enter-color': 'Enter a color with six hexadecimal digits, such as #0b6b5b, or leave the field empty.',
+  'brand.enter-link': 'Enter an https address, such as https://example.com/privacy, or leave the field empty.',
   'brand.enter-support':
-    'Enter an https address, such as https://example.com/help, or mailto: with an e-mail address, or nothing.',
+    'Enter an https address, such as https://example.com/help, or mailto: with an e-mail address, or leave the field ' +
+    'empty.',
   'brand.fixed':
     'The operator set {settings} in the configuration file or the environment. This can be changed only there.',
   'brand.show': 'Show a preview',
   'brand.save': 'Save',
-  'brand.saved': 'The brand was changed, with immediate effect.',
+  'brand.saved': 'The brand was changed. The change takes effect immediately.',
   'brand.unchanged': 'Nothing was changed.',
   'brand.preview': 'Preview',
   'brand.preview-entered': 'With the values that you entered. They have not taken effect yet.',
@@ -47,24 +48,24 @@ const en = {
   'brand.pick-light': 'Pick the light color',
   'brand.pick-dark': 'Pick the dark color',
   'brand.mail-text':
-    'E-mails show the saved name, the color of light pages and the logo. The links of the examples do not work.',
+    'E-mails show the saved name, the color of light pages and the logo. The links in the examples do not work.',
   'brand.mail': 'E-mails',
   'brand.mail-subject': 'Subject: <b>{subject}</b>',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo on dark pages',
   'brand.logo-lede':
-    'Beside the name, on pages and in e-mails, and in the tab of the browser. PNG, JPEG or WebP with at most 24 KiB.',
+    'Shown next to the name on pages and in e-mails, and in the browser tab. PNG, JPEG or WebP with at most 24 KiB.',
   'brand.logo-dark-lede':
-    'Beside the name on dark pages, instead of the other logo. PNG, JPEG or WebP with at most 24 KiB.',
+    'Shown next to the name on dark pages, instead of the other logo. PNG, JPEG or WebP with at most 24 KiB.',
   'brand.logo-file': 'File',
   'brand.logo-upload': 'Upload',
   'brand.logo-remove': 'Remove',
   'brand.logo-alt': 'The current logo',
-  'brand.logo-changed': 'The logo was changed, with immediate effect.',
+  'brand.logo-changed': 'The logo was changed. The change takes effect immediately.',
   'brand.logo-removed': 'The logo was removed.',
   'brand.texts': 'Texts',
   'brand.texts-count':
-    '{count, plural, =0 {All texts are those of Grantlog.} one {One text is yours.} other {{count} texts are yours.}}',
+    '{count, plural, =0 {All texts are Grantlog’s own.} one {One text is yours.} other {{count} texts are yours.}}',
   'brand.texts-change': 'Change texts of pages and e-mails',
 } as const;
 
@@ -144,5 +145,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.texts-change': 'Texte von Seiten und Mails ändern',
 };
 
-/** The texts of the page on which administrators change the brand. */
+/** Messages on the page where administrators change the brand. */
 export const brand = { en, de };

@@ -39,5 +39,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'chart.day': 'Tag',
 };
 
-/** The texts of charts of numbers per hour and per day. */
+/** Messages in charts of hourly and daily counts. */
 export const charts = { en, de };

@@ -220,5 +220,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'entscheiden.',
 };
 
-/** The texts of the pages on which users consent. */
+/** Messages on the consent pages. */
 export const consent = { en, de };

@@ -1,5 +1,5 @@
 const en = {
-  'dashboard.lede': 'What needs attention, and the figures of the server. Reload the page to update them.',
+  'dashboard.lede': 'What needs attention, and the server’s figures. Reload the page to update them.',
   'dashboard.attention': 'Needs attention',
   'dashboard.nothing': 'Nothing needs your attention.',
   'dashboard.urgent': 'Urgent',
@@ -8,7 +8,7 @@ const en = {
   'dashboard.sessions': 'Active sessions',
   'dashboard.tokens': 'Live access tokens',
   'dashboard.more-than': 'more than {count, number}',
-  'dashboard.since-start': 'Counted by this node since its start, because refused requests are not in the log.',
+  'dashboard.since-start': 'Counted by this node since it started, because refused requests are not in the log.',
   'dashboard.periods':
     '{zone, select, known {Hours are in your time zone, days in UTC.} other {Hours and days are in UTC.}}',
   'dashboard.hours': '{chart}, last 24 hours',
@@ -23,8 +23,8 @@ const en = {
   'dashboard.chart-failed': 'Failed logins',
   'dashboard.chart-refusals': 'Refused requests',
   'attention.obstacle': 'The server is not ready: {obstacle}',
-  'attention.log': 'The log cannot be written, because a write failed. Restart the server.',
-  'attention.disk': 'The disk is almost full, so nothing is recorded any more. Free some space.',
+  'attention.log': 'The log cannot be written because an earlier write failed. Restart the server.',
+  'attention.disk': 'The disk is almost full, so nothing is being recorded. Free some space.',
   'attention.damage':
     'The stored log is damaged in {count, plural, one {# place} other {# places}}. Run grantlog log verify.',
   'attention.clock': 'The clock is {seconds} s behind the newest event. Synchronize it with NTP.',
@@ -34,10 +34,10 @@ const en = {
     'The keys of {count, plural, one {# application} other {# applications}} are missing. Run grantlog doctor.',
   'attention.signing-key': 'No new signing key was introduced in time for {algorithms}.',
   'attention.checkpoint': 'No checkpoint of the log has been signed yet.',
-  'attention.behind': 'This node is behind the log: answers can be out of date.',
+  'attention.behind': 'This node is behind the log: responses may be out of date.',
   'attention.unreached': 'This node has not reached the shared log for several seconds.',
   'attention.file': '{kind, select, tiles {tiles} other {{kind}}} ({count})',
-  'attention.files': 'Files could not be written since the start: {files}.',
+  'attention.files': 'Files that could not be written since startup: {files}.',
   'attention.logouts':
     '{count, plural, one {# logout token} other {# logout tokens}} could not be delivered to applications.',
   'attention.administrators':
@@ -49,7 +49,7 @@ const en = {
   'attention.provider.link': 'The provider',
   'attention.old-secret': '{application} still uses its old secret, which expires within a day.',
   'attention.old-secret.link': 'The application',
-  'attention.refused': 'At least {count} requests of {application} were refused in the last 24 hours.',
+  'attention.refused': 'At least {count} requests from {application} were refused in the last 24 hours.',
   'attention.refused.link': 'Its refusals',
 } as const;
 
@@ -119,5 +119,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'attention.refused.link': 'Ihre Ablehnungen',
 };
 
-/** The texts of the dashboard of administrators and of its charts. */
+/** Messages on the administrators’ dashboard and its charts. */
 export const dashboard = { en, de };

@@ -13,14 +13,14 @@ const en = {
   'policy-problem.no-resource': 'Enter at least one resource server, or allow those of the subject token.',
   'policy-problem.many-resources': 'A policy can list at most {limit} resource servers.',
   'policy-problem.unknown-resource':
-    'The resource server {uri} is not known: register it, or add it to the setting resources.',
+    'The resource server {uri} is not known: register it, or add it to the resources setting.',
   'policy-problem.resource-form': 'A resource server is an absolute URI of at most {limit} characters.',
-  'policy-problem.removed': 'The policy was removed at the same time.',
+  'policy-problem.removed': 'The policy has just been removed.',
   'issuer-problem.issuer': 'An issuer has 1 to {limit} visible characters without spaces, such as an https URL.',
-  'issuer-problem.own-issuer': 'This is the issuer of this server, whose tokens need no record.',
-  'issuer-problem.no-keys': 'Enter public keys, or the address of the key set.',
-  'issuer-problem.keys-and-address': 'Enter either public keys or the address of the key set.',
-  'issuer-problem.address': 'The address {problem}.',
+  'issuer-problem.own-issuer': 'This is this server’s own issuer, whose tokens need no record.',
+  'issuer-problem.no-keys': 'Enter public keys or the URL of the key set.',
+  'issuer-problem.keys-and-address': 'Enter either public keys or the URL of the key set.',
+  'issuer-problem.address': 'The URL {problem}.',
   'issuer-problem.many-audiences': 'At most {limit} audiences are accepted.',
   'issuer-problem.audience': 'An audience has at most {limit} visible characters.',
   'issuer-problem.uses': 'Choose at least one of {choices}.',
@@ -31,7 +31,7 @@ const en = {
   'issuer-problem.table': 'The table has 1 to {limit} subjects.',
   'issuer-problem.line': 'Each line is a subject, an equals sign and a user name.',
   'issuer-problem.unknown-user': 'Nobody has the user name {username}.',
-  'issuer-problem.ambiguous-line': 'The line {line} is ambiguous: more than one user fits it.',
+  'issuer-problem.ambiguous-line': 'The line {line} is ambiguous: more than one user matches it.',
   'issuer-problem.repeated-subject': 'The subject of {username} is also assigned to another user.',
   'issuer-problem.many-claims': 'At most {limit} claims can be required.',
   'issuer-problem.claim': 'A required claim is a name, an equals sign and a value, such as repository=acme/api.',
@@ -39,12 +39,12 @@ const en = {
   'issuer-problem.clients': 'Enter at most {limit} applications.',
   'issuer-problem.unknown-client': 'No application has the client id {client}.',
   'issuer-problem.public-client': 'The application {client} is public; it must be confidential.',
-  'issuer-problem.no-scope': 'Enter at least one scope: tokens have no others.',
+  'issuer-problem.no-scope': 'Enter at least one scope: tokens get no others.',
   'issuer-problem.scopes': 'Enter at most {limit} scopes.',
-  'issuer-problem.own-scope': 'The scope {scope} needs a login here, so another issuer cannot give it.',
+  'issuer-problem.own-scope': 'The scope {scope} needs a login here, so another issuer cannot grant it.',
   'issuer-problem.no-resource': 'Enter at least one resource server, or do not limit them.',
   'issuer-problem.many-resources': 'Enter at most {limit} resource servers.',
-  'issuer-problem.removed': 'The issuer was removed at the same time.',
+  'issuer-problem.removed': 'The issuer has just been removed.',
   'issuer-problem.seconds': 'Enter a whole number of seconds from {minimum} to {maximum}.',
   'group.name-taken': 'A group named {group} already exists.',
   'group.name-invalid': "A group''s name must have 1 to {limit} characters and no invisible characters.",
@@ -137,5 +137,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope-problem.sensitivity': 'Wählen Sie eine dieser Möglichkeiten: {choices}.',
 };
 
-/** Problems with the entered settings of an exchange policy, a trusted issuer, a group or a scope. */
+/** Problems with entered settings of exchange policies, trusted issuers, groups and scopes. */
 export const delegationProblems = { en, de };

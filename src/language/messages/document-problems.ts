@@ -1,6 +1,6 @@
 /**
- * In English, each entry is the end of a sentence that starts with the address or the document. In German, it is a
- * sentence of its own after a colon.
+ * In English, each entry is the end of a sentence that starts with the URL or the document. In German, it is a separate
+ * sentence after a colon.
  */
 const en = {
   'egress.rate-limited': 'was requested too often; try again in {seconds} seconds',
@@ -16,10 +16,10 @@ const en = {
   'egress.not-utf8': 'is not text in UTF-8',
   'egress.not-json': 'is not a JSON document',
   'egress.closed': 'closed the connection without a response',
-  'egress.protocol': 'responded with another protocol',
+  'egress.protocol': 'responded with a different protocol',
   'egress.interim': 'sent too many interim responses',
   'egress.status': 'responded with status {status}',
-  'egress.compressed': 'responded with a compressed body, although none was accepted',
+  'egress.compressed': 'responded with a compressed body, although the request accepted none',
   'egress.redirect': 'responded with a redirect (status {status}), which is not followed',
   'egress.large': 'responded with more than {limit} bytes',
   'egress.headers': 'responded with more than {limit} bytes of headers',
@@ -32,9 +32,8 @@ const en = {
   'published-keys.unusable': 'has no public key that this server can use for signatures',
   'client-document.contradicts': 'contradicts what the operator requires of it: {problems}',
   'client-document.not-object': 'is not a JSON object',
-  'client-document.other-id':
-    'contains a client_id that is not its own address; they must be equal character by character',
-  'client-document.secret': 'contains {member}, which anybody can read',
+  'client-document.other-id': 'contains a client_id that is not its own URL; the two must be identical',
+  'client-document.secret': 'contains {member}, which anyone can read',
   'client-document.unusable': 'cannot be used: {problems}',
   'client-document.private-key': 'contains a private key: replace that key, and publish its public half',
   'client-document.method':
@@ -51,9 +50,9 @@ const en = {
   'client-document.grant-types': 'has grant_types without authorization_code',
   'client-document.response-types': 'has response_types without code',
   'provider-metadata.not-object': 'has metadata that is not a JSON object',
-  'provider-metadata.other-issuer': 'has the metadata of another issuer (Discovery §4.3)',
+  'provider-metadata.other-issuer': 'has metadata for a different issuer (Discovery §4.3)',
   'provider-metadata.algorithms': 'signs ID tokens with none of {choices}',
-  'provider-metadata.addresses': 'has metadata without usable addresses of its endpoints and keys',
+  'provider-metadata.addresses': 'has metadata without usable URLs for its endpoints and keys',
   'provider-tokens.secret': 'cannot be asked: the client secret cannot be decrypted, and must be entered again',
   'software-statement.not-a-jwt': 'is not a JWT',
   'software-statement.algorithm': 'is not signed with {choices}',

@@ -1,5 +1,5 @@
 const en = {
-  'mail.copy': 'If the button does not work, copy this address:',
+  'mail.copy': 'If the button does not work, copy this link:',
   'mail.reset.subject': 'Choose a new password for {server}',
   'mail.reset.request': 'Somebody, probably you, asked for a new password for the account {username} at {server}.',
   'mail.reset.once': 'The link works once, within 30 minutes. You can then log in with the new password.',
@@ -13,45 +13,45 @@ const en = {
     'e-mail.',
   'mail.verify.link': 'Confirm the address',
   'mail.verify.note':
-    'If you have no such account, ignore this e-mail. Without your confirmation, the address is not used.',
+    'If this is not your account, ignore this e-mail. Without your confirmation, the address is not used.',
   'mail.password-changed.subject': 'Your password for {server} was changed',
   'mail.password-changed':
     'The password of the account {username} at {server} was changed, and all its sessions were ended.',
   'mail.password-changed.note': 'If it wasn’t you, choose a new password at {address} and tell an administrator.',
   'mail.email-changed.subject': 'Your e-mail address for {server} was changed',
   'mail.email-changed':
-    'The account {username} at {server} now has another e-mail address. E-mails about it are no longer sent here.',
+    'The account {username} at {server} now has a different e-mail address. E-mails about it are no longer sent here.',
   'mail.email-changed.note': 'If it wasn’t you, tell an administrator of the server immediately.',
   'mail.login.subject': 'New login to your account at {server}',
-  'mail.login': 'Your account {username} at {server} was logged in to with {browser} on {when}.',
+  'mail.login': 'Somebody logged in to your account {username} at {server} with {browser} on {when}.',
   'mail.login.unknown-browser':
-    'Your account {username} at {server} was logged in to with an unknown browser on {when}.',
+    'Somebody logged in to your account {username} at {server} with an unknown browser on {when}.',
   'mail.login.if-you': 'If this was you, there is nothing to do.',
-  'mail.login.if-not': 'If not, log out that browser in your sessions and change your password.',
+  'mail.login.if-not': 'If not, log out that browser in your list of sessions, and change your password.',
   'mail.login.link': 'See your sessions',
   'mail.login.note': 'You got this e-mail because this browser had not been used with your account before.',
-  'mail.security.subject': 'The login to your account was changed',
+  'mail.security.subject': 'The way you log in to your account has changed',
   'mail.security.greeting': 'Hello {username},',
   'mail.security.if-not': 'If this was not you, change your password and check your sessions.',
   'mail.security.link': 'Open your account',
-  'mail.security.note': 'You get this e-mail because somebody changed how {username} logs in at {server}.',
+  'mail.security.note': 'You got this e-mail because somebody changed how {username} logs in at {server}.',
   'mail.security.app-added':
-    'An authenticator app was added to your account. When you log in, you now also enter a code from it. Your other ' +
-    'sessions that began with the password alone have ended.',
+    'An authenticator app was added to your account. From now on, you also enter a code from it when you log in. ' +
+    'Your other sessions that began with just the password have ended.',
   'mail.security.turned-on':
-    'Two-step login was turned on for your account. After the password, you now use a passkey. Your other sessions ' +
-    'that began with the password alone have ended.',
+    'Two-step login was turned on for your account. From now on, you use a passkey after your password. Your other ' +
+    'sessions that began with just the password have ended.',
   'mail.security.app-removed': 'The authenticator app was removed from your account.',
   'mail.security.codes-generated':
     'New recovery codes were generated for your account. The earlier ones no longer work.',
   'mail.security.code-used':
-    'Somebody logged in to your account with one of your recovery codes. It does not work again.',
+    'Somebody logged in to your account with one of your recovery codes. It will not work again.',
   'mail.security.turned-off':
     'Two-step login was turned off for your account. The password alone is now enough to log in.',
   'mail.security.provider-linked':
-    'An account at another provider was linked to your account. You can log in with it now.',
+    'An account at another provider was linked to your account. You can now log in with it.',
   'mail.security.provider-unlinked':
-    'An account at another provider was unlinked from your account. You cannot log in with it any more.',
+    'An account at another provider was unlinked from your account. You can no longer log in with it.',
   'mail.security.all-removed':
     'An administrator removed the second factors of your account, including its passkeys, and ended its sessions.',
   'mail.account-invitation.subject': 'Your invitation to {server}',
@@ -63,10 +63,11 @@ const en = {
   'mail.invitation.subject': 'Invitation to {application}',
   'mail.invitation':
     '{inviter} invites you to become {role, select, owner {an owner} other {a test user}} of {application}.',
-  'mail.invitation.once': 'The link works once, for seven days. You need an account on this server to accept.',
+  'mail.invitation.once':
+    'The link works once and expires after seven days. You need an account on this server to accept.',
   'mail.invitation.link': 'See the invitation',
   'mail.invitation.note':
-    'You got this e-mail because somebody entered your address. If you do not expect it, ignore it.',
+    'You got this e-mail because somebody entered your address. If you were not expecting it, ignore it.',
   'mail.test.subject': 'Test e-mail from {server}',
   'mail.test': '{server} can send mail. You do not need to do anything.',
   'mail.test.unnamed-subject': 'Test e-mail from this server',
@@ -166,5 +167,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail.test.note': 'Der Betreiber des Servers hat diese E-Mail mit grantlog mail test gesendet.',
 };
 
-/** The texts of e-mails. */
+/** Messages in e-mails. */
 export const emails = { en, de };

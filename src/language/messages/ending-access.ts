@@ -29,5 +29,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'außer wenn er offline_access enthält. Ihr übriger Zugriff bleibt.',
 };
 
-/** The texts about the access of applications that ends with sessions. */
+/** Messages about access of applications that ends with a session. */
 export const endingAccess = { en, de };

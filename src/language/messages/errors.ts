@@ -32,7 +32,7 @@ const en = {
   'error.ended.advice': 'See “{page}” for what remains.',
   'error.outdated-form': 'This form is out of date',
   'error.outdated-form.text':
-    'It was already sent, or the page was opened before the last change. Nothing was changed.',
+    'It was already submitted, or the page was opened before the last change. Nothing was changed.',
   'error.outdated-form.advice': 'Reload the page to make another change.',
   'error.conflict': 'Conflicting changes',
   'error.conflict.text':
@@ -40,7 +40,7 @@ const en = {
   'error.conflict.advice': 'Go back, check the current state, and try again.',
   'error.expired-form': 'This form has expired',
   'error.expired-form.text': 'It does not belong to your current session, so nothing was changed.',
-  'error.expired-form.advice': 'Open the form again, and send it once more.',
+  'error.expired-form.advice': 'Open the form again and submit it once more.',
   'error.not-logged-in': 'You are not logged in',
   'error.nothing-changed': 'Nothing was changed.',
   'error.not-logged-in.advice': 'Log in, then try again.',
@@ -67,7 +67,7 @@ const en = {
   'error.last-way.text': 'This would leave no administrator able to log in. Nothing was changed.',
   'error.last-way.advice':
     'Give an administrator another way to log in first: a password, a passkey, or an account at a provider that can ' +
-    'still be used. On the server, “grantlog provider” can make the change without that.',
+    'still be used. On the server, “grantlog provider” can make the change anyway.',
   'error.not-available': 'Not available',
   'error.cannot-save': 'The server can’t save changes right now.',
   'error.lost-contact':
@@ -78,7 +78,8 @@ const en = {
   'error.unexpected': 'Something went wrong',
   'error.unexpected.text': 'An unexpected error occurred.',
   'error.unexpected.advice':
-    'If it happens again, send the request ID below to the operator of this server. It is in the server’s log.',
+    'If it happens again, send the request ID below to the operator of this server. It identifies the error in the ' +
+    'server’s log.',
   'error.too-large': 'What you sent is too large',
   'error.too-large.text':
     'It has more than {bytes, number} bytes, the most that this server accepts. Nothing was changed.',
@@ -88,8 +89,8 @@ const en = {
   'error.unreadable-form': 'The form could not be read',
   'error.unreadable-form.advice': 'Go back and submit the form again.',
   'error.cut-short': 'It is incomplete: the connection ended early.',
-  'error.field-repeated': 'The field {name} was sent more than once.',
-  'error.field-too-long': 'The field {name} is longer than {limit} characters.',
+  'error.field-repeated': 'The {name} field was sent more than once.',
+  'error.field-too-long': 'The {name} field is longer than {limit} characters.',
   'error.too-many-fields': 'It has more than {limit} fields.',
   'error.unreadable-address': 'The address could not be read',
   'error.unreadable-address.advice': 'Check the address, or go back to the page and start again.',
@@ -225,5 +226,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.request-id': 'Wenn Sie um Hilfe bitten, nennen Sie diese Anfrage-ID:',
 };
 
-/** The texts of errors that any page may show. */
+/** Error messages that any page may show. */
 export const errors = { en, de };

@@ -184,5 +184,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event-field.y': 'Koordinate y',
 };
 
-/** The members of events about grants, tokens, logins and signing keys, each as a label. */
+/** Labels for the members of events about grants, tokens, logins and signing keys. */
 export const eventFieldsGrants = { en, de };

@@ -17,7 +17,7 @@ const en = {
   'event-field.security': 'Security',
   'event-field.applicationType': 'Application type',
   'event-field.detailTypes': 'Detail types',
-  'event-field.selfRegistered': 'Self registered',
+  'event-field.selfRegistered': 'Self-registered',
   'event-field.role': 'Role',
   'event-field.invitation': 'Invitation',
   'event-field.image': 'Image',
@@ -46,7 +46,7 @@ const en = {
   'event-field.userinfoAlgorithm': 'Userinfo algorithm',
   'event-field.subjectType': 'Subject type',
   'event-field.sectorIdentifierUri': 'Sector identifier URI',
-  'event-field.postLogoutRedirectUris': 'Post logout redirect URIs',
+  'event-field.postLogoutRedirectUris': 'Post-logout redirect URIs',
   'event-field.backchannelLogoutUri': 'Back-channel logout URI',
   'event-field.backchannelLogoutSessionRequired': 'Back-channel logout session required',
   'event-field.initiateLoginUri': 'Initiate login URI',
@@ -220,5 +220,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event-field.disabled': 'Ausgeschaltet',
 };
 
-/** The members of events about applications, users, sessions, resource servers, issuers and providers, as labels. */
+/** Labels for the members of events about applications, users, sessions, resource servers, issuers and providers. */
 export const eventFieldsSettings = { en, de };

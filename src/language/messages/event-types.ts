@@ -34,7 +34,7 @@ const en = {
   'event-type.PasswordRehashed': 'Password rehashed',
   'event-type.UserDisabled': 'User disabled',
   'event-type.UserEnabled': 'User enabled',
-  'event-type.EmailVerified': 'Email address verified',
+  'event-type.EmailVerified': 'E-mail address verified',
   'event-type.UserErased': 'User erased',
   'event-type.AllSessionsEnded': 'All sessions ended',
   'event-type.UserRolesChanged': 'User roles changed',
@@ -154,5 +154,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event-type.ClockSetBack': 'Uhr zurückgestellt',
 };
 
-/** The types of events, each as text. */
+/** The names of event types. */
 export const eventTypes = { en, de };

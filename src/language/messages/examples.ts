@@ -3,10 +3,10 @@ const en = {
   'example.new-tab': 'Open it in a new tab',
   'example.run': 'Run<hidden>: {title}</hidden>',
   'example.show': '<hidden>{title}: </hidden>Show the request',
-  'example.qr-code': 'QR code of the page for the code of a device',
+  'example.qr-code': 'QR code for the page where device codes are entered',
   'example.scan': 'Scan this with a phone. It opens the page for codes.',
   'example.enter-code':
-    'Enter the <code>user_code</code> of the response there. A device shows <code>verification_uri_complete</code> ' +
+    'Enter the <code>user_code</code> from the response there. A device shows <code>verification_uri_complete</code> ' +
     'as its QR code, so that users only compare the code.',
   'example.username': 'User name',
   'example.password': 'Password',
@@ -15,10 +15,10 @@ const en = {
   'example.ask': 'Authorization code: ask the user',
   'example.ask-text': 'The user is asked for access, and returns to the redirect URI with a code.',
   'example.ask-pushed-text':
-    'The address refers to the pushed request, which is valid for a minute. The user returns with a code.',
+    'The URL refers to the pushed request, which is valid for a minute. The user returns with a code.',
   'example.login': 'OpenID Connect: log the user in',
   'example.login-text':
-    'The same with the scope openid. The response to the code then contains an ID token, which says who logged in.',
+    'The same with the openid scope. The response to the code then contains an ID token, which says who logged in.',
   'example.push': 'Authorization code: push the request',
   'example.push-text':
     'The application sends its request to this server first (PAR). The response contains a request_uri, which refers ' +
@@ -30,18 +30,19 @@ const en = {
   'example.password-text': 'The application sends a user’s own user name and password.',
   'example.device': 'Device: get the codes',
   'example.device-text':
-    'The device shows the user code and the address. The user opens it in any browser, and approves.',
+    'The device shows the user code and a URL. The user opens the URL in any browser and approves.',
   'example.device-token': 'Device: ask for the tokens',
   'example.device-token-text': 'The device repeats this every five seconds, until the user has decided.',
   'example.token-exchange-text':
     'The application exchanges a token that it received for a narrower one. An exchange policy has to allow it.',
-  'example.assertion-text': 'The application redeems a token of another issuer, once. The issuer must be trusted here.',
+  'example.assertion-text':
+    'The application redeems a token from another issuer, once. The issuer must be trusted here.',
   'example.refresh': 'Refresh',
   'example.refresh-text': 'Returns new tokens. The old refresh token stops working.',
   'example.userinfo': 'OpenID Connect: read the claims about the user',
-  'example.userinfo-text': 'Needs an access token with the scope openid. Returns what the user agreed to share.',
+  'example.userinfo-text': 'Needs an access token with the openid scope. Returns what the user agreed to share.',
   'example.api': 'Use the token',
-  'example.api-text': 'Calls the sample API, which lists users for a token with the scope read.',
+  'example.api-text': 'Calls the sample API, which lists users for a token with the read scope.',
   'example.introspect': 'Look at a token',
   'example.introspect-text': 'What an API asks this server about a token that it received (introspection).',
   'example.revoke': 'Revoke the token',
@@ -49,10 +50,10 @@ const en = {
   'usage.curl': 'Paste an example into a terminal.',
   'usage.javascript': 'Paste an example into node, or into the console of a browser on this page.',
   'usage.python': 'Paste an example into python3. It needs no packages.',
-  'usage.go': 'Save an example as main.go, and run it with go run main.go. It needs no modules.',
+  'usage.go': 'Save an example as main.go and run it with go run main.go. It needs no modules.',
   'usage.java':
-    'Save an example as Main.java, and run it with java Main.java (Java 11 or newer). It needs no libraries.',
-  'usage.csharp': 'Save an example as Program.cs of a console project, and run it with dotnet run (.NET 6 or newer).',
+    'Save an example as Main.java and run it with java Main.java (Java 11 or newer). It needs no libraries.',
+  'usage.csharp': 'Save an example as Program.cs in a console project and run it with dotnet run (.NET 6 or newer).',
   'claim-meaning.iss': 'The server that issued the token.',
   'claim-meaning.sub': 'Identifies the user. Store this, because user names and e-mail addresses can change owners.',
   'claim-meaning.aud': 'The application that the token is for.',
@@ -65,8 +66,8 @@ const en = {
     'How strong the login was: pwd is a password or a provider, mfa adds a second factor, phr is a passkey, which ' +
     'cannot be phished.',
   'claim-meaning.amr':
-    'How the user logged in: pwd is a password, otp a code, fed a provider, mfa that two steps were needed; pop is a ' +
-    'key, and user that the device recognized the user.',
+    'How the user logged in: pwd is a password, otp a code, fed a provider, pop a key; mfa means that two steps were ' +
+    'needed, and user that the device recognized the user.',
   'claim-meaning.at-hash': 'Half of the hash of the access token, which ties the two tokens together.',
   'claim-meaning.c-hash': 'Half of the hash of the code.',
   'claim-meaning.client-id': 'The application that the token was issued to.',
@@ -75,10 +76,10 @@ const en = {
   'claim-meaning.sid': 'The session of the login. A logout token contains the same value.',
   'claim-meaning.preferred-username': 'The user name. Do not identify users by it: sub never changes.',
   'claim-meaning.email': 'The e-mail address. Do not identify users by it: sub never changes.',
-  'claim-meaning.email-verified': 'Whether the user has shown that they read e-mails to this address.',
+  'claim-meaning.email-verified': 'Whether the user has proved that they receive e-mail at this address.',
   'claim-meaning.phone-number-verified': 'This server does not verify phone numbers.',
   'claim-meaning.updated-at': 'When the user’s profile last changed.',
-  'claim-meaning.groups': 'The names of the user’s groups, with the scope groups.',
+  'claim-meaning.groups': 'The names of the user’s groups, with the groups scope.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -174,5 +175,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'claim-meaning.groups': 'Die Namen der Gruppen des Benutzers, mit dem Scope groups.',
 };
 
-/** The example requests of an application, and the meanings of the claims in its tokens. */
+/** Messages in an application’s example requests, and the meanings of the claims in its tokens. */
 export const examples = { en, de };

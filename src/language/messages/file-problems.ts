@@ -2,16 +2,16 @@ const en = {
   'pasted-keys.none': 'Paste at least one public key.',
   'pasted-keys.formats': 'Paste public keys as a JWK, as a JWK set, or in PEM format (-----BEGIN PUBLIC KEY-----).',
   'pasted-keys.private': 'This is a private key. Replace it, because it was sent here, and paste only its public half.',
-  'pasted-keys.unknown': 'A block in PEM format is not a public key that this server knows: RSA, P-256 or Ed25519.',
+  'pasted-keys.unknown': 'A block in PEM format is not a public key that this server supports: RSA, P-256 or Ed25519.',
   'jwks.not-a-set': `The file is not a JWK set: '{'"keys": [...]'}'.`,
   'jwks.count': 'A client has 1 to {limit} keys, not {count}.',
   'jwks.repeated': 'Two keys are the same.',
   'jwks.key': 'Key {number} {problem}.',
   'jwk.not-object': 'is not an object',
-  'jwk.private': 'is private: it has the member {member}. Replace the key, and register only its public half',
+  'jwk.private': 'is private: it has the {member} member. Replace the key, and register only its public half',
   'jwk.kid': 'has a kid that is not a string of 1 to {limit} characters',
   'jwk.use': 'is not for signatures: its use is not "sig"',
-  'jwk.unsound': 'is neither a sound RSA key of 2048 to 8192 bits with a short exponent nor a key on P-256 or Ed25519',
+  'jwk.unsound': 'is neither a valid RSA key of 2048 to 8192 bits with a short exponent nor a key on P-256 or Ed25519',
   'jwk.certificate': 'has an x5c whose first entry is not a certificate of this key',
   'jwk.algorithm': 'has an alg that is not {choices}',
   'jwk.address': 'The jwks_uri {problem}.',
@@ -20,12 +20,12 @@ const en = {
   'sector.lacks': '{uri} does not contain {missing}. Add the missing URIs to it.',
   'sector.some-of': '{some} and {more} more',
   'logo-problem.none': 'Choose a file.',
-  'logo-problem.large': 'The file has {kib, number, ::.0} KiB. Use a logo of at most {limit} KiB.',
-  'logo-problem.size': 'The image has {width} × {height} pixels. Use {minimum} to {maximum} pixels on each side.',
+  'logo-problem.large': 'The file is {kib, number, ::.0} KiB. Use a logo of at most {limit} KiB.',
+  'logo-problem.size': 'The image is {width} × {height} pixels. Use {minimum} to {maximum} pixels on each side.',
   'logo-problem.svg': 'SVG is not accepted, because it can contain scripts. Export the logo as a PNG.',
   'logo-problem.unknown': 'The file is not a PNG, JPEG or WebP image.',
   'logo-problem.cut-off': 'The image is cut off.',
-  'logo-problem.excess': 'Something follows the image in this file. Export it again.',
+  'logo-problem.excess': 'The file contains more than the image. Export it again.',
   'logo-problem.damaged': 'The JPEG is damaged.',
   'logo-problem.rare': 'The JPEG uses a rare format. Save it as a PNG.',
   'logo-problem.animated': 'The image is animated. Use a still image.',
@@ -75,5 +75,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logo-problem.no-image': 'Das {format} enthält kein Bild.',
 };
 
-/** Problems with keys and sector documents of applications, and with logos. */
+/** Problems with applications’ keys, sector documents and logos. */
 export const fileProblems = { en, de };

@@ -1,5 +1,5 @@
 const en = {
-  'readiness.log': 'the event log accepts no appends',
+  'readiness.log': 'the event log does not accept appends',
   'readiness.out-of-touch': 'this node has been out of touch with the event log for {seconds} seconds',
   'readiness.disk': 'the disk is almost full, so requests that record something are refused',
   'readiness.behind': 'the projections have not caught up with the log',
@@ -9,23 +9,24 @@ const en = {
   'health.ready': 'This node is ready.',
   'health.well': 'This node is ready, and nothing needs attention.',
   'health.problems-of-use':
-    'The <a>dashboard</a> lists {count, plural, one {# point} other {# points}} about accounts and applications.',
+    'The <a>dashboard</a> lists {count, plural, one {# problem} other {# problems}} with accounts and applications.',
   'health.not-ready': 'This node is not ready',
   'health.advice.damage':
     'The server’s log shows the first damaged event. If a backup has it intact, grantlog repair restores it.',
   'health.advice.provider': 'Test the connection again on its page, or disable it there.',
-  'health.advice.clock': 'Tokens get wrong times, and applications can refuse them.',
+  'health.advice.clock': 'Tokens get the wrong times, so applications may refuse them.',
   'health.advice.account-keys': 'These users cannot log in. Restore the keys from a backup.',
   'health.advice.client-keys': 'They cannot authenticate with their secrets. Restore the keys from a backup.',
   'health.advice.signing-key':
-    'The server introduces one by itself. Look for errors in its log, and check that the keys can be written.',
+    'The server introduces one automatically. Look for errors in its log, and check that the keys can be written.',
   'health.advice.checkpoint':
-    'One is signed within a minute of the first events. If this stays, look for errors in the server’s log.',
-  'health.advice.behind': 'This passes if the node is only busy. If it does not, restart the node.',
+    'One is signed within a minute of the first events. If this message stays, look for errors in the server’s log.',
+  'health.advice.behind': 'This resolves itself if the node is just busy. If it does not, restart the node.',
   'health.advice.unreached':
-    'Check the database, and the network between it and this node. The node continues by itself.',
+    'Check the database, and the network between it and this node. The node resumes automatically.',
   'health.advice.files':
-    'Check the permissions and the free space of the data directory. The server writes the files again by itself.',
+    'Check the permissions and the free space of the data directory. The server will write the files again ' +
+    'automatically.',
   'health.advice.logouts':
     'The applications did not accept them, so their users may still be logged in there. The pages of the ' +
     'applications show the reasons.',
@@ -57,7 +58,7 @@ const en = {
     'up to event {position, number}, recorded {age} ago; {newer, plural, =0 {no newer events} one {one newer event} ' +
     'other {# newer events}}',
   'health.verified': 'Stored log verified',
-  'health.verified-nothing': 'no event since the start yet; it is read in the background',
+  'health.verified-nothing': 'no events since startup yet; the log is read in the background',
   'health.verified-sound': 'up to event {position, number}; no damage found',
   'health.verified-damaged': 'up to event {position, number}; damaged: run grantlog log verify',
   'health.storage': 'Storage',
@@ -71,8 +72,8 @@ const en = {
   'health.tokens-in-memory': 'Access tokens in memory',
   'health.tokens-in-memory-count': '{count, number}, including revoked and expired ones not removed yet',
   'health.sessions': 'Sessions',
-  'health.limited': 'Rate-limited requests since start',
-  'health.no-limited': 'No request was limited.',
+  'health.limited': 'Rate-limited requests since startup',
+  'health.no-limited': 'No requests were limited.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -159,5 +160,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'health.no-limited': 'Keine Anfrage wurde gebremst.',
 };
 
-/** The texts of the page about the server's health, and the reasons why a server is not ready. */
+/** Messages on the health page, and the reasons a server is not ready. */
 export const health = { en, de };

@@ -11,7 +11,7 @@ const en = {
     '<code>journalctl -u grantlog</code> or <code>docker logs</code>. If there are several nodes, each prints the ' +
     'same link.',
   'home.set-up-restart':
-    'Can’t find it? <b>Restart the server.</b> It prints a link at each start until there is an administrator.',
+    'Can’t find it? <b>Restart the server.</b> It prints a link every time it starts until there is an administrator.',
   'home.have-account': 'Already have an account? <a>Log in</a>',
   'home.claim': 'Access, granted on the\u00a0record.',
   'home.lede':
@@ -116,5 +116,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'home.all-refusals': 'Alle<hidden> Ablehnungen</hidden>',
 };
 
-/** The texts of the home page, for visitors and for users. */
+/** Messages on the home page, for visitors and for users. */
 export const home = { en, de };

@@ -72,5 +72,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'pager.number': 'Seite {number, number}',
 };
 
-/** The texts of every page: its frame, forms, times and lists. */
+/** Messages on every page: in its frame, forms, times and lists. */
 export const layout = { en, de };

@@ -85,5 +85,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'limit.pushed-requests-by-client': '„vorab eingereichte Anfragen je Client“ (pushed-requests-by-client)',
 };
 
-/** The names of the rate limits. The metrics use the English names. */
+/** The names of the rate limits. Metrics use the English names. */
 export const limits = { en, de };

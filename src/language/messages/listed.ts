@@ -45,15 +45,15 @@ const en = {
   'search.domain': 'Search by domain',
   'search.issuer-application-or-scope': 'Search by issuer, application or scope',
   'search.name-id-or-issuer': 'Search by name, id or issuer',
-  'search.browser-or-method-of-login': 'Search by browser or method of login',
+  'search.browser-or-method-of-login': 'Search by browser or login method',
   'search.request-id-application-client-id-rule-or-error': 'Search by application, rule, error or id',
   'search.application-or-permission': 'Search by application or permission',
   'search.name-address-owner-or-scope': 'Search by name, address, owner or scope',
   'empty.users': 'Add a user, or invite one.',
-  'empty.scopes': 'Applications can request no scopes.',
+  'empty.scopes': 'There are no scopes that applications can request.',
   'empty.invitations': 'Nobody has an invitation that can still be used.',
   'empty.invitations.action': 'Invite a user',
-  'empty.groups': 'Create a group to put users together.',
+  'empty.groups': 'Create a group to organize users.',
   'empty.groups.action': 'Create a group',
   'empty.members': 'Nobody is in this group.',
   'empty.members.action': 'Add users',
@@ -61,19 +61,19 @@ const en = {
   'empty.applications': 'Users register applications on their own pages, and you can register them here.',
   'empty.applications.action': 'Register an application',
   'empty.applications-of-user': 'The user owns no applications.',
-  'empty.authorized': 'The user has given no application access to the account.',
-  'empty.authorizing-users': 'No user gives this application access to their account.',
-  'empty.authorizations': 'There are no authorizations any more.',
+  'empty.authorized': 'The user has not given any application access to the account.',
+  'empty.authorizing-users': 'No users have given this application access to their accounts.',
+  'empty.authorizations': 'There are no authorizations left.',
   'empty.domains': 'No domain is allowed or blocked. Add one below.',
   'empty.policies': 'Add one to let an application, such as an API gateway, exchange the tokens that it receives.',
   'empty.policies.action': 'Add a policy',
   'empty.issuers':
-    'Add one to let an application present its tokens here, such as those of a CI system in place of a secret.',
+    'Add one to let an application present its tokens here, such as a CI system’s tokens instead of a secret.',
   'empty.issuers.action': 'Add an issuer',
   'empty.providers': 'Users log in with a password or a passkey. Add a provider to let them log in through it.',
   'empty.providers.action': 'Add a provider',
   'empty.sessions-of-user': 'The user is not logged in anywhere.',
-  'empty.refusals': 'When a request is refused, you see here why, and how to fix it.',
+  'empty.refusals': 'When a request is refused, you can see here why, and how to fix it.',
   'empty.authorized-by-you': 'When you authorize one, it appears here with the permissions you gave it.',
   'empty.resource-servers':
     'Register an API, such as an MCP server, to define its scopes and the format of its tokens.',
@@ -186,5 +186,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'button.revoke-this': 'Diese widerrufen',
 };
 
-/** The texts of each list: its name, the label of its search, and the text that is shown when it is empty. */
+/** Messages for each list: its name, the label of its search, and what it says when it is empty. */
 export const listed = { en, de };

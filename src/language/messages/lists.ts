@@ -11,7 +11,7 @@ const en = {
   'list.none-found': '{none} found',
   'list.none-found.text': 'Change the search or the filters, or show all.',
   'list.none-here': 'Nothing on this page',
-  'list.none-here.text': 'The list is shorter than that.',
+  'list.none-here.text': 'The list does not have that many pages.',
   'list.range': '{first, number}–{last, number} of {matching, number}',
   'list.sort-by': 'Sort by',
   'list.search': 'Search',
@@ -92,7 +92,7 @@ const en = {
   'column.request-id': 'Request id',
   'column.browser': 'Browser',
   'column.logged-in': 'Logged in',
-  'column.begun': 'Begun',
+  'column.begun': 'Started',
   'column.expires': 'Expires',
   'column.usable': 'Usable',
   'column.invited-by': 'Invited by',
@@ -200,5 +200,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'column.sent': 'Gesendet',
 };
 
-/** The texts of every list, and the titles of columns and filters. */
+/** Messages that all lists share, and the titles of columns and filters. */
 export const lists = { en, de };

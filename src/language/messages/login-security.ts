@@ -51,7 +51,7 @@ const en = {
   'confirm-two-step.remove-app-passkeys':
     'Its codes will no longer work here. Your passkeys remain as the second step.',
   'confirm-two-step.remove-app-required':
-    'Its codes will no longer work here. At your next login you set up another one.',
+    'Its codes will no longer work here. You will set up a new one at your next login.',
   'confirm-two-step.remove-app-off': 'Its codes will no longer work here, and your password alone is enough to log in.',
   'confirm-two-step.remove-app-button': 'Remove the app',
   'confirm-two-step.off': 'Turn off two-step login?',
@@ -115,8 +115,8 @@ const en = {
   'passkeys.log-in-again': 'Open this page again, and log in again.',
   'passkeys.remove-title': 'Remove the passkey {name}?',
   'passkeys.remove-text':
-    'You can no longer log in with it, and all sessions that were started with it end. Your password and your other ' +
-    'passkeys are not affected.',
+    'You will no longer be able to log in with it, and all sessions that were started with it will end. Your ' +
+    'password and your other passkeys are not affected.',
   'passkeys.remove-button': 'Remove the passkey',
 } as const;
 
@@ -256,5 +256,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.remove-button': 'Passkey entfernen',
 };
 
-/** The texts of the pages for two-step login, recovery codes and passkeys. */
+/** Messages on the pages for two-step login, recovery codes and passkeys. */
 export const loginSecurity = { en, de };

@@ -47,8 +47,8 @@ const en = {
   'account-invitation.welcome': 'Welcome, {username}. Log in with your new account.',
   'forgot.title': 'Forgot your password?',
   'forgot.lede':
-    'Enter your user name or e-mail address. If it belongs to an account with a verified e-mail address, we send a ' +
-    'link to that address.',
+    'Enter your user name or e-mail address. If it belongs to an account with a verified e-mail address, we’ll send ' +
+    'a link to that address.',
   'forgot.button': 'Send a link',
   'forgot.no-name': 'Enter your user name or e-mail address.',
   'forgot.without-mail.title': 'Ask an administrator',
@@ -101,8 +101,8 @@ const en = {
   'form-post.button': 'Continue',
   'device.title': 'Connect a device',
   'device.unknown-code':
-    'No device is waiting with this code. It may have expired, or it was used already. Check the code, or start ' +
-    'again on the device.',
+    'No device is waiting with this code. It may have expired or already been used. Check the code, or start again ' +
+    'on the device.',
   'device.lede': 'Enter the code that your TV, console or command line shows.',
   'device.code': 'Code',
   'device.help': 'Eight letters, such as WDJB-MJHT. Capitals and hyphens don’t matter.',
@@ -111,19 +111,19 @@ const en = {
   'device.user': 'Logged in as <bdi>{username}</bdi>.',
   'device.not-you': 'Not you?',
   'device-done.approved': 'You authorized {application} on your device.',
-  'device-done.denied': 'You denied the request of {application}.',
+  'device-done.denied': 'You denied the request from {application}.',
   'device-done.title': 'Return to your device',
   'device-done.lede': 'You can close this page. Your device continues within a few seconds.',
   'device-done.authorized': 'Authorized applications',
   'device-done.another': 'Connect another device',
-  'dead-link.title': 'This link doesn’t work any more',
+  'dead-link.title': 'This link no longer works',
   'dead-link.text':
     'Links in e-mails work once and for a limited time. They also stop working when the account changes.',
   'dead-link.reset-advice': 'Request a new link with “Forgot your password?” on the login page.',
   'dead-link.verify-advice': 'If your account page shows the address as not verified, send yourself a new link there.',
   'passwords-off.title': 'Passwords are off',
-  'passwords-off.text': 'Nobody logs in here with a password.',
-  'passwords-off.advice': 'Log in through a provider, on the login page.',
+  'passwords-off.text': 'Nobody can log in here with a password.',
+  'passwords-off.advice': 'Log in through a provider on the login page.',
   'test-mode.title': '{application} is in test mode',
   'test-mode.heading': '<bdi>{application}</bdi> is in test mode',
   'test-mode.lede':
@@ -285,5 +285,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'test-mode.back': 'Zurück zu {host}',
 };
 
-/** The texts of the pages on which a session or an account begins or ends, and of the pages before and after them. */
+/** Messages on the pages where a session or account begins or ends, and on the pages before and after them. */
 export const login = { en, de };

@@ -1,35 +1,34 @@
 const en = {
   'setting.requireSecondFactor':
-    'Who must log in with a second factor besides the password, or with a passkey: nobody, administrators and ' +
+    'Who must log in with a second factor in addition to the password, or with a passkey: nobody, administrators and ' +
     'auditors, or all users. Users without one set it up at their next login.',
   'setting.languages':
-    'The languages of pages and e-mails, which readers choose from. The first is for readers whose browser prefers ' +
-    'none of them.',
+    'The languages of pages and e-mails, which readers choose from. Readers whose browser prefers none of them get ' +
+    'the first one.',
   'setting.brandName': 'The name on the pages, in e-mails, and for passkeys and authenticator apps.',
   'setting.brandColor':
-    'The color of links and buttons on light pages, and of buttons in e-mails. Other shades follow from it. A color ' +
-    'in which text is not readable is refused.',
-  'setting.brandColorDark':
-    'The same on dark pages. Without it, it follows from brandColor, lightened as far as needed.',
+    'The color of links and buttons on light pages, and of buttons in e-mails. Other shades are derived from it. A ' +
+    'color that would make text unreadable is refused.',
+  'setting.brandColorDark': 'The same for dark pages. By default, it is brandColor, lightened as far as needed.',
   'setting.brandLogo':
-    'The image beside the name on pages and in e-mails, and in the tab of the browser. Without it, the initial of ' +
-    'the name on pages.',
-  'setting.brandLogoDark': 'The same on dark pages. Without it, brandLogo.',
+    'The image next to the name on pages and in e-mails, and in the browser tab. By default, pages show the initial ' +
+    'of the name.',
+  'setting.brandLogoDark': 'The same for dark pages. By default, it is brandLogo.',
   'setting.brandTexts':
     'Your own texts on pages and in e-mails. grantlog brand texts lists the keys, and brand check checks a file. A ' +
     'text is an ICU message with the same arguments and tags as the one that it replaces.',
   'setting.brandLinks':
-    'Links at the end of each page. The server metadata contains those of privacy (op_policy_uri) and terms ' +
+    'Links at the bottom of each page. The server metadata contains those for privacy (op_policy_uri) and terms ' +
     '(op_tos_uri).',
-  'setting.signup': 'Whether anybody may create an account.',
+  'setting.signup': 'Whether anyone may create an account.',
   'setting.sampleApi':
     'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and e-mail address of every ' +
     'user to every application with a token of the read scope. On in the sample configuration; off once a ' +
     'configuration file is specified or another program embeds the server.',
   'setting.bodyLimitBytes': 'The largest request body that the server reads.',
   'setting.minFreeDiskBytes':
-    'Requests that record something are refused while the disk of dataDir has less free space, besides a reserve ' +
-    'of 16 MiB.',
+    'Requests that record something are refused while the disk of dataDir has less free space than this, in addition ' +
+    'to a reserve of 16 MiB.',
   'setting.tokensPerMinutePerClient':
     'The number of tokens that a confidential client, or each user of a public client, may get per minute; more ' +
     'requests are refused with 429.',
@@ -39,13 +38,13 @@ const en = {
   'setting.sessionLifetimeSeconds': 'How long a session on the pages lasts.',
   'setting.introspectionOwnTokensOnly': 'Whether a client may introspect only its own tokens.',
   'setting.snapshotEvents':
-    'The number of events after which the projections are written to a snapshot, from which a start continues.',
+    'The number of events after which the projections are written to a snapshot, which the server starts from.',
   'setting.maxStalenessSeconds':
     'The number of seconds after which a node without contact to its shared log refuses requests. Until then, it ' +
     'accepts access tokens that were revoked on other nodes.',
   'setting.dynamicRegistration':
-    'Whether programs may register themselves (RFC 7591): never, with an access token of the scope ' +
-    'clients:register, or without one. Nothing is stored before a user authorizes the program.',
+    'Whether programs may register themselves (RFC 7591): never, with an access token that has the clients:register ' +
+    'scope, or without one. Nothing is stored before a user authorizes the program.',
   'setting.registrationLifetimeSeconds':
     'How long after it registered itself a program can be authorized for the first time.',
   'setting.softwareStatementIssuers':
@@ -55,7 +54,7 @@ const en = {
     'Whether every token request needs a DPoP proof (RFC 9449), except those of clients that bind their tokens to ' +
     'a certificate.',
   'setting.tlsCertificateFile':
-    'The certificate of this server, followed by the intermediate ones. Then it serves HTTPS instead of HTTP.',
+    'The certificate of this server, followed by the intermediate ones. If set, the server uses HTTPS instead of HTTP.',
   'setting.tlsKeyFile': 'The private key of tlsCertificateFile.',
   'setting.tlsClientCaFile':
     'The certificates of the authorities that issue certificates to clients, for tls_client_auth. The server ' +
@@ -63,21 +62,20 @@ const en = {
   'setting.mtlsPort':
     'A second port with HTTPS, which requests the certificate of the client. It is separate because browsers ask ' +
     'their users for a certificate there.',
-  'setting.mtlsUrl':
-    'The base address at which clients present their certificates, if it is not the issuer with mtlsPort.',
+  'setting.mtlsUrl': 'The base URL where clients present their certificates, if it is not the issuer with mtlsPort.',
   'setting.clientCertificateProxies':
     'The addresses of your proxies that verify client certificates and send them in Client-Cert (RFC 9440). Such a ' +
     'proxy must remove this header from the requests that it receives.',
   'setting.outgoingHttp':
-    'Whether the server may also send requests with http. By default, addresses of sector documents, of keys ' +
-    '(jwks_uri) and for back-channel logout must use https.',
+    'Whether the server may also send requests over http. By default, the URLs of sector documents and keys ' +
+    '(jwks_uri), and those for back-channel logout, must use https.',
   'setting.outgoingNetworks':
-    'The loopback and private networks to which the server may send requests besides public addresses. Registered ' +
-    'applications choose the addresses, so list only networks whose servers expect that.',
+    'The loopback and private networks that the server may send requests to, in addition to public addresses. ' +
+    'Registered applications choose the addresses, so list only networks whose servers expect that.',
   'setting.mail':
     'How e-mail is sent. Without it, users cannot verify an e-mail address or reset a password by themselves. ' +
     'Connections to other machines are always encrypted. A directory and the console are for trying it out.',
-  'setting.mailFrom': 'The sender of e-mails; SMTP needs it.',
+  'setting.mailFrom': 'The sender of e-mails; required for SMTP.',
   'setting.logLevel': 'The lowest level that is logged; info logs a line for each request, warn does not.',
 } as const;
 

@@ -13,26 +13,26 @@ const en = {
   'own-account.email-verified': 'Verified. You can log in with it.',
   'own-account.email-unverified': 'Not verified yet.',
   'own-account.current-password': 'Current password',
-  'own-account.current-password-help': 'Needed only for a new e-mail address.',
+  'own-account.current-password-help': 'Needed only to change your e-mail address.',
   'own-account.save': 'Save',
   'own-account.saved': 'Your name and e-mail address were saved.',
   'own-account.saved-and-sent': 'Saved. We sent a link to {email}. Open it within a day to verify the address.',
   'own-account.link-sent': 'We sent a link to {email}. Open it within a day to verify the address.',
   'own-account.link-not-sent': 'We could not send a link now. Please try again in an hour.',
   'own-account.verify':
-    'Your e-mail address is not verified. With a verified address you can log in, and get a new password if you ' +
+    'Your e-mail address is not verified. With a verified address, you can log in, and get a new password if you ' +
     'forget yours.',
   'own-account.send-link': 'Send a link to verify it',
   'own-account.ask-to-verify':
-    'With a verified address you can log in. This server sends no mail that could verify it. Ask an administrator to ' +
-    'mark it as verified on the page of your account.',
+    'With a verified address, you can log in. This server does not send mail that could verify it, so ask an ' +
+    'administrator to mark it as verified on the page of your account.',
   'own-account.verify-yourself':
-    'With a verified address you can log in. This server sends no mail that could verify it. As an administrator, ' +
-    'you can mark it as verified on <a>the page of your account</a>.',
+    'With a verified address, you can log in. This server does not send mail that could verify it. As an ' +
+    'administrator, you can mark it as verified on <a>the page of your account</a>.',
   'own-account.security': 'Login and security',
   'own-account.password-help': 'A new one logs you out everywhere else.',
   'own-account.change-password': 'Change<hidden> your password</hidden>',
-  'own-account.passkeys-help': 'Log in with your fingerprint, your face or the PIN of your device.',
+  'own-account.passkeys-help': 'Log in with your fingerprint, your face or your device’s PIN.',
   'own-account.add-passkey': 'Add<hidden> a passkey</hidden>',
   'own-account.all-passkeys': 'All {count, number} passkeys',
   'own-account.all-sessions': 'All {count, number} sessions',
@@ -246,5 +246,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'browser-name.unknown': 'Ein Browser unter {system}',
 };
 
-/** The texts of the pages of a user’s own account, and of its sessions, password and erasure. */
+/** Messages on the pages for a user’s own account: its sessions, password and erasure. */
 export const ownAccount = { en, de };

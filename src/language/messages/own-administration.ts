@@ -5,30 +5,30 @@ const en = {
     'This is the last auditor who can log in. Without an auditor, only administrators can read the recorded events.',
   'disable-own.title': 'Disable your own account?',
   'disable-own.text':
-    'You are logged out immediately, and cannot log in until another administrator enables your account again. Your ' +
-    'sessions, authorization codes and tokens end permanently, and so does the access you gave to applications.',
+    'You will be logged out immediately and cannot log in until another administrator enables your account again. ' +
+    'Your sessions and the access you gave to applications end permanently, and your authorization codes and tokens ' +
+    'stop working.',
   'disable-own.applications': 'Applications you registered keep working for other users.',
   'disable-own.button': 'Disable my account',
   'disable-own.done': 'Your account was disabled, and you were logged out.',
   'erase-own.title': 'Erase your own account?',
   'erase-own.text':
-    'You are logged out immediately. Your sessions, authorization codes and tokens end, and so does the access you ' +
-    'gave to applications. Your personal data in the log is permanently deleted (its encryption key is destroyed), ' +
-    'and your user name becomes available again.',
-  'erase-own.applications':
-    'Applications of which you are the only owner keep working, but only administrators can manage them.',
+    'You will be logged out immediately. Your sessions and the access you gave to applications end, and your ' +
+    'authorization codes and tokens stop working. Your personal data in the log is permanently deleted (its ' +
+    'encryption key is destroyed), and your user name becomes available again.',
+  'erase-own.applications': 'Applications that only you own keep working, but only administrators can manage them.',
   'remove-own-factors.title': 'Remove your own second factors?',
   'remove-own-factors.text':
     'Your authenticator app, recovery codes and passkeys are removed, and your sessions end, including this one. You ' +
-    'then log in with your password alone, and are told by e-mail.',
+    'can then log in with just your password, and are notified by e-mail.',
   'remove-own-factors.done': 'Your second factors were removed, and you were logged out.',
   'logout-own.title': 'Log yourself out everywhere?',
   'logout-own.text':
     'Your sessions end immediately in every browser, including this one. Your password does not change.',
   'logout-own.done': 'You were logged out everywhere.',
   'own-roles.lede':
-    'This is your account. Without the administrator role, you leave these pages immediately, and only another ' +
-    'administrator can give it back.',
+    'This is your account. Without the administrator role, you lose access to these pages immediately, and only ' +
+    'another administrator can give the role back.',
   'own-roles.title': 'Give up your administrator role?',
   'own-roles.button': 'Give up the role',
   'own-roles.done': 'You are no longer an administrator.',
@@ -72,5 +72,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'own-roles.done': 'Sie sind kein Administrator mehr.',
 };
 
-/** The texts for administrators about their own account. */
+/** Messages for administrators about their own accounts. */
 export const ownAdministration = { en, de };

@@ -6,7 +6,7 @@ const en = {
   'error.bad-request': 'Bad request',
   'error.address-encoding': 'The address has malformed percent-encoding.',
   'error.header-long': 'A header is too long',
-  'error.header-long.text': 'The header {name} is longer than {limit} characters.',
+  'error.header-long.text': 'The {name} header is longer than {limit} characters.',
   'error.header-long.advice': 'Clear the cookies of this site, or check the program that sent the request.',
   'error.method': 'Method not allowed',
   'error.method.text': 'This address accepts {methods}.',
@@ -37,19 +37,19 @@ const en = {
   'unusable.profile-https-redirect': 'The redirect_uri must use https (FAPI 2.0 Security Profile, section 5.3.2.2).',
   'unusable.profile-redirect-uri': 'The request must have a redirect_uri (FAPI 2.0 Security Profile, section 5.3.2.2).',
   'unusable.unknown-request': 'The request_uri is not one that this server issued.',
-  'unusable.request-of-another': 'The request_uri was issued to another application.',
+  'unusable.request-of-another': 'The request_uri was issued to a different application.',
   'unusable.expired-request': 'The request_uri has expired.',
   'unusable.unreadable': 'The request could not be read: {problem}.',
-  'unusable.documents-off': 'This server accepts registered applications only. The client_id is an address.',
-  'unusable.domain-not-listed': 'The operator of this server has not allowed applications of this domain.',
-  'unusable.domain-blocked': 'An administrator of this server has blocked applications of this domain.',
+  'unusable.documents-off': 'This server accepts registered applications only. The client_id is a URL.',
+  'unusable.domain-not-listed': 'The operator of this server has not allowed applications from this domain.',
+  'unusable.domain-blocked': 'An administrator of this server has blocked applications from this domain.',
   'unusable.removed': 'The application was removed from this server.',
   'unusable.disabled': 'An administrator has disabled the application on this server.',
   'unusable.answered':
-    'The application has received the answer to this request already. A request can be used only once.',
+    'The application has already received the answer to this request. A request can be used only once.',
   'unusable.long': 'The request has more than {limit} characters.',
   'unusable.client-id': 'The client_id {problem}.',
-  'unusable.document-unreadable': 'The address of the application’s description {problem}.',
+  'unusable.document-unreadable': 'The URL of the application’s description {problem}.',
   'unusable.document-invalid': 'The description of the application {problem}.',
   'unusable.document-invalid-fields': 'The description of the application {problem}',
   'logout-error.title': 'The request to log out is not valid',
@@ -58,7 +58,7 @@ const en = {
   'logout-error.expired-text': 'It has expired, or it belongs to a different session. Nothing was changed.',
   'logout-error.expired-advice': 'To log out, use the button at the top of any page.',
   'logout-error.button': 'Log out with the button',
-  'logout-error.button-text': 'Opening this address does not log you out, so that other sites can’t do it.',
+  'logout-error.button-text': 'Opening this address does not log you out, so that other sites can’t log you out.',
   'logout-error.button-advice': 'Use the “Log out” button at the top of the page.',
   'logout-error.hint':
     'The id_token_hint of the request is not an ID token that this server issued to the application.',
@@ -181,5 +181,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.too-many': 'Mehr Passkeys sind nicht möglich. Entfernen Sie einen, den Sie nicht mehr verwenden.',
 };
 
-/** The texts of errors that end a request or refuse a form. */
+/** Messages about errors that end a request or refuse a form. */
 export const pageErrors = { en, de };

@@ -89,5 +89,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'claim.groups': 'Gruppen',
 };
 
-/** Permissions, and the data that they share. */
+/** Permissions and the data that they share. */
 export const permissions = { en, de };

@@ -63,5 +63,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'problem.either': '{one} oder {other}',
 };
 
-/** Problems with entered values, and their remedies. */
+/** Problems with entered values, and how to fix them. */
 export const problems = { en, de };

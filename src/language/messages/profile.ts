@@ -6,7 +6,7 @@ const en = {
   'ways.accounts': 'Accounts at other providers',
   'ways.no-accounts': 'No account is linked yet.',
   'ways.linked': 'linked <time>{when}</time>',
-  'ways.unusable': 'This provider is not set up any more, so you cannot log in through it.',
+  'ways.unusable': 'This provider is no longer set up, so you cannot log in through it.',
   'ways.unlink': 'Unlink…<hidden> your account at {provider}</hidden>',
   'ways.no-providers': 'This server has no providers whose accounts you could link.',
   'ways.explanation':
@@ -23,10 +23,11 @@ const en = {
   'ways.unlinked': 'The account was unlinked, and the sessions that began with it were ended.',
   'ways.unlinked-and-logged-out': 'The account was unlinked. You were logged in with it, so please log in again.',
   'ways.unlink-title': 'Unlink your account at {provider}?',
-  'ways.unlink-text': 'You can no longer log in through {provider}, and the sessions that began with it end.',
+  'ways.unlink-text':
+    'You will no longer be able to log in through {provider}, and the sessions that began with it will end.',
   'ways.unlink-button': 'Unlink the account',
   'ways.last-title': 'This is your only way to log in',
-  'ways.last': 'Without it, you could not log in any more. Nothing was changed.',
+  'ways.last': 'Without it, you would no longer be able to log in. Nothing was changed.',
   'ways.last-advice': 'Link another account or add a passkey first.',
   'profile.title': 'Your profile',
   'profile.lede':
@@ -47,7 +48,7 @@ const en = {
   'profile.gender': 'Gender',
   'profile.gender-help': 'In your own words.',
   'profile.birthday': 'Birthday',
-  'profile.birthday-help': 'Such as 1985-04-23. 0000-04-23 leaves out the year; 1985 is only the year.',
+  'profile.birthday-help': 'For example, 1985-04-23. 0000-04-23 leaves out the year; 1985 is only the year.',
   'profile.page': 'Profile page',
   'profile.page-help': 'The address of a page about you, such as your profile on a social network.',
   'profile.website': 'Website',
@@ -64,7 +65,7 @@ const en = {
   'profile.country': 'Country',
   'profile.time-zone': 'Time zone',
   'profile.language': 'Language',
-  'profile.language-help': 'Such as en for English, or de-CH for German as used in Switzerland.',
+  'profile.language-help': 'For example, en for English, or de-CH for German as used in Switzerland.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -137,5 +138,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'profile.language-help': 'Zum Beispiel de für Deutsch oder de-CH für Deutsch, wie es in der Schweiz üblich ist.',
 };
 
-/** The texts of the pages of a user’s profile, and of the ways to log in. */
+/** Messages on the pages for a user’s profile and ways to log in. */
 export const profile = { en, de };

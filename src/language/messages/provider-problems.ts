@@ -9,22 +9,22 @@ const en = {
   'provider-problem.required-and-disabled': 'A disabled provider cannot be required, because nobody could log in.',
   'provider-problem.second-factor': 'Enter at most {limit} values of ASCII characters, without spaces.',
   'provider-problem.no-issuer': 'Enter the issuer, such as {example}.',
-  'provider-problem.google': 'The issuer of Google is {issuer}.',
+  'provider-problem.google': 'Google’s issuer is {issuer}.',
   'provider-problem.issuer': 'The issuer {problem}.',
   'provider-problem.discovery': 'Enter the issuer without /.well-known/….',
-  'provider-problem.needless-tenants': 'Enter tenants only for an issuer of Entra that stands for several.',
+  'provider-problem.needless-tenants': 'Enter tenants only for an Entra issuer that stands for several.',
   'provider-problem.tenants': 'Enter the ids of 1 to {limit} tenants whose users may log in.',
   'provider-problem.needless-secret': 'With {method}, there is no client secret.',
   'provider-problem.secret': 'A client secret has at most {limit} ASCII characters.',
   'provider-problem.no-secret': 'Enter the client secret.',
-  'provider-problem.secret-again': 'Enter the client secret again, because the issuer changes.',
-  'provider-problem.openid': 'The scope openid is needed, because there is no ID token without it.',
+  'provider-problem.secret-again': 'Enter the client secret again, because the issuer has changed.',
+  'provider-problem.openid': 'The openid scope is needed, because there is no ID token without it.',
   'provider-problem.scopes':
     'Enter at most {limit} scopes of ASCII characters, without spaces, quotes and backslashes.',
   'provider-problem.roles': 'Write each role with a group, such as {role}=staff; at most {limit}.',
   'provider-problem.groups': 'Write each group here with one there, such as staff=employees; at most {limit}.',
   'provider-problem.no-claim': 'Enter the claim with the groups, too.',
-  'provider-problem.removed': 'It was removed at the same time.',
+  'provider-problem.removed': 'It has just been removed.',
   'url.long': 'is longer than {limit} characters',
   'url.encoding': 'contains a character that must be percent-encoded',
   'url.not-https': 'is not an https URL',
@@ -34,8 +34,8 @@ const en = {
   'url.fragment': 'must not have a fragment',
   'url.query': 'must not have a query',
   'url.normal-form':
-    'is not in normal form: it needs a path, a host in lower case without a dot at its end, and neither a default ' +
-    'port nor dot segments',
+    'is not in normal form: it needs a path, a host in lower case without a trailing dot, and neither a default port ' +
+    'nor dot segments',
   'url.unusual-host': 'has an address in an unusual form; write it like 192.0.2.1',
 } as const;
 
@@ -87,5 +87,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'url.unusual-host': 'hat eine ungewöhnlich geschriebene Adresse; schreiben Sie sie wie 192.0.2.1',
 };
 
-/** Problems with the settings of a provider, and with addresses that the server is to request. */
+/** Problems with a provider’s settings, and with URLs that the server is asked to fetch. */
 export const providerProblems = { en, de };

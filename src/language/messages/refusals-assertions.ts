@@ -1,16 +1,16 @@
 const en = {
-  'refusal.assertion-type.rule': 'An assertion is sent with its type (RFC 7523 §2.2).',
+  'refusal.assertion-type.rule': 'An assertion must be sent with its type (RFC 7523 §2.2).',
   'refusal.assertion-type.expected':
     'client_assertion, and client_assertion_type urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
   'refusal.assertion-type.seen': 'no assertion',
-  'refusal.assertion-type.seen-2': 'another type',
+  'refusal.assertion-type.seen-2': 'a different type',
   'refusal.assertion-type.advice': 'Send both parameters. Other types of assertions, such as SAML, are not supported.',
   'refusal.assertion-malformed.rule': 'A client assertion must be a signed JWT (RFC 7523 §3).',
   'refusal.assertion-malformed.expected':
     'a JWT with header, claims and signature, and without critical extensions (crit)',
   'refusal.assertion-malformed.seen': 'something else',
   'refusal.assertion-malformed.advice':
-    'Let a JOSE library build the assertion. iat, nbf and exp are numbers: seconds since 1970.',
+    'Use a JOSE library to build the assertion. iat, nbf and exp are numbers: seconds since 1970.',
   'refusal.assertion-too-long.rule':
     'The length of a client assertion is limited, and checked before the assertion is read.',
   'refusal.assertion-too-long.expected': 'at most {limit} characters',
@@ -30,15 +30,15 @@ const en = {
     'A client that describes itself is recorded at the first consent. Until then, send users to the ' +
     'authorization endpoint without pushing the request, or register the application.',
   'refusal.assertion-client-unknown.advice-2': "Copy the client_id from the application's page.",
-  'refusal.assertion-algorithm.rule': 'An assertion is signed with the private half of a registered key.',
+  'refusal.assertion-algorithm.rule': 'An assertion must be signed with the private half of a registered key.',
   'refusal.assertion-algorithm.expected': 'one of {allowed} as alg',
   'refusal.assertion-algorithm.advice':
     'Sign with one of these. Algorithms with a shared secret, such as HS256, and the algorithm none are never ' +
     'accepted.',
-  'refusal.assertion-key-unknown.rule': 'An assertion is signed with the private half of a registered key.',
+  'refusal.assertion-key-unknown.rule': 'An assertion must be signed with the private half of a registered key.',
   'refusal.assertion-key-unknown.expected':
     'a registered key for {algorithm}; the registered keys with an id are: {keys}',
-  'refusal.assertion-key-unknown.seen': 'no kid, and no registered key fits {algorithm}',
+  'refusal.assertion-key-unknown.seen': 'no kid, and no registered key for {algorithm}',
   'refusal.assertion-key-unknown.seen-2': 'the kid {seen}',
   'refusal.assertion-key-unknown.advice':
     'Register or publish the public key before you sign with it. Published keys are read at most once a minute.',
@@ -50,22 +50,22 @@ const en = {
     'Correct the document, and try again after 15 seconds. grantlog client keys CLIENT_ID shows whether it is read.',
   'refusal.assertion-signature-wrong.rule': 'The signature must be valid.',
   'refusal.assertion-signature-wrong.expected': 'a signature by the registered key',
-  'refusal.assertion-signature-wrong.seen': 'a signature that this key did not make',
-  'refusal.assertion-signature-wrong.seen-2': 'a signature by none of {tried} keys',
+  'refusal.assertion-signature-wrong.seen': 'a signature that was not made with this key',
+  'refusal.assertion-signature-wrong.seen-2': 'a signature that was not made with any of {tried} keys',
   'refusal.assertion-signature-wrong.advice':
     'Check that the application has the private half of the registered key, and that nothing alters the JWT.',
   'refusal.assertion-audience.rule': 'An assertion is for this server alone, so that no other server can use it.',
   'refusal.assertion-audience.expected': 'the issuer as aud, as a string: {expected}',
-  'refusal.assertion-audience.advice': 'Set aud to the issuer, not to the address of the endpoint, and not to a list.',
+  'refusal.assertion-audience.advice': 'Set aud to the issuer, not to the URL of the endpoint, and not to a list.',
   'refusal.assertion-time.rule': 'An assertion is valid for a short time.',
   'refusal.assertion-time.expected': 'exp in the future, by at most {duration}; iat and nbf not in the future',
   'refusal.assertion-time.advice':
     'Create an assertion for each request, with an exp one minute ahead. Check the clock of the application.',
-  'refusal.assertion-without-id.rule': 'An assertion has an id, because it is accepted once.',
+  'refusal.assertion-without-id.rule': 'An assertion must have an id, because it is accepted only once.',
   'refusal.assertion-without-id.expected': 'a jti of 1 to {limit} characters',
   'refusal.assertion-without-id.seen': 'none, or a longer one',
   'refusal.assertion-without-id.advice': 'Set jti to a random value for each assertion.',
-  'refusal.assertion-replayed.rule': 'An assertion is accepted once.',
+  'refusal.assertion-replayed.rule': 'An assertion is accepted only once.',
   'refusal.assertion-replayed.expected': 'a new assertion',
   'refusal.assertion-replayed.seen': 'one with a jti that the client has used',
   'refusal.assertion-replayed.advice':

@@ -9,7 +9,7 @@ const en = {
     'In test mode, only the owners of the application and its test users can authorize it.',
   'refusal.client-in-test-mode.expected': 'an owner or a test user of the application',
   'refusal.client-in-test-mode.advice':
-    'Invite the user as a test user on the tab People, or switch the application to live mode there.',
+    'Invite the user as a test user on the People tab, or switch the application to live mode there.',
   'refusal.log-in-required.expected':
     'the user that the request is for, logged in as the request requires, at most {maxAgeSeconds} seconds ago',
   'refusal.consent-required.expected': 'earlier consent to everything requested, with a grant that is still active',
@@ -28,22 +28,22 @@ const en = {
     'Tell the user to log in with a passkey for acr phr, or with a second factor for acr mfa. Or request a weaker ' +
     'class, too.',
   'refusal.hinted-user-not-logged-in.rule':
-    'The user of id_token_hint, or of the claim sub, must log in (OpenID Connect Core §3.1.2.1).',
+    'The user of id_token_hint, or of the sub claim, must log in (OpenID Connect Core §3.1.2.1).',
   'refusal.hinted-user-not-logged-in.expected': 'the user that the request named',
-  'refusal.hinted-user-not-logged-in.seen': 'a login of another user',
+  'refusal.hinted-user-not-logged-in.seen': 'a login of a different user',
   'refusal.hinted-user-not-logged-in.advice':
-    'Let the user log in again, or send the request without the hint to accept any user.',
+    'Have the user log in again, or send the request without the hint to accept any user.',
   'refusal.hint-refused.rule': 'id_token_hint must be an ID token of this server for this client. It may have expired.',
   'refusal.hint-refused.expected': 'the last ID token that this client received from this server',
   'refusal.hint-refused.advice':
-    'Send the ID token unchanged. A token without a signature, or of another server, is never accepted.',
-  'refusal.parameter-not-supported.rule': 'This server does not support the parameter {parameter}.',
+    'Send the ID token unchanged. A token without a signature, or from a different server, is never accepted.',
+  'refusal.parameter-not-supported.rule': 'This server does not support the {parameter} parameter.',
   'refusal.parameter-not-supported.expected': 'all parameters in the query or in the form',
   'refusal.parameter-not-supported.advice':
     'Turn off {parameter, select, registration {self-issued registration} other {request objects}} in the library.',
   'refusal.redirect-uri-missing.rule': 'redirect_uri may be omitted only if exactly one is registered.',
   'refusal.redirect-uri-missing.seen': 'none, with {registered} registered',
-  'refusal.redirect-uri-missing.advice': 'Send the redirect_uri to which the response should go.',
+  'refusal.redirect-uri-missing.advice': 'Send the redirect_uri that the response should go to.',
   'refusal.redirect-uri-not-registered.rule': 'redirect_uri must match a registered one exactly (RFC 9700 §2.1).',
   'refusal.redirect-uri-not-registered.advice': "Register it on the application's page.",
   'refusal.redirect-uri-not-registered.advice-2':
@@ -54,7 +54,7 @@ const en = {
   'refusal.post-logout-uri-without-client.expected': 'id_token_hint, or client_id',
   'refusal.post-logout-uri-without-client.seen': 'neither',
   'refusal.post-logout-uri-without-client.advice':
-    'Send the last ID token of the user as id_token_hint. Then the user does not have to confirm, either.',
+    'Send the last ID token of the user as id_token_hint. The user then does not have to confirm the logout, either.',
   'refusal.post-logout-uri-not-registered.rule':
     'post_logout_redirect_uri must match a registered one exactly (OpenID Connect RP-Initiated Logout §3).',
   'refusal.post-logout-uri-not-registered.advice': "Register it on the application's page.",
@@ -65,25 +65,25 @@ const en = {
   'refusal.redirect-uri-not-allowed.expected': 'a redirect URI that the current settings allow',
   'refusal.redirect-uri-not-allowed.seen': '{uri}, which {problem}',
   'refusal.redirect-uri-not-allowed.advice':
-    'Register another redirect URI for the application, and send that one.{hasSetting, select, yes { The ' +
+    'Register a different redirect URI for the application, and send that one.{hasSetting, select, yes { The ' +
     'operator can allow this one with {setting}.} other {}}',
   'refusal.denied.rule': 'The user decides about access.',
   'refusal.denied.expected': 'consent',
   'refusal.denied.seen': 'the user declined',
   'refusal.denied.seen-2': 'the user removed every scope',
   'refusal.denied.advice': 'Nothing is wrong. Tell the user what the access is for, and let them try again.',
-  'refusal.request-aged.rule':
-    'A consent form is valid for an hour, in the session and for the user to whom it was shown.',
+  'refusal.request-aged.rule': 'A consent form is valid for an hour, in the session and for the user it was shown to.',
   'refusal.request-aged.expected': 'a form shown to this user within the last hour',
-  'refusal.request-aged.seen': 'an older form, or one of another user',
+  'refusal.request-aged.seen': 'an older form, or one shown to a different user',
   'refusal.request-aged.advice': 'Start again in the application.',
   'refusal.request-answered.rule': 'A consent form can be answered once.',
   'refusal.request-answered.expected': 'the first answer',
   'refusal.request-answered.seen': 'a second answer to a form whose code was redeemed or has expired',
   'refusal.request-answered.advice': 'Start again in the application.',
-  'refusal.form-not-of-session.rule': 'A consent form is valid only in the session in which it was shown.',
+  'refusal.form-not-of-session.rule': 'A consent form is valid only in the session it was shown in.',
   'refusal.form-not-of-session.expected': 'the form of the current session',
-  'refusal.form-not-of-session.seen': 'a form of another session, of another site or of a session that has ended',
+  'refusal.form-not-of-session.seen':
+    'a form from a different session, from a different site or from a session that has ended',
   'refusal.form-not-of-session.advice':
     'Go back to the application and start again. A program cannot consent for a user, who has to press the button.',
   'refusal.authorization.with-closest.expected': 'a registered URI',
@@ -103,14 +103,14 @@ const en = {
   'refusal.authorization.login-seen.nobody': 'nobody is logged in',
   'refusal.authorization.login-seen.too-old': 'a login that is older than max_age allows',
   'refusal.authorization.login-seen.another-user':
-    'a user other than the one that id_token_hint or the claim sub names',
-  'refusal.authorization.login-seen.login-class': 'a login of another acr than the essential one',
+    'a user other than the one that id_token_hint or the sub claim names',
+  'refusal.authorization.login-seen.login-class': 'a login with an acr other than the essential one',
   'refusal.authorization.login-seen.second-factor': 'a login without the second factor that the application requires',
   'refusal.authorization.login-seen.not-recorded':
     'a login whose time and method are not recorded, because an earlier release started the session',
   'refusal.authorization.without-prompt': 'Send the user here without prompt=none.',
-  'refusal.authorization.hint-problems.not-of-this-server': 'not an ID token of this server',
-  'refusal.authorization.hint-problems.of-another-client': 'an ID token of another client',
+  'refusal.authorization.hint-problems.not-of-this-server': 'not an ID token from this server',
+  'refusal.authorization.hint-problems.of-another-client': 'an ID token for a different client',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {

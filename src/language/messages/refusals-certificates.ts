@@ -27,12 +27,12 @@ const en = {
     'The key of a self-signed certificate is registered for the client (RFC 8705 §2.2).',
   'refusal.certificate-key-unknown.expected': 'the registered key',
   'refusal.certificate-key-unknown.expected-2': 'one of {keys} registered keys',
-  'refusal.certificate-key-unknown.seen': 'a certificate with another key',
+  'refusal.certificate-key-unknown.seen': 'a certificate with a different key',
   'refusal.certificate-key-unknown.advice':
     'Register the public key of the certificate before you use it: grantlog client keys CLIENT_ID --add FILE.',
-  'refusal.certificates.seen-problem': 'a header Client-Cert from an address that is not a trusted proxy',
+  'refusal.certificates.seen-problem': 'a Client-Cert header from an address that is not a trusted proxy',
   'refusal.certificates.seen-problem-2': 'a malformed certificate',
-  'refusal.certificates.seen-problem-3': 'a malformed header {header}',
+  'refusal.certificates.seen-problem-3': 'a malformed {header} header',
   'refusal.certificates.seen-problem-4': 'a certificate that expired {duration} ago',
   'refusal.certificates.seen-problem-5': 'a certificate that becomes valid in {duration}',
   'refusal.certificates.seen-problem-6': 'a certificate whose key is too weak: {weakness}',
@@ -43,12 +43,12 @@ const en = {
     'The header contains the certificate in DER, in base64, between colons. Check the proxy (RFC 9440 §2).',
   'refusal.certificates.advice-for-3':
     'Renew the certificate. If it is new, check that the application loads the new file.',
-  'refusal.certificates.advice-for-4': 'Use the certificate from then on, or check the clock of its authority.',
+  'refusal.certificates.advice-for-4': 'Use the certificate once it is valid, or check the clock of its authority.',
   'refusal.certificates.advice-for-5':
     'Create a key on P-256 or Ed25519, or an RSA key of at least 2048 bits, and get a certificate for it.',
   'refusal.certificates.advice-for-6':
     'Have the certificate issued again, with a signature over SHA-256 or a longer hash.',
-  'refusal.certificates.seen-chain': 'one from another chain',
+  'refusal.certificates.seen-chain': 'one from a different chain',
   'refusal.certificates.seen-chain-2': 'one, but no authority is configured',
   'refusal.certificates.seen-chain-3': 'one that is not for clients',
   'refusal.certificates.seen-chain-4': 'one whose issuer may not issue certificates for clients',

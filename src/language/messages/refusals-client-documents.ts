@@ -2,36 +2,36 @@ const en = {
   'refusal.client-document-not-accepted.rule': 'The operator decides which domains may describe applications.',
   'refusal.client-document-not-accepted.expected': 'a domain that this server accepts, instead of {host}',
   'refusal.client-address.rule':
-    'A client_id that is an address must be an https URL in normal form (OAuth Client ID Metadata Document §3).',
+    'A client_id that is a URL must be an https URL in normal form (OAuth Client ID Metadata Document §3).',
   'refusal.client-address.expected': 'a client_id such as https://app.example.com/oauth/client.json',
-  'refusal.client-address.seen': 'an address that {problem}',
-  'refusal.client-address.advice': 'Send the address exactly as it is written in the document, in normal form.',
+  'refusal.client-address.seen': 'a URL that {problem}',
+  'refusal.client-address.advice': 'Send the URL exactly as it is written in the document, in normal form.',
   'refusal.client-document-unreadable.rule':
-    'The client_id must be the address of a document (OAuth Client ID Metadata Document §4).',
+    'The client_id must be the URL of a document (OAuth Client ID Metadata Document §4).',
   'refusal.client-document-unreadable.expected':
     'status 200 and JSON of at most 5120 bytes, from a public address, without a redirect, within 5 seconds',
-  'refusal.client-document-unreadable.seen': 'an address that {problem}',
+  'refusal.client-document-unreadable.seen': 'a URL that {problem}',
   'refusal.client-document-unreadable.advice':
-    'Open the address without a browser, such as with curl. Some sites send a different page to programs.',
+    'Open the URL without a browser, for example with curl. Some sites send a different page to programs.',
   'refusal.client-document-invalid.rule':
     'The document must describe the client completely and safely (OAuth Client ID Metadata Document §4.1).',
   'refusal.client-document-invalid.expected':
-    'client_id equal to the address, redirect_uris of its own origin or on the device, and no secrets',
+    'client_id equal to the URL, redirect_uris of its own origin or on the device, and no secrets',
   'refusal.client-document-invalid.seen': 'a document that {problem}',
   'refusal.client-document-invalid.advice': 'Correct the document. It is read again at the next request.',
   'refusal.client-documents.not-accepted.off.seen':
-    'a client_id that is an address, while the setting clientDocuments is off',
+    'a client_id that is a URL, while the clientDocuments setting is off',
   'refusal.client-documents.not-accepted.off.advice':
     'Register the application, or set clientDocuments to list and allow the domain.',
   'refusal.client-documents.not-accepted.not-listed.seen': 'a domain that is not on the list of allowed domains',
   'refusal.client-documents.not-accepted.not-listed.advice':
-    'An administrator can allow it on the page “Client domains”, or with grantlog domain allow.',
+    'An administrator can allow it on the “Client domains” page, or with grantlog domain allow.',
   'refusal.client-documents.not-accepted.blocked.seen': 'a domain that an administrator has blocked',
   'refusal.client-documents.not-accepted.blocked.advice':
-    'An administrator can lift that on the page “Client domains”, or with grantlog domain remove.',
+    'An administrator can lift that on the “Client domains” page, or with grantlog domain remove.',
   'refusal.client-documents.not-accepted.removed.seen': 'an application that was removed from this server',
   'refusal.client-documents.not-accepted.removed.advice':
-    'Removed applications never come back. Publish the document at another address.',
+    'Removed applications never come back. Publish the document at a different URL.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {

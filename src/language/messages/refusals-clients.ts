@@ -11,7 +11,7 @@ const en = {
   'refusal.authorization-header.rule': 'Clients authenticate with HTTP Basic.',
   'refusal.authorization-header.expected': 'Authorization: Basic base64(client_id:client_secret)',
   'refusal.authorization-header.seen': 'Basic with a malformed value',
-  'refusal.authorization-header.seen-2': '{scheme, select, another {another scheme} other {the scheme {scheme}}}',
+  'refusal.authorization-header.seen-2': '{scheme, select, another {a different scheme} other {the {scheme} scheme}}',
   'refusal.authorization-header.advice':
     'Encode client_id, a colon and client_secret in base64, without a trailing line break.',
   'refusal.authorization-header.advice-2':
@@ -48,7 +48,7 @@ const en = {
     'Trim it. The usual cause is a line break at the end of a file or an environment variable.',
   'refusal.client-secret-wrong.advice-2':
     "Compare it with the one that you saved. If that is lost, rotate the secret on the application's page.",
-  'refusal.client-secret-ended.rule': 'After a rotation the previous secret stays valid only for the overlap.',
+  'refusal.client-secret-ended.rule': 'After a rotation, the previous secret stays valid only for the overlap.',
   'refusal.client-secret-ended.expected': 'the newest client_secret',
   'refusal.client-secret-ended.seen':
     "the previous secret, which was rotated at a time that the server's clock has not reached yet",

@@ -9,12 +9,12 @@ const en = {
     'Send it complete and unchanged, decoded once from the redirect, and to the server that issued it.',
   'refusal.credential-unknown.advice-2': 'Send it complete and unchanged, and to the server that issued it.',
   'refusal.credential-of-another-client.rule':
-    'A {parameter, select, code {code} device_code {device code} refresh_token {refresh token} other {access ' +
-    'token}} can be used only by the client to which it was issued.',
+    'A {parameter, select, code {code} device_code {device code} refresh_token {refresh token} other {access token}} ' +
+    'can be used only by the client it was issued to.',
   'refusal.credential-of-another-client.expected':
     'a {parameter, select, code {code} device_code {device code} refresh_token {refresh token} other {access ' +
     'token}} issued to this client',
-  'refusal.credential-of-another-client.seen': 'one that was issued to another client',
+  'refusal.credential-of-another-client.seen': 'one that was issued to a different client',
   'refusal.credential-of-another-client.advice':
     'Use the client_id of the authorization request. If the value did not come from there, it may have been injected.',
   'refusal.credential-dead.rule':
@@ -46,14 +46,14 @@ const en = {
     '{ago} ago (position {position} of the log)} other {}}',
   'refusal.grant-revoked.advice': 'Start a new authorization.',
   'refusal.session-ended.rule':
-    'A grant with openid and without offline_access ends with the session in which it was authorized.',
+    'A grant with openid but without offline_access ends with the session it was authorized in.',
   'refusal.session-ended.expected':
     'a {parameter, select, code {code} device_code {device code} refresh_token {refresh token} other {access ' +
     'token}} whose session is open',
   'refusal.session-ended.seen': 'the session in which it was authorized has ended',
   'refusal.session-ended.advice':
-    'The user logged out or ended the session. Start a new authorization. To keep access after a logout, request ' +
-    'the scope offline_access.',
+    'The user logged out or ended the session. Start a new authorization. To keep access after a logout, request the ' +
+    'offline_access scope.',
   'refusal.user-inactive.rule': 'Grants end when the account of their user is disabled or erased.',
   'refusal.user-inactive.expected': 'an active account',
   'refusal.user-inactive.seen':

@@ -1,12 +1,12 @@
 const en = {
   'refusal.details-malformed.rule':
     'authorization_details is a JSON list of objects with a type (RFC 9396 §2), within limits.',
-  'refusal.details-malformed.seen': '{length} characters of another form',
+  'refusal.details-malformed.seen': '{length} characters in a different form',
   'refusal.details-malformed.advice':
     'Send the JSON text of the list, percent-encoded. In a request object, send the list itself.',
   'refusal.details-type-unknown.rule': 'A resource server must declare the type of each authorization detail.',
   'refusal.details-type-unknown.advice':
-    'Send a declared type, spelled exactly. Or let the owner of the resource server declare it: on its page, or ' +
+    'Send a declared type, spelled exactly. Or have the owner of the resource server declare it: on its page, or ' +
     'with grantlog resource update URI --detail-types FILE.',
   'refusal.details-type-not-allowed.rule':
     'A client that is registered for certain types of authorization details may request only these.',
@@ -21,7 +21,7 @@ const en = {
     'Compare the detail with the documentation of the API. The owner of the resource server sees the schema.',
   'refusal.details-need-consent.rule':
     'Users consent to authorization details on a page, which this grant type does not show.',
-  'refusal.details-need-consent.expected': 'the grant type authorization_code',
+  'refusal.details-need-consent.expected': 'the authorization_code grant type',
   'refusal.details-need-consent.advice': 'Send the user to the authorization endpoint.',
   'refusal.details-not-granted.rule':
     'A token request can ask for granted details, and narrow them by shortening lists of strings, but in no other ' +

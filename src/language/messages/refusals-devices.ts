@@ -3,7 +3,7 @@ const en = {
   'refusal.device-pending.expected': 'a request that the user has approved',
   'refusal.device-pending.seen': 'one that the user has neither approved nor denied',
   'refusal.device-pending.advice':
-    'Show the user code and its address to the user, and poll again after the interval. This is not an error.',
+    'Show the user code and its URL to the user, and poll again after the interval. This is not an error.',
   'refusal.device-polls-too-fast.rule':
     'A device waits between its requests, and longer after each slow_down (RFC 8628 §3.5).',
   'refusal.device-polls-too-fast.expected': 'at least {duration} since the last request',
@@ -18,9 +18,9 @@ const en = {
   'refusal.device-denied.expected': 'a request that the user has approved',
   'refusal.device-denied.seen': 'one that the user has denied',
   'refusal.device-denied.advice': 'Stop polling. The user can start again.',
-  'refusal.devices-full.rule': 'The number of devices that wait for approval at the same time is limited.',
-  'refusal.devices-full.expected': 'at most {limit} waiting requests from {full}',
-  'refusal.devices-full.seen': '{limit} waiting requests',
+  'refusal.devices-full.rule': 'The number of devices waiting for approval is limited.',
+  'refusal.devices-full.expected': 'at most {limit} pending requests from {full}',
+  'refusal.devices-full.seen': '{limit} pending requests',
   'refusal.devices-full.advice':
     'Requests expire after a few minutes. Request a device code only when a user starts a login.',
   'refusal.devices.full.all': 'all applications together',

@@ -1,12 +1,12 @@
 const en = {
-  'refusal.dpop-proof-missing.expected': 'a header DPoP with a proof (RFC 9449 §5)',
+  'refusal.dpop-proof-missing.expected': 'a DPoP header with a proof (RFC 9449 §5)',
   'refusal.dpop-proof-missing.seen': 'none',
   'refusal.dpop-proof-missing.advice':
     'Create a key, and send a proof with each token request. Many libraries have an option for this.',
   'refusal.dpop-proof-form.rule': 'A proof is one signed JWT of its own type in one header (RFC 9449 §4.3).',
-  'refusal.dpop-proof-form.expected': 'one header DPoP with one JWT whose typ is dpop+jwt',
+  'refusal.dpop-proof-form.expected': 'one DPoP header with one JWT whose typ is dpop+jwt',
   'refusal.dpop-proof-form.advice':
-    'Let a library build the proof, and look for a proxy or a wrapper that adds a second one.',
+    'Use a library to build the proof, and look for a proxy or a wrapper that adds a second one.',
   'refusal.dpop-proof-algorithm.rule':
     'A proof is signed with an asymmetric algorithm that is allowed for the application (RFC 9449 §4.3).',
   'refusal.dpop-proof-algorithm.expected': 'one of {allowed} as alg',
@@ -15,29 +15,28 @@ const en = {
     'accepted.',
   'refusal.dpop-proof-key.rule': 'A proof contains the public half of its key (RFC 9449 §4.2).',
   'refusal.dpop-proof-key.expected':
-    'a sound public key as jwk: on P-256 or Ed25519, or an RSA key of 2048 to 8192 bits',
+    'a valid public key as jwk: on P-256 or Ed25519, or an RSA key of 2048 to 8192 bits',
   'refusal.dpop-proof-key.advice':
     'Replace the key, because it has left the application, and send only the public members.',
   'refusal.dpop-proof-key.advice-2': 'Use a key on P-256 with ES256, unless you need another kind.',
   'refusal.dpop-proof-signature.rule': 'The signature must be valid (RFC 9449 §4.3).',
   'refusal.dpop-proof-signature.expected': 'a signature by the key in the proof',
-  'refusal.dpop-proof-signature.seen': 'a signature that this key did not make',
+  'refusal.dpop-proof-signature.seen': 'a signature that was not made with this key',
   'refusal.dpop-proof-signature.advice':
     'Check that nothing alters the proof, and that jwk is the public half of the signing key.',
   'refusal.dpop-proof-method.rule': 'A proof is for one HTTP method (RFC 9449 §4.3).',
   'refusal.dpop-proof-method.expected': '{expected} as htm',
   'refusal.dpop-proof-method.advice': 'Create a proof for each request. The method is in capital letters.',
-  'refusal.dpop-proof-address.rule': 'A proof is for one address (RFC 9449 §4.3). Query and fragment are ignored.',
+  'refusal.dpop-proof-address.rule': 'A proof is for one URL (RFC 9449 §4.3). Query and fragment are ignored.',
   'refusal.dpop-proof-address.expected': '{expected} as htu',
   'refusal.dpop-proof-address.advice':
-    'Use the address that the request is sent to. If the server is behind a proxy, its issuer must be its public ' +
-    'address.',
+    'Use the URL that the request is sent to. If the server is behind a proxy, its issuer must be its public URL.',
   'refusal.dpop-proof-time.rule': 'A proof is valid for a short time (RFC 9449 §11.1).',
   'refusal.dpop-proof-time.expected':
     'iat at most {duration} ago and at most {duration2} ahead; exp and nbf, if present, accordingly',
   'refusal.dpop-proof-time.advice':
     'Create a proof for each request, when it is sent. Check the clock of the application.',
-  'refusal.dpop-proof-id.rule': 'A proof has an id, because it is accepted once (RFC 9449 §4.2).',
+  'refusal.dpop-proof-id.rule': 'A proof must have an id, because it is accepted only once (RFC 9449 §4.2).',
   'refusal.dpop-proof-id.expected': 'a jti of 1 to {limit} characters',
   'refusal.dpop-proof-id.seen': 'none, or a longer one',
   'refusal.dpop-proof-id.advice': 'Set jti to a random value for each proof.',
@@ -50,11 +49,11 @@ const en = {
   'refusal.dpop-nonce-needed.rule': 'The server can require a nonce in the proof (RFC 9449 §8).',
   'refusal.dpop-nonce-needed.expected': 'the newest DPoP-Nonce of this server as nonce',
   'refusal.dpop-nonce-needed.seen': 'no nonce',
-  'refusal.dpop-nonce-needed.seen-2': 'a nonce that has expired, or that comes from another node or an earlier start',
+  'refusal.dpop-nonce-needed.seen-2': 'a nonce that has expired, or that comes from a different node or an earlier run',
   'refusal.dpop-nonce-needed.advice':
-    'Send the request again with a proof that contains the nonce. Libraries do so by themselves. With several ' +
-    'nodes, the load balancer must send the requests of a client to the same one.',
-  'refusal.dpop-proof-replayed.rule': 'A proof is accepted once (RFC 9449 §11.1).',
+    'Send the request again with a proof that contains the nonce. Libraries do so automatically. With several nodes, ' +
+    'the load balancer must send the requests of a client to the same one.',
+  'refusal.dpop-proof-replayed.rule': 'A proof is accepted only once (RFC 9449 §11.1).',
   'refusal.dpop-proof-replayed.expected': 'a new proof',
   'refusal.dpop-proof-replayed.seen': 'one with a jti that was used with this key',
   'refusal.dpop-proof-replayed.advice':
@@ -66,8 +65,8 @@ const en = {
   'refusal.dpop-proofs-full.advice': 'Try again in a minute. Look for a flood of requests.',
   'refusal.dpop-keys-disagree.rule':
     'A request that has both a proof and dpop_jkt uses the same key for both (RFC 9449 §10.1).',
-  'refusal.dpop-keys-disagree.expected': 'the thumbprint of the key of the proof as dpop_jkt',
-  'refusal.dpop-keys-disagree.seen': 'another key',
+  'refusal.dpop-keys-disagree.expected': 'the thumbprint of the proof’s key as dpop_jkt',
+  'refusal.dpop-keys-disagree.seen': 'a different key',
   'refusal.dpop-keys-disagree.advice': 'Leave out dpop_jkt, or compute it from the same key (RFC 7638).',
   'refusal.dpop.requirers.client':
     'This application requires a proof in each token request (dpop_bound_access_tokens).',
@@ -75,12 +74,12 @@ const en = {
   'refusal.dpop.requirers.server': 'This server requires a proof in each token request (requireDpop).',
   'refusal.dpop.forms.repeated': 'several DPoP headers, or one with a comma',
   'refusal.dpop.forms.malformed': 'something else',
-  'refusal.dpop.forms.type': 'another typ, or none',
+  'refusal.dpop.forms.type': 'a different typ, or none',
   'refusal.dpop.forms.critical': 'a header with critical extensions (crit)',
   'refusal.dpop.keys.missing': 'no jwk',
   'refusal.dpop.keys.private': 'a private key',
-  'refusal.dpop.keys.unsupported': 'another kind of key, or another size',
-  'refusal.dpop.keys.other-kind': 'a key that does not fit alg',
+  'refusal.dpop.keys.unsupported': 'an unsupported kind or size of key',
+  'refusal.dpop.keys.other-kind': 'a key that does not match alg',
   'refusal.dpop.seen-time': 'no iat',
   'refusal.dpop.seen-time-2': 'a proof that is {duration} old',
   'refusal.dpop.seen-time-3': 'a proof that is {duration} ahead',

@@ -2,11 +2,11 @@ const en = {
   'refusal.exchange-chain-too-deep.rule': 'The number of exchanges in a chain is limited.',
   'refusal.exchange-chain-too-deep.expected': 'at most four exchanges',
   'refusal.exchange-chain-too-deep.seen': 'a token that was exchanged four times',
-  'refusal.exchange-chain-too-deep.advice': 'Let an earlier client of the chain exchange its token for the last one.',
+  'refusal.exchange-chain-too-deep.advice': 'Have an earlier client in the chain exchange its token for the last one.',
   'refusal.exchange-not-bound.rule':
-    'A token that only the holder of a key can use is exchanged for another such token.',
+    'A token that only the holder of a key can use is exchanged only for another such token.',
   'refusal.exchange-not-bound.expected':
-    'a DPoP proof or a client certificate of this client, to which the new token is bound',
+    'a DPoP proof or a client certificate of this client, which the new token is bound to',
   'refusal.exchange-not-bound.seen': 'neither',
   'refusal.exchange-not-bound.advice':
     'Send a DPoP proof with the request (RFC 9449 §5), or authenticate with a certificate.',
@@ -15,7 +15,7 @@ const en = {
   'refusal.exchange-second-factor.expected': 'a subject token of a login with a second factor or a passkey',
   'refusal.exchange-second-factor.seen': 'one of a login with the password alone, or of a login that is not recorded',
   'refusal.exchange-second-factor.advice':
-    'Let the user log in again with two steps at the first application: request acr_values=mfa there.',
+    'Have the user log in again with two steps at the first application: request acr_values=mfa there.',
   'refusal.exchange-too-many.rule': 'The number of valid tokens that were exchanged from one authorization is limited.',
   'refusal.exchange-too-many.expected': 'at most {limit} at the same time',
   'refusal.exchange-too-many.seen': '{limit}',
@@ -23,14 +23,15 @@ const en = {
     'Keep the token and use it until it expires. Shorter lifetimes of resource servers allow more exchanges.',
   'refusal.exchange-token-ended.rule': 'A token can be exchanged only while it is valid.',
   'refusal.exchange-token-ended.expected': 'a valid token',
-  'refusal.exchange-token-ended.seen': 'an ended token of an application whose tokens this one may not exchange',
+  'refusal.exchange-token-ended.seen':
+    'a token that is no longer valid, of an application whose tokens this one may not exchange',
   'refusal.exchange-token-ended.advice':
     'Get a new token from the application that sent it. Its owners can see why it ended.',
-  'refusal.exchange-resource-removed.rule': 'A token ends with the last of its resource servers.',
+  'refusal.exchange-resource-removed.rule': 'A token becomes invalid when the last of its resource servers is removed.',
   'refusal.exchange-resource-removed.expected': 'a token for a resource server that this server knows',
   'refusal.exchange-resource-removed.seen': 'one whose resource servers were removed',
   'refusal.exchange-resource-removed.advice':
-    'Get a token for another resource server, or ask an administrator to register the old one again.',
+    'Get a token for a different resource server, or ask an administrator to register the old one again.',
   'refusal.exchange-scope-beyond.rule':
     'Scopes of OpenID Connect and restricted scopes are for the client that got them.',
   'refusal.exchange-scope-beyond.rule-2':
@@ -70,11 +71,11 @@ const en = {
   'refusal.exchange-no-resource-left.expected': 'a resource server that both allow',
   'refusal.exchange-no-resource-left.seen': 'none',
   'refusal.exchange-no-resource-left.advice':
-    'Get a subject token for another resource server, or ask an administrator to change the policy.',
+    'Get a subject token for a different resource server, or ask an administrator to change the policy.',
   'refusal.exchanges.type-advice.refresh-token':
     'Refresh with it first, and send the new access token. A refresh token cannot be exchanged.',
   'refusal.exchanges.type-advice.jwt':
-    'An access token of this server is declared as urn:ietf:params:oauth:token-type:access_token, even if it is a JWT.',
+    'Declare an access token of this server as urn:ietf:params:oauth:token-type:access_token, even if it is a JWT.',
   'refusal.exchanges.id-token-problems.not-verified': 'one whose signature or content does not come from this server',
   'refusal.exchanges.id-token-problems.no-id': 'one from an earlier release, which does not identify its authorization',
   'refusal.exchanges.id-token-problems.expired': 'one that has expired',
@@ -82,7 +83,7 @@ const en = {
   'refusal.exchanges.id-token-problems.ended': 'one whose authorization has ended',
   'refusal.exchanges.actor-advice':
     'Send a token that this client got for itself, or for another user, as actor_token.',
-  'refusal.exchanges.issuer-advice': 'A JWT of another issuer is declared as urn:ietf:params:oauth:token-type:jwt.',
+  'refusal.exchanges.issuer-advice': 'Declare a JWT from another issuer as urn:ietf:params:oauth:token-type:jwt.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -189,5 +190,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein JWT eines anderen Ausstellers wird als urn:ietf:params:oauth:token-type:jwt angegeben.',
 };
 
-/** Explanations of refusals: limits of token exchanges, and parts of explanations of other exchanges. */
+/** Explanations of refusals: limits on token exchanges, and parts of other explanations about exchanges. */
 export const refusalExchangeLimits = { en, de };

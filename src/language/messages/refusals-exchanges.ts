@@ -1,18 +1,18 @@
 const en = {
   'refusal.exchange-policy-missing.rule':
-    'A client exchanges tokens of another one, or its own, only if a policy for the two allows it.',
+    'A client may exchange its own tokens, or those of another client, only if a policy for the two allows it.',
   'refusal.exchange-policy-missing.expected': 'an exchange policy for this client and the client of the subject token',
   'refusal.exchange-policy-missing.seen': 'none',
   'refusal.exchange-policy-missing.advice':
-    'Ask an administrator: grantlog exchange-policy set, or the page Token exchange.',
+    'Ask an administrator: grantlog exchange-policy set, or the Token exchange page.',
   'refusal.exchange-mode-not-allowed.rule':
     'Without an actor_token, an exchange is impersonation, and with one, delegation (RFC 8693 §1.1).',
   'refusal.exchange-mode-not-allowed.advice': 'Leave out actor_token, or ask an administrator to change the policy.',
   'refusal.exchange-mode-not-allowed.advice-2':
     'Send a token of this client as actor_token, or ask an administrator to change the policy.',
   'refusal.exchange-token-type.rule':
-    'A token is of the declared type: an access token or an ID token of this server, or a JWT of another issuer ' +
-    '(RFC 8693 §3).',
+    'A token must be of the declared type: an access token or an ID token of this server, or a JWT from another ' +
+    'issuer (RFC 8693 §3).',
   'refusal.exchange-token-type.seen': 'an access token or another JWT of this server',
   'refusal.exchange-token-type.advice': 'Send the token unchanged, with its own type.',
   'refusal.exchange-id-token.rule':
@@ -25,12 +25,11 @@ const en = {
     'A subject token with may_act can be exchanged only by the party that it names (RFC 8693 §4.4).',
   'refusal.exchange-may-act.expected':
     'a may_act whose iss, sub and client_id are those of the actor, and without other members',
-  'refusal.exchange-may-act.seen': 'another party, or members that this server cannot compare',
+  'refusal.exchange-may-act.seen': 'a different party, or members that this server cannot compare',
   'refusal.exchange-may-act.advice':
-    'Let the issuer name the client_id of this client, or the sub and iss of the actor. Without iss, sub is a ' +
+    'Have the issuer name the client_id of this client, or the sub and iss of the actor. Without iss, sub is a ' +
     'subject of the issuer of the subject token. Without actor_token, the client itself acts.',
-  'refusal.exchange-chain-ended.rule':
-    'An exchanged token ends with every grant above it, and with the grant of its actor.',
+  'refusal.exchange-chain-ended.rule': 'An exchanged token ends with every grant above it and with its actor’s grant.',
   'refusal.exchange-chain-ended.expected': 'a chain of active grants',
   'refusal.exchange-chain-ended.seen':
     'the session that the chain depends on has ended, or an account or application in it was removed or disabled',
@@ -50,7 +49,7 @@ const en = {
   'refusal.exchange-actor-of-another-client.rule':
     'A client can name only itself, or a user who uses it, as the actor.',
   'refusal.exchange-actor-of-another-client.expected': 'a token that was issued to this client',
-  'refusal.exchange-actor-of-another-client.seen': 'one that was issued to another client',
+  'refusal.exchange-actor-of-another-client.seen': 'one that was issued to a different client',
   'refusal.exchange-actor-exchanged.rule':
     'An actor token must not itself have been exchanged, so that each chain depends on only a few grants.',
   'refusal.exchange-actor-exchanged.expected': 'a token that this client got without an exchange',
@@ -59,12 +58,13 @@ const en = {
   'refusal.exchange-actor-is-subject.expected': 'an actor other than the subject',
   'refusal.exchange-actor-is-subject.seen': 'the same user or client',
   'refusal.exchange-actor-is-subject.advice':
-    'Leave out actor_token if the policy allows impersonation, or send a token of another party.',
+    'Leave out actor_token if the policy allows impersonation, or send a token of a different party.',
   'refusal.exchange-actor-repeated.rule': 'Nobody acts twice in a chain of delegations.',
   'refusal.exchange-actor-repeated.expected': 'an actor that is not in the chain',
   'refusal.exchange-actor-repeated.seen': 'one of its actors',
-  'refusal.exchange-actor-repeated.advice': 'Use the token that this actor got before.',
-  'refusal.exchange-client-repeated.rule': 'A client exchanges at most once in a chain, so that no chain has a loop.',
+  'refusal.exchange-actor-repeated.advice': 'Use the token that this actor got earlier.',
+  'refusal.exchange-client-repeated.rule':
+    'A client can make only one exchange in a chain, so that no chain has a loop.',
   'refusal.exchange-client-repeated.expected': 'a token of a chain in which this client has not exchanged one',
   'refusal.exchange-client-repeated.seen': 'a token of a chain in which it has',
   'refusal.exchange-client-repeated.advice':

@@ -1,48 +1,49 @@
 const en = {
-  'refusal.issuer-token-malformed.rule': 'A token of another issuer is a signed JWT with iss and sub (RFC 7523 §3).',
+  'refusal.issuer-token-malformed.rule':
+    'A token from another issuer must be a signed JWT with iss and sub (RFC 7523 §3).',
   'refusal.issuer-token-malformed.expected':
     'a signed JWT without crit, whose iss and sub are strings, and whose times are numbers of seconds',
   'refusal.issuer-token-malformed.seen': 'something else',
   'refusal.issuer-token-malformed.advice':
-    'Send the token of the issuer unchanged. Encrypted tokens and SAML are not supported.',
+    'Send the issuer’s token unchanged. Encrypted tokens and SAML are not supported.',
   'refusal.issuer-token-type.rule': 'The header of a JWT says what it is for (RFC 8725 §3.11).',
   'refusal.issuer-token-type.expected': 'one of {expected} as typ, or none',
   'refusal.issuer-token-type.advice':
     'Ask the issuer for a token of this kind. ID-JAGs are redeemed with the JWT bearer grant.',
   'refusal.issuer-untrusted.rule': 'A JWT is accepted only if its issuer is trusted.',
   'refusal.issuer-untrusted.expected': 'a trusted issuer, spelled exactly as in its record',
-  'refusal.issuer-untrusted.advice': 'Ask an administrator: grantlog trusted-issuer set, or the page Trusted issuers.',
+  'refusal.issuer-untrusted.advice': 'Ask an administrator: grantlog trusted-issuer set, or the Trusted issuers page.',
   'refusal.issuer-use.rule': 'The record of an issuer states what its tokens are accepted as.',
   'refusal.issuer-client.rule': 'The record of an issuer lists the clients that may present its tokens.',
   'refusal.issuer-client.expected':
     'a client of the record; for an identity assertion, also the client that client_id names',
-  'refusal.issuer-client.seen': 'another client',
-  'refusal.issuer-algorithm.rule': 'A JWT is signed with the private half of a key of the issuer.',
+  'refusal.issuer-client.seen': 'a different client',
+  'refusal.issuer-algorithm.rule': 'A JWT must be signed with the private half of one of the issuer’s keys.',
   'refusal.issuer-algorithm.expected': 'one of {allowed} as alg',
   'refusal.issuer-algorithm.advice':
     'Algorithms with a shared secret, such as HS256, and the algorithm none are never accepted.',
-  'refusal.issuer-key-unknown.rule': 'A JWT is signed with the private half of a key of the issuer.',
+  'refusal.issuer-key-unknown.rule': 'A JWT must be signed with the private half of one of the issuer’s keys.',
   'refusal.issuer-key-unknown.expected': 'a key for {algorithm}; the keys of the issuer with an id are: {keys}',
-  'refusal.issuer-key-unknown.seen': 'no kid, and no key fits {algorithm}',
+  'refusal.issuer-key-unknown.seen': 'no kid, and no key for {algorithm}',
   'refusal.issuer-key-unknown.seen-2': 'the kid {seen}',
   'refusal.issuer-key-unknown.advice':
     'Publish a key before signing with it. Published keys are read at most once a minute.',
-  'refusal.issuer-keys-unreadable.rule': 'The keys of the issuer are read from the address in its record.',
+  'refusal.issuer-keys-unreadable.rule': 'The keys of the issuer are read from the URL in its record.',
   'refusal.issuer-keys-unreadable.expected':
     'a JWK set of 1 to 20 public keys, over https, within 5 seconds and 64 KB, without a redirect',
   'refusal.issuer-keys-unreadable.seen': 'the key set {problem}',
   'refusal.issuer-keys-unreadable.advice': 'Correct the key set or the record, and try again after 15 seconds.',
   'refusal.issuer-signature-wrong.rule': 'The signature must be valid.',
   'refusal.issuer-signature-wrong.expected': 'a signature by a key of the issuer',
-  'refusal.issuer-signature-wrong.seen': 'a signature that this key did not make',
-  'refusal.issuer-signature-wrong.seen-2': 'a signature by none of {tried} keys',
+  'refusal.issuer-signature-wrong.seen': 'a signature that was not made with this key',
+  'refusal.issuer-signature-wrong.seen-2': 'a signature that was not made with any of {tried} keys',
   'refusal.issuer-signature-wrong.advice':
     'Check that nothing alters the token, and that the record has the current keys of the issuer.',
   'refusal.issuer-audience.rule':
     'A JWT is for this server, so that one that was issued for another server cannot be used here (RFC 7523 §3).',
   'refusal.issuer-audience.expected': 'one of {expected} in aud',
   'refusal.issuer-audience.advice':
-    'Request the token for this audience, or ask an administrator to accept another one.',
+    'Request the token for this audience, or ask an administrator to accept a different one.',
   'refusal.issuer-time.rule': 'A JWT has an exp, and the record of its issuer limits its age (RFC 7523 §3).',
   'refusal.issuer-time.expected': 'exp in the future, by at most {duration}; iat at most that long ago',
   'refusal.issuer-time.advice':
@@ -50,7 +51,7 @@ const en = {
   'refusal.issuer-claim.rule':
     'The record of an issuer can require claims, for all its tokens or for those that a certain client presents.',
   'refusal.issuer-claim.expected': '{name}={expected}',
-  'refusal.issuer-subject.rule': 'The subject of a JWT is an active user here, unless it acts as the client.',
+  'refusal.issuer-subject.rule': 'The subject of a JWT must be an active user here, unless it acts as the client.',
   'refusal.issuer-subject.expected':
     'a user, found by {mapping, select, email {verified-email} name {user-name} other {{mapping}}}',
   'refusal.issuer-subject.seen': 'no such user, or one who is disabled',
@@ -61,13 +62,13 @@ const en = {
   'refusal.issuer-act.seen-2': 'an act',
   'refusal.issuer-act.advice': 'Send a token of the subject alone, and the token of the actor as actor_token.',
   'refusal.issuer-scope-beyond.rule':
-    'An access token for a JWT of another issuer has at most the scopes that both the record of the issuer and the ' +
+    'An access token for a JWT from another issuer has at most the scopes that both the record of the issuer and the ' +
     'JWT allow.',
   'refusal.issuer-scope-beyond.expected': 'within {allowed}',
   'refusal.issuer-scope-beyond.advice': 'Leave out scope to get all that is possible.',
   'refusal.issuer-resource-beyond.rule':
-    'An access token for a JWT of another issuer is only for resource servers that both the record of the issuer and ' +
-    'the JWT allow.',
+    'An access token for a JWT from another issuer is only for resource servers that both the record of the issuer ' +
+    'and the JWT allow.',
   'refusal.issuer-resource-beyond.expected': 'within {allowed}',
   'refusal.issuer-resource-beyond.advice': 'Leave out resource to get all that is possible.',
   'refusal.issuer-no-scope-left.rule': 'A token has at least one scope.',
@@ -81,14 +82,15 @@ const en = {
   'refusal.issuer-token-replayed.rule':
     'An assertion can be redeemed only once, whichever node it is presented to (RFC 7523 §3).',
   'refusal.issuer-token-replayed.expected': 'an assertion with a new jti',
-  'refusal.issuer-token-replayed.seen': 'one that was redeemed before',
+  'refusal.issuer-token-replayed.seen': 'one that has already been redeemed',
   'refusal.issuer-token-replayed.advice': 'Request a new assertion from the issuer for each access token.',
   'refusal.issuer-second-factor.rule': 'A client that requires a second factor gets tokens only for logins with one.',
   'refusal.issuer-second-factor.expected': 'a login here',
-  'refusal.issuer-second-factor.seen': 'an assertion of another issuer',
-  'refusal.issuer-second-factor.advice': 'Let the user log in here, or ask an administrator to change the application.',
+  'refusal.issuer-second-factor.seen': 'an assertion from another issuer',
+  'refusal.issuer-second-factor.advice':
+    'Have the user log in here, or ask an administrator to change the application.',
   'refusal.issuers.record-advice':
-    'Ask an administrator: grantlog trusted-issuer show ISSUER, or the page Trusted issuers.',
+    'Ask an administrator: grantlog trusted-issuer show ISSUER, or the Trusted issuers page.',
   'refusal.issuers.seen-time': 'no exp',
   'refusal.issuers.seen-time-2': 'an exp {span} ago',
   'refusal.issuers.seen-time-3': 'an exp {span} ahead',
@@ -214,5 +216,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.issuers.seen-time-5': 'ein iat oder nbf erst in {span}',
 };
 
-/** Explanations of refusals: tokens of other issuers. */
+/** Explanations of refusals: tokens from other issuers. */
 export const refusalIssuers = { en, de };

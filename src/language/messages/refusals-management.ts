@@ -2,7 +2,7 @@ const en = {
   'refusal.grant-management-not-allowed.rule':
     'Only confidential clients that are allowed a scope for it can manage grants.',
   'refusal.grant-management-not-allowed.expected':
-    'a confidential client with the scope grant_management_query or grant_management_revoke',
+    'a confidential client with the grant_management_query or grant_management_revoke scope',
   'refusal.grant-management-not-allowed.seen': 'a public client',
   'refusal.grant-management-not-allowed.seen-2': 'neither scope',
   'refusal.grant-management-not-allowed.advice':
@@ -17,20 +17,20 @@ const en = {
   'refusal.grant-id-misplaced.seen': 'grant_id with {beside}',
   'refusal.grant-id-misplaced.advice': 'Leave out grant_id for a new grant. To update one, send replace or merge.',
   'refusal.grant-id-unknown.rule':
-    'A client updates only its own grants, while they have not ended, and only with the user who gave them.',
+    'A client can update only its own grants, as long as they have not ended, and only with the user who gave them.',
   'refusal.grant-id-unknown.expected': 'the grant_id of a token response to this client, for the user who is logged in',
-  'refusal.grant-id-unknown.advice': 'If the grant has ended, begin a new one with grant_management_action=create.',
+  'refusal.grant-id-unknown.advice': 'If the grant has ended, start a new one with grant_management_action=create.',
   'refusal.merge-of-all-resources.rule':
-    'Merging adds scopes and resource servers. A scope of some of them must not become one of all.',
+    'Merging adds scopes and resource servers. A scope for some of them must not become one for all.',
   'refusal.merge-of-all-resources.expected':
-    'resource in the request exactly if the grant is restricted to resource servers',
+    'resource in the request if, and only if, the grant is restricted to resource servers',
   'refusal.merge-of-all-resources.seen': 'resource, and a grant for all',
   'refusal.merge-of-all-resources.seen-2': 'no resource, and a grant for some',
   'refusal.merge-of-all-resources.advice': 'Leave out resource, or send replace.',
   'refusal.merge-of-all-resources.advice-2': 'Send resource, or use replace.',
   'refusal.merge-too-large.rule': 'A merged grant has no more authorization details than one request can have.',
   'refusal.merge-too-large.seen': 'more, in the grant and the request together',
-  'refusal.merge-too-large.advice': 'Send replace, with the details that are still needed, or create another grant.',
+  'refusal.merge-too-large.advice': 'Send replace with the details that are still needed, or create another grant.',
   'refusal.updated-grant-ended.rule':
     'The code of an update can be redeemed only while the grant to update is the current one.',
   'refusal.updated-grant-ended.expected': 'a grant that has not ended, and that no other update has replaced',
@@ -38,7 +38,7 @@ const en = {
   'refusal.updated-grant-ended.advice':
     'Send the user to authorize again: with replace or merge if the grant still exists, otherwise with create.',
   'refusal.management.unknown-seen.malformed': 'something that is not a grant id of this server',
-  'refusal.management.unknown-seen.not-current': 'an id under which this client has no grant, or none any more',
+  'refusal.management.unknown-seen.not-current': 'an id under which this client has no grant, or no longer has one',
   'refusal.management.unknown-seen.another-user': 'the grant of a user other than the one who is logged in',
 } as const;
 

@@ -1,18 +1,18 @@
 const en = {
   'refusal.profile-requires.rule':
-    'The application has the profile FAPI 2.0, which requires this (Security Profile §{clause}).',
+    'The application has the FAPI 2.0 profile, which requires this (Security Profile §{clause}).',
   'refusal.profile.requirements.pkce.expected': 'code_challenge and code_challenge_method=S256',
   'refusal.profile.requirements.pkce.seen': 'no challenge',
   'refusal.profile.requirements.pkce.advice':
     'Enable PKCE with S256 in the client library. Keep the verifier for the token request.',
   'refusal.profile.requirements.https-redirect.expected': 'a redirect URI with https, even on a loopback address',
-  'refusal.profile.requirements.https-redirect.seen': 'another scheme',
+  'refusal.profile.requirements.https-redirect.seen': 'a different scheme',
   'refusal.profile.requirements.https-redirect.advice': 'Register a redirect URI with https.',
   'refusal.profile.requirements.redirect-uri.expected': 'redirect_uri, even if only one is registered',
   'refusal.profile.requirements.redirect-uri.seen': 'no redirect_uri',
   'refusal.profile.requirements.redirect-uri.advice': 'Send redirect_uri with each authorization request.',
   'refusal.profile.requirements.signature.expected': 'PS256, ES256 or EdDSA',
-  'refusal.profile.requirements.signature.seen': 'another algorithm',
+  'refusal.profile.requirements.signature.seen': 'a different algorithm',
   'refusal.profile.requirements.signature.advice':
     'Sign with one of the expected algorithms. An RSA key can sign with PS256 instead of RS256.',
 } as const;
@@ -38,5 +38,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'signieren.',
 };
 
-/** Explanations of refusals: the profile FAPI 2.0. */
+/** Explanations of refusals: the FAPI 2.0 profile. */
 export const refusalProfile = { en, de };

@@ -9,7 +9,7 @@ const en = {
   'refusal.code-verifier-mismatch.expected-2': 'code_verifier = code_challenge',
   'refusal.code-verifier-mismatch.seen': 'the challenge itself',
   'refusal.code-verifier-mismatch.seen-2': 'a different verifier',
-  'refusal.code-verifier-mismatch.advice': 'Send the verifier from which the challenge was computed.',
+  'refusal.code-verifier-mismatch.advice': 'Send the verifier that the challenge was computed from.',
   'refusal.code-verifier-mismatch.advice-2':
     'Store one verifier per authorization request, together with its state: two tabs overwrite a shared one. The ' +
     'challenge is base64url without padding.',
@@ -23,7 +23,7 @@ const en = {
   'refusal.passwords-off.advice':
     'Use the authorization code grant. Users log in through the provider on the login page.',
   'refusal.second-factor-needed.rule': 'The password alone is not enough for a login that needs a second factor.',
-  'refusal.second-factor-needed.expected': 'an authorization code, for which the user logs in on the pages',
+  'refusal.second-factor-needed.expected': 'an authorization code, which the user logs in for on the pages',
   'refusal.second-factor-needed.seen': 'an application that requires a second factor',
   'refusal.second-factor-needed.seen-2': 'a user with two-step login',
   'refusal.second-factor-needed.advice': 'Use the authorization code grant (RFC 6749 §4.1).',
@@ -71,9 +71,9 @@ const en = {
   'refusal.credentials.revocation-causes.revoked-by-client': 'by the application itself',
   'refusal.credentials.revocation-causes.revoked-by-resource-owner': 'by the user',
   'refusal.credentials.revocation-causes.revoked-by-operator': 'by the operator',
-  'refusal.credentials.revocation-causes.updated': 'by an update of the application, to which the user consented',
+  'refusal.credentials.revocation-causes.updated': 'by an update of the application that the user consented to',
   'refusal.credentials.seen-keys.none': 'no proof of possession',
-  'refusal.credentials.seen-keys.another-key': 'a proof with another key',
+  'refusal.credentials.seen-keys.another-key': 'a proof with a different key',
   'refusal.credentials.seen-keys.a-certificate': 'a certificate',
 } as const;
 

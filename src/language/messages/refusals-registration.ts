@@ -1,7 +1,7 @@
 const en = {
   'refusal.registration-metadata.rule': 'The metadata of a client must be valid (RFC 7591 §2).',
   'refusal.registration-metadata.expected': 'a valid {member}',
-  'refusal.registration-metadata.advice': 'Correct the member, and register again.',
+  'refusal.registration-metadata.advice': 'Correct it, and register again.',
   'refusal.registration-too-long.rule':
     'The client id contains the registration, so the length of a registration is limited.',
   'refusal.registration-too-long.expected': 'a registration that fits into a client id of {limit} characters',
@@ -13,8 +13,7 @@ const en = {
   'refusal.software-statement-untrusted.expected': 'an issuer from softwareStatementIssuers: {trusted}',
   'refusal.software-statement-untrusted.advice':
     'Leave the software statement out, or ask the operator to trust its issuer.',
-  'refusal.software-statement-invalid.rule':
-    'A software statement is a JWT that its issuer has signed (RFC 7591 §2.3).',
+  'refusal.software-statement-invalid.rule': 'A software statement must be a JWT signed by its issuer (RFC 7591 §2.3).',
   'refusal.software-statement-invalid.expected': 'a statement with a valid signature that has not expired',
   'refusal.software-statement-invalid.seen': 'one that {problem}',
   'refusal.software-statement-invalid.advice': 'Get a new statement from its issuer.',
@@ -26,13 +25,14 @@ const en = {
     'A client reads and changes its registration with its registration access token (RFC 7592 §2).',
   'refusal.registration-token-wrong.expected': 'the registration access token of this client, which registered itself',
   'refusal.registration-token-wrong.seen':
-    'another token; or the client is unknown, was removed, or was registered by a user',
+    'a different token; or the client is unknown, was removed, or was registered by a user',
   'refusal.registration-not-recorded.rule':
-    'A registration can be changed only after it was recorded, which happens when a user first authorizes the client.',
+    'A registration can be changed only once it has been recorded, which happens when a user first authorizes the ' +
+    'client.',
   'refusal.registration-not-recorded.expected': 'a client that a user has authorized',
   'refusal.registration-not-recorded.seen': 'one that nobody has authorized yet',
   'refusal.registration-not-recorded.advice':
-    'Register again with the new metadata. The old client id expires by itself.',
+    'Register again with the new metadata. The old client id expires on its own.',
   'refusal.registration.token-advice':
     'Send Authorization: Bearer with the registration_access_token from the response to the registration of this ' +
     'client.',

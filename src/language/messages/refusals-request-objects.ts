@@ -5,7 +5,7 @@ const en = {
   'refusal.request-objects-mixed.advice': 'Leave one of them out.',
   'refusal.request-object-missing.rule':
     'The application is registered to sign its authorization requests (RFC 9101 §10.5).',
-  'refusal.request-object-missing.expected': 'the parameter request, with a signed request object',
+  'refusal.request-object-missing.expected': 'the request parameter, with a signed request object',
   'refusal.request-object-missing.seen': 'plain parameters',
   'refusal.request-object-missing.advice':
     'Turn on signed requests (JAR) in the client library, or change the registration of the application.',
@@ -13,11 +13,11 @@ const en = {
     'A request object must be a signed JWT with the parameters as its claims (RFC 9101 §4).',
   'refusal.request-object-malformed.expected': 'a JWT with header, claims and signature, neither encrypted nor nested',
   'refusal.request-object-malformed.advice':
-    'Let a JOSE library sign the parameters. exp, nbf and iat are numbers: seconds since 1970.',
+    'Use a JOSE library to sign the parameters. exp, nbf and iat are numbers: seconds since 1970.',
   'refusal.request-object-type.rule': 'The type of a request object shows that it is one (RFC 9101 §10.8).',
   'refusal.request-object-type.expected': 'typ oauth-authz-req+jwt, JWT, or none',
   'refusal.request-object-type.advice':
-    'Set typ to oauth-authz-req+jwt. Never send a JWT that was made for another purpose.',
+    'Set typ to oauth-authz-req+jwt. Never send a JWT that was made for a different purpose.',
   'refusal.request-object-algorithm.rule':
     'A request object must be signed with an allowed algorithm (RFC 9101 §10.2).',
   'refusal.request-object-algorithm.advice':
@@ -27,17 +27,17 @@ const en = {
   'refusal.request-object-key-unknown.expected': 'a key for {algorithm}, of these: {keys}',
   'refusal.request-object-key-unknown.seen': 'no kid',
   'refusal.request-object-key-unknown.seen-2': 'kid {seen}',
-  'refusal.request-object-key-unknown.advice': 'Register the public key, or send the kid under which it is registered.',
+  'refusal.request-object-key-unknown.advice': 'Register the public key, or send the kid that it is registered under.',
   'refusal.request-object-keys-unreadable.rule': 'The keys of the application must be at its jwks_uri.',
   'refusal.request-object-keys-unreadable.expected': 'a JWK set with the public keys of the application',
   'refusal.request-object-keys-unreadable.seen': 'the jwks_uri {problem}',
   'refusal.request-object-keys-unreadable.advice':
-    'Check that this server can reach the jwks_uri. Until then, keys that were read before are used.',
+    'Check that this server can reach the jwks_uri. Until then, keys that were read earlier are used.',
   'refusal.request-object-signature-wrong.rule': 'The signature of a request object must verify (RFC 9101 §6.2).',
   'refusal.request-object-signature-wrong.expected': 'a signature by the registered key',
   'refusal.request-object-signature-wrong.seen':
     'a signature that {tried, plural, one {the only matching key does not verify} other {none of the {tried} ' +
-    'matching keys verifies}}',
+    'matching keys verify}}',
   'refusal.request-object-signature-wrong.advice':
     'Check that the private key belongs to the registered public key, and that nothing changes the object.',
   'refusal.request-object-claim.rule': 'A request object is from one client for one server (RFC 9101 §4, §10.8).',
@@ -54,18 +54,18 @@ const en = {
   'refusal.request-object-parameter.rule':
     'The parameters in a request object have the types and limits of plain ones (RFC 9101 §4).',
   'refusal.request-object-parameter.expected': '{parameter} as {expected}',
-  'refusal.request-object-parameter.seen': 'another type, or a longer value',
+  'refusal.request-object-parameter.seen': 'a different type, or a longer value',
   'refusal.request-object-parameter.advice':
     'Correct {parameter}. max_age may be a number, claims an object, and resource a list.',
   'refusal.request-object-contradicted.rule':
     'A parameter that is repeated outside of the request object must be the same (OpenID Connect Core §6.1).',
   'refusal.request-object-contradicted.expected': 'the {parameter} of the request object, or none',
-  'refusal.request-object-contradicted.seen': 'another {parameter}',
+  'refusal.request-object-contradicted.seen': 'a different {parameter}',
   'refusal.request-object-contradicted.advice':
-    'Send only client_id beside the request object. This server ignores other parameters there.',
+    'Send only client_id alongside the request object. This server ignores other parameters there.',
   'refusal.request-objects.problems.not-a-jwt': 'something that is not a signed JWT, or has claims of wrong types',
   'refusal.request-objects.problems.encrypted': 'an encrypted JWT (JWE)',
-  'refusal.request-objects.problems.nested': 'a JWT that contains another JWT, or the parameter request or request_uri',
+  'refusal.request-objects.problems.nested': 'a JWT that contains another JWT, or the request or request_uri parameter',
   'refusal.request-objects.problems.critical': 'a JWT with critical extensions (crit)',
   'refusal.request-objects.seen-time': 'no exp',
   'refusal.request-objects.seen-time-2': 'no nbf',

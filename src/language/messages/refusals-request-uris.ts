@@ -1,39 +1,38 @@
 const en = {
   'refusal.push-required.rule': 'Authorization requests must be pushed: {requiredBy} requires it (RFC 9126 §6).',
   'refusal.push-required.expected': 'client_id, and the request_uri from the response to a POST to /o/par/',
-  'refusal.push-required.seen': 'the parameters in the address of the browser',
+  'refusal.push-required.seen': 'the parameters in the URL of the browser',
   'refusal.push-required.advice': 'Turn on pushed authorization requests (PAR) in the client library.',
   'refusal.request-uri-pushed.rule':
     'A pushed request contains its parameters, not a reference to them (RFC 9126 §2.1).',
-  'refusal.request-uri-pushed.expected': 'the parameters themselves, or a request object in the parameter request',
+  'refusal.request-uri-pushed.expected': 'the parameters themselves, or a request object in the request parameter',
   'refusal.request-uri-pushed.advice': 'Leave request_uri out. This endpoint returns one.',
-  'refusal.request-too-long.rule': 'The request_uri contains the encrypted request, and must fit into an address.',
+  'refusal.request-too-long.rule': 'The request_uri contains the encrypted request, and must fit in a URL.',
   'refusal.request-too-long.expected':
     'a request_uri of at most {limit} characters: about three quarters of that for the parameters',
   'refusal.request-too-long.seen': 'a longer one',
   'refusal.request-too-long.advice':
     'Shorten the request: state and claims are usually the longest parameters. Keep state on your server.',
-  'refusal.request-uri-not-registered.rule':
-    'A request object is fetched only from a registered address (RFC 9101 §10.4).',
+  'refusal.request-uri-not-registered.rule': 'A request object is fetched only from a registered URL (RFC 9101 §10.4).',
   'refusal.request-uri-not-registered.expected': 'one of the {registered} registered request URIs',
-  'refusal.request-uri-not-registered.seen': 'another URI of {length} characters',
+  'refusal.request-uri-not-registered.seen': 'a different URI of {length} characters',
   'refusal.request-uri-not-registered.advice':
-    'Register the URI for the application, or send the object itself in the parameter request.',
+    'Register the URI for the application, or send the object itself in the request parameter.',
   'refusal.request-uri-unreadable.rule': 'The request object must be at the request_uri (RFC 9101 §5.2.3).',
   'refusal.request-uri-unreadable.expected':
     'a response with status 200 and the request object, without a redirect, within 5 seconds',
   'refusal.request-uri-unreadable.seen': 'the request_uri {problem}',
-  'refusal.request-uri-unreadable.advice': 'Check that this server can reach the address, or push the request instead.',
+  'refusal.request-uri-unreadable.advice': 'Check that this server can reach the URL, or push the request instead.',
   'refusal.request-uri-unknown.rule':
     'A request_uri must come from the response of this server to a pushed request (RFC 9126 §2.2).',
   'refusal.request-uri-unknown.expected': 'the request_uri unchanged',
-  'refusal.request-uri-unknown.seen': 'another URI of {length} characters',
+  'refusal.request-uri-unknown.seen': 'a different URI of {length} characters',
   'refusal.request-uri-unknown.advice':
     'Send the request_uri as it was returned. It is valid only here, and only until the keys are replaced.',
   'refusal.request-uri-of-another-client.rule':
     'A request_uri is bound to the client that pushed the request (RFC 9126 §2.2).',
-  'refusal.request-uri-of-another-client.expected': 'the client_id with which the request was pushed',
-  'refusal.request-uri-of-another-client.seen': 'another client_id',
+  'refusal.request-uri-of-another-client.expected': 'the client_id that the request was pushed with',
+  'refusal.request-uri-of-another-client.seen': 'a different client_id',
   'refusal.request-uri-of-another-client.advice': 'Send the client_id of the application that pushed the request.',
   'refusal.request-uri-expired.rule':
     'The browser must arrive within {lifetimeSeconds} seconds. Login and consent may take longer.',
@@ -44,11 +43,11 @@ const en = {
   'refusal.request-uri-used.rule':
     'A request_uri leads to one authorization (RFC 9126 §4). Until then, it can be opened again.',
   'refusal.request-uri-used.expected': 'a request_uri of an authorization that is not complete',
-  'refusal.request-uri-used.seen': 'a request_uri that has led to a grant already',
+  'refusal.request-uri-used.seen': 'a request_uri that has already led to a grant',
   'refusal.request-uri-used.advice': 'Push a new request for each authorization.',
   'refusal.request-uris.required-by.profile': 'the profile of the application',
   'refusal.request-uris.required-by.client': 'the registration of the application',
-  'refusal.request-uris.required-by.server': 'the setting requirePar',
+  'refusal.request-uris.required-by.server': 'the requirePar setting',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {

@@ -1,35 +1,35 @@
 const en = {
-  'refusal.scope-missing.rule': 'The grant type {grant} has no default scope on this server.',
+  'refusal.scope-missing.rule': 'The {grant} grant type has no default scope on this server.',
   'refusal.scope-missing.expected': 'scope',
   'refusal.scope-missing.seen': 'none',
   'refusal.scope-missing.advice': 'Request scopes by name. The operator can set defaultScopes.',
   'refusal.scope-malformed.rule': 'Scope names are printable ASCII, separated by single spaces (RFC 6749 §3.3).',
   'refusal.scope-malformed.expected': 'names without quotes and backslashes',
-  'refusal.scope-malformed.seen': 'another character',
+  'refusal.scope-malformed.seen': 'a different character',
   'refusal.scope-malformed.advice':
-    'Separate the names by spaces, not by commas or as a JSON list, and percent-encode the parameter.',
+    'Separate the names with spaces, not with commas or as a JSON list, and percent-encode the parameter.',
   'refusal.scope-unknown.rule': 'Every requested scope must be defined on this server.',
   'refusal.scope-unknown.advice':
-    'Request defined scopes, spelled exactly. They are defined in the setting scopes, and by each resource server.',
+    'Request defined scopes, spelled exactly. They are defined in the scopes setting, and by each resource server.',
   'refusal.scope-restricted.rule':
-    'Restricted scopes are only for applications for which an administrator or the operator has allowed them.',
+    'Restricted scopes are only for applications that an administrator or the operator has allowed to have them.',
   'refusal.scope-restricted.expected': 'the permission of an administrator or the operator',
   'refusal.scope-restricted.advice':
     'An administrator can allow {scope} for the application: on its page of restricted scopes, or with grantlog ' +
     'client update --allow-scope.',
-  'refusal.scope-needs-role.rule': 'Only auditors and administrators can delegate the scope {scope}.',
-  'refusal.scope-needs-role.expected': 'a user with the role auditor or administrator',
+  'refusal.scope-needs-role.rule': 'Only auditors and administrators can delegate the {scope} scope.',
+  'refusal.scope-needs-role.expected': 'a user with the auditor or administrator role',
   'refusal.scope-needs-role.seen': 'a user without it',
   'refusal.scope-needs-role.advice':
     'Do not request the scope for other users, or ask an administrator to give this user the role.',
-  'refusal.scope-needs-client.rule': 'A client has the scope {scope} for itself. No user delegates it.',
-  'refusal.scope-needs-client.expected': 'the grant type client_credentials',
+  'refusal.scope-needs-client.rule': 'A client has the {scope} scope for itself. No user delegates it.',
+  'refusal.scope-needs-client.expected': 'the client_credentials grant type',
   'refusal.scope-needs-client.seen': 'a request for the access of a user',
   'refusal.scope-needs-client.advice':
     'Request {scope} with grant_type=client_credentials. Users administer the server on its pages.',
   'refusal.scope-needs-login.rule':
-    'The scope {scope} is about a user who logs in here, which only happens at the authorization endpoint.',
-  'refusal.scope-needs-login.expected': 'the grant type authorization_code',
+    'The {scope} scope is about a user who logs in here, which only happens at the authorization endpoint.',
+  'refusal.scope-needs-login.expected': 'the authorization_code grant type',
   'refusal.scope-needs-login.advice': 'Send the user to the authorization endpoint, or do not request {scope}.',
   'refusal.scope-not-granted.rule': 'A refresh can narrow the scope but not widen it (RFC 6749 §6).',
   'refusal.scope-not-granted.expected': 'some of: {granted}',
@@ -41,9 +41,9 @@ const en = {
   'refusal.scope-not-of-resource.expected': 'some of: {defined}',
   'refusal.scope-not-of-resource.advice': 'Request scopes of this resource server, or omit scope.',
   'refusal.scope-of-several-resources.rule':
-    'If several resource servers define a scope, the request must say for which of them it is.',
+    'If several resource servers define a scope, the request must say which one it is for.',
   'refusal.scope-of-several-resources.expected': 'resource',
-  'refusal.scope-of-several-resources.seen': 'only the scope {scope}',
+  'refusal.scope-of-several-resources.seen': 'only the {scope} scope',
   'refusal.scope-of-several-resources.advice': 'Send the URI of the resource server as resource (RFC 8707).',
   'refusal.resources-disagree.rule':
     'A token has one format and one signing algorithm, which its resource servers set.',
@@ -56,17 +56,17 @@ const en = {
   'refusal.token-algorithm-forbidden.advice':
     'Change the algorithm of the application: grantlog client update ID --access-token-algorithm {first}.',
   'refusal.token-algorithm-forbidden.advice-2':
-    'Request a token for other resource servers. Or let the operator change the algorithm of this one: grantlog ' +
+    'Request a token for other resource servers. Or have the operator change the algorithm of this one: grantlog ' +
     'resource update URI --access-token-algorithm {first}.',
   'refusal.too-many-resources.rule': 'The number of resource servers in a request is limited.',
   'refusal.too-many-resources.expected': 'at most {limit}',
-  'refusal.too-many-resources.advice': 'Request several tokens, each for some of them.',
+  'refusal.too-many-resources.advice': 'Request several tokens, each for some of the resource servers.',
   'refusal.resource-malformed.rule': 'resource must be an absolute URI without a fragment (RFC 8707 §2).',
   'refusal.resource-malformed.expected': 'a URI such as https://api.example',
   'refusal.resource-malformed.advice': 'Send the full URI of the resource server.',
   'refusal.resource-unknown.rule': 'Tokens can only be restricted to resource servers that this server knows.',
   'refusal.resource-unknown.advice':
-    'Send a known one, or have yours registered: on the page Resource servers, or with grantlog resource add.',
+    'Send a known one, or have yours registered: on the Resource servers page, or with grantlog resource add.',
   'refusal.resource-not-granted.rule': 'Only resource servers of the grant can be requested (RFC 8707 §2.2).',
   'refusal.resource-not-granted.seen': 'also {missing}',
   'refusal.resource-not-granted.advice': 'Include the resource server in the authorization request.',

@@ -1,5 +1,5 @@
 const en = {
-  'refusal.token-sent-twice.rule': 'A request must send its access token once (RFC 6750 §2).',
+  'refusal.token-sent-twice.rule': 'A request must send its access token only once (RFC 6750 §2).',
   'refusal.token-sent-twice.expected': 'an Authorization header, or access_token in the body',
   'refusal.token-sent-twice.seen': 'both',
   'refusal.token-sent-twice.advice': 'Send the token only in the Authorization header.',
@@ -24,10 +24,10 @@ const en = {
     'Use the access token of the newest response. Refresh in one process and share its response.',
   'refusal.token-key-retired.rule':
     'A JWT access token is invalid once the operator has retired the key that signed it.',
-  'refusal.token-key-retired.expected': 'a token that another key signed',
-  'refusal.token-key-retired.seen': 'a token that the key {kid} signed, which the operator retired early',
+  'refusal.token-key-retired.expected': 'a token that was signed with a different key',
+  'refusal.token-key-retired.seen': 'a token that was signed with the key {kid}, which the operator retired early',
   'refusal.token-key-retired.advice': 'Refresh the token, or request a new one. See: grantlog key list',
-  'refusal.token-client-removed.rule': 'Tokens end when their application is deleted.',
+  'refusal.token-client-removed.rule': 'Tokens become invalid when their application is deleted.',
   'refusal.token-client-removed.expected': 'a registered application',
   'refusal.token-client-removed.seen': 'one that was deleted',
   'refusal.token-client-removed.advice': 'Register the application again.',
@@ -43,31 +43,31 @@ const en = {
   'refusal.token-for-other-resource.advice': 'Request a token with this server as resource.',
   'refusal.sender-not-proven.rule':
     'Only the holder of the key or certificate that a token is bound to can use it (RFC 9449 §7.1, RFC 8705 §3).',
-  'refusal.token-unbound.rule': 'The scheme DPoP is for tokens that are bound to a key (RFC 9449 §7.1).',
+  'refusal.token-unbound.rule': 'The DPoP scheme is for tokens that are bound to a key (RFC 9449 §7.1).',
   'refusal.token-unbound.rule-2': 'The operation accepts only tokens that are bound to a key or certificate.',
   'refusal.token-unbound.expected': 'a token that is bound to a key',
   'refusal.token-unbound.expected-2': 'a token that is bound to its sender',
-  'refusal.token-unbound.seen': 'a token that anybody who has it can use',
-  'refusal.token-unbound.advice': 'Send it with the scheme Bearer, or request a token with a DPoP proof.',
+  'refusal.token-unbound.seen': 'a token that anyone who has it can use',
+  'refusal.token-unbound.advice': 'Send it with the Bearer scheme, or request a token with a DPoP proof.',
   'refusal.token-unbound.advice-2': 'Request a token with a DPoP proof, or with a client certificate.',
   'refusal.token-lacks-scope.rule': 'The token lacks a scope that this operation requires.',
   'refusal.token-lacks-scope.seen': 'a token with {held}; missing {missing}',
   'refusal.token-lacks-scope.advice': 'Request these scopes with the token.',
   'refusal.tokens.unproven-senders.sent-as-bearer.seen': 'a bearer token',
   'refusal.tokens.unproven-senders.proof-missing.seen': 'no proof that can be read',
-  'refusal.tokens.unproven-senders.another-key.seen': 'a proof with another key',
+  'refusal.tokens.unproven-senders.another-key.seen': 'a proof with a different key',
   'refusal.tokens.unproven-senders.certificate-missing.seen': 'no certificate',
   'refusal.tokens.unproven-senders.certificate-refused.seen':
     'a certificate that is malformed, not valid now, or from a hop that is not trusted',
-  'refusal.tokens.unproven-senders.another-certificate.seen': 'another certificate',
+  'refusal.tokens.unproven-senders.another-certificate.seen': 'a different certificate',
   'refusal.tokens.bound-key': 'a proof with the key that the token is bound to',
   'refusal.tokens.proof-advice':
-    'Send Authorization: DPoP with a new proof in the header DPoP, signed with the key of the token request. If you ' +
+    'Send Authorization: DPoP with a new proof in the DPoP header, signed with the key of the token request. If you ' +
     'did, somebody else may have the token.',
   'refusal.tokens.bound-certificate': 'the certificate that the token is bound to',
   'refusal.tokens.certificate-advice':
-    'Send the certificate of the token request. A proxy that ends TLS must pass it on in Client-Cert. If you did, ' +
-    'somebody else may have the token.',
+    'Send the certificate of the token request. A proxy that terminates TLS must pass it on in Client-Cert. If you ' +
+    'did, somebody else may have the token.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {

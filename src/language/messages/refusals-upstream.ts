@@ -1,35 +1,35 @@
 const en = {
   'refusal.upstream-unavailable.rule': 'A login through a provider reads its metadata, its keys and its tokens.',
   'refusal.upstream-unavailable.expected': '{what} of the provider {provider}',
-  'refusal.upstream-unavailable.seen': 'its address {problem}',
+  'refusal.upstream-unavailable.seen': 'its URL {problem}',
   'refusal.upstream-unavailable.advice': 'Test the connection: grantlog provider test {provider}',
   'refusal.upstream-login-unknown.rule':
-    'A response of a provider belongs to a login that began in the same browser a few minutes before.',
+    'A response from a provider belongs to a login that began in the same browser a few minutes earlier.',
   'refusal.upstream-login-unknown.expected': 'the state of that login (OpenID Connect Core §3.1.2.1)',
   'refusal.upstream-login-unknown.advice':
     'Start the login again. If it happens often, somebody may be luring users to responses of their own.',
   'refusal.upstream-provider-changed.rule': 'A login through a provider must end with the settings that it began with.',
   'refusal.upstream-provider-changed.expected': 'the same settings of the provider {provider}',
-  'refusal.upstream-provider-changed.seen': 'no such provider any more',
-  'refusal.upstream-provider-changed.seen-2': 'other settings',
+  'refusal.upstream-provider-changed.seen': 'the provider no longer exists',
+  'refusal.upstream-provider-changed.seen-2': 'different settings',
   'refusal.upstream-provider-changed.advice': 'Start the login again.',
   'refusal.upstream-issuer-differs.rule':
-    'A response comes from the provider that the login began with (RFC 9207 §2.4).',
+    'A response must come from the provider that the login began with (RFC 9207 §2.4).',
   'refusal.upstream-issuer-differs.expected': 'iss {expected}, of the provider {provider}',
   'refusal.upstream-issuer-differs.seen': 'no iss, although the provider states that it sends one',
   'refusal.upstream-issuer-differs.seen-2': 'iss {seen}',
   'refusal.upstream-issuer-differs.advice':
     'Do not ignore this: an attack that mixes up two providers looks like this.',
   'refusal.upstream-denied.rule': 'The provider authenticates the user.',
-  'refusal.upstream-denied.expected': 'an authorization code of the provider {provider}',
+  'refusal.upstream-denied.expected': 'an authorization code from the provider {provider}',
   'refusal.upstream-denied.seen': 'the error {error}',
   'refusal.upstream-denied.advice': 'The log of the provider says why. A user who cancels gets access_denied.',
   'refusal.upstream-code-refused.rule': 'The provider exchanges the authorization code for an ID token.',
-  'refusal.upstream-code-refused.expected': 'an ID token of the provider {provider}',
+  'refusal.upstream-code-refused.expected': 'an ID token from the provider {provider}',
   'refusal.upstream-code-refused.advice':
     'With invalid_client, correct the client id and the secret. With invalid_grant, start again: a code works once.',
   'refusal.upstream-token-invalid.rule':
-    'An ID token passes every check of OpenID Connect Core §3.1.3.7. This one failed at: {check}.',
+    'An ID token must pass every check of OpenID Connect Core §3.1.3.7. This one failed at: {check}.',
   'refusal.upstream-token-invalid.expected': '{expected}, from the provider {provider}',
   'refusal.upstream-token-invalid.advice':
     'Compare the issuer, the client id and the clock with those of the provider. Do not weaken the check.',
@@ -40,37 +40,38 @@ const en = {
   'refusal.upstream-login-too-old.advice':
     'Log out at the provider first. A provider that ignores max_age cannot be used where a fresh login is required.',
   'refusal.upstream-user-unknown.rule':
-    'A login through a provider is for the user to whom the account there is linked.',
+    'A login through a provider is for the user that the account there is linked to.',
   'refusal.upstream-user-unknown.expected': 'an account at {provider} that is linked to a user, or that may be',
-  'refusal.upstream-user-inactive.rule': 'Only active users log in.',
+  'refusal.upstream-user-inactive.rule': 'Only active users can log in.',
   'refusal.upstream-user-inactive.expected': 'an active user, linked to the account at {provider}',
   'refusal.upstream-user-inactive.seen': 'a user who is disabled',
   'refusal.upstream-user-inactive.advice':
-    'Enable the account, if its user should have access again: grantlog user enable NAME',
+    'Enable the account if its user should have access again: grantlog user enable NAME',
   'refusal.upstream-linked-elsewhere.rule': 'An account at a provider is linked to only one user.',
   'refusal.upstream-linked-elsewhere.expected': 'an account at {provider} that is linked to nobody else',
   'refusal.upstream-linked-elsewhere.seen': 'one that another user logs in with',
-  'refusal.upstream-linked-elsewhere.advice': 'Let that user unlink it first, or use another account at the provider.',
+  'refusal.upstream-linked-elsewhere.advice':
+    'Have that user unlink it first, or use a different account at the provider.',
   'refusal.upstream.no-user.not-linked.seen':
     'an account at the provider that is linked to nobody here, and the provider does not create users',
   'refusal.upstream.no-user.not-linked.advice':
-    'Let the user log in here and link the account, or let the provider create users.',
+    'Have the user log in here and link the account, or let the provider create users.',
   'refusal.upstream.no-user.address-unverified.seen':
     'an e-mail address that the provider does not declare verified (email_verified is not true)',
   'refusal.upstream.no-user.address-unverified.advice':
-    'Verify the address at the provider, let the user link the account here, or allow every domain.',
+    'Verify the address at the provider, have the user link the account here, or allow every domain.',
   'refusal.upstream.no-user.domain-not-allowed.seen': 'an e-mail address in a domain that is not allowed',
   'refusal.upstream.no-user.domain-not-allowed.advice':
-    'Add the domain to those of the provider, if its users should have accounts here.',
+    'Add the domain to those of the provider if its users should have accounts here.',
   'refusal.upstream.no-user.address-taken.seen': 'a verified e-mail address that a user here has verified, too',
   'refusal.upstream.no-user.address-taken.advice':
-    'Let that user log in and link the account, or link accounts by verified e-mail address.',
-  'refusal.upstream.no-user.name-unusable.seen': 'no claim from which a user name that is free here could be derived',
+    'Have that user log in and link the account, or link accounts by verified e-mail address.',
+  'refusal.upstream.no-user.name-unusable.seen': 'no claim that a user name that is free here could be derived from',
   'refusal.upstream.no-user.name-unusable.advice':
-    'Add the account here, and let its user link the account at the provider.',
+    'Add the account here, and have its user link the account at the provider.',
   'refusal.upstream.not-known.not-of-browser': 'a response without the cookie of a login that began in this browser',
-  'refusal.upstream.not-known.expired': 'a login that began too long ago, or was answered before',
-  'refusal.upstream.not-known.other-state': 'another state',
+  'refusal.upstream.not-known.expired': 'a login that began too long ago, or has already been answered',
+  'refusal.upstream.not-known.other-state': 'a different state',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {

@@ -55,5 +55,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'vertippt aus} other {der Wert hat kein Format dieses Servers}}',
 };
 
-/** Parts that explanations of refusals share. */
+/** Parts shared by explanations of refusals. */
 export const refusalValues = { en, de };

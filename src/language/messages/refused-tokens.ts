@@ -1,11 +1,11 @@
 const en = {
   'headline.sender-not-proven.sent-as-bearer': 'A token that is bound to a key was sent as a bearer token',
   'headline.sender-not-proven.proof-missing': 'A token that is bound to a key was sent without a proof',
-  'headline.sender-not-proven.another-key': 'The access token is bound to another key',
+  'headline.sender-not-proven.another-key': 'The access token is bound to a different key',
   'headline.sender-not-proven.certificate-missing': 'A token that is bound to a certificate was sent without one',
   'headline.sender-not-proven.certificate-refused': 'The certificate of the request cannot be accepted',
-  'headline.sender-not-proven.another-certificate': 'The access token is bound to another certificate',
-  'headline.login-insufficient.no-user': 'A login is required, and the token belongs to no user',
+  'headline.sender-not-proven.another-certificate': 'The access token is bound to a different certificate',
+  'headline.login-insufficient.no-user': 'A login is required, but the token does not belong to a user',
   'headline.login-insufficient.not-recorded': 'The login behind the token is not recorded',
   'headline.login-insufficient.too-old': 'The login behind the token is too old',
   'headline.login-insufficient.too-weak': 'The login behind the token is too weak',
@@ -23,7 +23,7 @@ const en = {
   'headline.details-schema': 'Authorization details that violate their schema',
   'headline.details-need-consent': 'Authorization details without a consent page',
   'headline.details-not-granted': 'More authorization details than were granted',
-  'headline.details-of-other-resource': 'Authorization details of another resource server',
+  'headline.details-of-other-resource': 'Authorization details of a different resource server',
   'headline.details-none-left': 'No authorization details are left',
   'headline.device-pending': 'The user has not approved the device yet',
   'headline.device-denied': 'The user denied the request of the device',
@@ -42,8 +42,8 @@ const en = {
   'headline.second-factor-needed': 'This login needs a second factor',
   'headline.password-wrong': 'Wrong user name or password',
   'headline.refresh-token-reused': 'A refresh token was used twice',
-  'headline.retry-key-differs': 'A retried refresh with another key',
-  'headline.answer-not-repeatable': 'A retried refresh under other settings',
+  'headline.retry-key-differs': 'A retried refresh with a different key',
+  'headline.answer-not-repeatable': 'A retried refresh under different settings',
   'headline.credentials-missing': 'No access token',
   'headline.csrf-token-missing': 'Missing CSRF token',
   'headline.csrf-token-wrong': 'Wrong CSRF token',
@@ -53,22 +53,22 @@ const en = {
   'headline.token-superseded': 'A refresh has replaced the access token',
   'headline.token-client-disabled': 'The application is disabled',
   'headline.token-client-removed': 'The application was deleted',
-  'headline.token-for-other-resource': 'The access token is for another resource server',
+  'headline.token-for-other-resource': 'The access token is for a different resource server',
   'headline.token-lacks-scope': 'The access token lacks a scope',
-  'headline.token-unbound': 'The access token is bound to no key or certificate',
+  'headline.token-unbound': 'The access token is not bound to a key or certificate',
   'headline.scope-unknown': 'Unknown scope: {scope}',
   'headline.scope-restricted': 'Restricted scope: {scope}',
-  'headline.scope-needs-client': 'The scope {scope} is not for users',
-  'headline.scope-needs-role': 'The user cannot delegate the scope {scope}',
-  'headline.scope-needs-login': 'The scope {scope} needs a user who logs in',
+  'headline.scope-needs-client': 'The {scope} scope is not for users',
+  'headline.scope-needs-role': 'The user cannot delegate the {scope} scope',
+  'headline.scope-needs-login': 'The {scope} scope needs a user who logs in',
   'headline.scope-not-granted': 'More scope than was granted: {scope}',
-  'headline.scope-of-several-resources': 'Several resource servers define the scope {scope}',
+  'headline.scope-of-several-resources': 'Several resource servers define the {scope} scope',
   'headline.token-algorithm-forbidden': 'FAPI 2.0 forbids access tokens signed with {algorithm}',
   'headline.credential-unknown':
     'Unknown {credential, select, code {authorization code} device_code {device code} other {refresh token}}',
   'headline.credential-of-another-client':
-    'The {credential, select, code {authorization code} device_code {device code} other {refresh token}} ' +
-    'of another application',
+    'The {credential, select, code {authorization code} device_code {device code} other {refresh token}} was issued ' +
+    'to a different application',
   'headline.credential-dead':
     'The {credential, select, code {authorization code} device_code {device code} other {refresh token}} ' +
     'is no longer valid',
@@ -87,10 +87,10 @@ const en = {
     'The account behind the {credential, select, code {authorization code} device_code {device code} ' +
     'access_token {access token} other {refresh token}} is disabled or erased',
   'headline.refresh-token-expired': 'The refresh token expired {duration} ago',
-  'headline.retry-differs': 'A retried refresh with another {parameter}',
+  'headline.retry-differs': 'A retried refresh with a different {parameter}',
   'headline.credential-bound-to-key':
     'The {credential, select, code {authorization code} device_code {device code} other {refresh token}} is bound to ' +
-    'another key',
+    'a different key',
   'headline.token-expired': 'The access token expired {duration} ago',
   'headline.policy-forbids': '{method} is not allowed for this caller',
 } as const;
@@ -196,5 +196,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.policy-forbids': '{method} ist für diesen Aufrufer nicht erlaubt',
 };
 
-/** Headlines of refused scopes, credentials and access tokens. */
+/** Headlines for refused scopes, credentials and access tokens. */
 export const refusedTokens = { en, de };

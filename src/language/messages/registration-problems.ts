@@ -6,7 +6,7 @@ const en = {
   'uri.user': 'must not have a user name or password',
   'uri.host': 'must have // and a host after the scheme',
   'uri.wildcard': 'must not contain a wildcard; register each URI',
-  'uri.forbidden-scheme': 'must not use the scheme {scheme}',
+  'uri.forbidden-scheme': 'must not use the {scheme} scheme',
   'uri.https': 'must use https',
   'uri.https-or-loopback': 'must use https; http is only allowed for 127.0.0.1, [::1] and localhost',
   'uri.https-for-confidential': 'must use https; only public clients may use a private-use scheme',
@@ -21,9 +21,8 @@ const en = {
     'initiate_login {initiate-login URI} other {sector identifier URI}} {problem}.',
   'uri.request': 'A request URI {problem}.',
   'uri.link':
-    'The address of the {what, select, homepage {homepage} policy {privacy policy} other {terms of service}} ' +
-    '{problem}.',
-  'uri.link-not-full': 'Enter a full address, such as https://app.example.com.',
+    'The URL of the {what, select, homepage {homepage} policy {privacy policy} other {terms of service}} {problem}.',
+  'uri.link-not-full': 'Enter a full URL, such as https://app.example.com.',
   'uri.too-many':
     'Register at most {limit} {what, select, redirect {redirect URIs} post_logout {post-logout redirect URIs} ' +
     'request {request URIs} other {origins}}.',
@@ -76,7 +75,8 @@ const en = {
   'client.request-algorithm': 'Accept request objects with any algorithm, or with one of: {choices}.',
   'client.response-algorithm': 'Sign authorization responses with one of: {choices}.',
   'client.introspection-algorithm': 'Sign introspection responses with one of: {choices}.',
-  'client.key-algorithm': 'No public key of the client fits {algorithm}: register one, or choose another algorithm.',
+  'client.key-algorithm':
+    'No public key of the client works with {algorithm}: register one, or choose a different algorithm.',
   'fapi2.confidential': 'FAPI 2.0 (§{clause}) is for confidential clients: choose this type.',
   'fapi2.password': 'FAPI 2.0 (§{clause}) forbids the password grant: remove it.',
   'fapi2.bound-tokens':
@@ -195,7 +195,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
 };
 
 /**
- * Problems with the registration of an application. The entries about URIs without a period at the end continue a
+ * Problems with the registration of an application. Entries about URIs that do not end with a period continue a
  * sentence that starts with the URI.
  */
 export const registrationProblems = { en, de };

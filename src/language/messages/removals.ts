@@ -15,7 +15,7 @@ const en = {
     '{count, plural, =0 {none} one {# refers to it, and ends with it} other {# refer to it, and end with it}}',
   'removal.sessions': 'Sessions',
   'removal.sessions-count': '{count, plural, =0 {none} other {#}}',
-  'removal.owned': 'Own applications',
+  'removal.owned': 'Owned applications',
   'removal.owned-count': '{count, plural, =0 {none} other {#}}',
   'removal.authorized': 'Authorized applications',
   'removal.authorized-count': '{count, plural, =0 {none} one {# application} other {# applications}}',
@@ -97,5 +97,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Benutzer hinzu: {names}}}',
 };
 
-/** The items that end when an administrator removes something. */
+/** What ends when an administrator removes something. */
 export const removals = { en, de };

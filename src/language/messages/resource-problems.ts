@@ -3,9 +3,9 @@ const en = {
   'resource-problem.uri': 'Enter an absolute URI without a fragment, such as https://api.example/.',
   'resource-problem.host': 'The URI must have // and a host after the scheme.',
   'resource-problem.user': 'The URI must not have a user name or password.',
-  'resource-problem.scheme': 'The URI of a resource server cannot have the scheme {scheme}.',
+  'resource-problem.scheme': 'The URI of a resource server cannot have the {scheme} scheme.',
   'resource-problem.own-uri': 'This is the URI of this server itself.',
-  'resource-problem.registered': 'A resource server with this URI is registered.',
+  'resource-problem.registered': 'A resource server with this URI is already registered.',
   'resource-problem.unregistered': 'No resource server with this URI is registered.',
   'resource-problem.metadata': 'Metadata is only for a resource server with an http or https URI.',
   'resource-problem.unknown-client': 'No application is registered with this client id.',
@@ -26,7 +26,7 @@ const en = {
   'detail-type.many-bytes': 'The types are larger than {limit} bytes in total.',
   'detail-type.of-type': '{type}: {problem}',
   'detail-type.name': 'A type has at most {limit} printable ASCII characters, without spaces, quotes and backslashes.',
-  'detail-type.taken': 'The type {type} is declared already. A type belongs to one resource server.',
+  'detail-type.taken': 'The type {type} is already declared. A type belongs to one resource server.',
   'detail-type.sentence': 'Describe the type for users in one sentence of at most {limit} characters.',
   'detail-type.too-many-placeholders': 'A sentence can refer to at most {limit} members.',
   'detail-type.braces': 'Each brace of the sentence must surround a member.',
@@ -38,7 +38,7 @@ const en = {
   'schema.subschema': 'A subschema is a JSON object, true or false.',
   'schema.list': '{keyword} is a list of schemas.',
   'schema.map': '{keyword} is an object of schemas.',
-  'schema.keyword': 'The keyword {keyword} is not supported.',
+  'schema.keyword': 'The {keyword} keyword is not supported.',
   'schema.format': 'The format is not supported: use {choices}, or a pattern.',
   'schema.value': 'The value of {keyword} is not valid.',
   'schema.pattern': 'The pattern {pattern} is not valid, or needs look-around or back-references (RE2 syntax).',
@@ -105,5 +105,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'json.members': 'höchstens {limit} Elemente',
 };
 
-/** Problems with the entered settings of a resource server. */
+/** Problems with entered settings of a resource server. */
 export const resourceProblems = { en, de };

@@ -1,20 +1,20 @@
 const en = {
   'resources.title': 'Resource servers',
   'resources.lede':
-    'APIs that tokens can be restricted to. Clients specify them in the parameter <code>resource</code>.',
+    'APIs that tokens can be restricted to. Clients specify them in the <code>resource</code> parameter.',
   'resources.register': 'Register a resource server',
   'resources.settings-of': 'Settings of {resource}',
-  'resources.fixed': 'From the setting <code>resources</code>',
+  'resources.fixed': 'From the <code>resources</code> setting',
   'resources.fixed-text': 'These have no settings of their own. Register one here to define its scopes.',
   'resources.metadata-at': 'Its metadata is at',
   'resources.uri': 'URI',
   'resources.uri-help':
-    'The address of the API, which clients send as resource, and the audience of its tokens. It cannot be changed.',
+    'The URI of the API, which clients send as resource and which is the audience of its tokens. It cannot be changed.',
   'resources.name': 'Name',
   'resources.scopes': 'Scopes',
   'resources.scopes-help':
-    'One on each line: its name, a space, and its description for users. Tokens for the API have no other scopes. ' +
-    'Without any, they have all that were granted.',
+    'One per line: its name, a space, and its description for users. Tokens for the API have no other scopes. If you ' +
+    'list none, they have all scopes that were granted.',
   'resources.scopes-example': 'files:read Read your files',
   'resources.format': 'Format of access tokens',
   'resources.as-client': 'As each client is registered',
@@ -37,12 +37,12 @@ const en = {
     'Clients that know only the API, such as MCP clients, can then find this server (RFC 9728).',
   'resources.save': 'Save',
   'resources.remove': 'Remove…',
-  'resources.not-allowed': 'Only administrators register resource servers here',
-  'resources.not-allowed-text': 'The setting resourceRegistration allows it only to administrators.',
-  'resources.not-allowed-advice': 'Ask an administrator to register yours, and to make you its owner.',
-  'resources.fixed-uri': 'Only an administrator can take over a URI in the setting resources.',
-  'resources.registered': '{resource} was registered. Clients can request tokens for it now.',
-  'resources.changed': 'The settings were saved. They apply to new tokens, and scopes also to existing ones.',
+  'resources.not-allowed': 'Only administrators can register resource servers here',
+  'resources.not-allowed-text': 'The resourceRegistration setting allows it only to administrators.',
+  'resources.not-allowed-advice': 'Ask an administrator to register yours and to make you its owner.',
+  'resources.fixed-uri': 'Only an administrator can take over a URI in the resources setting.',
+  'resources.registered': '{resource} was registered. Clients can now request tokens for it.',
+  'resources.changed': 'The settings were saved. They apply to new tokens; scopes also apply to existing ones.',
   'resources.removal': 'Remove {resource}?',
   'resources.removal-text':
     'Tokens that are only for {uri} become invalid immediately, and clients cannot request new ones.',
@@ -50,7 +50,7 @@ const en = {
   'resources.removed': '{resource} was removed.',
   'resources.client': 'Client id for introspection',
   'resources.client-help':
-    'The application with which the API introspects tokens. Introspection then shows authorization details of these ' +
+    'The application that the API uses to introspect tokens. Introspection then shows authorization details of these ' +
     'types only to it and to the application that the token was issued to, and shows it no other details.',
   'resources.foreign-client': 'Enter an application that you own, or ask an administrator.',
 } as const;
@@ -116,5 +116,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'resources.foreign-client': 'Nennen Sie eine Anwendung, die Ihnen gehört, oder fragen Sie einen Administrator.',
 };
 
-/** The texts of the pages of resource servers. */
+/** Messages on the pages for resource servers. */
 export const resources = { en, de };

@@ -37,8 +37,8 @@ const en = {
   'running.state-matches': 'The state matches: this response belongs to the request from this tab.',
   'running.no-request': 'This response doesn’t belong to a request from this tab, so it was ignored. Start again.',
   'running.other-state': 'The state is not the one that this tab sent, so the response is not used. Start again.',
-  'running.other-issuer': 'The response names another server as its issuer, so it is not used. Start again.',
-  'running.no-answer': 'The server did not answer. Check the connection, and run it again.',
+  'running.other-issuer': 'The response names a different server as its issuer, so it is not used. Start again.',
+  'running.no-answer': 'The server did not respond. Check the connection, and run it again.',
   'running.refused': 'The server refused the request.',
   'running.open-for-user': 'Open the page for the user',
   'running.duration': 'in {milliseconds} ms',
@@ -51,20 +51,19 @@ const en = {
   'running.token': 'An access token for {duration}, which allows: {scope}.',
   'running.nothing-allowed': 'nothing',
   'running.bound': 'It is bound to a key that this page created.',
-  'running.with-refresh-token': 'With it: a refresh token.',
-  'running.with-id-token': 'With it: an ID token.',
-  'running.with-both': 'With it: a refresh token and an ID token.',
+  'running.with-refresh-token': 'It comes with a refresh token.',
+  'running.with-id-token': 'It comes with an ID token.',
+  'running.with-both': 'It comes with a refresh token and an ID token.',
   'running.next': 'The requests below are filled in with it.',
   'running.pushed': 'The request is valid for {duration}. “Ask the user” below opens it.',
   'running.user-code': 'The user enters {code}. Open the address below, approve, and ask for the tokens.',
   'running.active': 'The token is active, and allows: {scope}.',
   'running.inactive': 'The token is not active: it is unknown, expired or revoked.',
-  'running.revoked': 'The token is revoked. Use it again, and it is refused.',
+  'running.revoked': 'The token was revoked. If you use it again, it is refused.',
   'running.shared': 'What the user agreed to share with this application:',
   'running.accepted': 'The API accepted the token.',
   'running.key-registered': 'The key {key} is registered. Copy its private half if you want to keep it.',
-  'running.key-not-registered':
-    'The key was not registered. Add one on the page of the keys, and paste its private half.',
+  'running.key-not-registered': 'The key was not registered. Add one on the keys page, and paste its private half.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -144,5 +143,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'den privaten Schlüssel ein.',
 };
 
-/** The texts of the scripts that run the example requests. */
+/** Messages in the scripts that run example requests. */
 export const scriptRequests = { en, de };

@@ -1,7 +1,7 @@
 const en = {
-  'explained.other-algorithm': 'This server signs no token with the algorithm {algorithm}.',
+  'explained.other-algorithm': 'This server does not sign tokens with {algorithm}.',
   'explained.only-https': 'The signature was not checked: browsers can check it only over https and on localhost.',
-  'explained.no-key': 'The signature is not valid: this server publishes no key {key}.',
+  'explained.no-key': 'The signature is not valid: this server does not publish the key {key}.',
   'explained.valid': 'The signature is valid: {algorithm}, with the published key {key}.',
   'explained.not-valid': 'The signature is not valid for the published key {key}.',
   'explained.not-supported': 'The signature was not checked: this browser does not support {algorithm}.',
@@ -23,7 +23,7 @@ const en = {
     'It is opaque: only this server can read it. An API asks this server what it means, as in “Look at a token”.',
   'explained.response-iss': 'The server that sends the response.',
   'explained.response-aud': 'The application that the response is for.',
-  'explained.response-exp': 'The response is not used after this.',
+  'explained.response-exp': 'The response must not be used after this.',
   'explained.response-code': 'The authorization code.',
   'explained.response-state': 'The state of the request.',
   'explained.response-error': 'Why there is no code.',
@@ -84,5 +84,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'explained.claims-of-userinfo': 'Claims von Userinfo',
 };
 
-/** The texts of the script that explains tokens. */
+/** Messages in the script that explains tokens. */
 export const scriptTokens = { en, de };

@@ -23,12 +23,12 @@ const en = {
   'verdict.warning': 'The record is in the tree, but the signature was not checked.',
   'verdict.danger': 'NOT verified: this page does not match the signed log.',
   'verdict.no-proof': 'the server did not send the proof ({status})',
-  'verdict.other-state': 'the statement is about another state of the log',
+  'verdict.other-state': 'the statement is about a different state of the log',
   'verdict.not-in-log': 'the record at position {position} is not in the log',
-  'verdict.other-grant': 'the proof is about another grant',
+  'verdict.other-grant': 'the proof is about a different grant',
   'verdict.hop-not-shown': 'the page does not show hop {number} of the chain',
-  'verdict.hop-elsewhere': 'the page shows hop {number} in another place',
-  'verdict.hop-other-end': 'the page shows another end of hop {number}: reload it',
+  'verdict.hop-elsewhere': 'the page shows hop {number} in a different place',
+  'verdict.hop-other-end': 'the page shows a different end of hop {number}: reload it',
   'verdict.broken': '{kind}: {rule}',
   'verdict.broken-root': 'root (grant {grant}) {kind}: {rule}',
   'verdict.broken-hop': 'hop {number} (grant {grant}) {kind}: {rule}',
@@ -36,7 +36,7 @@ const en = {
   'verdict.records-step': 'Every record is in the tree of the checkpoint',
   'verdict.rules-step': 'The records give this chain, and each exchange keeps the rules',
   'verdict.page-step': 'The page shows this chain',
-  'verdict.chain-good': 'Verified: the signed log has this chain, and nothing of it was left out.',
+  'verdict.chain-good': 'Verified: the signed log contains this chain, and nothing in it was left out.',
   'verdict.chain-warning': 'The chain follows from the records, but the signatures were not checked.',
   'verdict.chain-danger': 'NOT verified: the proof does not match the signed log or this page.',
 } as const;
@@ -84,5 +84,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'verdict.chain-danger': 'NICHT bestätigt: Der Nachweis passt nicht zum signierten Protokoll oder zu dieser Seite.',
 };
 
-/** The texts of the scripts that verify records and chains. */
+/** Messages in the scripts that verify records and chains. */
 export const scriptVerify = { en, de };

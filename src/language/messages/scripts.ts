@@ -38,5 +38,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder bestätigen Sie auf andere Weise.',
 };
 
-/** The texts that scripts show. Data attributes of elements pass them to the scripts. */
+/** Messages shown by scripts, which read them from data attributes. */
 export const scripts = { en, de };

@@ -57,7 +57,7 @@ const en = {
     `{isDelegated, select, yes {, with ${actor} as the actor} other {}}` +
     optional('actorIssuer', ', by a token of the issuer {actorIssuer}'),
   'sentence.assertion-redeemed':
-    `${CLIENT} redeemed {use, select, assertion {an assertion} other {an identity assertion}} of {issuer}, for ` +
+    `${CLIENT} redeemed {use, select, assertion {an assertion} other {an identity assertion}} from {issuer}, for ` +
     `{userIs, select, nobody {itself} other {${user}}}, and was granted {scope}${RESOURCES}`,
   'sentence.access-token': `${CLIENT} was issued ${boundToken('an', 'access token')} for {scope}${ACTING}`,
   'sentence.refresh-token': `${CLIENT} was issued ${boundToken('a', 'refresh token')} for {scope}${ACTING}`,
@@ -136,5 +136,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.ended-with-actor': `Mit dem Grant von ${dative('client')} als handelnder Partei: {why}`,
 };
 
-/** Sentences about the events of grants, for auditors and `grantlog log tail`. */
+/** Sentences about grant events, for auditors and `grantlog log tail`. */
 export const sentencesAccess = { en, de };

@@ -8,7 +8,7 @@ const CLIENT_HAT = `${nominativeAtStart('client')} hat`;
 
 const RESOURCES = optional('resources', ', at {resources}');
 const RESOURCES_DE = optional('resources', ', bei {resources}');
-const PROFILE = '{profile, select, fapi {, which has the profile FAPI 2.0} other {}}';
+const PROFILE = '{profile, select, fapi {, which has the FAPI 2.0 profile} other {}}';
 const PROFILE_DE = '{profile, select, fapi {, mit dem Profil FAPI 2.0} other {}}';
 const MEMBER = '{role, select, owner {an owner} other {a test user}}';
 const MEMBER_DE = '{role, select, owner {Besitzer} other {Testbenutzer}}';
@@ -37,18 +37,18 @@ const en = {
   'sentence.client-assertion': `${ACTOR} authenticated with a signed assertion ({algorithm}, key {keyId})`,
   'sentence.member-added': `${ACTOR} made ${user} ${MEMBER} of ${client}`,
   'sentence.member-joined': `${USER} became ${MEMBER} of ${client}, invited by ${actor}`,
-  'sentence.member-left': `${ACTOR} left ${client}, of which they were ${MEMBER}`,
+  'sentence.member-left': `${ACTOR} left ${client}, where they were ${MEMBER}`,
   'sentence.member-removed': `${ACTOR} removed ${user} as ${MEMBER} of ${client}`,
   'sentence.invitations-withdrawn': `${ACTOR} withdrew all pending invitations to become ${MEMBER} of ${client}`,
   'sentence.resource-registered': `${ACTOR} registered the resource server {uri}`,
   'sentence.resource-updated': `${ACTOR} changed the settings of the resource server {uri}`,
-  'sentence.resource-removed': `${ACTOR} removed the resource server {uri}; tokens for it are not valid any more`,
+  'sentence.resource-removed': `${ACTOR} removed the resource server {uri}; tokens for it are no longer valid`,
   'sentence.exchange-allowed':
     `${ACTOR} allowed ${client} to exchange tokens of ${party('subject')}, by {modes, select, impersonation ` +
     '{impersonation} delegation {delegation} other {impersonation or ' +
     `delegation}}${optional('scope', ', for {scope}')}${RESOURCES}`,
   'sentence.exchange-policy-removed':
-    ACTOR + ` removed the policy with which ${client} could exchange tokens of ${party('subject')}`,
+    ACTOR + ` removed the policy that allowed ${client} to exchange tokens of ${party('subject')}`,
   'sentence.issuer-trusted':
     ACTOR + ` configured the trusted issuer {issuer}: {uses} by {clients}, for {scope}${RESOURCES}`,
   'sentence.issuer-removed': ACTOR + ' removed the trusted issuer {issuer}, and ended what was issued for its tokens',
@@ -58,7 +58,7 @@ const en = {
     'with the issuer {issuer}{isLinking, select, yes {, which links accounts by verified e-mail address} other ' +
     '{}}{createsUsers, select, yes {, and creates users} other {}}' +
     '{isRequired, select, yes {; passwords are off} other {}}{isDisabled, select, yes {; it is disabled} other {}}',
-  'sentence.provider-removed': `${ACTOR} removed the provider {provider}; nobody can log in through it any more`,
+  'sentence.provider-removed': `${ACTOR} removed the provider {provider}; users can no longer log in through it`,
   'sentence.logout-delivered': `${CLIENT} was told that a session of ${user} has ended`,
   'sentence.logout-failed': `${CLIENT} could not be told that a session of ${user} has ended: {why}`,
   'sentence.logout-failed-with-status':
@@ -132,5 +132,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{why} (Status {status})',
 };
 
-/** Sentences about the events of applications, resource servers, issuers and providers. */
+/** Sentences about events of applications, resource servers, issuers and providers. */
 export const sentencesClients = { en, de };

@@ -49,17 +49,18 @@ const en = {
   'sentence.two-step-on':
     'A session of ' + user + ' that began with the password alone ended, because they turned on two-step login',
   'sentence.session-unlinked':
-    'A session of ' + user + ' ended, because the account at a provider with which it began was unlinked',
+    'A session of ' + user + ' ended, because the provider account that it began with was unlinked',
   'sentence.invitation-sent': `${ACTOR} invited somebody to create an account${optional('roles', ', roles: {roles}')}`,
   'sentence.invitation-withdrawn': `${ACTOR} withdrew an invitation to create an account`,
   'sentence.account-invitation':
-    '{userIs, select, nobody {An invitation of the operator to create an account was used} other {An invitation of ' +
+    '{userIs, select, nobody {An invitation from the operator to create an account was used} ' +
+    'other {An invitation from ' +
     `${user} to create an account was used}}`,
   'sentence.group-created': `${ACTOR} created the group {group}`,
   'sentence.group-title':
     `${ACTOR} {titleIs, select, some {gave the group {group} the title “{title}”} other {removed the title of the ` +
     'group {group}}}',
-  'sentence.group-removed': `${ACTOR} removed the group {group}; nobody is a member any more`,
+  'sentence.group-removed': `${ACTOR} removed the group {group}; it no longer has any members`,
   'sentence.group-member-added': `${ACTOR} added ${user} to the group {group}`,
   'sentence.group-member-removed': `${ACTOR} removed ${user} from the group {group}`,
   'sentence.linked':
@@ -79,7 +80,7 @@ const en = {
     '{, on request} lost {; the private half of the previous key is missing or damaged} other {}}',
   'sentence.key-retired':
     `${ACTOR} retired the signing key {key}; {reason, select, expired {every token that it signed has expired} ` +
-    'other {no token that it signed is valid any more}}',
+    'other {tokens that it signed are no longer valid}}',
   'sentence.clock-set-back': `${ACTOR} confirmed that the clock had been ahead; everything issued then is invalid`,
 } as const;
 
@@ -166,5 +167,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     ACTOR_HAT + ' bestätigt, dass die Uhr vorging; alles, was in dieser Zeit ausgestellt wurde, ist ungültig',
 };
 
-/** Sentences about the events of users, sessions, groups, settings and signing keys. */
+/** Sentences about events of users, sessions, groups, settings and signing keys. */
 export const sentencesUsers = { en, de };

@@ -3,30 +3,30 @@ const en = {
   'setting.port': 'The port to listen on; 0 picks a free port and logs it.',
   'setting.dataDir': 'The directory of the log, the snapshots and the keys; created if it does not exist.',
   'setting.log':
-    'The PostgreSQL database of the log, for several nodes. Without it, the log is in dataDir, for one process. ' +
-    'Of several hosts, the first primary is used.',
+    'The PostgreSQL database of the log, for several nodes. By default, the log is in dataDir, for one process. If ' +
+    'there are several hosts, the first primary is used.',
   'setting.archive':
     'The archive of a log in PostgreSQL: a directory that all nodes share. Without it, such a log cannot be ' +
     'archived. A log in dataDir has its archive there.',
   'setting.keys':
-    'Where the keys are stored: a directory, which several nodes can share, or the word database for the database ' +
-    'of the log. If not set, the directory keys in dataDir.',
+    'Where the keys are stored: a directory, which several nodes can share, or the word database for the database of ' +
+    'the log. By default, the keys directory in dataDir.',
   'setting.keysSecret':
-    'Encrypts keys that are stored in a database; not needed otherwise. Of several secrets, the first encrypts ' +
-    'and all decrypt, so that a secret can be replaced.',
+    'Encrypts keys that are stored in a database; not needed otherwise. If there are several secrets, the first one ' +
+    'encrypts and all of them decrypt, so that a secret can be replaced.',
   'setting.keysBackupDays':
-    'How many days you keep backups and write-ahead logs of a database with keys. The pages that erase an account ' +
+    'How many days you keep backups and write-ahead logs of a database with keys. The pages for erasing an account ' +
     'state it.',
-  'setting.issuer': 'The public base address; never derived from a request. http://localhost:PORT if not set.',
+  'setting.issuer': 'The public base URL; never derived from a request. By default, http://localhost:PORT.',
   'setting.adminUsername': 'Creates the first administrator if there is none; needs adminPassword as well.',
   'setting.adminPassword': 'The first administrator’s password.',
   'setting.clientDocuments':
     'Which applications may describe themselves in a document at the https URL that is their client_id (Client ID ' +
-    'Metadata Document): none, those of allowed domains, or all but those of blocked domains. Off by default, ' +
-    'because the server then requests addresses that strangers choose.',
+    'Metadata Document): none, those from allowed domains, or all except those from blocked domains. Off by default, ' +
+    'because the server then requests URLs that strangers choose.',
   'setting.scopes':
-    'The scopes that the server recognizes, with the descriptions that the consent page shows. For a scope with a ' +
-    'default description, the page shows what it gives in the sample API instead.',
+    'The scopes that the server recognizes, with the descriptions shown on the consent page. For a scope with a ' +
+    'default description, the page instead shows what it gives access to in the sample API.',
   'setting.defaultScopes':
     'The scopes of a request without a scope parameter; an empty list makes the parameter mandatory.',
   'setting.scopeDisplay':
@@ -36,11 +36,11 @@ const en = {
   'setting.readScope': 'The scope that the read-write policy requires for GET, HEAD and OPTIONS.',
   'setting.writeScope': 'The scope that the read-write policy requires for every other method.',
   'setting.resources':
-    'The resource servers that a token can be restricted to (RFC 8707), besides the issuer, which stands for the ' +
-    'APIs of this server.',
+    'The resource servers that a token can be restricted to (RFC 8707), in addition to the issuer, which stands for ' +
+    'the APIs of this server.',
   'setting.resourceRegistration':
-    'Who can register resource servers on the page: administrators, or every user. Owners manage theirs anyway. ' +
-    'Whoever registers a resource server writes what the consent page says about its scopes.',
+    'Who can register resource servers on the page: administrators, or every user. Owners can always manage their ' +
+    'own. Whoever registers a resource server writes what the consent page says about its scopes.',
   'setting.accessTokenLifetimeSeconds': 'How long an access token is valid.',
   'setting.signingKeyPeriodDays':
     'How many days a key signs tokens. The next one is published a week before it signs, or half of the period ' +
@@ -48,13 +48,13 @@ const en = {
   'setting.authorizationCodeLifetimeSeconds': 'How long an authorization code can be redeemed.',
   'setting.refreshTokenLifetimeSeconds': 'How long a refresh token is valid; none: until it is used or revoked.',
   'setting.refreshReuseWindowSeconds':
-    'How long a refresh token presented again gets the same response, for clients that lost it, and how long the ' +
-    'access token before a refresh stays valid; 0: not at all.',
+    'How long a refresh token presented again gets the same response, for clients that did not receive it, and how ' +
+    'long the access token before a refresh stays valid; 0: not at all.',
   'setting.loginUrl': 'Where the authorization endpoint sends a user who is not logged in.',
   'setting.jsonTokenRequests': 'Whether token requests may be JSON as well as forms.',
   'setting.approvalPrompt': 'Whether to ask for consent again when an earlier grant covers the request.',
   'setting.requirePkce': 'Which clients must send a PKCE challenge (RFC 7636).',
-  'setting.requirePar': 'Whether every authorization request must be pushed (RFC 9126), whatever the client.',
+  'setting.requirePar': 'Whether every authorization request must be pushed (RFC 9126), regardless of the client.',
   'setting.pkceMethods': 'The PKCE challenge methods that the server accepts.',
   'setting.plainHttpRedirectUris': 'Whether redirect URIs may use http on hosts other than loopback.',
   'setting.redirectUriSchemes':

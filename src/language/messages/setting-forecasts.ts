@@ -13,8 +13,8 @@ const en = {
     'This compares {count, plural, one {# request} other {# requests}} for authorizations, tokens and registrations ' +
     'that succeeded <time>{period}</time>.',
   'forecast.no-requests':
-    'No request for authorizations, tokens and registrations has succeeded <time>{period}</time>, so nothing ' +
-    'would have been different.',
+    'No requests for authorizations, tokens or registrations have succeeded <time>{period}</time>, so nothing would ' +
+    'have been different.',
   'forecast.column-requests': 'Requests',
   'forecast.column-difference': 'Difference',
   'forecast.refused': 'refused',
@@ -33,8 +33,8 @@ const en = {
   'forecast.difference.valid-instead': 'Its access tokens would have been valid for {after} instead of {before}.',
   'forecast.difference.consent-required':
     'Its users would have been asked for consent again. With prompt=none, the request would have been refused.',
-  'forecast.difference.redirect-uri': 'Its codes would have been sent to another redirect URI.',
-  'forecast.difference.resource': 'Its access tokens would have been for other resource servers.',
+  'forecast.difference.redirect-uri': 'Its codes would have been sent to a different redirect URI.',
+  'forecast.difference.resource': 'Its access tokens would have been for different resource servers.',
   'forecast.because.shown': 'it is only shown to users',
   'forecast.because.brandLinks': 'it is only shown to users, and in the server metadata',
   'forecast.because.scopes': 'events record the granted scope, not the requested one',
@@ -113,5 +113,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'forecast.because.introspectionOwnTokensOnly': 'die Prüfung von Token wird nicht aufgezeichnet',
 };
 
-/** The texts of the forecast on the page of a setting. */
+/** Messages in the forecast on a setting’s page. */
 export const settingForecasts = { en, de };

@@ -25,10 +25,10 @@ const en = {
   'settings.filter': 'Show',
   'settings.by-subject': 'Settings by subject',
   'settings.changed': 'Changed from the default',
-  'settings.none-changed': 'Every setting has its default.',
+  'settings.none-changed': 'All settings have their default values.',
   'settings.changeable': 'Can be changed here',
   'settings.fixed': 'Only with a restart',
-  'settings.others': 'The settings below have their default, or a value that follows from other settings.',
+  'settings.others': 'The settings below have their default values, or values that follow from other settings.',
   'settings.ignored': 'Changes in the log that have no effect',
   'settings.origin.default': 'default',
   'settings.origin.file': 'file',
@@ -56,7 +56,8 @@ const en = {
   'one-setting.ignored-because': 'The reason: {because}.',
   'one-setting.fixed': 'It cannot be changed here',
   'one-setting.fixed.start':
-    'It is read at startup. The operator changes it in the environment or the file, and restarts the server.',
+    'It is read at startup. The operator can change it in the environment or the file, and must then restart the ' +
+    'server.',
   'one-setting.fixed.file':
     'The operator set it in the configuration file. It can be changed only there, with a restart.',
   'one-setting.fixed.environment':
@@ -64,14 +65,14 @@ const en = {
   'one-setting.change': 'Change it',
   'one-setting.expects': 'It must be {expects}.',
   'one-setting.range': 'From {min} to {max}.',
-  'one-setting.range-or-none': 'From {min} to {max}. Empty: no limit.',
+  'one-setting.range-or-none': 'From {min} to {max}. Leave empty for no limit.',
   'one-setting.enter': 'Enter {expects}.',
   'one-setting.enter-at': 'Enter {expects}. At {where}: {issue}.',
   'one-setting.enter-range': 'Enter a number from {min} to {max}.',
-  'one-setting.enter-range-or-none': 'Enter a number from {min} to {max}, or nothing for no limit.',
-  'one-setting.each-line': 'One entry on each line.',
-  'one-setting.resources-help': 'One absolute URI on each line, such as https://api.example/, without a fragment.',
-  'one-setting.schemes-help': 'One scheme on each line, in lower case and without the colon, such as myapp.',
+  'one-setting.enter-range-or-none': 'Enter a number from {min} to {max}, or leave the field empty for no limit.',
+  'one-setting.each-line': 'One entry per line.',
+  'one-setting.resources-help': 'One absolute URI per line, such as https://api.example/, without a fragment.',
+  'one-setting.schemes-help': 'One scheme per line, in lower case and without the colon, such as myapp.',
   'one-setting.unit': 'Unit',
   'one-setting.unit.seconds': 'seconds',
   'one-setting.unit.minutes': 'minutes',
@@ -89,14 +90,14 @@ const en = {
   'one-setting.continue': 'Continue',
   'one-setting.reset': 'Reset to the default…',
   'one-setting.remove-change': 'Remove the change from the log…',
-  'one-setting.before-confirming': 'Nothing changes before you confirm it.',
+  'one-setting.before-confirming': 'Nothing changes until you confirm.',
   'one-setting.at-once': 'The change takes effect immediately, on every node, and is recorded with your name.',
   'one-setting.change-button': 'Change the setting',
   'one-setting.reset-button': 'Reset the setting',
   'one-setting.back': 'Go back',
-  'one-setting.was-changed': '“{setting}” was changed, with immediate effect.',
-  'one-setting.was-reset': '“{setting}” has its default again, with immediate effect.',
-  'one-setting.was-same': '“{setting}” had this value already. Nothing was changed.',
+  'one-setting.was-changed': '“{setting}” was changed. The change takes effect immediately.',
+  'one-setting.was-reset': '“{setting}” was reset to its default. The change takes effect immediately.',
+  'one-setting.was-same': '“{setting}” already had this value. Nothing was changed.',
   'one-setting.history': 'Changes',
   'one-setting.history-none': 'Nobody has changed it.',
   'one-setting.history-set': '<bdi>{by}</bdi> changed it, <a><time>{when}</time></a>, to:',
@@ -223,5 +224,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'one-setting.present': 'aktueller Wert',
 };
 
-/** The texts of the pages of settings. */
+/** Messages on the settings pages. */
 export const settingPages = { en, de };

@@ -13,10 +13,10 @@ const en = {
     '{color} has a contrast of only {ratio}:1 with the {scheme, select, light {light} other {dark}} pages, and text ' +
     'needs {minimum}:1 (WCAG AA); choose a {scheme, select, light {darker} other {lighter}} one, such as {instead}',
   'setting-problem.logo-metadata':
-    'the image has metadata, or not the type that its address says; grantlog brand logo FILE removes metadata',
+    'the image has metadata, or is not of the type that its URL states; grantlog brand logo FILE removes metadata',
   'setting-problem.open-directory':
-    'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up, register ' +
-    'an application and read the user name, names and e-mail address of everybody; set GRANTLOG_SAMPLE_API to false, ' +
+    'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anyone can sign up, register ' +
+    'an application and read the user name, names and e-mail address of everyone; set GRANTLOG_SAMPLE_API to false, ' +
     'or to true if you want that',
   'setting-problem.unknown-scope': '{scope} is not one of the scopes ({choices})',
   'setting-problem.fixed-claims': 'what {scope} gives access to cannot be changed; map a scope of your own',
@@ -83,5 +83,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'ignored-change.environment': 'Der Betreiber hat sie in der Umgebung festgelegt.',
 };
 
-/** The reasons why a setting does not accept a value, and why a change in the log has no effect. */
+/** Why a setting does not accept a value, and why a change in the log has no effect. */
 export const settingProblems = { en, de };

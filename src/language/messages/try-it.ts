@@ -3,17 +3,17 @@ const en = {
   'try-it.heading': 'Try it',
   'try-it.needs-certificate': 'The requests of this application need its TLS client certificate.',
   'try-it.not-yet': 'They can’t work here yet',
-  'try-it.lede': 'Run each request in this page, or copy it. Responses fill in the requests that follow.',
+  'try-it.lede': 'Run each request on this page, or copy it. Responses fill in the requests that follow.',
   'try-it.lede-certificate':
-    'A page can’t present a TLS client certificate, so copy the requests, and run them in a terminal.',
+    'A page can’t present a TLS client certificate, so copy the requests and run them in a terminal.',
   'try-it.lede-some-certificates':
-    'A page can’t present a TLS client certificate, so copy the requests that need it, and run them in a terminal.',
+    'A page can’t present a TLS client certificate, so copy the requests that need it and run them in a terminal.',
   'try-it.in-browser': 'Try the whole flow in this browser',
   'try-it.in-browser-text':
     'The built-in callback page receives the code, and exchanges it at the press of a button. This adds ' +
     '<code>{address}</code> to the redirect URIs. Only owners of the application can use that page.',
   'try-it.use-callback': 'Use the built-in callback page',
-  'try-it.callback-added': 'The built-in callback page is one of the redirect URIs now.',
+  'try-it.callback-added': 'The built-in callback page is now one of the redirect URIs.',
   'try-it.private-key': 'Private key',
   'try-it.private-key-help': 'As a JWK, or in PEM format (PKCS #8). It stays in this page, which signs with it.',
   'try-it.make-key': 'Create a key and register it',
@@ -33,7 +33,7 @@ const en = {
   'needs.signed-text': 'Its authorization requests are JWTs that it signs, in place of REQUEST_OBJECT (JAR).',
   'needs.proofs': 'Proofs',
   'needs.proofs-text':
-    'Its tokens are bound to a key. Each request that gets or uses one has a new JWT for its method and address, in ' +
+    'Its tokens are bound to a key. Each request that gets or uses one has a new JWT for its method and URL, in ' +
     'place of DPOP_PROOF (DPoP).',
   'needs.pushed': 'Pushed requests',
   'needs.pushed-text':
@@ -49,7 +49,7 @@ const en = {
     'Run creates them in this page. For a terminal, download <a>sign.mjs</a>, which Node runs. <code>key.pem</code> ' +
     'is the private key. Each JWT works once, for a minute.',
   'needs.nonce':
-    'If a response has the header <code>DPoP-Nonce</code>, repeat the request with its value: add it to the command, ' +
+    'If a response has a <code>DPoP-Nonce</code> header, repeat the request with its value: add it to the command, ' +
     'and <code>{empty}</code> before it where there is no token.',
   'callback.title': 'Callback page of {application}',
   'callback.heading': 'Callback page of <bdi>{application}</bdi>',
@@ -59,15 +59,15 @@ const en = {
   'callback.error': 'The response is the error <code>{error}</code>.',
   'callback.code': 'A code has arrived.',
   'callback.code-exchange': 'A code has arrived. Exchange it for tokens, then use them.',
-  'callback.signed': 'The response is a signed JWT (JARM), which contains what is otherwise in the address.',
+  'callback.signed': 'The response is a signed JWT (JARM), which contains what is otherwise in the URL.',
   'callback.not-yet': 'It can’t be exchanged here yet',
   'callback.the-code': 'The code',
   'callback.without-script':
-    'It works once, for a short time. Replace <code>CODE_VERIFIER</code> with the code verifier of the page on which ' +
-    'you started, and run the request.',
+    'It works once, for a short time. Replace <code>CODE_VERIFIER</code> with the code verifier from the page you ' +
+    'started on, and run the request.',
   'callback.without-script-secret':
-    'It works once, for a short time. Replace <code>CODE_VERIFIER</code> with the code verifier of the page on which ' +
-    'you started, and <code>CLIENT_SECRET</code> with the client secret, and run the request.',
+    'It works once, for a short time. Replace <code>CODE_VERIFIER</code> with the code verifier from the page you ' +
+    'started on, and <code>CLIENT_SECRET</code> with the client secret, and run the request.',
   'callback.start': 'Start',
   'callback.again': 'Start again',
   'callback.why': 'Why requests were refused',
@@ -170,5 +170,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'können sehen und widerrufen, was Sie erlaubt haben.',
 };
 
-/** The texts of the page to try an application, and of its built-in callback page. */
+/** Messages on the page for trying an application, and on its built-in callback page. */
 export const tryIt = { en, de };

@@ -1,30 +1,31 @@
 const en = {
   'upstream.again': 'Start again from the login page.',
   'upstream.ask': 'Ask an administrator of this server, and give the request ID below.',
-  'upstream.silent': '{provider} does not answer',
+  'upstream.silent': '{provider} is not responding',
   'upstream.silent.text':
-    'This server could not reach {provider}, or did not understand its answer. You are not logged in.',
+    'This server could not reach {provider}, or did not understand its response. You are not logged in.',
   'upstream.silent.advice':
-    'Try again in a minute. If it happens again: ask an administrator of this server, and give the request ID below.',
+    'Try again in a minute. If it happens again, ask an administrator of this server, and give the request ID below.',
   'upstream.not-begun': 'This login did not begin here',
   'upstream.expired.text': 'The login took too long. You are not logged in.',
   'upstream.not-begun.text':
-    'The answer belongs to no login that began in this browser, or it was used before. Nothing was changed.',
+    'The response does not belong to a login that began in this browser, or it has already been used. Nothing was ' +
+    'changed.',
   'upstream.changed': 'Please log in again',
   'upstream.removed.text': 'Logging in through this provider was turned off in the meantime.',
   'upstream.changed.text': 'The settings of {provider} were changed in the meantime.',
-  'upstream.elsewhere': 'The answer came from somewhere else',
+  'upstream.elsewhere': 'The response came from somewhere else',
   'upstream.elsewhere.text':
-    'You began to log in through {provider}, but another server answered. You are not logged in.',
+    'You began to log in through {provider}, but a different server responded. You are not logged in.',
   'upstream.elsewhere.advice':
-    'Start again from the login page, and check the address at which you enter your password. Ask an administrator ' +
-    'of this server, and give the request ID below.',
+    'Start again from the login page, and check the address of the page where you enter your password. Ask an ' +
+    'administrator of this server, and give the request ID below.',
   'upstream.denied': '{provider} did not log you in',
   'upstream.denied.text': 'You canceled, or {provider} refused. You are not logged in.',
   'upstream.unverified': 'The login could not be verified',
-  'upstream.unverified.text': 'The answer of {provider} did not pass every check. You are not logged in.',
+  'upstream.unverified.text': 'The response from {provider} did not pass every check. You are not logged in.',
   'upstream.unverified.advice':
-    'Start again from the login page. If it happens again: ask an administrator of this server, and give the request ' +
+    'Start again from the login page. If it happens again, ask an administrator of this server, and give the request ' +
     'ID below.',
   'upstream.too-old': '{provider} did not ask you again',
   'upstream.too-old.text': 'This needs a fresh login, but {provider} only remembered an earlier one.',
@@ -36,7 +37,7 @@ const en = {
   'upstream.address-unverified.text': '{provider} does not confirm that your e-mail address is yours.',
   'upstream.address-unverified.advice':
     'Verify your address there. Or log in here and link the account under “Ways to log in”.',
-  'upstream.domain.text': 'Accounts with an e-mail address of this domain cannot log in here.',
+  'upstream.domain.text': 'Accounts with an e-mail address in this domain cannot log in here.',
   'upstream.domain.advice': 'Use the account of your organization.',
   'upstream.address-taken.text': 'There is an account here with your e-mail address. It was not changed.',
   'upstream.address-taken.advice': 'Log in to it, and link the other one under “Ways to log in”.',
@@ -48,12 +49,11 @@ const en = {
     'This account at {provider} is linked to another account here. Nothing was changed.',
   'upstream.linked-elsewhere.advice': 'Log in with it, and unlink it there first.',
   'upstream.too-long': 'Log in first, then start again',
-  'upstream.too-long.text':
-    'The request of the application is too long to be kept while you log in through {provider}.',
+  'upstream.too-long.text': 'The application’s request is too long to be kept while you log in through {provider}.',
   'upstream.too-long.advice': 'Log in from the home page, then start again in the application.',
-  'upstream.linked': 'Your account {email} at {provider} is linked. You can log in with it now.',
-  'upstream.linked-without-address': 'Your account at {provider} is linked. You can log in with it now.',
-  'provider-test.unknown': 'The provider accepted a code that was made up.',
+  'upstream.linked': 'Your account {email} at {provider} is linked. You can now log in with it.',
+  'upstream.linked-without-address': 'Your account at {provider} is linked. You can now log in with it.',
+  'provider-test.unknown': 'The provider accepted a made-up code.',
   'provider-test.client': 'The provider accepts the client id and the credentials.',
   'provider-test.refused': 'The provider refuses the client: {error}.',
   'provider-test.error': 'The provider responded with {error}.',
@@ -61,7 +61,7 @@ const en = {
   'provider-test.no-keys': '{address} {problem}.',
   'provider-test.keys': 'The provider publishes {count, plural, one {# usable key} other {# usable keys}}.',
   'provider-test.failed':
-    'The address of the {step, select, client {tokens} metadata {metadata} other {keys}}, {address}, {problem}.',
+    'The URL of the {step, select, client {tokens} metadata {metadata} other {keys}}, {address}, {problem}.',
   'provider-test.failed-otherwise': '{headline}.',
 } as const;
 
@@ -140,5 +140,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider-test.failed-otherwise': '{headline}.',
 };
 
-/** The texts for users whose login through a provider failed, and those of a test of a provider. */
+/** Messages for users whose login through a provider failed, and for provider tests. */
 export const upstreamErrors = { en, de };

@@ -120,5 +120,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'value.administrators': 'Administratoren',
 };
 
-/** The texts of the cells and filters of lists. */
+/** Messages in list cells and filters. */
 export const values = { en, de };

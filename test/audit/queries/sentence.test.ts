@@ -93,7 +93,7 @@ describe('the sentence about an application member', () => {
   it('states who removed a member, or that the member left', () => {
     const memberRemoved = write('client-A', 'ClientMemberRemoved', { userId: bob, role: 'owner' });
     expect(sentenceFor(memberRemoved, ada)).to.equal('Ada removed Bob as an owner of App');
-    expect(sentenceFor(memberRemoved, bob)).to.equal('Bob left App, of which they were an owner');
+    expect(sentenceFor(memberRemoved, bob)).to.equal('Bob left App, where they were an owner');
     const invitationsWithdrawn = write('client-A', 'ClientInvitationsWithdrawn', { role: 'owner' });
     expect(sentenceFor(invitationsWithdrawn, ada)).to.equal(
       'Ada withdrew all pending invitations to become an owner of App',
@@ -129,7 +129,7 @@ describe('the sentence about an exchange policy', () => {
       'allowed Broker to exchange tokens of App, by impersonation or delegation, for read, write, at https://a.example',
     );
     expect(sentenceFor('ExchangePolicyRemoved', {})).to.equal(
-      'removed the policy with which Broker could exchange tokens of App',
+      'removed the policy that allowed Broker to exchange tokens of App',
     );
   });
 });
@@ -147,7 +147,7 @@ describe('the sentence about a group', () => {
     expect(sentenceFor('GroupCreated')).to.equal('created the group Staff');
     expect(sentenceFor('GroupMemberAdded')).to.equal('added Ada to the group Staff');
     expect(sentenceFor('GroupMemberRemoved')).to.equal('removed Ada from the group Staff');
-    expect(sentenceFor('GroupRemoved')).to.equal('removed the group Staff; nobody is a member any more');
+    expect(sentenceFor('GroupRemoved')).to.equal('removed the group Staff; it no longer has any members');
   });
 });
 
@@ -196,7 +196,7 @@ describe('the sentence about a setting', () => {
   }
 
   it("states the values before and after the change, as the setting's page does", async () => {
-    const from = 'changed “Lifetime of access tokens” from';
+    const from = 'changed “Access token lifetime” from';
     expect(await sentenceFor(lifetimeChanged(3_600))).to.equal(`${from} its default to 1 hour`);
     expect(await sentenceFor(lifetimeChanged(36_000), otherChange, lifetimeChanged(600))).to.equal(
       `${from} 10 hours to 10 minutes`,
@@ -207,7 +207,7 @@ describe('the sentence about a setting', () => {
       `${from} its default to 1 minute`,
     );
     expect(await sentenceFor(lifetimeChanged(3_600), lifetimeReset)).to.equal(
-      'reset “Lifetime of access tokens” from 1 hour to its default',
+      'reset “Access token lifetime” from 1 hour to its default',
     );
   });
 

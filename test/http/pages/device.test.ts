@@ -177,7 +177,7 @@ describe('The device page', () => {
   it('shows the result again only to the user who answered the request', async () => {
     for (const [decision, message] of [
       [{ allow: 'Authorize' }, 'You authorized Telly on your device.'],
-      [{ deny: 'Deny' }, 'You denied the request of Telly.'],
+      [{ deny: 'Deny' }, 'You denied the request from Telly.'],
     ] as const) {
       const codes = await requestCodes(running, tv);
       const browser = await openSession(running, bob);

@@ -49,7 +49,7 @@ describe('A form field', () => {
         for (const readField of [form.text, form.list])
           expect(() => readField(name)).to.throw(
             PageError,
-            `The field ${name} is longer than ${FORM_FIELDS[name]} characters.`,
+            `The ${name} field is longer than ${FORM_FIELDS[name]} characters.`,
           );
         for (const text of [form.input(name), form.trimmed(name), form.words(name).join(' ')])
           expect(text).to.have.length(FORM_FIELDS[name] + 1);
@@ -69,7 +69,7 @@ describe('A form field', () => {
     const form = formOf('role=a&role=b&name=x&n%61me=y');
     expect(form.list('role')).to.deep.equal(['a', 'b']);
     for (const readField of [form.text, form.input, form.trimmed, form.words])
-      expect(() => readField('name')).to.throw(PageError, 'The field name was sent more than once.');
+      expect(() => readField('name')).to.throw(PageError, 'The name field was sent more than once.');
   });
 
   it('is empty when absent', () => {

@@ -11,7 +11,7 @@ import { declareForRoute, PolicyDeclarationError } from '../../../src/policy/dec
 import { allScopes, alternativeScopes, authenticatedOrScope, readWrite } from '../../../src/policy/policies.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { withServer } from '../../support/with-server.ts';
-import { anObject, aMethod, aPolicy, aPrincipal, outcome, SETTINGS } from '../../support/policy-arbitraries.ts';
+import { anObject, aMethod, aPolicy, aPrincipal, outcomeOf, SETTINGS } from '../../support/policy-arbitraries.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
 interface Note {
@@ -180,7 +180,7 @@ describe('requirePolicy', () => {
           isHandlerCalled = true;
         });
         expect(isHandlerCalled).to.equal(
-          object !== undefined && outcome(policy({ method, principal, object })) === 'allowed',
+          object !== undefined && outcomeOf(policy({ method, principal, object })) === 'allowed',
         );
         if (!isHandlerCalled) expect(ctx.status).to.be.oneOf([401, 403, 404]);
       }),

@@ -69,7 +69,7 @@ describe('a registration', () => {
       allowedOrigins: ['nowhere'],
     });
     expect(errors).to.have.all.keys('name', 'clientType', 'grantTypes', 'redirectUris', 'allowedOrigins');
-    expect(errors.redirectUris).to.match(/^"ftp:\/\/x\.example" must not use the scheme ftp/);
+    expect(errors.redirectUris).to.match(/^"ftp:\/\/x\.example" must not use the ftp: scheme/);
   });
 
   const invalidRegistrations: readonly (readonly [

@@ -63,7 +63,7 @@ describe('The rules of exchange policies', () => {
     expect(problemsFor(['s0', 'other'], ['https://other.example/'])).to.deep.equal({
       scope: 'The scope other is neither in the settings nor defined by a resource server.',
       resources:
-        'The resource server https://other.example/ is not known: register it, or add it to the setting resources.',
+        'The resource server https://other.example/ is not known: register it, or add it to the resources setting.',
     });
     expect(problemsFor(['__proto__'], ['x'.repeat(257)])).to.deep.equal({
       scope: 'The scope __proto__ is neither in the settings nor defined by a resource server.',

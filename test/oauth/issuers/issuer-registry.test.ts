@@ -103,12 +103,9 @@ describe('The trusted issuer registry', () => {
       maxAssertionAgeSeconds: 600,
     };
     for (const [changes, expected] of [
-      [{ keys: [] }, { keys: 'Enter public keys, or the address of the key set.' }],
-      [
-        { keysUri: 'https://issuer.example/keys' },
-        { keysUri: 'Enter either public keys or the address of the key set.' },
-      ],
-      [{ keys: [], keysUri: 'http://issuer.example/keys' }, { keysUri: 'The address must use https.' }],
+      [{ keys: [] }, { keys: 'Enter public keys or the URL of the key set.' }],
+      [{ keysUri: 'https://issuer.example/keys' }, { keysUri: 'Enter either public keys or the URL of the key set.' }],
+      [{ keys: [], keysUri: 'http://issuer.example/keys' }, { keysUri: 'The URL must use https.' }],
       [{ audience: ['x'.repeat(513)] }, { audience: 'An audience has at most 512 visible characters.' }],
       [
         { audience: Array.from({ length: 51 }, (_, index) => `a${index}`) },
@@ -131,8 +128,8 @@ describe('The trusted issuer registry', () => {
       [{ clients: ['nobody'] }, { clients: 'No application has the client id nobody.' }],
       [{ clients: [publicClient.id] }, { clients: /is public; it must be confidential/ }],
       [{ clients: [`${app.id} repository`] }, { clients: /^A required claim/ }],
-      [{ scope: [] }, { scope: 'Enter at least one scope: tokens have no others.' }],
-      [{ scope: ['openid'] }, { scope: 'The scope openid needs a login here, so another issuer cannot give it.' }],
+      [{ scope: [] }, { scope: 'Enter at least one scope: tokens get no others.' }],
+      [{ scope: ['openid'] }, { scope: 'The scope openid needs a login here, so another issuer cannot grant it.' }],
       [{ scope: ['audit'] }, { scope: /^The scope audit needs a login here/ }],
       [
         { scope: ['__proto__'] },
@@ -156,7 +153,7 @@ describe('The trusted issuer registry', () => {
       ['', /1 to 512 visible/],
       ['with space', /visible/],
       ['x'.repeat(513), /1 to 512/],
-      ['http://localhost:8000', /the issuer of this server/],
+      ['http://localhost:8000', /this server’s own issuer/],
     ] as const) {
       const result = await registry().set(issuer, validFields, OPERATOR);
       expect('errors' in result && englishProblem(result.errors.issuer)).to.match(text);

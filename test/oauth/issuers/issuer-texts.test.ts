@@ -42,7 +42,7 @@ describe('A line in a table of subjects', () => {
 
     it('is refused if it fits several users or no user, or if another line has its subject', async () => {
       expect(await expectProblem(['uid=x=ada'])).to.include(
-        'The line uid=x=ada is ambiguous: more than one user fits it.',
+        'The line uid=x=ada is ambiguous: more than one user matches it.',
       );
       expect(await expectProblem(['uid=bert'])).to.include('Nobody has the user name bert.');
       expect(await expectProblem(['uid=ada', 'uid=ada'])).to.include('is also assigned to another user');

@@ -50,7 +50,9 @@ describe('A logo', () => {
 
       it('is refused if data follows it', () => {
         for (const tail of ['\0', '<script>alert(1)</script>', 'PK\u0003\u0004'])
-          expect(findProblem(Buffer.concat([image(), Buffer.from(tail)]))).to.include('Something follows the image');
+          expect(findProblem(Buffer.concat([image(), Buffer.from(tail)]))).to.include(
+            'The file contains more than the image',
+          );
       });
 
       it('is refused if it is truncated at any byte', () => {

@@ -11,7 +11,7 @@ import { formatEmail } from '../../../src/platform/mail/email-content.ts';
 import { isMailSender } from '../../../src/platform/mail/mail-sender.ts';
 import { describeMailTarget, isMailTarget, parseMailTarget } from '../../../src/platform/mail/mail-target.ts';
 import { jpeg, png } from '../../support/images.ts';
-import { mimeParts } from '../../support/mime-parts.ts';
+import { parseMimeParts } from '../../support/mime-parts.ts';
 
 const STAMP = { from: 'Example <no-reply@id.example>', now: Date.UTC(2026, 0, 2, 3, 4, 5), id: 'abc' };
 const MESSAGE = { to: 'ada@example.org', subject: 'Hello', text: 'Good day', html: '<p>Good day</p>' };
@@ -96,7 +96,7 @@ describe('The brand in an e-mail', () => {
   async function compose(changes: Partial<Parameters<typeof createEmailBrand>[0]>) {
     const bodies = formatEmail({ ...CONTENT, brand: createEmailBrand({ ...settings, ...changes })() });
     const { bytes } = await composeMail({ ...MESSAGE, ...bodies }, STAMP);
-    const parts = mimeParts(bytes.toString());
+    const parts = parseMimeParts(bytes.toString());
     const types = parts.map(({ headers }) => headers.get('content-type')?.split(';')[0]);
     return { parts, types, text: parts[0]?.content.toString(), html: parts[1]?.content.toString() };
   }

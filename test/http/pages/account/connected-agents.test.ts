@@ -135,7 +135,9 @@ describe("A user's connected agents", () => {
     const [unrestrictedTokens, appTokens] = [await issueToken(agent), await issueToken(app)];
     const page = await browser.get(PATH);
     const resultPage = await browser.submitAndFollow(page, {}, `${PATH}end/`);
-    expect(resultPage.html).to.include('No agent acts for you any more.').and.include('No agent acts for you');
+    expect(resultPage.html)
+      .to.include('Agents no longer have access to your account.')
+      .and.include('No agent acts for you');
     expect([
       await refresh(agent, tokens[0]),
       await refresh(otherAgent, tokens[1]),

@@ -268,7 +268,7 @@ describe('Two-step login', () => {
 
     it('ends other sessions that began with the password alone, and tells the user by e-mail', async () => {
       await running.close();
-      const box = mailbox(({ subject }) => subject.startsWith('The login to your account'));
+      const box = mailbox(({ subject }) => subject.startsWith('The way you log in'));
       await start({ mailTransport: box.transport });
       const [otherBrowser, device] = [running.browser(), authenticator()];
       await browser.logIn(ada.username, ada.password);
@@ -284,8 +284,8 @@ describe('Two-step login', () => {
         await isLoggedIn(otherBrowser),
         await isLoggedIn(passkeyBrowser),
       ]).to.deep.equal([true, false, true]);
-      expect((await box.waitFor(1)).text).to.include('sessions that began with the password alone have ended');
-      expect((await browser.get('/accounts/activity/')).html).to.include('this session had only the password');
+      expect((await box.waitFor(1)).text).to.include('sessions that began with just the password have ended');
+      expect((await browser.get('/accounts/activity/')).html).to.include('this session had used only the password');
     });
 
     it('refuses the old recovery codes after they have been replaced', async () => {

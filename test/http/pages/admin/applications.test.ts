@@ -321,7 +321,7 @@ describe('Application administration', () => {
   it('transfers an application to another user, who becomes its only owner', async () => {
     await running.addUser('bob');
     const transferPath = `${path(engine)}transfer/`;
-    expect((await browser.get(transferPath)).html).to.include('<bdi>ada</bdi> can then no longer');
+    expect((await browser.get(transferPath)).html).to.include('<bdi>ada</bdi> will no longer');
     expect((await submitForm(transferPath, { username: 'nobody' })).status).to.equal(422);
     expect((await submitForm(transferPath, { username: 'bob' })).location).to.equal(path(engine));
     const names = currentClient().members.map(
@@ -336,7 +336,7 @@ describe('Application administration', () => {
   });
 
   it('lists the users who give an application access, and links to the revocation', async () => {
-    expect((await browser.get(`${path(engine)}users/`)).html).to.include('No user gives this application access');
+    expect((await browser.get(`${path(engine)}users/`)).html).to.include('No users have given this application access');
     const { username, password } = await running.addUser('bob');
     await running.token(engine, { grant_type: 'password', username, password, scope: 'read' });
     await running.token(engine, { grant_type: 'password', username, password, scope: 'read write' });

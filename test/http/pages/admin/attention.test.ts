@@ -74,7 +74,7 @@ describe('the list of problems that need attention', () => {
       messages({ clientsWithExpiringSecret: [{ clientId: clientId('A'), name: 'Loom' }] }),
       'Loom still uses its old',
     ],
-    ['refusals', messages({ refusals: refusals('a', 20) }), 'At least 20 requests of the application a'],
+    ['refusals', messages({ refusals: refusals('a', 20) }), 'At least 20 requests from the application a'],
   ] as const)
     it(`contains ${name}, and nothing else`, () => {
       expect(items).to.have.length(1);

@@ -149,7 +149,7 @@ describe('The pages for custom texts', () => {
     expect((await submit({ own_text_en: 'Hello' }, `${LIST}login.title/`)).status).to.equal(302);
     expect(currentTexts()).to.deep.equal({ en: { ...brokenTexts.en, 'login.title': 'Hello' } });
     const removedTextPath = `${LIST}mail.gone/`;
-    expect(textOf((await browser.get(removedTextPath)).html)).to.include('Grantlog has no such text any more.');
+    expect(textOf((await browser.get(removedTextPath)).html)).to.include('Grantlog no longer has this text.');
     const removal = await submit({}, removedTextPath, `${removedTextPath}reset/`);
     expect([removal.status, removal.location]).to.deep.equal([302, LIST]);
     expect((await browser.get(removedTextPath)).status).to.equal(404);

@@ -46,7 +46,7 @@ describe('The brand page', () => {
       ['brandLinks', 'user'],
     ]);
     const page = await browser.get(PAGE);
-    expect(textOf(page.html)).to.include('The brand was changed, with immediate effect.');
+    expect(textOf(page.html)).to.include('The brand was changed. The change takes effect immediately.');
     expect(page.html).to.include('<title>Brand · Harbour &amp; Sons</title>');
     const secondSave = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
     expect(textOf((await browser.get(secondSave.location ?? '')).html)).to.include('Nothing was changed.');
@@ -164,12 +164,13 @@ describe('The brand page', () => {
     ]);
     expect(errors).to.deep.equal([
       ['brand_name', 'Enter a name of at most 60 visible characters.'],
-      ['brand_color', 'Enter a color of six hexadecimal digits, such as #0b6b5b, or nothing.'],
+      ['brand_color', 'Enter a color with six hexadecimal digits, such as #0b6b5b, or leave the field empty.'],
       [
         'brand_support',
-        'Enter an https address, such as https://example.com/help, or mailto: with an e-mail address, or nothing.',
+        'Enter an https address, such as https://example.com/help, or mailto: with an e-mail address, or leave ' +
+          'the field empty.',
       ],
-      ['brand_terms', 'Enter an https address, such as https://example.com/privacy, or nothing.'],
+      ['brand_terms', 'Enter an https address, such as https://example.com/privacy, or leave the field empty.'],
     ]);
   });
 

@@ -92,7 +92,7 @@ describe('The dashboard', () => {
     for (let count = 0; count < 20; count += 1)
       await running.token(client, { grant_type: 'client_credentials', scope: 'nowhere' });
     const html = await openDashboard();
-    expect(html).to.include('At least 20 requests of Loom &amp; Co were refused');
+    expect(html).to.include('At least 20 requests from Loom &amp; Co were refused');
     expect(html).to.include('1 administrator has no second factor');
     for (const [, href = ''] of html.matchAll(/<li class="notice[^]*?<a href="([^"]+)"/g)) {
       const page = await browser.get(href.replaceAll('&amp;', '&'));

@@ -56,7 +56,7 @@ describe('The exchange policy pages', () => {
     });
 
     const removal = await browser.get(`${pathOf()}remove/`);
-    expect(removal.html).to.include('Broker cannot exchange tokens of App any more.');
+    expect(removal.html).to.include('Broker will no longer be able to exchange tokens of App.');
     expect((await browser.submit(removal, {}, `${pathOf()}remove/`)).location).to.equal(LIST);
     expect(currentPolicy()).to.equal(undefined);
     expect(await policyEvents()).to.deep.equal(['ExchangePolicySet', 'ExchangePolicySet', 'ExchangePolicyRemoved']);
@@ -100,7 +100,7 @@ describe('The exchange policy pages', () => {
     expect((await send(ADD, fields)).location).to.equal(LIST);
     const secondResponse = await send(ADD, { ...fields, exchange_mode: 'impersonation' });
     expect(secondResponse.status).to.equal(422);
-    expect(secondResponse.html).to.include('These two applications have a policy already. Change it from the list.');
+    expect(secondResponse.html).to.include('These two applications already have a policy. Change it from the list.');
     expect(await policyEvents()).to.deep.equal(['ExchangePolicySet']);
   });
 

@@ -17,7 +17,7 @@ describe('the health figures', () => {
       log,
       projections,
     })();
-    const [delays, limits] = ['Event loop delay', 'Rate-limited requests since start'].map((title) =>
+    const [delays, limits] = ['Event loop delay', 'Rate-limited requests since startup'].map((title) =>
       groups.find((group) => english.text(group.title) === title),
     );
     expect(delays?.figures.map(({ title, text }) => [english.text(title), english.text(text)])).to.deep.equal([
@@ -26,7 +26,7 @@ describe('the health figures', () => {
       ['Maximum', '907.5 ms'],
     ]);
     expect(limits?.figures).to.deep.equal([]);
-    expect(english.text(limits?.note ?? '')).to.equal('No request was limited.');
+    expect(english.text(limits?.note ?? '')).to.equal('No requests were limited.');
     await running.close();
   });
 

@@ -88,7 +88,7 @@ describe('The signing keys page', () => {
     const count = (await introductions()).length;
     const refusal = await rotate({ key_algorithm: ['ES256', 'RS256'], key_start: 'later' });
     expect([refusal.status, (await introductions()).length]).to.deep.equal([422, count]);
-    expect(refusal.html).to.include('The algorithm ES256 has a next key already. Leave it out.');
+    expect(refusal.html).to.include('The algorithm ES256 already has a next key. Leave it out');
     const germanSession = await logInInGerman();
     const form = await germanSession.get(`${PAGE}rotate/`);
     const { html } = await germanSession.submit(form, { key_algorithm: ['ES256'], key_start: 'later' });
@@ -154,7 +154,7 @@ describe('The signing keys page', () => {
     await confirmRotation(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const confirmation = await browser.get(`${PAGE}${kid}/retire/`);
     const answer = await browser.submitAndFollow(confirmation, {});
-    expect(answer.html).to.include('Tokens of these applications ended: Portal.');
+    expect(answer.html).to.include('Tokens of these applications became invalid: Portal.');
     const root = running.service().projections.users.findByName('root');
     const retirements = (await running.events()).filter(({ type }) => type === 'SigningKeyRetired');
     expect(retirements).to.have.length(1);
@@ -170,8 +170,11 @@ describe('The signing keys page', () => {
     const [kid] = await Promise.all(['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map(issueTokenFor));
     await confirmRotation(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const { html } = await browser.submitAndFollow(await browser.get(`${PAGE}${String(kid)}/retire/`), {});
-    const [notice = ''] = /Tokens of these applications ended:[^<]*/.exec(html.replaceAll(/<\/?bdi>/g, '')) ?? [];
-    expect(notice).to.match(/^Tokens of these applications ended: (?:A\d, ){4}A\d and one more application\.$/);
+    const [notice = ''] =
+      /Tokens of these applications became invalid:[^<]*/.exec(html.replaceAll(/<\/?bdi>/g, '')) ?? [];
+    expect(notice).to.match(
+      /^Tokens of these applications became invalid: (?:A\d, ){4}A\d and one more application\.$/,
+    );
   });
 
   it('introduces a successor first if no other key of the algorithm could sign', async () => {
@@ -180,7 +183,7 @@ describe('The signing keys page', () => {
         .all()
         .find(({ algorithm }) => algorithm === 'ES256')?.kid ?? expect.fail('no key');
     const page = await browser.get(`${PAGE}${kid}/retire/`);
-    expect(page.html).to.include('no other key of ES256 could sign').and.not.to.include('Retire the key');
+    expect(page.html).to.include('no other ES256 key could take over').and.not.to.include('Retire the key');
     const confirmation = await browser.submit(page, {});
     expect(confirmation.html).to.include('Introduce new keys that sign immediately?');
     await confirmRotation(confirmation, ['ES256']);
@@ -194,7 +197,7 @@ describe('The signing keys page', () => {
       .all()
       .filter(({ algorithm }) => algorithm === 'ES256');
     const question = async (kid = '', session = browser) => (await session.get(`${PAGE}${kid}/retire/`)).html;
-    expect(await question(currentKey?.kid)).to.include(`${pastKey?.kid} (a past key, which signs again)`);
+    expect(await question(currentKey?.kid)).to.include(`${pastKey?.kid} (a past key, which will sign again)`);
     expect(await question(pastKey?.kid)).to.include(`${currentKey?.kid}</dd>`);
     const germanSession = await logInInGerman();
     expect(await question(currentKey?.kid, germanSession)).to.include('(ein früherer, der wieder signiert)');
@@ -206,10 +209,10 @@ describe('The signing keys page', () => {
       .all()
       .filter(({ algorithm }) => algorithm === 'ES256');
     const { html } = await browser.get(`${PAGE}${nextKey?.kid}/retire/`);
-    expect(html).to.include('It has signed nothing yet').and.not.to.include('refuses the access tokens');
+    expect(html).to.include('It has not signed anything yet').and.not.to.include('refuse the access tokens');
     expect((await browser.get(`${PAGE}${currentKey?.kid}/retire/`)).html)
-      .to.include('refuses the access tokens')
-      .and.include(`${nextKey?.kid} (the next key, which signs early)`);
+      .to.include('refuse the access tokens')
+      .and.include(`${nextKey?.kid} (the next key, which will start early)`);
   });
 
   it('retires no key whose successor was retired after the confirmation page was shown', async () => {

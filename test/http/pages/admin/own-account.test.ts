@@ -67,8 +67,8 @@ describe('Administrators who change their own account on the pages for users', (
 
     it('are warned, and must confirm before they lose the administrator role', async () => {
       expect(textOf(await browser.get(pathOf('ada', 'roles/')))).to.include(
-        'This is your account. Without the administrator role, you leave these pages immediately, and only another ' +
-          'administrator can give it back.',
+        'This is your account. Without the administrator role, you lose access to these pages immediately, and only ' +
+          'another administrator can give the role back.',
       );
       const head = running.log.head();
       const confirmation = await submitRoles(['auditor']);

@@ -100,7 +100,7 @@ describe('A form with a preset', () => {
     for (const path of [ISSUERS, PROVIDERS]) {
       const { status, html } = await browser.get(`${path}?preset=nobody`);
       expect(status).to.equal(200);
-      expect(html).to.match(/aria-current="true">\s*<span class="choice__text"><span class="choice__title">Another/);
+      expect(html).to.match(/aria-current="true">\s*<span class="choice__text"><span class="choice__title">Other/);
     }
   });
 });

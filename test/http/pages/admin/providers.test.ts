@@ -44,7 +44,7 @@ describe("a login provider's page", () => {
   it('shows the URL that a failed test requested, in English and German', async () => {
     await provider.close();
     const metadataUrl = `${provider.issuer}/.well-known/openid-configuration`;
-    expect((await submitAction('test')).html).to.include(`The address of the metadata, ${metadataUrl}, `);
+    expect((await submitAction('test')).html).to.include(`The URL of the metadata, ${metadataUrl}, `);
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn(root.username, root.password);
     expect((await submitAction('test', german)).html).to.include(
@@ -109,7 +109,7 @@ describe("a login provider's page", () => {
     expect(question.html).to.include('The connection failed last time. Enable Corp anyway?');
     expect(question.html)
       .to.include('Failed step: Metadata')
-      .and.include(`The address of the metadata, ${provider.issuer}`);
+      .and.include(`The URL of the metadata, ${provider.issuer}`);
     expect(isEnabled()).to.equal(false);
     const german = running.browser({ 'accept-language': 'de' });
     for (const [name, value] of browser.cookies()) german.setCookie(name, value);
@@ -180,7 +180,7 @@ describe("a login provider's page", () => {
   });
 
   it('says before a removal that passwords work again if the provider was the last required one', async () => {
-    const notice = 'Passwords work again, because no other enabled provider is required.';
+    const notice = 'Passwords will work again, because no other enabled provider is required.';
     const question = async (session = browser) => (await session.get(`${PATH}remove/`)).html;
     const fetchForecast = async () =>
       (await manager.call('GET', '/providers/corp/forecast/')).json?.['turns_passwords_on'];
@@ -286,7 +286,7 @@ describe('the pages about login providers', () => {
       for (const path of ['/admin/', '/admin/health/']) expect(await readText(path), path).to.include(warning);
       expect(await readText(PATH))
         .to.include('The connection failed at a login')
-        .and.include('The address of the metadata')
+        .and.include('The URL of the metadata')
         .and.include('status 400')
         .and.not.include('Last test');
       provider.script.metadata = {};

@@ -70,10 +70,10 @@ describe('The scope list and the scope pages', () => {
         await session.submit(await session.get(`/admin/applications/${id}/scopes/`), { restricted_scope });
         return textOf((await session.get(`/admin/applications/${id}/`)).html);
       };
-      expect(await saveScopes(browser, ['admin'])).to.include('Ledger may request admin now.');
+      expect(await saveScopes(browser, ['admin'])).to.include('Ledger may now request admin.');
       expect(await saveScopes(browser, ['admin'])).to.include('The restricted scopes of Ledger did not change.');
       expect(await saveScopes(browser, ['audit', 'introspection'])).to.include(
-        'Ledger may request audit, introspection now, and may not request admin any more.',
+        'Ledger may now request audit, introspection, and may no longer request admin.',
       );
       expect(await saveScopes(germanBrowser, ['audit'])).to.include('Ledger darf introspection nicht mehr anfordern.');
     });
@@ -170,7 +170,7 @@ describe('The scope list and the scope pages', () => {
         expect(html).to.include(`href="/admin/applications/${id}/scopes/"`);
       expect(html).not.to.include(otherClient.id);
       expect(textOf(html)).to.include('Applications that may request it').and.include('Idle 0 tokens Busy 1 token');
-      expect(textOf(html)).to.include('Lost 1 token may not request it any more');
+      expect(textOf(html)).to.include('Lost 1 token may no longer request it');
       const germanText = textOf((await germanBrowser.get(editPath('introspection'))).html);
       expect(germanText).to.include('Anwendungen, die ihn anfordern dürfen').and.include('Idle 0 Token Busy 1 Token');
       expect(germanText).to.include('darf ihn nicht mehr anfordern');

@@ -78,7 +78,7 @@ describe('The settings page', () => {
 
   it('shows the default only where the value differs from it', async () => {
     const html = await openPage('/admin/settings/', { signup: 'open' });
-    expect(rowOf(html, 'signup')).to.include('Default:').and.include('Only administrators create accounts');
+    expect(rowOf(html, 'signup')).to.include('Default:').and.include('Only administrators can create accounts');
     expect(rowOf(html, 'loginUrl')).to.include('/accounts/login/').and.not.include('Default:');
   });
 

@@ -88,7 +88,7 @@ describe("A setting's lines", () => {
     const linesOf = (...parameters: Parameters<typeof settingLines>) =>
       settingLines(...parameters).map(({ text, note }) => [english.text(text), note]);
     expect(linesOf('requirePar', true, null)).to.deep.equal([['yes', null]]);
-    expect(linesOf('signup', 'closed', null)).to.deep.equal([['Only administrators create accounts', 'closed']]);
+    expect(linesOf('signup', 'closed', null)).to.deep.equal([['Only administrators can create accounts', 'closed']]);
     expect(linesOf('keysBackupDays', 30, null)).to.deep.equal([['30 days', null]]);
     expect(linesOf('port', 8_000, null)).to.deep.equal([['8000', null]]);
     expect(linesOf('tokensPerMinutePerClient', 6_000, null)).to.deep.equal([['6,000', null]]);

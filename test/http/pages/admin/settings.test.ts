@@ -46,7 +46,7 @@ describe("A setting's page", () => {
     expect(location).to.include(`${REDIRECT_URI}?error=invalid_request`);
     const page = textOf((await browser.get(PKCE_PATH)).html);
     expect(page)
-      .to.include('“PKCE” was changed, with immediate effect.')
+      .to.include('“PKCE” was changed. The change takes effect immediately.')
       .and.match(/root changed it, .*, to: Every client \( all \)/);
     const [event] = (await running.events()).filter(({ type }) => type === 'SettingChanged');
     expect(event?.actor.kind).to.equal('user');

@@ -185,7 +185,7 @@ describe('The trusted issuer pages', () => {
 
   it('say that an issuer is not a URL, which is allowed, once it has been added and on its own page', async () => {
     await submitForm(ADD, { ...validFields(), trust_issuer: 'ci.example' });
-    expect((await browser.get(LIST)).html).to.include('The issuer is not a URL: check that its tokens name it exactly');
+    expect((await browser.get(LIST)).html).to.include('The issuer is not a URL: check that it appears exactly');
     const page = `${LIST}${running.service().projections.trustedIssuers.find('ci.example')?.issuerId}/`;
     expect((await browser.get(page)).html).to.include('The issuer is not a URL.');
     const germanBrowser = running.browser({ 'accept-language': 'de' });
@@ -225,7 +225,7 @@ describe('The trusted issuer pages', () => {
     expect((await submitForm(ADD, validFields())).location).to.equal(LIST);
     const changedForm = await submitForm(ADD, { ...validFields(), trust_scope: 'write' });
     expect(changedForm.status).to.equal(422);
-    expect(changedForm.html).to.include('This issuer is trusted already. Change it from the list.');
+    expect(changedForm.html).to.include('This issuer is already trusted. Change it from the list.');
     expect(await issuerEventTypes()).to.deep.equal(['TrustedIssuerSet']);
   });
 

@@ -506,7 +506,7 @@ describe('User administration', () => {
       const confirmation = await browser.get(`${pathOf('ada')}revoke_access/`);
       expect(confirmation.html).to.include('2 applications will lose access to the account of ada');
       expect((await browser.submitAndFollow(confirmation, {})).html).to.include(
-        'No application has access to the account of ada any longer.',
+        'All access to the account of ada was revoked.',
       );
       const statuses = await Promise.all(
         tokens.map(async (token) => (await running.get('/users/', { authorization: `Bearer ${token}` })).status),

@@ -121,7 +121,7 @@ describe("An application's logo", () => {
       expect(response.text).to.match(new RegExp(`id="logo-error">[^<]*${problem}`));
     }
     const polyglot = Buffer.concat([png(), Buffer.from('<script>alert(1)</script>')]);
-    expect((await upload(polyglot)).text).to.include('Something follows the image');
+    expect((await upload(polyglot)).text).to.include('The file contains more than the image');
     expect(await running.events()).to.have.length(eventCount);
   });
 

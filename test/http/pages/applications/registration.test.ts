@@ -78,13 +78,13 @@ describe('The application registration form', () => {
       .to.include('&#34;http://one.example/&#34; must use https')
       .and.include('&#34;nonsense&#34; is not a full URL');
     expect(errorOf(page, 'policy_uri')).to.include('must use https');
-    expect(errorOf(page, 'tos_uri')).to.include('Enter a full address');
+    expect(errorOf(page, 'tos_uri')).to.include('Enter a full URL');
     const summary = /role="alert">([\s\S]*?)<\/div>/.exec(page.html)?.[1]?.replaceAll(/\s+/g, ' ');
     for (const [field, entry] of Object.entries({
       name: 'Name – Enter a name',
       redirect_uris: 'Redirect URIs – &#34;http://one.example/&#34; must use https',
       policy_uri: 'Privacy policy – ',
-      tos_uri: 'Terms of service – Enter a full address',
+      tos_uri: 'Terms of service – Enter a full URL',
     }))
       expect(summary).to.include(`<a href="#${field}">${entry}`);
     expect(page.html)

@@ -86,7 +86,7 @@ describe('The blast radius', () => {
     expect(countRows(await findByToken(auditor, apiToken))).to.equal(1 + 2);
     running.clock.advance(36_001);
     const laterPage = await findByToken(auditor, apiToken);
-    expect(extractText(laterPage.html)).to.include('Nothing that is valid');
+    expect(extractText(laterPage.html)).to.include('Nothing valid');
     // The refresh token of the root grant is still valid.
     expect(countRows(await findByToken(auditor, root.access))).to.equal(1 + 1);
   });
