@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runLoginDrill, violations, type DrillResult, type DrillRow } from '../test/support/login-drill.ts';
+import { runLoginDrill, findViolations, type DrillResult, type DrillRow } from '../test/support/login-drill.ts';
 import { median, quantile } from './bench/statistics.ts';
 import { textTable } from './bench/table.ts';
 import { runDrill } from './run-drill.ts';
@@ -42,7 +42,7 @@ function run({ flood, attempts, json }: Options): Promise<number> {
     'logins',
     async (dataDir) => {
       const result = await runLoginDrill({ dataDir, flood, attempts, progress });
-      const findings = result.rows.flatMap((row) => violations(row, flood));
+      const findings = result.rows.flatMap((row) => findViolations(row, flood));
       process.stdout.write(
         json ? `${JSON.stringify({ ...result, found: findings }, null, 2)}\n` : `${formatResult(result)}\n`,
       );

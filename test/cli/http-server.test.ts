@@ -32,7 +32,7 @@ describe('The server', () => {
     return portOf(server);
   }
 
-  async function openConnection(options: { readonly reading?: boolean } = {}): Promise<RawConnection> {
+  async function openConnection(options: { readonly isReading?: boolean } = {}): Promise<RawConnection> {
     const connection = await openRawConnection(portOf(server), options);
     connections.push(connection);
     return connection;
@@ -244,7 +244,7 @@ describe('The server', () => {
       { silenceTimeout: 50 },
     );
     const responseClosed = once(closeEvents, 'closed');
-    (await openConnection({ reading: false })).send(`${HEAD}\r\n`);
+    (await openConnection({ isReading: false })).send(`${HEAD}\r\n`);
     await responseClosed;
   });
 

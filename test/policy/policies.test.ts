@@ -21,11 +21,11 @@ import {
   atLeastOneScope,
   bearer,
   createPolicy,
-  withoutOrder,
+  sortVerdict,
   session,
   SETTINGS,
   someScopes,
-  suffices,
+  includesAlternative,
 } from '../support/policy-arbitraries.ts';
 import { unchecked } from '../support/unchecked.ts';
 
@@ -110,8 +110,8 @@ describe('scope permission policies', () => {
         aMethod,
         listAndPermutation(someScopes),
         (policy, method, [tokenScopes, reorderedScopes]) => {
-          expect(withoutOrder(policy({ method, principal: bearer(reorderedScopes) }))).to.deep.equal(
-            withoutOrder(policy({ method, principal: bearer(tokenScopes) })),
+          expect(sortVerdict(policy({ method, principal: bearer(reorderedScopes) }))).to.deep.equal(
+            sortVerdict(policy({ method, principal: bearer(tokenScopes) })),
           );
         },
       ),
@@ -132,8 +132,8 @@ describe('scope permission policies', () => {
             (list: readonly string[]) => readWrite(SETTINGS, list),
             (list: readonly string[]) => alternativeScopes({ [method]: [list, ['read']] }),
           ]) {
-            expect(withoutOrder(declare(reorderedScopes)({ method, principal }))).to.deep.equal(
-              withoutOrder(declare(scopes)({ method, principal })),
+            expect(sortVerdict(declare(reorderedScopes)({ method, principal }))).to.deep.equal(
+              sortVerdict(declare(scopes)({ method, principal })),
             );
           }
         },
@@ -155,7 +155,7 @@ describe('scope permission policies', () => {
         const verdict = policy({ method, principal: bearer(tokenScopes) });
         if (verdict.allowed || verdict.reason !== 'insufficient-scope') return;
         expect(verdict.alternatives).to.not.have.length(0);
-        expect(suffices(verdict.alternatives, tokenScopes)).to.equal(false);
+        expect(includesAlternative(verdict.alternatives, tokenScopes)).to.equal(false);
         for (const scope of verdict.alternatives)
           expect(policy({ method, principal: bearer(scope) }).allowed).to.equal(true);
       }),
@@ -168,7 +168,7 @@ describe('scope permission policies', () => {
         const requirements = policy.requirements(method);
         const isAllowed = requirements.some((requirement) =>
           requirement.credential === 'token'
-            ? principal.kind === 'bearer' && suffices([requirement.scope], principal.scope)
+            ? principal.kind === 'bearer' && includesAlternative([requirement.scope], principal.scope)
             : requirement.credential === principal.kind,
         );
         expect(policy({ method, principal }).allowed).to.equal(isAllowed);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { violations, type Attempt } from '../support/login-drill.ts';
+import { findViolations, type Attempt } from '../support/login-drill.ts';
 
 const FLOOD = 1_000;
 
@@ -8,7 +8,7 @@ describe("the login drill's check", () => {
     return { milliseconds: 40, hashesAhead: 2, statuses: [302], ...changes };
   }
   function passes(isPrompt: boolean, ...attempts: readonly Attempt[]): boolean {
-    return violations({ flood: 'a flood', caller: 'a caller', isPrompt, attempts }, FLOOD).length === 0;
+    return findViolations({ flood: 'a flood', caller: 'a caller', isPrompt, attempts }, FLOOD).length === 0;
   }
   const repeat = (count: number, sample: Attempt): readonly Attempt[] => Array.from({ length: count }, () => sample);
 

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Returns a chunk of a PNG. */
+/** Returns a PNG chunk. */
 export function pngChunk(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
@@ -14,7 +14,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
 
 /**
  * Returns a gray PNG.
- * @param more chunks between header and image
+ * @param more chunks between the header and the image
  */
 export function png({ width = 64, height = 64, more = [] as readonly Buffer[] } = {}): Buffer {
   const header = Buffer.alloc(13);
@@ -31,7 +31,7 @@ export function png({ width = 64, height = 64, more = [] as readonly Buffer[] } 
   ]);
 }
 
-/** Returns a segment of a JPEG. */
+/** Returns a JPEG segment. */
 export function jpegSegment(code: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, code, 0, 0]);
   head.writeUInt16BE(data.length + 2, 2);
@@ -58,7 +58,7 @@ export function jpeg({ width = 64, height = 64, more = [] as readonly Buffer[] }
   ]);
 }
 
-/** Returns a chunk of a WebP. */
+/** Returns a WebP chunk. */
 export function webpChunk(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.write(type, 'latin1');
@@ -66,7 +66,7 @@ export function webpChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** Returns a lossless WebP of arbitrary pixels, with chunks before and after the image. */
+/** Returns a lossless WebP with arbitrary pixels, and with the given chunks before and after the image. */
 export function webp({
   width = 64,
   height = 64,

@@ -3,7 +3,7 @@ import type { RunningService } from './running-service.ts';
 
 export const EVE = 'eve@example.org';
 
-/** As the operator, invites Eve. Returns the link. */
+/** Invites Eve as the operator, and returns the link. */
 export async function inviteEve(
   { service }: Pick<RunningService, 'service'>,
   roles: readonly Role[] = [],

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** More controls than any page has before the one that a test looks for. */
+/** More than the number of controls before any control that a test looks for. */
 const MAX_TAB_STOPS = 80;
 
 /**
- * Presses Tab until the control has the focus, like a user without a mouse.
+ * Presses Tab until the control has focus, like a user without a mouse.
  * @throws Error if Tab does not reach the control
  */
 export async function tabTo(control: Locator): Promise<void> {
@@ -18,8 +18,8 @@ export async function tabTo(control: Locator): Promise<void> {
 }
 
 /**
- * Types into the field that has the focus when the page opens. A browser moves the focus there some time after it has
- * loaded the page, and text that is typed before then is lost.
+ * Types into the field that has focus when the page opens. A browser moves the focus there some time after it has
+ * loaded the page, and anything typed before then is lost.
  */
 export async function typeIntoFocusedField(page: Page, text: string): Promise<void> {
   await page.locator('main input:focus').waitFor();

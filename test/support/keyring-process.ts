@@ -1,8 +1,8 @@
 import { openFileKeyring } from '../../src/platform/keys/file-keyring.ts';
 
 /**
- * A process that changes a key file. Its arguments are `PATH NAME COUNT`. Adds COUNT keys, from NAME-0 on, and destroys
- * every third. Ends with an error if it gets the key of another process instead of one that it adds.
+ * A process that changes a key file. Its arguments are `PATH NAME COUNT`. It adds COUNT keys, starting with NAME-0, and
+ * destroys every third. It fails if it gets a different process's key instead of one that it adds.
  */
 const [path = '', name = '', count = ''] = process.argv.slice(2);
 

@@ -4,7 +4,7 @@ import {
   passwordOf,
   redemptionParameters,
   refreshParameters,
-  Unacceptable,
+  UnacceptableResponseError,
   type Caller,
   type Family,
   type Ledger,
@@ -12,18 +12,21 @@ import {
 } from './kill-load.ts';
 import type { Choice } from './seeded-choice.ts';
 
-/** The number of redeemed codes that are presented again in a round, each of which ends its grant. */
-const REPLAYS = 3;
-/** The number of access tokens of a family that are introspected in a round. */
-const CHECKED_TOKENS = 4;
+/** How many redeemed codes are presented again in a round. Each one ends its grant. */
+const MAX_REPLAYS = 3;
+/** How many access tokens of each family are introspected in a round. */
+const CHECKED_TOKENS_PER_FAMILY = 4;
 
 /**
  * Compares a server that was started after a kill with the responses of its predecessor. Afterwards, `families`
- * contains only those whose grants are live.
+ * contains only families whose grants are live.
  */
 export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Choice): Promise<void> {
   await forEachConcurrently(
-    [...ledger.accessTokens, ...ledger.families.flatMap(({ accessTokens }) => accessTokens.slice(-CHECKED_TOKENS))],
+    [
+      ...ledger.accessTokens,
+      ...ledger.families.flatMap(({ accessTokens }) => accessTokens.slice(-CHECKED_TOKENS_PER_FAMILY)),
+    ],
     (token) => expectActive(true, token),
   );
   await forEachConcurrently(ledger.users, async (username) => {
@@ -43,24 +46,26 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
     await expectReplayRefused(code, response.status === 200 ? [response.tokens.access_token] : []);
   });
   await forEachConcurrently(ledger.updates, async ({ oldToken, newToken }) => {
-    if (await caller.isActive(oldToken)) throw new Unacceptable('a token outlived the update of its grant');
+    if (await caller.isActive(oldToken))
+      throw new UnacceptableResponseError('a token outlived the update of its grant');
     await expectActive(true, newToken);
   });
   await forEachConcurrently(ledger.unansweredUpdates, async ({ oldToken, code }) => {
     const isUpdated = !(await caller.isActive(oldToken));
     const { status } = await caller.token(redemptionParameters(code));
     if (isUpdated === (status === 200))
-      throw new Unacceptable(
+      throw new UnacceptableResponseError(
         isUpdated ? 'a grant ended without its update' : 'an update was redeemed, and the earlier grant is active',
       );
-    if (await caller.isActive(oldToken)) throw new Unacceptable('a token outlived the update of its grant');
+    if (await caller.isActive(oldToken))
+      throw new UnacceptableResponseError('a token outlived the update of its grant');
   });
   await forEachConcurrently(
     ledger.families.filter(({ rotation }) => rotation !== null),
     expectSameRetry,
   );
   await forEachConcurrently(ledger.unanswered, retryUnanswered);
-  for (let replays = 0; replays < REPLAYS; replays += 1) {
+  for (let replayCount = 0; replayCount < MAX_REPLAYS; replayCount += 1) {
     const redemption = choice.of(ledger.redeemed);
     if (redemption === undefined) break;
     await expectReplayRefused(redemption.code, redemption.family.accessTokens);
@@ -68,9 +73,11 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
     ledger.redeemed.splice(ledger.redeemed.indexOf(redemption), 1);
   }
 
-  async function expectActive(active: boolean, token: string): Promise<void> {
-    if ((await caller.isActive(token)) === active) return;
-    throw new Unacceptable(active ? 'an acknowledged token is not active' : 'a token outlived the replay of its code');
+  async function expectActive(shouldBeActive: boolean, token: string): Promise<void> {
+    if ((await caller.isActive(token)) === shouldBeActive) return;
+    throw new UnacceptableResponseError(
+      shouldBeActive ? 'an acknowledged token is not active' : 'a token outlived the replay of its code',
+    );
   }
 
   /** Checks that a second redemption is refused, and that it revokes the tokens of the first. */
@@ -109,16 +116,16 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
 
 function expectSameTokens(actual: Tokens, expected: Tokens): void {
   if (actual.access_token === expected.access_token && actual.refresh_token === expected.refresh_token) return;
-  throw new Unacceptable('a retried refresh got different tokens');
+  throw new UnacceptableResponseError('a retried refresh got different tokens');
 }
 
 const CONCURRENCY = 16;
 
-async function forEachConcurrently<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+async function forEachConcurrently<T>(items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {
   const remaining = [...items];
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
-      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) await act(item);
+      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) await action(item);
     }),
   );
 }

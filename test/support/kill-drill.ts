@@ -11,7 +11,7 @@ import {
   emptyLedger,
   generateLoad,
   passwordOf,
-  Unacceptable,
+  UnacceptableResponseError,
   type DrillClient,
 } from './kill-load.ts';
 import { drillSettings, type FromTarget } from './kill-protocol.ts';
@@ -25,14 +25,14 @@ export interface Drill {
   readonly rounds: number;
   readonly seed: number;
   /** Called after each round. */
-  readonly progress?: (done: DrillTotals) => void;
+  readonly progress?: (totals: DrillTotals) => void;
 }
 
 export interface DrillTotals {
   rounds: number;
   /** The number of responses that were checked after a kill. */
   responses: number;
-  /** The number of requests with codes, refresh tokens and ids of grants that a kill left without a response. */
+  /** The number of requests with codes, refresh tokens and grant ids that got no response because of a kill. */
   unanswered: number;
   /** The length of the log. */
   events: number;
@@ -44,11 +44,11 @@ const WORKERS = 8;
 const MAX_REQUESTS = 200;
 /** The maximum number of turns of the event loop before the kill, so that kills hit every part of a request. */
 const MAX_TURNS = 40;
-/** The maximum number of access tokens, and of grants, of earlier rounds that the next ones continue to use. */
+/** The maximum number of access tokens, and of grants, from earlier rounds that later rounds continue to use. */
 const MAX_KEPT = 24;
 
-/** The number of proofs, and of assertions, that are used in a round, and must not work after it. */
-const SINGLE_USES = 4;
+/** How many proofs, and how many assertions, are used in a round. They must not work after it. */
+const SINGLE_USE_COUNT = 4;
 
 const USERNAME = 'driller';
 
@@ -57,7 +57,7 @@ const noop = (): void => {};
 /**
  * Repeatedly kills a server under load on one data directory, and compares each restarted server with the earlier
  * responses.
- * @throws Error with the round and the seed, if an acknowledged response is lost or the log is damaged
+ * @throws Error with the round and the seed if an acknowledged response is lost or the log is damaged
  */
 export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} }: Drill): Promise<DrillTotals> {
   const choice = seededChoice(seed);
@@ -67,7 +67,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
   const ledger = emptyLedger();
   let target = await startTarget(dataDir);
   let onSent = noop;
-  let names = 0;
+  let nameCount = 0;
   const caller = createCaller(
     client,
     () => target.origin,
@@ -91,7 +91,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
   }
 
   async function runRound(): Promise<void> {
-    for (let uses = 0; uses < SINGLE_USES; uses += 1) await singleUseChecker.use();
+    for (let useCount = 0; useCount < SINGLE_USE_COUNT; useCount += 1) await singleUseChecker.use();
     const kill = killAtRandomMoment();
     const examination = choice.below(3) === 0 ? target.examine() : undefined;
     await Promise.all(
@@ -100,7 +100,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
           caller,
           ledger,
           choice,
-          () => `user-${(names += 1)}`,
+          () => `user-${(nameCount += 1)}`,
           () => target.isKilled(),
         ),
       ),
@@ -122,7 +122,8 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
   }
 
   /**
-   * Kills the server after a number of requests and turns of the event loop, so that the seed determines the moment.
+   * Kills the server after a random number of requests and turns of the event loop, so that the seed determines the
+   * moment.
    */
   function killAtRandomMoment(): Promise<void> {
     let remaining = 1 + choice.below(MAX_REQUESTS);
@@ -143,7 +144,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
     totals.unanswered += unanswered.length + unansweredCodes.length + unansweredUpdates.length;
   }
 
-  /** Drops some of the old responses, because checking all of them would take longer in every round. */
+  /** Drops some of the old responses, because checking all of them would take longer every round. */
   function dropOldEntries(): void {
     for (const list of [ledger.accessTokens, ledger.families]) {
       while (list.length > MAX_KEPT) list.splice(choice.below(list.length), 1);
@@ -159,7 +160,7 @@ async function waitForTurns(turns: number): Promise<void> {
 }
 
 function expectNoFindings(findings: readonly string[]): void {
-  if (findings.length > 0) throw new Unacceptable(findings.join('; '));
+  if (findings.length > 0) throw new UnacceptableResponseError(findings.join('; '));
 }
 
 /** Creates a user who can log in, and a trusted client with the grant types that the drill uses. */
@@ -209,7 +210,7 @@ interface Target {
   /** Unexpected errors of the server. */
   unexpected(): readonly string[];
   /**
-   * Returns the damage of the log and projections that the server found, or undefined if it was killed before it
+   * Resolves with the damage that the server found in the log and projections, or undefined if it was killed before it
    * reported.
    */
   examine(): Promise<Examination | undefined>;
@@ -229,7 +230,8 @@ async function startTarget(dataDir: string): Promise<Target> {
     if ('unexpected' in message) unexpectedErrors.push(message.unexpected);
   });
   const portMessage = await Promise.race([messageWith(child, 'port'), exit]);
-  if (portMessage === undefined) throw new Unacceptable('the server does not start on the files of the killed one');
+  if (portMessage === undefined)
+    throw new UnacceptableResponseError('the server does not start on the files of the killed one');
   return {
     origin: `http://127.0.0.1:${portMessage.port}`,
     isKilled: () => child.killed,

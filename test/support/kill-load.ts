@@ -10,7 +10,7 @@ export interface Tokens {
   readonly grant_id?: string;
 }
 
-/** A user's grant as its client knows it. */
+/** A user's grant, as known to its client. */
 export interface Family {
   /** The newest refresh token that the client holds. */
   refreshToken: string;
@@ -29,13 +29,13 @@ export interface Ledger {
   /** Codes that were issued and have not been presented. */
   readonly unusedCodes: string[];
   readonly redeemed: { readonly code: string; readonly family: Family }[];
-  /** Codes whose redemption was sent, but got no response. */
+  /** Codes whose redemption was sent but got no response. */
   readonly unansweredCodes: string[];
-  /** Families whose rotation was sent, but got no response. */
+  /** Families whose rotation was sent but got no response. */
   readonly unanswered: Family[];
   /** Access tokens of managed grants, before and after an update whose redemption got a response. */
   readonly updates: { readonly oldToken: string; readonly newToken: string }[];
-  /** Access tokens before an update, and its code, whose redemption was sent, but got no response. */
+  /** Access tokens before an update, and the update's code, whose redemption was sent but got no response. */
   readonly unansweredUpdates: { readonly oldToken: string; readonly code: string }[];
 }
 
@@ -64,7 +64,7 @@ export interface Reply {
   readonly tokens: Tokens;
 }
 
-/** A client application and its user, with the current address of the server. */
+/** A client application and its user, which know the server's current address. */
 export interface Caller {
   token(parameters: Readonly<Record<string, string>>): Promise<Reply>;
   isActive(accessToken: string): Promise<boolean>;
@@ -107,19 +107,20 @@ export function createCaller(client: DrillClient, origin: () => string, onSent: 
       });
       const { status, location, html } = await browser.get(`/o/authorize/?${query.toString()}`);
       const code = location === null ? null : new URL(location, 'http://localhost').searchParams.get('code');
-      if (code === null) throw new Unacceptable(`GET /o/authorize/ responded with ${status} ${location ?? html}`);
+      if (code === null)
+        throw new UnacceptableResponseError(`GET /o/authorize/ responded with ${status} ${location ?? html}`);
       return code;
     },
   };
 }
 
-/** A response that no client may get, even if a server is killed. */
-export class Unacceptable extends Error {
+/** Thrown for a response that no client may get, even if a server is killed. */
+export class UnacceptableResponseError extends Error {
   override readonly name = 'Unacceptable';
 }
 
 export function expectStatus(reply: Reply, status: number, description: string): Tokens {
-  if (reply.status !== status) throw new Unacceptable(`${description}: ${reply.status} ${reply.text}`);
+  if (reply.status !== status) throw new UnacceptableResponseError(`${description}: ${reply.status} ${reply.text}`);
   return reply.tokens;
 }
 
@@ -137,7 +138,7 @@ export function newFamily({ access_token: accessToken, refresh_token: refreshTok
   return { refreshToken, accessTokens: [accessToken], rotation: null };
 }
 
-/** Sends requests of `caller` one at a time, and records their responses, until `isStopped`. */
+/** Sends `caller`'s requests one at a time and records their responses until `isStopped` returns true. */
 export async function generateLoad(
   caller: Caller,
   ledger: Ledger,
@@ -219,7 +220,7 @@ export async function generateLoad(
     try {
       await choice.of(steps)?.();
     } catch (error) {
-      if (!isStopped() || error instanceof Unacceptable) throw error;
+      if (!isStopped() || error instanceof UnacceptableResponseError) throw error;
     }
   }
 }

@@ -1,14 +1,14 @@
 /** The protocol between a kill drill and the server that it kills. */
 
-/** The reports of the server to the drill. */
+/** What the server reports to the drill. */
 export type FromTarget =
   | { readonly port: number }
   | { readonly findings: readonly string[]; readonly events: number }
   | { readonly unexpected: string };
 
 /**
- * Lifetimes are long, because a drill may take a while between kills. Snapshots are so frequent that most rounds start
- * from one, and some kills interrupt one.
+ * Lifetimes are long because a drill may take a while between kills. Snapshots are so frequent that most rounds start
+ * from one and some kills interrupt one.
  */
 export function drillSettings(dataDir: string) {
   return {
@@ -18,6 +18,6 @@ export function drillSettings(dataDir: string) {
     authorizationCodeLifetimeSeconds: 3600,
     refreshReuseWindowSeconds: 3600,
     snapshotEvents: 300,
-    tokensPerMinutePerClient: 1_000_000_000, // also limits the codes of a user, and one user gets all
+    tokensPerMinutePerClient: 1_000_000_000, // also limits the codes per user, and one user gets them all
   };
 }

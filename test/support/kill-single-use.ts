@@ -3,7 +3,7 @@ import type { ClientKey } from '../../src/domain/client-authentication.ts';
 import { readClientKeys } from '../../src/oauth/clients/client-keys.ts';
 import { withAssertion } from './assertions.ts';
 import { httpRequest } from './http-request.ts';
-import { Unacceptable } from './kill-load.ts';
+import { UnacceptableResponseError } from './kill-load.ts';
 
 /** The key that a drill's client uses to sign assertions and proofs. */
 export interface DrillKey {
@@ -24,7 +24,7 @@ interface SingleUseRequest {
   readonly body: Readonly<Record<string, string>>;
 }
 
-/** Uses proofs and assertions, and checks later that none of them works again. */
+/** Uses proofs and assertions, and later checks that they do not work again. */
 export interface SingleUseChecker {
   /** Requests a token with an assertion, and one with a proof. */
   use(): Promise<void>;
@@ -67,7 +67,8 @@ export function createSingleUseChecker(
 
   async function expectSuccess(request: SingleUseRequest): Promise<void> {
     const { status, text } = await send(request);
-    if (status !== 200) throw new Unacceptable(`a fresh proof or assertion was refused: ${status} ${text}`);
+    if (status !== 200)
+      throw new UnacceptableResponseError(`a fresh proof or assertion was refused: ${status} ${text}`);
     usedRequests.push(request);
   }
 
@@ -85,7 +86,9 @@ export function createSingleUseChecker(
       for (const request of requests) {
         const { status, text } = await send(request);
         if (status !== 400 && status !== 401)
-          throw new Unacceptable(`a proof or assertion used before the kill was not refused: ${status} ${text}`);
+          throw new UnacceptableResponseError(
+            `a proof or assertion used before the kill was not refused: ${status} ${text}`,
+          );
       }
       return requests.length;
     },

@@ -23,13 +23,13 @@ export interface LoginDrillOptions {
 export interface Attempt {
   /** The time until the first response. */
   readonly milliseconds: number;
-  /** The number of logins of the flood whose passwords were hashed in that time. */
+  /** How many of the flood's logins had their passwords hashed in that time. */
   readonly hashesAhead: number;
-  /** The status of the first request, and of each retry after `Retry-After`. */
+  /** The status of the first request and of each retry after `Retry-After`. */
   readonly statuses: readonly number[];
 }
 
-/** The experience of a caller during a flood. */
+/** What a caller experienced during a flood. */
 export interface DrillRow {
   readonly flood: string;
   readonly caller: string;
@@ -53,11 +53,11 @@ interface FloodResult extends Pick<FloodReport, 'responses'> {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PASSWORD = 'the right one, and no other';
 const ATTACKER = 'attacker';
-/** One for each caller, because a single user may not log in as often as all of them together. */
+/** One for each caller, because a single user may not log in as often as all callers do together. */
 const USERS = ['alone', 'elsewhere', 'beside', 'known', 'fresh', 'again'] as const;
 const ATTACKER_ADDRESS = '203.0.113.1';
 const VICTIM_ADDRESS = '192.0.2.1';
-/** The time until all logins of the flood are in flight. */
+/** How long it takes until all of the flood's logins are in flight. */
 const RAMP_UP_MS = 1_500;
 const PAUSE_MS = 100;
 const MAX_ATTEMPTS = 4;
@@ -77,8 +77,8 @@ interface Flood {
 }
 
 /**
- * Floods a server with logins from a second process, while this one logs in. The server is a third process, started
- * as an operator would start it; a proxy header supplies the addresses.
+ * Floods a server with logins from a second process while this one logs in. The server is a third process, started as
+ * an operator would start it. A proxy header supplies the addresses.
  * @throws Error if a response is impossible for a login
  */
 export async function runLoginDrill({ dataDir, flood, attempts, progress }: LoginDrillOptions): Promise<DrillResult> {
@@ -130,10 +130,13 @@ export async function runLoginDrill({ dataDir, flood, attempts, progress }: Logi
 const MAX_MILLISECONDS = 20_000;
 
 /**
- * Describes the problems of a row.
+ * Returns descriptions of the problems in a row.
  * @param flood how many logins were in flight
  */
-export function violations({ caller, isPrompt, flood: name, attempts }: DrillRow, flood: number): readonly string[] {
+export function findViolations(
+  { caller, isPrompt, flood: name, attempts }: DrillRow,
+  flood: number,
+): readonly string[] {
   const describe = (affected: readonly Attempt[], all: readonly Attempt[], description: string): string =>
     `${caller}, during a flood of ${name}: ${affected.length} of ${all.length} logins ${description}`;
   const refusedAttempts = attempts.filter(({ statuses }) => statuses[0] !== 302);

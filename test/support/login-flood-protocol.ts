@@ -13,7 +13,7 @@ export interface FloodOrder {
   readonly hashedStatuses: readonly number[];
 }
 
-/** The report that the flooding process sends when it must stop. */
+/** The report that the flooding process sends when it is told to stop. */
 export interface FloodReport {
   /** The number of responses by status; 0 is a failed connection. */
   readonly responses: Readonly<Record<string, number>>;
@@ -21,7 +21,7 @@ export interface FloodReport {
   readonly hashedAt: readonly number[];
 }
 
-/** Returns the time of this process on a clock that all processes of the machine share. */
+/** Returns the current time on a clock that all processes on the machine share. */
 export function sharedNow(): number {
   return performance.timeOrigin + performance.now();
 }

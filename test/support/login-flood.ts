@@ -2,12 +2,12 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedNow, type FloodOrder, type FloodReport } from './login-flood-protocol.ts';
 
-/** The pause after a login whose password was not hashed. A flood does not wait as long as `Retry-After` says. */
+/** The pause after a login whose password was not hashed. A flood does not wait for as long as `Retry-After` says. */
 const PAUSE_MS = 50;
 
 let userCount = 0;
 
-async function flood(
+async function runFlood(
   { origin, senders, hashedStatuses, ...form }: FloodOrder,
   stop: AbortSignal,
 ): Promise<FloodReport> {
@@ -55,5 +55,5 @@ async function flood(
 const stopping = new AbortController();
 process.on('message', (order: FloodOrder | 'stop') => {
   if (order === 'stop') stopping.abort();
-  else void flood(order, stopping.signal).then((report) => process.send?.(report, () => process.disconnect()));
+  else void runFlood(order, stopping.signal).then((report) => process.send?.(report, () => process.disconnect()));
 });

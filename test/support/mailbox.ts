@@ -1,10 +1,10 @@
 import type { MailMessage, MailTransport } from '../../src/platform/mail/mail-message.ts';
 
-/** Collects the e-mails of a service. */
+/** Collects the e-mails that a service sends. */
 export interface Mailbox {
   readonly transport: MailTransport;
   readonly emails: readonly MailMessage[];
-  /** Resolves once there are `count` e-mails, with the newest. */
+  /** Resolves with the newest e-mail once there are `count` of them. */
   waitFor(count: number): Promise<MailMessage>;
   /** Returns the path and query of the link in an e-mail. */
   linkIn(mail: MailMessage): string;

@@ -27,7 +27,7 @@ export const create = { grant_management_action: 'create' } as const;
 export const replace = (id: string) => ({ grant_management_action: 'replace', grant_id: id }) as const;
 export const merge = (id: string) => ({ grant_management_action: 'merge', grant_id: id }) as const;
 
-/** Sends an authorization request, and returns the page: the consent page, or an error or a redirect. */
+/** Sends an authorization request and returns the response: the consent page, an error page or a redirect. */
 export async function open(
   running: RunningService,
   client: TestClient,
@@ -40,7 +40,7 @@ export async function open(
 export const redeem = (running: RunningService, client: TestClient, code: string): Promise<TestResponse> =>
   running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
 
-/** A managed grant, as the client knows it. */
+/** A managed grant, as known to its client. */
 export interface ManagedGrantTokens {
   readonly id: string;
   readonly access: string;
@@ -54,7 +54,7 @@ export function readManagedGrant(response: TestResponse): ManagedGrantTokens {
   return { id: String(id), access: accessTokenOf(response), refresh: String(refresh), scope: String(scope) };
 }
 
-/** Authorizes with these parameters, and redeems the code. */
+/** Authorizes with these parameters and redeems the code. */
 export async function obtain(
   running: RunningService,
   client: TestClient,

@@ -34,13 +34,13 @@ export async function addManager(
   };
 }
 
-/** Returns the operations of the API in the description that the server publishes. */
+/** Returns the management operations in the OpenAPI document that the server publishes. */
 export async function managementOperations(running: RunningService): Promise<readonly DescribedOperation[]> {
   const { json } = await running.get('/openapi.json');
   return operationsOf(json as unknown as OpenApiDocument).filter(({ tags }) => tags.includes('Management'));
 }
 
-/** Returns the operation that handles `method` at `path`, below the prefix. */
+/** Returns the operation that handles `method` at `path`, which is below the API's prefix. */
 function operationAt(operations: readonly DescribedOperation[], method: string, path: string): DescribedOperation {
   const segments = `${PREFIX}${path.split('?')[0]}`.replace(/\/$/, '').split('/');
   const match = operations.find((operation) => {
@@ -55,7 +55,9 @@ function operationAt(operations: readonly DescribedOperation[], method: string, 
   return match;
 }
 
-/** Calls that fail unless the response is as described, and that record which operations have succeeded. */
+/**
+ * Returns a `call` that fails unless the response is as described, and the ids of the operations that have succeeded.
+ */
 export function describedCalls({ call }: Manager, operations: readonly DescribedOperation[]) {
   const successfulOperations = new Set<string>();
   return {

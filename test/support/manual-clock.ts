@@ -8,7 +8,7 @@ export interface ManualClock extends Clock {
   shift(seconds: number): void;
 }
 
-/** @param startsAt the first time of the wall clock, in milliseconds since the epoch */
+/** @param startsAt the initial time of the wall clock, in milliseconds since the epoch */
 export function manualClock(startsAt = Date.UTC(2026, 0, 1)): ManualClock {
   let [now, elapsed] = [startsAt, 0];
   return {

@@ -3,9 +3,9 @@ import type { StartTimer } from '../../src/platform/ports.ts';
 /** Timers that expire only when the test lets them. */
 export interface ManualTimers {
   readonly startTimer: StartTimer;
-  /** Returns the delays of the running timers in milliseconds, in the order of their start. */
+  /** Returns the delays of the running timers in milliseconds, in the order in which they were started. */
   running(): readonly number[];
-  /** Lets the running timers expire, or only those of at most `milliseconds`. */
+  /** Makes the running timers expire, or only those with a delay of at most `milliseconds`. */
   expire(milliseconds?: number): void;
 }
 

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../../src/language/languages.ts';
 import type { Translator } from '../../src/language/translator.ts';
 import { createTranslators, type Translators } from '../../src/language/translators.ts';
 
-/** Returns the translator of a language, with marks around each text of the catalog. */
+/** Returns a language's translator, which puts marks around each text from the catalog. */
 export function markedTranslator(language: Language = 'en'): Translator {
   const translator = createTranslators()[language];
   return {
@@ -13,18 +13,18 @@ export function markedTranslator(language: Language = 'en'): Translator {
   };
 }
 
-/** Returns the translators of all languages, with marks around each text of the catalog. */
+/** Returns the translators of all languages, which put marks around each text from the catalog. */
 export function markedTranslators(): Translators {
   return Object.fromEntries(LANGUAGES.map((language) => [language, markedTranslator(language)])) as Translators;
 }
 
-/** Finds the text outside all marks. */
+/** Returns the pieces of text outside all marks. */
 export function unmarkedTexts(text: string): readonly string[] {
-  return withoutMarked(text).match(/\p{L}[^\n]*/gu) ?? [];
+  return removeMarked(text).match(/\p{L}[^\n]*/gu) ?? [];
 }
 
-/** Removes the marked texts, including those inside others. */
-function withoutMarked(text: string): string {
+/** Returns the text without the marked texts, including nested ones. */
+function removeMarked(text: string): string {
   const remainder = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
-  return remainder === text ? text : withoutMarked(remainder);
+  return remainder === text ? text : removeMarked(remainder);
 }

@@ -7,8 +7,8 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/grantlog/', impor
 const TIMEOUT_SECONDS = 180;
 
 /**
- * Returns the Python interpreter with the MCP SDK: `MCP_PYTHON`, or that of an environment which the first call
- * creates. If the package cannot be installed, prints a line on standard error and returns undefined.
+ * Returns a Python interpreter that has the MCP SDK: `MCP_PYTHON`, or the one in an environment that the first call
+ * creates. If the package cannot be installed, prints a line to standard error and returns undefined.
  */
 export function prepareMcpPython(): string | undefined {
   const { MCP_PYTHON } = process.env;

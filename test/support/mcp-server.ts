@@ -12,14 +12,14 @@ import { runningService, type RunningOptions, type RunningService, type TestClie
 /** A Grantlog service and an MCP server that it protects. */
 export interface McpScene {
   readonly running: RunningService;
-  /** The address of the MCP server. */
+  /** The URL of the MCP server. */
   readonly resource: string;
   /** Registers a public client that receives codes on any port of this machine. */
   addNativeClient(): Promise<TestClient>;
   close(): Promise<void>;
 }
 
-/** The redirect URI at which a native client receives the code. */
+/** The redirect URI where a native client receives the code. */
 export const NATIVE_REDIRECT_URI = 'http://127.0.0.1:49152/callback';
 const REDIRECT_URIS = ['http://127.0.0.1/callback'];
 

@@ -1,14 +1,14 @@
 import type { Broadcast } from '../../src/platform/broadcast/broadcast.ts';
 
-/** A bus in memory. Nothing is sent or delivered until the test requests it. */
+/** An in-memory bus. It sends and delivers nothing until the test asks it to. */
 export interface MemoryBus {
-  /** Returns the bus as another node sees it. */
+  /** Returns a view of the bus for a new node. */
   node(): Broadcast;
-  /** Lets every node publish its collected payloads and delivers them, until none is left. */
+  /** Lets every node publish what it has collected, and delivers the payloads until none are left. */
   deliver(): void;
-  /** Drops the published payloads that are not delivered yet, and the collected ones that are not published. */
+  /** Drops all payloads that are not delivered yet, including those that nodes have only collected. */
   lose(): void;
-  /** All payloads that were ever published, as the medium sees them. */
+  /** All payloads ever published, as they appear on the wire. */
   readonly published: readonly string[];
 }
 

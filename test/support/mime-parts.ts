@@ -1,26 +1,26 @@
 /** A part of an e-mail that contains no other parts. */
 export interface MimePart {
-  /** By lower-case name, unfolded. */
+  /** Unfolded, keyed by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly content: Buffer;
 }
 
-/** Returns the decoded parts of an e-mail in order (RFC 2045 and RFC 2046). */
-export function mimeParts(mail: string): readonly MimePart[] {
+/** Returns the decoded leaf parts of an e-mail in order (RFC 2045 and RFC 2046). */
+export function parseMimeParts(mail: string): readonly MimePart[] {
   const end = mail.indexOf('\r\n\r\n');
   const body = mail.slice(end + 4);
   const lines = mail
     .slice(0, end)
     .replaceAll(/\r\n[ \t]+/g, ' ')
     .split('\r\n');
-  const headers = new Map(lines.map((line) => [nameOf(line), line.slice(line.indexOf(':') + 1).trim()]));
+  const headers = new Map(lines.map((line) => [headerName(line), line.slice(line.indexOf(':') + 1).trim()]));
   const [, boundary] = /^multipart\/.*boundary="([^"]+)"/.exec(headers.get('content-type') ?? '') ?? [];
   if (boundary === undefined) return [{ headers, content: decode(body, headers.get('content-transfer-encoding')) }];
   const parts = `\r\n${body}`.split(`\r\n--${boundary}`).slice(1, -1);
-  return parts.flatMap((part) => mimeParts(part.slice(2)));
+  return parts.flatMap((part) => parseMimeParts(part.slice(2)));
 }
 
-function nameOf(line: string): string {
+function headerName(line: string): string {
   return line.slice(0, line.indexOf(':')).toLowerCase();
 }
 

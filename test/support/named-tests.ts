@@ -1,6 +1,6 @@
 /**
- * Returns the test files to which a document refers by `name`: those in a folder (`clients/`), or those whose path
- * without the extension is `name` or begins with it and a hyphen (`rfc/rfc6749-6`).
+ * Returns the test files that a document means by `name`: those in a folder (`clients/`), or those whose path without
+ * the extension is `name` or starts with `name` and a hyphen (`rfc/rfc6749-6`).
  * @param files paths below `test`
  */
 export function testsNamed(files: readonly string[], name: string): readonly string[] {

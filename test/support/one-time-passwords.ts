@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Computes a one-time password as an app does. It follows RFC 6238 and RFC 4226 §5.3, and does not use the library of
- * the server.
+ * Computes a one-time password like an authenticator app. It follows RFC 6238 and RFC 4226 §5.3, without the server's
+ * library.
  * @param secret base32 (RFC 4648 §6), with or without spaces
  * @param seconds since the epoch
  */

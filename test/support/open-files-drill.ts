@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { grantlogStatus, registerDrillClient, SERVE_COMMAND, type DrillClient } from './drill-client.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
-const OPEN_FILES = 256;
-/** More connections than the server may have open files. */
-const SOCKETS = 400;
-const EVENTS_OF_TWO_TILES = 600;
+const MAX_OPEN_FILES = 256;
+/** More connections than the server may open files. */
+const SOCKET_COUNT = 400;
+const EVENTS_IN_TWO_TILES = 600;
 
 export interface OpenFilesDrill {
   readonly dataDir: string;
@@ -16,11 +16,11 @@ export interface OpenFilesDrill {
 }
 
 /**
- * Opens more connections than the server may have open files, while a client requests tokens on separate connections.
+ * Opens more connections than the server may open files while a client requests tokens on separate connections.
  * @throws Error if an expectation is not met
  */
 export async function runOpenFilesDrill({ dataDir, progress }: OpenFilesDrill): Promise<void> {
-  const command = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$@"`, 'sh', ...SERVE_COMMAND] as const;
+  const command = ['sh', '-c', `ulimit -n ${MAX_OPEN_FILES} && exec "$@"`, 'sh', ...SERVE_COMMAND] as const;
   const server = await startServer(dataDir, { command });
   try {
     const client = await registerDrillClient(dataDir);
@@ -29,13 +29,16 @@ export async function runOpenFilesDrill({ dataDir, progress }: OpenFilesDrill): 
     const sockets = holdConnections(server.origin);
     await sleep(1_000);
     const issuedCount = await issueWhileScarce(server, client);
-    progress(`${SOCKETS} connections at once: ${issuedCount} of ${EVENTS_OF_TWO_TILES} tokens were issued meanwhile`);
+    progress(
+      `${SOCKET_COUNT} connections at once: ${issuedCount} of ${EVENTS_IN_TWO_TILES} tokens were issued meanwhile`,
+    );
 
     for (const socket of sockets) socket.destroy();
-    await issueTokens(server, client, EVENTS_OF_TWO_TILES);
+    await issueTokens(server, client, EVENTS_IN_TWO_TILES);
     server.kill('SIGTERM');
     const status = await server.exitStatus;
-    if (status !== 0) throw new Error(`the server ended with ${status} instead of 0: ${server.output().slice(-2000)}`);
+    if (status !== 0)
+      throw new Error(`expected exit status 0 from the server, got ${status}: ${server.output().slice(-2000)}`);
     for (const tile of ['000', '001']) {
       if (!existsSync(join(dataDir, 'tile', '0', tile))) throw new Error(`tile 0/${tile} of the log is missing`);
     }
@@ -52,7 +55,7 @@ export async function runOpenFilesDrill({ dataDir, progress }: OpenFilesDrill): 
 function holdConnections(origin: string): ReadonlySet<Socket> {
   const { port, hostname } = new URL(origin);
   const sockets = new Set<Socket>();
-  for (let count = 0; count < SOCKETS; count += 1) {
+  for (let count = 0; count < SOCKET_COUNT; count += 1) {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     sockets.add(socket);
@@ -61,12 +64,12 @@ function holdConnections(origin: string): ReadonlySet<Socket> {
 }
 
 /**
- * Requests tokens while connections are scarce, and returns the number of requests that succeed. Some connections are
- * closed before a response.
+ * Requests tokens while file descriptors are scarce, and returns the number of requests that succeed. Some connections
+ * are closed before a response.
  */
 async function issueWhileScarce(server: ServerProcess, client: DrillClient): Promise<number> {
   let issuedCount = 0;
-  for (let count = 0; count < EVENTS_OF_TWO_TILES; count += 1) {
+  for (let count = 0; count < EVENTS_IN_TWO_TILES; count += 1) {
     const { status } = await client.requestToken(server.origin);
     if (status === 200) issuedCount += 1;
     else if (status !== 0) throw new Error(`a token request got status ${status}`);

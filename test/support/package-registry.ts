@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The part of a lock file's entry that a registry reports about a version; other members are passed on unchanged. */
+/** The members of a lock file entry that are read here. The registry passes on all others unchanged. */
 interface LockedPackage {
   readonly version: string;
   readonly dev?: true;
@@ -20,7 +20,7 @@ export interface PackageRegistry {
   close(): Promise<void>;
 }
 
-/** Returns the packages of an installation without development dependencies, by their directories. */
+/** Returns the installed packages without development dependencies, keyed by directory. */
 export function listProductionPackages(): ReadonlyMap<string, LockedPackage> {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>;
@@ -29,9 +29,8 @@ export function listProductionPackages(): ReadonlyMap<string, LockedPackage> {
 }
 
 /**
- * Starts an npm registry on the loopback interface that offers exactly the production packages of this installation, in
- * the versions of the lock file. npm installs from it without the network, and cannot find a development dependency
- * there.
+ * Starts an npm registry on the loopback interface with only the production packages of this installation, in the
+ * versions from the lock file. npm can install from it offline, and finds no development dependency there.
  */
 export async function startPackageRegistry(): Promise<PackageRegistry> {
   const packages = listProductionPackages();
@@ -43,7 +42,7 @@ export async function startPackageRegistry(): Promise<PackageRegistry> {
   });
 
   function sendVersions(name: string, response: ServerResponse): void {
-    const matching = [...packages].filter(([directory]) => nameOf(directory) === name);
+    const matching = [...packages].filter(([directory]) => packageName(directory) === name);
     const versions = matching.map(([directory, locked]) => {
       const tarball = `${url}/-/tarball?${encodeURIComponent(directory)}`;
       return [locked.version, { ...locked, name, dist: { tarball } }] as const;
@@ -77,6 +76,6 @@ export async function startPackageRegistry(): Promise<PackageRegistry> {
   };
 }
 
-function nameOf(directory: string): string {
+function packageName(directory: string): string {
   return directory.slice(directory.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }

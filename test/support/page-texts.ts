@@ -1,16 +1,16 @@
 import { unmarkedTexts } from './marked-texts.ts';
 
-/** Elements whose text does not come from the catalog and so is not marked: code, values and times. */
+/** Elements whose text is unmarked because it does not come from the catalog: code, values and times. */
 const UNTRANSLATED_ELEMENTS = /<(script|style|code|bdi|time|pre|textarea)\b[\s\S]*?<\/\1>/g;
-/** Elements with a `lang` attribute, such as language names, custom text and the text that it replaces. */
+/** Elements with a `lang` attribute, such as language names, custom text and the text it replaces. */
 const ELEMENTS_WITH_LANG = /<(h2|dd|p|span)\b[^>]* lang="[a-z]+"[^>]*>[\s\S]*?<\/\1>/g;
 const LABELS = /\s(?:title|aria-label|alt|data-label)="([^"]*)"/g;
-/** Values without a space are identifiers or URLs, and values with "{" are JSON examples: neither is matched. */
+/** Matches neither values without a space, which are identifiers or URLs, nor values with "{", which are JSON. */
 const SCRIPT_STRINGS = /\sdata-[\w-]+="([^"{]* [^"]*)"/g;
-/** Options whose text is also their value, such as the name of a time zone. */
+/** Options whose text is also their value, such as time zone names. */
 const NAMED_OPTIONS = /<option value="([^"]*)"[^>]*>\s*\1\s*<\/option>|<option>[^<]*<\/option>/g;
 
-/** Product, protocol, scope and format names, and literal values, which are not translated. */
+/** Untranslated names of products, protocols, scopes and formats, and literal values. */
 const NAMES = new RegExp(
   [
     /\b(?:Grantlog|OpenAPI|openapi\.json|OpenID Connect|FAPI 2\.0 Security Profile|JSON|JavaScript|Python|Java|Go)\b/,
@@ -27,7 +27,7 @@ const NAMES = new RegExp(
   'g',
 );
 
-/** Returns the text on a page that does not come from the catalog. Requires the catalog text to be marked. */
+/** Finds text on a page that does not come from the catalog. All catalog text must be marked. */
 export function findUntranslated(html: string): readonly string[] {
   const body = html
     .slice(html.indexOf('<title'))
@@ -35,7 +35,7 @@ export function findUntranslated(html: string): readonly string[] {
     .replaceAll(ELEMENTS_WITH_LANG, '');
   const labels = [LABELS, SCRIPT_STRINGS].flatMap((pattern) => [...body.matchAll(pattern)]);
   const visibleText = body.replaceAll(NAMED_OPTIONS, '').replaceAll(/<[^>]*>/g, '\n');
-  const texts = [...labels.map(([, text = '']) => text), visibleText].join('\n');
-  const untranslated = unmarkedTexts(texts).map((text) => text.replaceAll(NAMES, '').trim());
+  const text = [...labels.map(([, text = '']) => text), visibleText].join('\n');
+  const untranslated = unmarkedTexts(text).map((text) => text.replaceAll(NAMES, '').trim());
   return [...new Set(untranslated.filter((text) => /\p{L}/u.test(text)))];
 }

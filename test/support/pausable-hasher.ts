@@ -5,16 +5,16 @@ import { quickHasher } from './quick-hasher.ts';
 
 type Algorithm = 'argon2id' | 'pbkdf2';
 
-/** A quick hasher that can pause hashes until the test releases them. */
+/** A fast password hasher that can pause until the test releases it. */
 export interface PausableHasher {
   readonly hasher: PasswordHasher;
-  /** The passwords of all hashes that were paused, in the order in which they began. */
+  /** The passwords of all hashes that have been paused, in the order they started. */
   readonly pausedPasswords: readonly string[];
-  /** Pauses all following hashes of the algorithm, by default argon2id. */
+  /** Pauses all later hashes with the algorithm, argon2id by default. */
   hold(algorithm?: Algorithm): void;
   /** Releases the oldest paused hash. */
   release(): void;
-  /** Releases all paused hashes, and pauses no more. */
+  /** Releases all paused hashes and stops pausing. */
   releaseAll(): void;
 }
 
@@ -23,7 +23,7 @@ export function pausableHasher(): PausableHasher {
   const resumeCallbacks: (() => void)[] = [];
   let pausedAlgorithm: Algorithm | undefined;
 
-  async function pass(algorithm: Algorithm, password: string): Promise<void> {
+  async function pauseIfHeld(algorithm: Algorithm, password: string): Promise<void> {
     if (algorithm !== pausedAlgorithm) return;
     pausedPasswords.push(password);
     await new Promise<void>((resolve) => resumeCallbacks.push(resolve));
@@ -33,11 +33,11 @@ export function pausableHasher(): PausableHasher {
     pausedPasswords,
     hasher: {
       async hash(password) {
-        await pass('argon2id', password);
+        await pauseIfHeld('argon2id', password);
         return quickHasher.hash(password);
       },
       async verify(hash, password) {
-        await pass(parsePbkdf2(hash) === undefined ? 'argon2id' : 'pbkdf2', password);
+        await pauseIfHeld(parsePbkdf2(hash) === undefined ? 'argon2id' : 'pbkdf2', password);
         return quickHasher.verify(hash, password);
       },
     },
@@ -50,7 +50,7 @@ export function pausableHasher(): PausableHasher {
   };
 }
 
-/** Resolves when `isMet` returns true. It waits for work in this process, so it does not sleep. */
+/** Resolves when `isMet` returns true. Only yields to the event loop, because it waits for work in this process. */
 export async function waitUntil(isMet: () => boolean): Promise<void> {
   while (!isMet()) await turn();
 }

@@ -11,7 +11,7 @@ import {
 } from '../../src/policy/policies.ts';
 import type { Policy, Principal, Verdict } from '../../src/policy/policy.ts';
 
-/** The declaration of a policy as data, from which the policy and the result of the oracle are derived. */
+/** A policy declared as data. The tests derive both the policy and the oracle's result from it. */
 export type Declaration =
   | { readonly kind: 'all-scopes'; readonly required: readonly string[] }
   | { readonly kind: 'read-write'; readonly required: readonly string[] | undefined }
@@ -24,7 +24,7 @@ export type Declaration =
 
 export const SETTINGS = { readScope: 'read', writeScope: 'write' } as const;
 
-/** Only a few names, so that held and required scopes often overlap. */
+/** Only a few names, so that granted and required scopes often overlap. */
 const aScopeName = fc.constantFrom('read', 'write', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write');
 export const someScopes = fc.array(aScopeName, { maxLength: 6 });
 export const atLeastOneScope = fc.array(aScopeName, { minLength: 1, maxLength: 4 });
@@ -77,15 +77,15 @@ export const aPrincipal: fc.Arbitrary<Principal> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(anonymous) },
 );
 
-/** No object, Alice's, or another user's. */
+/** No object, Alice's, or a different user's. */
 export const anObject = fc.constantFrom(undefined, { owner: 'alice' }, { owner: 'bob' });
 
 const ownerOnly = objectCheck(({ userId }, object: { owner: string }) => object.owner === userId);
 
-/** One of the five policies as a route declares it. */
+/** Any of the five scope policies. */
 export const aScopePolicy = aDeclaration.map(createPolicy);
 
-/** Any policy: one of the five, an object check, or a combination. */
+/** Any policy: a scope policy, an object check, or a combination. */
 export const aPolicy: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several: Policy[] }>((tie) => ({
   policy: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
@@ -99,18 +99,18 @@ export const aPolicy: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; several
 
 export type Outcome = 'allowed' | 'undecided' | 'denied';
 
-export function outcome(verdict: Verdict): Outcome {
+export function outcomeOf(verdict: Verdict): Outcome {
   if (verdict.allowed) return 'allowed';
   return verdict.reason === 'undecided' ? 'undecided' : 'denied';
 }
 
-/** Sorts the alternatives and scopes of a verdict, whose order is insignificant. */
-export function withoutOrder(verdict: Verdict): unknown {
+/** Sorts the alternatives and scopes of a verdict, because their order does not matter. */
+export function sortVerdict(verdict: Verdict): unknown {
   if (verdict.allowed || verdict.reason !== 'insufficient-scope') return verdict;
   return { ...verdict, alternatives: verdict.alternatives.map((scope) => scope.toSorted().join(' ')).toSorted() };
 }
 
 /** Reports whether `granted` includes one of the alternatives of a denial. */
-export function suffices(alternatives: readonly (readonly string[])[], granted: readonly string[]): boolean {
+export function includesAlternative(alternatives: readonly (readonly string[])[], granted: readonly string[]): boolean {
   return alternatives.some((alternative) => isWithin(alternative, granted));
 }

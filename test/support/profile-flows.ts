@@ -6,7 +6,7 @@ import { signProof, NONCE_PERIOD_SECONDS } from './dpop.ts';
 import { registerResource } from './resource-servers.ts';
 import type { RunningService, TestClient } from './running-service.ts';
 
-/** How a client gets tokens, in each respect that the FAPI 2.0 Security Profile restricts. */
+/** How a client gets tokens, in every respect that the FAPI 2.0 Security Profile restricts. */
 export interface Flow {
   readonly grantType: 'authorization_code' | 'client_credentials' | 'password';
   readonly authentication: 'none' | 'secret' | 'key' | 'RS256' | 'one of both, the key' | 'one of both, the secret';
@@ -15,13 +15,13 @@ export interface Flow {
   readonly redirectUri: 'https' | 'http';
   readonly statesRedirectUri: boolean;
   readonly hasProof: boolean;
-  /** The requested resource server, if any. Its tokens are JWTs with this algorithm, or with that of the client. */
+  /** The requested resource server, if any. Its tokens are JWTs signed with this algorithm, or the client's. */
   readonly resource: 'none' | 'its own' | 'RS256' | 'ES256';
-  /** The time from the issue of the code to its redemption. */
+  /** The time from the code's issuance to its redemption. */
   readonly seconds: number;
 }
 
-/** Generates the first value in most flows, so that often only one value is invalid. */
+/** Generates the first value in most flows, so that often only one value of a flow is invalid. */
 const mostly = <Value>(valid: Value, ...others: readonly Value[]): fc.Arbitrary<Value> =>
   fc.constantFrom(valid, valid, valid, valid, valid, valid, ...others);
 
@@ -47,8 +47,8 @@ export const someFlow: fc.Arbitrary<Flow> = fc
   .filter(isDecidable);
 
 /**
- * Reports whether the log shows everything on which the result depends. It does not connect a pushed request with its
- * code, so it does not show the algorithm of the assertion that authenticated the request, or which of several methods
+ * Reports whether the log shows everything that the result depends on. The log does not connect a pushed request to its
+ * code, so it cannot show which of several methods authenticated the request, or the algorithm of the assertion that
  * did. A public client cannot get tokens for itself.
  */
 function isDecidable({ grantType, authentication, isPushed }: Flow): boolean {
@@ -75,7 +75,7 @@ const METHODS: Readonly<Record<Flow['authentication'], readonly string[]>> = {
   'one of both, the secret': ['private_key_jwt', 'client_secret_basic'],
 };
 
-/** Registers a client for the flow. With the profile, it has a key, and only settings that the profile allows. */
+/** Registers a client for the flow. If it has the profile, it has a key and only settings that the profile allows. */
 export async function registerFor(
   running: RunningService,
   { authentication, redirectUri }: Flow,
@@ -106,7 +106,7 @@ export interface PerformedRequest {
   readonly isAccepted: boolean;
 }
 
-/** Sends the requests of the flow, in order. Those after a refused one are refused as well. */
+/** Sends the requests of the flow in order. After a refusal, all later requests are refused, too. */
 export async function performFlow(
   running: RunningService,
   client: TestClient,
@@ -119,8 +119,8 @@ export async function performFlow(
   if (flow.grantType === 'client_credentials')
     return [toRequest(await request({ grant_type: 'client_credentials', ...resource }))];
   if (flow.grantType === 'password') {
-    const first = await request({ grant_type: 'password', ...user, ...resource });
-    return [toRequest(first), toRequest(await refresh(first.json))];
+    const firstResponse = await request({ grant_type: 'password', ...user, ...resource });
+    return [toRequest(firstResponse), toRequest(await refresh(firstResponse.json))];
   }
   const code = await authorize(running, client, flow, await openSession(running, user));
   running.clock.advance(flow.seconds);
@@ -160,10 +160,10 @@ async function authorize(
   const { body, headers } = await credentialsFor(running, client, authentication);
   const pushResponse = isPushed ? await running.post('/o/par/', { ...query, ...body }, headers) : undefined;
   if (pushResponse !== undefined && pushResponse.status !== 201) return undefined;
-  const address = pushResponse
+  const authorizationQuery = pushResponse
     ? { client_id: client.id, request_uri: String(pushResponse.json?.['request_uri']) }
     : query;
-  const page = await browser.get(`/o/authorize/?${new URLSearchParams(address).toString()}`);
+  const page = await browser.get(`/o/authorize/?${new URLSearchParams(authorizationQuery).toString()}`);
   if (page.status !== 200) return undefined;
   return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'];
 }
@@ -179,7 +179,7 @@ async function tokenRequest(
   return running.post('/o/token/', { ...parameters, ...body }, { ...headers, ...proof });
 }
 
-/** Registers the resource server of the flow if necessary, and returns the parameter that specifies it. */
+/** Registers the flow's resource server if necessary, and returns the parameter that specifies it. */
 async function ensureResource(
   running: RunningService,
   { resource }: Pick<Flow, 'resource'>,

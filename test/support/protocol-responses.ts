@@ -10,7 +10,7 @@ function expectNotCached({ headers }: TestResponse): void {
   expect(headers.get('set-cookie')).to.equal(null);
 }
 
-/** Expects a refusal from a protocol endpoint: status, code, and the members and headers of all refusals. */
+/** Expects a protocol endpoint to have refused: checks the status, the error code, and what all refusals share. */
 export function expectRefusal(
   response: TestResponse,
   error: string,
@@ -25,12 +25,12 @@ export function expectRefusal(
   expectNotCached(response);
 }
 
-/** Returns the whole response except its request id and its time. */
-export function bytesOf({ status, headers, text }: TestResponse): string {
+/** Serializes a response without its request ID and date. */
+export function serializeResponse({ status, headers, text }: TestResponse): string {
   return JSON.stringify([status, [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'), text]);
 }
 
-/** Sends a request, expects that it appends nothing, and returns the response. */
+/** Sends a request, expects it to append nothing to the log, and returns the response. */
 export async function expectNothingAppended(
   running: RunningService,
   send: () => Promise<TestResponse>,
@@ -41,7 +41,7 @@ export async function expectNothingAppended(
   return response;
 }
 
-/** Expects a token response with exactly the right members (RFC 6749 §5.1), and returns its tokens. */
+/** Expects a token response with exactly the required members (RFC 6749 §5.1), and returns its tokens. */
 export function expectTokens(
   response: TestResponse,
   { scope, refresh }: { readonly scope: string; readonly refresh: boolean },

@@ -9,14 +9,14 @@ import { accessTokenOf, allowExchange, exchangeForToken, ownToken, userTokens } 
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** A chain of exchanges, and the way in which one of its parts is invalidated. */
+/** A chain of exchanges, and how one of its parts is invalidated. */
 export interface ChainShape {
   /**
    * The root of the chain: a user's password grant or login, a client's own token, or a JWT from another issuer
    * as the subject token (without a grant) or as an assertion.
    */
   readonly root: 'password' | 'login' | 'client' | 'foreign' | 'assertion';
-  /** For each exchange, whether it has an actor; `foreign` for an actor from another issuer. */
+  /** For each exchange, whether it has an actor; `foreign` for an actor token from another issuer. */
   readonly actors: readonly (boolean | 'foreign')[];
   readonly end:
     | 'nothing'
@@ -50,7 +50,7 @@ export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
 let chainCount = 0;
 
 /**
- * Creates the chain by sending requests, with new clients and a new user.
+ * Creates the chain with new clients and a new user, by sending requests.
  * @returns its last token
  */
 export async function createChain(
@@ -108,15 +108,15 @@ export async function createChain(
     if (hasActor === 'foreign') parameters['actor_token_type'] = TOKEN_TYPES.jwt;
     tokens.push(await exchangeForToken(running, client, tokens[index] ?? '', parameters));
   }
-  // A JWT from another issuer cannot be revoked here, so its first exchange is revoked instead.
-  const hop = root === 'foreign' ? 1 + (hopIndex % actors.length) : hopIndex % tokens.length;
-  await endChain();
+  // A JWT from another issuer cannot be revoked on this server, so the first exchange is revoked instead.
+  const invalidatedHop = root === 'foreign' ? 1 + (hopIndex % actors.length) : hopIndex % tokens.length;
+  await invalidateHop();
   return tokens.at(-1) ?? '';
 
-  async function endChain(): Promise<void> {
+  async function invalidateHop(): Promise<void> {
     const { accounts, registration, projections, trustedIssuerRegistry } = running.service();
     const account = () => projections.users.findByName(user.username) ?? expect.fail();
-    const client = clients[hop] ?? expect.fail();
+    const client = clients[invalidatedHop] ?? expect.fail();
     const revoke = async (token: string): Promise<void> => {
       await running.post('/o/revoke_token/', { token }, { authorization: client.basic });
     };
@@ -124,9 +124,9 @@ export async function createChain(
       case 'nothing':
         return;
       case 'revoked':
-        return revoke(tokens[hop] ?? '');
+        return revoke(tokens[invalidatedHop] ?? '');
       case 'actor-revoked':
-        return revoke(actorTokens[hop] ?? tokens[hop] ?? '');
+        return revoke(actorTokens[invalidatedHop] ?? tokens[invalidatedHop] ?? '');
       case 'client-removed':
         return registration.remove(projections.clients.find(client.id)?.clientId ?? expect.fail(), OPERATOR);
       case 'user-disabled':
@@ -173,7 +173,7 @@ async function rootToken(
   );
 }
 
-/** One change to a JSON document: a part is removed, duplicated, swapped, replaced or renamed, or a bit is flipped. */
+/** A change to a JSON document: removes, duplicates, swaps, replaces or renames one part, or flips one bit. */
 export interface Tampering {
   readonly kind: 'remove' | 'duplicate' | 'swap' | 'replace' | 'rename' | 'flip';
   /** Selects the object, array or character that changes. */
@@ -187,13 +187,13 @@ export const tampering: fc.Arbitrary<Tampering> = fc.record({
   variant: fc.nat(),
 });
 
-/** Finds every object and array in a document. */
+/** Returns every object and array in a document. */
 function containersIn(value: unknown): readonly object[] {
   if (typeof value !== 'object' || value === null) return [];
   return [value, ...Object.values(value).flatMap(containersIn)];
 }
 
-/** @returns the changed text; undefined if the change has no effect */
+/** Returns the changed text; undefined if the change has no effect. */
 export function tamper(text: string, { kind, target, variant }: Tampering): string | undefined {
   if (kind === 'flip') {
     const index = target % text.length;
@@ -216,19 +216,19 @@ function changeArray(array: unknown[], index: number, kind: Tampering['kind']): 
   if (kind === 'remove') array.splice(index, 1);
   else if (kind === 'duplicate') array.splice(index, 0, array[index]);
   else if (kind === 'swap') array.splice(index, 2, array[index + 1], array[index]);
-  else array[index] = replacement(array[index]);
+  else array[index] = replaceValue(array[index]);
 }
 
 function changeObject(object: Record<string, unknown>, key: string, kind: Tampering['kind']): void {
   const value = object[key];
-  if (kind === 'replace' || kind === 'swap') object[key] = replacement(value);
+  if (kind === 'replace' || kind === 'swap') object[key] = replaceValue(value);
   else {
     if (kind !== 'duplicate') delete object[key];
     if (kind !== 'remove') object[`${key}x`] = value;
   }
 }
 
-function replacement(value: unknown): unknown {
+function replaceValue(value: unknown): unknown {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'string') return value === '' ? 'x' : `${value.slice(0, -1)}${value.endsWith('A') ? 'B' : 'A'}`;
   return value === null ? {} : null;

@@ -5,7 +5,7 @@ import { RUN_GRANTLOG } from './typescript.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Reports whether `script` of util-linux is installed, which runs a command in a pseudo-terminal. */
+/** Reports whether util-linux's `script` is installed, which runs commands in a pseudo-terminal. */
 export function hasPseudoTerminals(): boolean {
   const { status, stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' });
   return status === 0 && stdout.includes('util-linux');
@@ -13,14 +13,14 @@ export function hasPseudoTerminals(): boolean {
 
 export interface TerminalRun {
   readonly status: number;
-  /** Everything that the terminal showed. */
+  /** Everything the terminal has shown. */
   readonly output: string;
 }
 
-/** Input, and the output after which it is typed. */
+/** Each entry is typed once the output ends with `after`. */
 export type TypedInput = readonly (readonly [after: string, typed: string])[];
 
-/** Runs a `grantlog` command in a pseudo-terminal, with typed input. */
+/** Runs a `grantlog` command in a pseudo-terminal and types the input. */
 export async function runInTerminal(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -2,17 +2,17 @@ import { createHash, pbkdf2Sync } from 'node:crypto';
 import { parsePbkdf2 } from '../../src/domain/password-hashes.ts';
 import type { PasswordHasher } from '../../src/platform/ports.ts';
 
-/** A hasher for tests that are not about hashing. Its hashes look like those of argon2id and cost nothing. */
+/** A hasher for tests that are not about hashing. Its hashes look like argon2id hashes but cost nothing. */
 export const quickHasher: PasswordHasher = {
-  hash: async (password) => phcOf(password),
-  verify: async (hash, password) => hash === phcOf(password) || isPbkdf2Of(password, hash),
+  hash: async (password) => fakePhc(password),
+  verify: async (hash, password) => hash === fakePhc(password) || isPbkdf2Of(password, hash),
 };
 
-function phcOf(password: string): string {
+function fakePhc(password: string): string {
   return `$argon2id$quick$${createHash('sha256').update(password).digest('base64url')}`;
 }
 
-/** Computes the hash of a password in Django's format. */
+/** Hashes a password in Django's PBKDF2 format. */
 export function pbkdf2Of(password: string, iterations = 1, salt = 'salt'): string {
   return `pbkdf2_sha256$${iterations}$${salt}$${digestOf(password, salt, iterations)}`;
 }

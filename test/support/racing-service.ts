@@ -9,29 +9,29 @@ import { GatedLevel } from './gated-level.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningOptions, type RunningService } from './running-service.ts';
 
-/** The real service on a real LevelDB. A test can pause a slow step and make changes meanwhile. */
+/** The real service on a real LevelDB. A test can pause a slow step and make changes in the meantime. */
 export interface RacingService {
   readonly running: RunningService;
-  /** Runs `act`, and `change` while `act` waits for its first password hash, or its `nth`. */
+  /** Runs `act`, and runs `change` while `act` waits for its `nth` password hash, by default the first. */
   duringHash<Acted, Changed>(
     act: () => Promise<Acted>,
     change: () => Promise<Changed>,
     nth?: number,
   ): Promise<readonly [Acted, Changed]>;
-  /** Runs `act`, and `change` while `act` waits for the log to be read. */
+  /** Runs `act`, and runs `change` while `act` waits to read the log. */
   duringReading<Acted, Changed>(
     act: () => Promise<Acted>,
     change: () => Promise<Changed>,
   ): Promise<readonly [Acted, Changed]>;
-  /** Runs `act`, and `change` while `act` appends to a stream that matches, as if the log were on another machine. */
+  /** Runs `act`, and runs `change` before the log receives what `act` appends to a matching stream. */
   duringAppend<Acted, Changed>(
     act: () => Promise<Acted>,
     stream: RegExp,
     change: () => Promise<Changed>,
   ): Promise<readonly [Acted, Changed]>;
   /**
-   * Runs `change` until it is being written: it has a position in the log, but no projection has applied it. Then runs
-   * `act` until it has ended, or has passed an event of a matching stream to the log, behind the change. Then both
+   * Runs `change` until it is being written: it has a position in the log, but no projection has applied it yet. Then
+   * runs `act` until it has finished, or has queued an event of a matching stream behind the change. Then both
    * continue.
    */
   runBehind<Acted, Changed>(
@@ -49,7 +49,7 @@ export async function startRacingService(options: Omit<RunningOptions, 'log' | '
   await disk.open();
   const { log, nextAppend, holdAppend } = watchLog(await createLevelLog(disk), reading);
   const hasher: PasswordHasher = {
-    concurrency: 2, // the change may need a second hash while the first one is paused
+    concurrency: 2, // `change` may need a hash while that of `act` is paused
     hash: async (password) => hashing.pass().then(() => quickHasher.hash(password)),
     verify: async (hash, password) => hashing.pass().then(() => quickHasher.verify(hash, password)),
   };
@@ -93,7 +93,7 @@ export async function startRacingService(options: Omit<RunningOptions, 'log' | '
 
 interface WatchedLog {
   readonly log: EventLog;
-  /** Resolves when the next append to a matching stream has been passed to the log. */
+  /** Resolves once the next append to a matching stream has been passed to the log. */
   nextAppend(stream: RegExp): Promise<void>;
   /** Pauses the next append to a matching stream before the log receives it. */
   holdAppend(stream: RegExp): PausedStep;

@@ -3,7 +3,7 @@ import type { BlastRadiusLocals, RadiusRow } from '../../src/http/pages/audit/ra
 import type { PageContext } from '../../src/http/pages/page-context.ts';
 
 /**
- * Renders the page of a blast radius in each of its states, with `text` for every string that clients or users chose.
+ * Renders the blast radius page in each of its states. Calls `text` for every string that clients or users can choose.
  */
 export function radiusSamples(
   pages: Pick<AuditPages, 'auditBlastRadius'>,
@@ -48,13 +48,13 @@ export function radiusSamples(
     paging: { query: '', number: 1, previous: null, next: '/audit/blast-radius/?page=2' },
     endHref: '/audit/blast-radius/end/',
   };
-  const page = (more: Partial<BlastRadiusLocals>): string =>
+  const page = (changes: Partial<BlastRadiusLocals>): string =>
     pages.auditBlastRadius({
       ...member,
       query: { entered: input, errors: {} },
       result,
       secret: null,
-      ...more,
+      ...changes,
     });
   const errors = Object.fromEntries(
     ['source_kind', 'source', 'time', 'position'].map((name) => [name, text(`error of ${name}`)]),

@@ -13,7 +13,7 @@ export const aKeyPair: fc.Arbitrary<ClientKeyPair & { readonly alg: 'ES256' | 'E
     return { alg, privateKey, jwk: { ...createPublicKey(privateKey).export({ format: 'jwk' }) } };
   });
 
-/** Creates a P-256 key from a seed, adjusted to a valid scalar: neither 0 nor as large as the order of the curve. */
+/** Creates a P-256 key from a seed, which is adjusted to a valid scalar: not 0, and below the order of the curve. */
 function p256Key(seed: Uint8Array): KeyObject {
   const scalar = Buffer.from(seed);
   scalar[0] = (scalar[0] ?? 0) & 0x7f;

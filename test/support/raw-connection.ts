@@ -1,33 +1,33 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A connection on which the test sends bytes. It stays open until either side closes it. */
+/** A connection for sending arbitrary bytes. It stays open until either side closes it. */
 export interface RawConnection {
   send(bytes: string): void;
-  /** Sends `byte` every few milliseconds until the connection closes, like a client that wants to hold it open. */
+  /** Sends `byte` every few milliseconds until the connection closes, like a client that tries to hold it open. */
   sendSlowly(byte: string): void;
-  /** Closes this half of the connection. */
+  /** Closes the client's half of the connection. */
   end(): void;
-  /** Resolves with everything that the other side sent when the connection is closed. */
+  /** Resolves when the connection is closed, with everything the server has sent. */
   readonly closed: Promise<string>;
-  /** Resolves with the received text as soon as it matches. */
+  /** Resolves with all text received so far, as soon as it matches. */
   waitForText(pattern: RegExp): Promise<string>;
   destroy(): void;
 }
 
 const INTERVAL_MILLISECONDS = 5;
 
-/** @param reading whether the client reads what the server sends */
+/** @param isReading whether the client reads what the server sends */
 export async function openRawConnection(
   port: number,
-  { reading = true }: { readonly reading?: boolean } = {},
+  { isReading = true }: { readonly isReading?: boolean } = {},
 ): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {}); // some tests expect to be disconnected
   await once(socket, 'connect');
   let text = '';
   let timer: NodeJS.Timeout | undefined;
-  if (reading) socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+  if (isReading) socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
   socket.once('end', () => socket.end());
   const closed = new Promise<string>((resolve) => {
     socket.once('close', () => {

@@ -1,16 +1,16 @@
 import { connect } from 'node:net';
 
 export interface RawRequestOptions {
-  /** Whether the client closes its side after the bytes. Otherwise the server has to close the connection. */
+  /** Whether the client closes its half after the bytes. If not, the server has to close the connection. */
   readonly hangsUp?: boolean;
-  /** The time to wait for the response, in milliseconds. */
+  /** How long to wait for the response. */
   readonly timeoutMilliseconds?: number;
 }
 
 const TIMEOUT_MILLISECONDS = 1_000;
 
 /**
- * Sends bytes unchanged, for requests that HTTP clients refuse to send.
+ * Sends raw bytes, for requests that HTTP clients refuse to send.
  * @returns the status of the response; undefined if the server disconnected without one, or was still waiting for more
  * bytes at the timeout
  */
@@ -22,7 +22,7 @@ export async function sendRawRequest(
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  socket.on('error', () => {}); // the server may disconnect while the client still sends; its response counts
+  socket.on('error', () => {}); // the server may disconnect while the client is sending; only its response matters
   socket.on('end', () => socket.end());
   socket.setTimeout(options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS, () => socket.destroy());
   if (options.hangsUp === true) socket.end(bytes);

@@ -5,13 +5,13 @@ import type { Projection } from '../../src/event-store/projector.ts';
 
 export interface Recording {
   /**
-   * Passes the event to every projection in order, as the log would.
+   * Passes the event to every projection, in order, as the log would.
    * @param time seconds since the epoch
    */
   record(stream: StreamName, event: DomainEvent, time?: number): void;
 }
 
-/** Creates a log that passes events to projections one at a time, and stores none. */
+/** Passes events to projections one at a time, like a log, but stores none. */
 export function createRecording(...projections: readonly Projection[]): Recording {
   let position = 0;
   const revisions = new Map<StreamName, number>();

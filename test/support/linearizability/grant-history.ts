@@ -53,7 +53,7 @@ interface Effect {
  * each refresh token is rotated once and gets the same response again within the window, any other use of a used
  * credential ends the grant, and then nothing is accepted or active.
  * @param history all operations on the grant
- * @returns undefined if the history is consistent, otherwise an explanation as text
+ * @returns undefined if the history is consistent; otherwise, an explanation
  */
 export function findGrantViolation(history: readonly GrantOperation[], rules: GrantRules): string | undefined {
   const steps = history.flatMap((operation): Step | readonly Step[] => {
@@ -71,8 +71,8 @@ export function findGrantViolation(history: readonly GrantOperation[], rules: Gr
 }
 
 /**
- * Reports whether the grant must have ended before the response, perhaps by this request. If another request ended it
- * after this one took effect, the response withholds the tokens.
+ * Reports whether the grant must have ended before the response, perhaps because of this request. If a different
+ * request ended it after this one took effect, the response withholds the tokens.
  */
 function isEndingRefusal(
   operation: GrantOperation,
@@ -92,11 +92,12 @@ function grantModel(
   { reuseWindowMilliseconds, clockErrorMilliseconds }: GrantRules,
 ): SequentialModel<GrantState, Step> {
   /**
-   * The tokens of each response. They follow from the presented credential, so a repeated response has the same ones.
+   * The tokens in each response, keyed by the presented credential, which determines them. A repeated response contains
+   * the same ones.
    */
   const issuedPairs = new Map(history.flatMap((operation) => pairIn(operation)));
 
-  const isKnown = (refreshToken: string): boolean => isIssuedIn(history, refreshToken);
+  const isGenuine = (refreshToken: string): boolean => isIssuedIn(history, refreshToken);
 
   function pairOf(operation: Step): TokenPair {
     const presentedToken = presentedCredential(operation);
@@ -116,8 +117,8 @@ function grantModel(
   function refresh(state: GrantState, token: string, operation: Step): readonly Effect[] {
     const { isRevoked, issuedBy } = state;
     const index = issuedBy.findIndex((step) => pairOf(step).refresh === token);
-    if (isRevoked || !isKnown(token)) return [{ outcome: 'refused', next: state }];
-    if (index === -1) return []; // it is not issued yet
+    if (isRevoked || !isGenuine(token)) return [{ outcome: 'refused', next: state }];
+    if (index === -1) return []; // it has not been issued yet
     const rotation = issuedBy[index + 1];
     if (rotation === undefined) return [issue(state, operation)];
     const isPrevious = index === issuedBy.length - 2;
@@ -194,8 +195,8 @@ function pairIn(operation: Step): readonly (readonly [string, TokenPair])[] {
   return typeof operation.outcome === 'string' ? [] : [[presentedCredential(operation), operation.outcome]];
 }
 
-function isSameOutcome(one: Step['outcome'], other: Step['outcome']): boolean {
-  return typeof one === 'string' || typeof other === 'string'
-    ? one === other
-    : one.access === other.access && one.refresh === other.refresh;
+function isSameOutcome(first: Step['outcome'], second: Step['outcome']): boolean {
+  return typeof first === 'string' || typeof second === 'string'
+    ? first === second
+    : first.access === second.access && first.refresh === second.refresh;
 }

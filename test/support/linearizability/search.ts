@@ -1,8 +1,10 @@
 /** An operation in a history of concurrent operations. Both times come from the same clock. */
 export interface Timed {
-  /** It takes effect no earlier. */
+  /** It takes effect no earlier than this. */
   readonly start: number;
-  /** It takes effect no later. Infinity if its outcome is unknown: it takes effect later, or never. */
+  /**
+   * It takes effect no later than this. Infinity if its outcome is unknown, because it may take effect later or never.
+   */
   readonly end: number;
 }
 
@@ -15,15 +17,15 @@ export interface SequentialModel<State, Operation> {
    * operation whose outcome is known and leaves `state` as it is must leave all later states as they are as well.
    */
   step(state: State, operation: Operation): readonly State[];
-  /** Returns a key, which is the same for two states only if they are equal. */
+  /** Returns a key that is the same for two states only if they are equal. */
   keyOf(state: State): string;
 }
 
 /**
- * Searches for an order of the operations that explains all results, and in which no operation comes after one that
- * started after its end (Herlihy and Wing, 1990). The search is that of Wing and Gong (1993); it visits a set of
- * operations with a state only once (Lowe, 2017).
- * @returns undefined if such an order exists; otherwise the longest order that was found, as text
+ * Searches for an order of the operations that explains all results and in which no operation comes after one that
+ * started after it had ended (Herlihy and Wing, 1990). The algorithm is by Wing and Gong (1993). It visits each
+ * combination of a state and a set of remaining operations only once (Lowe, 2017).
+ * @returns undefined if there is such an order; otherwise, a description of the longest order that was found
  */
 export function findViolation<State, Operation extends Timed>(
   history: readonly Operation[],
@@ -54,10 +56,17 @@ export function findViolation<State, Operation extends Timed>(
         };
         return { operation, start: narrowedOperation.start, states: step(state, narrowedOperation) };
       });
-    // It changes nothing, now or later, so there is no need to try it at other positions.
-    const idle = candidates.find(({ operation, states }) => operation.end < Infinity && states.includes(state));
-    if (idle !== undefined)
-      return search(state, earliest, [...order, idle.operation], withoutOperation(remaining, idle.operation));
+    // An idle operation changes nothing, now or later, so there is no need to try it at other positions.
+    const idleCandidate = candidates.find(
+      ({ operation, states }) => operation.end < Infinity && states.includes(state),
+    );
+    if (idleCandidate !== undefined)
+      return search(
+        state,
+        earliest,
+        [...order, idleCandidate.operation],
+        withoutOperation(remaining, idleCandidate.operation),
+      );
     return candidates.some(({ operation, start, states }) =>
       states.some((next) => search(next, start, [...order, operation], withoutOperation(remaining, operation))),
     );

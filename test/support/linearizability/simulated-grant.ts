@@ -11,7 +11,7 @@ export type GrantRequest =
 /** A grant under the real rules, without a server. */
 export interface SimulatedGrant {
   readonly grant: Grant;
-  /** The time from which each access token is inactive, in seconds. */
+  /** When each access token becomes inactive, in seconds. */
   readonly endsAt: ReadonlyMap<CredentialHash, number>;
   /** All refresh tokens of the grant. */
   readonly refreshTokens: readonly CredentialHash[];
@@ -97,17 +97,17 @@ function decide(
   command: GrantCommand,
 ): { readonly next: SimulatedGrant; readonly isRefused: boolean } {
   const { events, refusal } = authorizationGrant.decide(command, grant);
-  const ends = new Map(endsAt);
+  const newEndsAt = new Map(endsAt);
   const newRefreshTokens = [...refreshTokens];
   for (const { type, data } of events) {
-    if (type === 'AccessTokenIssued') ends.set(data.tokenHash, data.expiresAt);
+    if (type === 'AccessTokenIssued') newEndsAt.set(data.tokenHash, data.expiresAt);
     if (type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated') newRefreshTokens.push(data.tokenHash);
     if (type === 'RefreshTokenRotated' && data.retired !== undefined)
-      ends.set(data.retired.tokenHash, data.retired.endsAt);
+      newEndsAt.set(data.retired.tokenHash, data.retired.endsAt);
   }
   const next = {
     grant: events.reduce(authorizationGrant.evolve, grant),
-    endsAt: ends,
+    endsAt: newEndsAt,
     refreshTokens: newRefreshTokens,
   };
   return { next, isRefused: refusal !== undefined };

@@ -12,10 +12,10 @@ import {
 import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
 
 const RELEASE = '0.1.0';
-/** Archiving waits for a heartbeat of each node, and requests it repeatedly. */
+/** Short, because archiving polls until every node has sent a heartbeat. */
 const SHORT_MILLISECONDS = 20;
 
-/** Opens the log in the database at `url` as a new node. Creates the schema unless `isMigrated`. */
+/** Opens the log in the database at `url` as a new node. Creates the schema first unless `isMigrated` is set. */
 export async function openTestLog(
   url: string,
   { isMigrated = false, ...parts }: Partial<PostgresLogDeps> & { readonly isMigrated?: boolean } = {},

@@ -3,32 +3,32 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { findStablePort } from '../../../scripts/postgres/stable-port.ts';
 
-/** A proxy between clients and a PostgreSQL server that can fail like a network. */
+/** A proxy in front of a PostgreSQL server that can fail like a network. */
 export interface PostgresProxy {
   readonly port: number;
-  /** Returns a connection URL through the proxy to the same database. */
+  /** Returns a connection URL for the same database through the proxy. */
   proxiedUrl(url: string): string;
-  /** Resets all connections. New ones are possible. */
+  /** Resets all connections. New ones are still accepted. */
   cut(): void;
-  /** Refuses new connections. Existing ones stay. */
+  /** Refuses new connections. Existing ones stay open. */
   refuse(): Promise<void>;
-  /** Holds back all data in both directions, and closes no connection. The data arrives after `pass`. */
+  /** Holds back all data in both directions without closing connections. `pass` delivers the data. */
   partition(): void;
-  /** Delays every piece of data by this time. */
+  /** Delays every chunk of data. */
   delay(milliseconds: number): void;
-  /** Ends `refuse`, `partition` and `delay`. */
+  /** Undoes `refuse`, `partition` and `delay`. */
   pass(): Promise<void>;
   /**
-   * Forwards the next request that matches, waits for the server's whole reply, discards it, and resets the connection:
-   * the client cannot know that its statement was committed. The text of a prepared statement is sent only once;
-   * afterwards its name identifies the request. Clients must not encrypt and must not pipeline.
+   * Forwards the next matching request, waits for the server's complete reply, discards it, and resets the connection:
+   * the client cannot know that its statement was committed. The text of a prepared statement is sent only once; after
+   * that, `request` must match its name. Clients must neither encrypt nor pipeline.
    * @returns a promise that resolves when the reply has been dropped
    */
   dropNextReply(request: RegExp): Promise<void>;
   close(): Promise<void>;
 }
 
-/** ReadyForQuery without its last byte. PostgreSQL sends it after the commit. */
+/** A ReadyForQuery message, without its last byte. PostgreSQL sends it after the commit. */
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
 interface ReplyToDrop {
@@ -42,24 +42,24 @@ export async function startProxy(target: number): Promise<PostgresProxy> {
   const port = await findStablePort();
   const listener = createServer({ pauseOnConnect: true }, (client) => void relay(client));
   const sockets = new Set<Socket>();
-  let lag = 0;
+  let delayMilliseconds = 0;
   let heal: (() => void) | undefined;
-  let healed = Promise.resolve();
-  let toDrop: ReplyToDrop | undefined;
+  let partitionEnd = Promise.resolve();
+  let replyToDrop: ReplyToDrop | undefined;
 
   async function relay(client: Socket): Promise<void> {
     track(client);
-    await healed;
+    await partitionEnd;
     const server = track(connect(target, '127.0.0.1'));
     let requests = '';
     let replyBeingDropped: ReplyToDrop | undefined;
     let reply = Buffer.alloc(0);
 
     function onRequest(bytes: Buffer): void {
-      requests = toDrop === undefined ? '' : requests + bytes.toString('latin1'); // a request may arrive in pieces
-      if (toDrop?.request.test(requests) === true) {
-        replyBeingDropped = toDrop;
-        toDrop = undefined;
+      requests = replyToDrop === undefined ? '' : requests + bytes.toString('latin1'); // a request may arrive in pieces
+      if (replyToDrop?.request.test(requests) === true) {
+        replyBeingDropped = replyToDrop;
+        replyToDrop = undefined;
       }
       server.write(bytes);
     }
@@ -74,7 +74,7 @@ export async function startProxy(target: number): Promise<PostgresProxy> {
     }
 
     await Promise.race([pump(client, onRequest), pump(server, onReply)]);
-    await healed; // across a partition, the other side does not learn that a connection has ended
+    await partitionEnd; // during a partition, the other side does not learn that the connection has ended
     client.destroy();
     server.destroy();
     replyBeingDropped?.onLost();
@@ -90,8 +90,8 @@ export async function startProxy(target: number): Promise<PostgresProxy> {
   async function pump(from: Socket, deliver: (bytes: Buffer) => void): Promise<void> {
     try {
       for await (const bytes of from) {
-        if (lag > 0) await setTimeout(lag);
-        await healed;
+        if (delayMilliseconds > 0) await setTimeout(delayMilliseconds);
+        await partitionEnd;
         deliver(bytes as Buffer);
       }
     } catch {
@@ -112,28 +112,28 @@ export async function startProxy(target: number): Promise<PostgresProxy> {
     port,
     cut,
     proxiedUrl(url) {
-      const proxied = new URL(url);
-      proxied.port = String(port);
-      return proxied.href;
+      const proxiedAddress = new URL(url);
+      proxiedAddress.port = String(port);
+      return proxiedAddress.href;
     },
     async refuse() {
-      listener.close(); // ends when the existing connections have ended, but no longer listens
+      listener.close(); // stops listening at once, and closes after the existing connections have ended
     },
     partition() {
-      healed = new Promise((resolve) => (heal = resolve));
+      partitionEnd = new Promise((resolve) => (heal = resolve));
     },
     delay(milliseconds) {
-      lag = milliseconds;
+      delayMilliseconds = milliseconds;
     },
     async pass() {
-      lag = 0;
+      delayMilliseconds = 0;
       heal?.();
       if (!listener.listening) await listen();
     },
     dropNextReply: (request) =>
       new Promise((resolve, reject) => {
         const onLost = (): void => reject(new Error('the connection ended before the server had replied'));
-        toDrop = { request, onDropped: resolve, onLost };
+        replyToDrop = { request, onDropped: resolve, onLost };
       }),
     async close() {
       listener.close();

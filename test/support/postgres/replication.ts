@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { startPostgres, startStandby, type Postgres } from '../../../scripts/postgres/cluster.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 
-/** A primary with standbys, of which at least one acknowledges each commit. */
+/** A primary with standbys. At least one standby acknowledges each commit. */
 export interface Replication {
   /** Returns the current primary. */
   primary(): Postgres;
-  /** Returns the other servers, in the order in which they were started, including earlier primaries. */
+  /** Returns the other servers, including former primaries, in the order they were started. */
   otherServers(): readonly Postgres[];
   /**
    * Creates an empty database.
@@ -14,12 +14,11 @@ export interface Replication {
    */
   createDatabase(): Promise<string>;
   /**
-   * Kills the primary and promotes the standby that has received the most WAL, as a careful operator does. The
-   * remaining standbys follow the new primary and acknowledge its commits. If there are none, the new primary commits
-   * alone.
+   * Kills the primary and promotes the standby that has received the most WAL, as a careful operator would. Any other
+   * standbys follow the new primary and acknowledge its commits. If there are none, the new primary commits on its own.
    */
   failOver(): Promise<void>;
-  /** Ends all servers and removes their files. */
+  /** Stops all servers and removes their files. */
   destroy(): Promise<void>;
 }
 
@@ -32,7 +31,7 @@ interface Standby {
 
 /**
  * Starts a primary and standbys.
- * @throws Error if no PostgreSQL is installed
+ * @throws Error if PostgreSQL is not installed
  */
 export async function startReplication(count: 1 | 2): Promise<Replication> {
   let primary = await startPostgres();
@@ -69,23 +68,23 @@ export async function startReplication(count: 1 | 2): Promise<Replication> {
       await queryOnce(newPrimary.server.url('postgres'), 'SELECT pg_promote(true)');
       primary = newPrimary.server;
       standbys = standbys.filter((standby) => standby !== newPrimary);
-      for (const { server } of standbys) await follow(server, primary);
+      for (const { server } of standbys) await followPrimary(server, primary);
       await requireAcknowledgement(primary, standbys);
     },
   };
 }
 
-/** Makes each later commit wait until at least one of the standbys has it on its disk. */
+/** Makes each later commit wait until at least one standby has written it to disk. */
 async function requireAcknowledgement(primary: Postgres, standbys: readonly Standby[]): Promise<void> {
   const url = primary.url('postgres');
-  const attached = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'";
-  while ((await queryOnce(url, attached)).length < standbys.length) await setTimeout(POLL_MS);
+  const streamingStandbys = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'";
+  while ((await queryOnce(url, streamingStandbys)).length < standbys.length) await setTimeout(POLL_MS);
   if (standbys.length === 0) return;
   const names = standbys.map(({ name }) => name).join(', ');
   await configure(primary, 'synchronous_standby_names', `ANY 1 (${names})`);
 }
 
-/** Returns the standby that has received the most WAL. Others may lack acknowledged commits. */
+/** Returns the standby that has received the most WAL. The others may lack acknowledged commits. */
 async function furthestStandby(standbys: readonly Standby[]): Promise<Standby> {
   const positions = await Promise.all(
     standbys.map(async (standby) => {
@@ -101,7 +100,7 @@ async function furthestStandby(standbys: readonly Standby[]): Promise<Standby> {
   return best.standby;
 }
 
-async function follow(standby: Postgres, primary: Postgres): Promise<void> {
+async function followPrimary(standby: Postgres, primary: Postgres): Promise<void> {
   const { hostname, port, username } = new URL(primary.url('postgres'));
   const source = `host=${hostname} port=${port} user=${username} password=${primary.password}`;
   await configure(standby, 'primary_conninfo', source);

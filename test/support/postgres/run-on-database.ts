@@ -17,8 +17,8 @@ export interface CommandResult {
 }
 
 /**
- * Runs a command as `grantlog` does, in this process.
- * @param env its environment, as for the program
+ * Runs a `grantlog` command in this process.
+ * @param env the environment variables of the command
  */
 export async function runOnDatabase(
   args: readonly string[],
@@ -48,7 +48,7 @@ export async function runOnDatabase(
     changeKeys: (config, work) => changeStoredKeys(config, entropy, work),
     examineDatabase,
     listNodes,
-    serve: () => Promise.reject(new Error('no test serves')),
+    serve: () => Promise.reject(new Error('tests must not run the server')),
     terminal: {
       signal: new AbortController().signal,
       out: async (text) => void (output.out += text),

@@ -19,10 +19,10 @@ import { createDatabase } from './cluster.ts';
 
 const entropy = systemEntropy();
 
-/** Services on one log in PostgreSQL. They have separate data directories, and share the keys and the archive. */
+/** Services on one PostgreSQL log, with separate data directories and shared keys and archive. */
 export interface ServiceNodes {
   readonly url: string;
-  /** Starts a node with an empty data directory, or with that of an earlier one. */
+  /** Starts a node with an empty data directory, or with that of an earlier node. */
   open(options?: NodeOptions): Promise<ServiceNode>;
   query<Row extends object>(statement: string): Promise<readonly Row[]>;
   /** Closes every node that is still open. */
@@ -32,9 +32,9 @@ export interface ServiceNodes {
 export interface NodeOptions {
   readonly dataDir?: string;
   readonly snapshotEvents?: number;
-  /** Changes what this node, and no other, receives from the log. */
+  /** Changes the events that this node alone receives from the log. */
   readonly tamper?: (event: RecordedEvent) => RecordedEvent;
-  /** The milliseconds of the monotonic clock. */
+  /** The node's monotonic clock, in milliseconds. */
   readonly ticks?: () => number;
 }
 
@@ -97,7 +97,7 @@ function withTampering(log: EventLog, tamper: (event: RecordedEvent) => Recorded
   return { ...log, onAppended: (listener) => log.onAppended((events) => listener(events.map(tamper))) };
 }
 
-/** Registers a client, so that its tokens are live. */
+/** Registers a client and returns its ID. */
 export async function registerClient({ service }: ServiceNode): Promise<ClientId> {
   const registration = await service.registration.register(CLIENT, null, {
     actor: { kind: 'operator' },
@@ -117,7 +117,7 @@ const CLIENT = {
 } as const;
 
 /**
- * Appends the events of `count` tokens.
+ * Appends `count` events for issued tokens.
  * @returns the position of the last event
  */
 export async function issueTokens({ service: { log } }: ServiceNode, count: number): Promise<number> {
@@ -131,7 +131,7 @@ export async function issueTokens({ service: { log } }: ServiceNode, count: numb
 
 const POLL_MILLISECONDS = 20;
 
-/** Resolves when `isMet` returns true; the timeout of the test limits the wait. */
+/** Resolves when `isMet` returns true. Only the test's timeout limits the wait. */
 export async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isMet())) await setTimeout(POLL_MILLISECONDS);
 }
