@@ -55,8 +55,16 @@ describe('the details policy', () => {
     expect(policy.requirements('GET')).to.deep.equal([{ credential: 'token', scope: ['read'] }]);
   });
 
+  it('decides without the object of the request', () => {
+    expect(detailsForMethod.needsObject).to.equal(false);
+  });
+
   it('refuses a declaration without a type or a check', () => {
-    expect(() => details('', () => true)).to.throw(PolicyDeclarationError);
-    expect(() => details('payment', unchecked(undefined))).to.throw(PolicyDeclarationError);
+    for (const type of ['', unchecked(undefined), unchecked(['payment'])])
+      expect(() => details(type, () => true)).to.throw(PolicyDeclarationError, 'policy details: the type');
+    expect(() => details('payment', unchecked(undefined))).to.throw(
+      PolicyDeclarationError,
+      'policy details: the check',
+    );
   });
 });

@@ -212,7 +212,7 @@ describe('The policy of a path in an OpenAPI document', () => {
       expect(decisions(policyFromOpenApi(documentWith({ components, paths }))('/x'))).to.deep.equal(EVERYBODY);
   });
 
-  it('recognizes a session only by its cookie, and a bearer token only by its scheme', () => {
+  it('recognizes a session only by its cookie, and a token only by its scheme', () => {
     const cookie = { type: 'apiKey', in: 'cookie', name: '__Host-grantlog' };
     const policyFor = (scheme: object): Policy =>
       policyFromOpenApi(
@@ -223,9 +223,10 @@ describe('The policy of a path in an OpenAPI document', () => {
       )('/x');
     for (const scheme of [cookie, { ...cookie, name: 'grantlog' }])
       expect(policyFor(scheme).requirements('GET')).to.deep.equal([{ credential: 'session' }]);
-    expect(policyFor({ type: 'http', scheme: 'BEARER' }).requirements('GET')).to.deep.equal([
-      { credential: 'token', scope: [] },
-    ]);
+    for (const scheme of ['bearer', 'BEARER', 'dpop', 'DPoP'])
+      expect(policyFor({ type: 'http', scheme }).requirements('GET')).to.deep.equal([
+        { credential: 'token', scope: [] },
+      ]);
     for (const scheme of [
       { ...cookie, in: 'header' },
       { ...cookie, in: 'query' },

@@ -31,6 +31,14 @@ describe('A required login', () => {
     );
   });
 
+  it('is still accepted at the second in which it reaches maxAge', () => {
+    expect([59, 60, 61].map((age) => findProblem({ maxAge: 60 }, bearer({ authTime: NOW - age })))).to.deep.equal([
+      undefined,
+      undefined,
+      'too-old',
+    ]);
+  });
+
   it('has one of the required classes, or a stronger class of this server', () => {
     for (const [requiredClasses, acr, expected] of [
       ['mfa', 'mfa', undefined],
