@@ -11,8 +11,8 @@ import { runningService, type TestResponse, type RunningService, type TestClient
 const FULL_RESPONSE = { scope: 'read write groups', refresh: true };
 const READ_WRITE_RESPONSE = { scope: 'read write', refresh: true };
 /**
- * The number of additional events that a request may read because its family is long: at most those since the newest
- * summary, and the page that contains the summary.
+ * How many more events a request may read because its family is long: at most those since the newest summary, and the
+ * page that contains the summary.
  */
 const FEW_EVENTS = 4 * REFRESHES_PER_SUMMARY;
 const LONG_FAMILY_ROTATIONS = 10 * REFRESHES_PER_SUMMARY + 7;
@@ -81,7 +81,7 @@ describe('a long refresh family', function () {
   beforeEach(() => startService());
   afterEach(() => running.close());
 
-  /** The number of events that the first request after a restart reads. */
+  /** Returns the number of events that the first request after a restart reads. */
   async function countFirstRequestReads(rotations: number, sendRequest: SendRequest, caller = client): Promise<number> {
     const tokens = await startFamily(rotations, caller);
     await running.restart();

@@ -43,7 +43,7 @@ describe('the keys of a client', () => {
     expect(await problemOfKey({ kty: 'oct', k: 'c2VjcmV0' })).to.match(/is private: it has the k member/);
   });
 
-  it('are refused if they are too short, too long, on another curve, or malformed', async () => {
+  it('are refused if they are too short, too long, on a different curve, or malformed', async () => {
     const otherCurve = publicJwk(generateKeyPairSync('ec', { namedCurve: 'P-384' }));
     const slowKey = { ...rsa(2048), e: Buffer.alloc(255, 255).toString('base64url') };
     for (const jwk of [rsa(512), rsa(1024), slowKey, otherCurve, { kty: 'RSA', n: 'AQ' }, { ...EC, x: 'AAAA' }, {}])
@@ -76,7 +76,7 @@ describe('the keys of a client', () => {
     }
   });
 
-  it('are refused with a certificate for another key, of any type', async () => {
+  it('are refused with a certificate for a different key, of any type', async () => {
     const keys = generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
     const otherCertificate = issueCertificate({ keys });
     for (const der of [otherCertificate.der, issueCertificate().der, Buffer.from('no certificate')])

@@ -67,7 +67,7 @@ describe('the encrypted hash of a client secret', () => {
     const { sealed: mailHash } = await vault.seal(MAIL, 'ClientRegistered', HASH);
     await vault.destroy(SHOP);
     expect(vault.open(SHOP, 'ClientRegistered', shopHash)).to.equal(undefined);
-    await vault.seal(SHOP, 'ClientRegistered', HASH); // creates another key
+    await vault.seal(SHOP, 'ClientRegistered', HASH); // creates a new key
     expect(vault.open(SHOP, 'ClientRegistered', shopHash)).to.equal(undefined);
     expect(vault.open(MAIL, 'ClientRegistered', mailHash)).to.deep.equal(HASH);
   });
@@ -84,7 +84,7 @@ describe('the encrypted hash of a client secret', () => {
     expect(await fullVault.seal(SHOP, 'ClientSecretRehashed', HASH)).to.have.property('algorithm', 'sealed');
   });
 
-  it('can be decrypted after another hash of the same client was encrypted, by this or another process', async () => {
+  it('can be decrypted after a second hash was encrypted for the client, by this or another process', async () => {
     const keys = CLIENT_KEYS.inMemory();
     const { sealed } = await createVault(keys).seal(SHOP, 'ClientRegistered', HASH);
     const laterVault = createVault(keys, 'later');

@@ -44,7 +44,7 @@ describe('a sealed authorization request', () => {
       .and.not.equal(open(otherForm, 'session', 1)?.nonce);
   });
 
-  it('does not open in another session', () => {
+  it('does not open in a different session', () => {
     const sealedRequest = seal(PARAMETERS, 'session', 0);
     for (const binding of ['', 'sessio', 'session ', 'other'])
       expect(open(sealedRequest, binding, 0)).to.equal(undefined);
@@ -56,7 +56,7 @@ describe('a sealed authorization request', () => {
     expect(open(sealedRequest, `ab${sealedRequest.split('.', 1)[0]}`, 0)).to.equal(undefined);
   });
 
-  it('does not open under another key', () => {
+  it('does not open under a different key', () => {
     const otherSeal = createRequestSeal(fixedKey(createSecretKey(Buffer.alloc(32, 2))), entropy);
     expect(otherSeal.open(seal(PARAMETERS, 'session', 0), 'session', 0)).to.equal(undefined);
   });

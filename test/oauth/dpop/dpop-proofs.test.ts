@@ -56,16 +56,16 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   });
 
   it('is valid only for the URLs of the endpoint, in any spelling and with any query and fragment', async () => {
-    const address = 'https://id.example/o/token/';
-    const urls = [address, 'https://mtls.id.example/o/token/'] as const;
+    const tokenUrl = 'https://id.example/o/token/';
+    const urls = [tokenUrl, 'https://mtls.id.example/o/token/'] as const;
     for (const htu of [
-      address,
+      tokenUrl,
       'HTTPS://ID.EXAMPLE/o/token/',
       'https://id.example:443/o/token/',
       'https://id.example/o/./x/../token/',
       'https://id.example/o/%74oken/',
-      `${address}?query=1`,
-      `${address}#fragment`,
+      `${tokenUrl}?query=1`,
+      `${tokenUrl}#fragment`,
       'https://mtls.id.example/o/token/',
     ])
       expect(await acceptProofWith({ claims: { htu } }, { urls }), htu).to.equal('accepted');
@@ -123,7 +123,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       expect(await acceptProof(forgedProof({ typ: 'dpop+jwt', alg }, {}))).to.equal('dpop-proof-algorithm');
   });
 
-  it('is refused with a key of small order, for which signatures can be forged', async () => {
+  it('is refused with a key of small order, because signatures by such a key can be forged', async () => {
     const claims = { jti: 'x', htm: 'POST', htu: TOKEN_URL, iat: now() };
     for (const point of pointsOfSmallOrder()) {
       const jwk = { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') };
@@ -165,7 +165,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       fc
         .tuple(arbitrary, arbitrary, fc.constantFrom(true, true, true, false))
         .map(([value, otherValue, isSame]) => [value, isSame ? value : otherValue]);
-    const withoutQuery = (address: string): string => `${new URL(address).origin}${new URL(address).pathname}`;
+    const withoutQuery = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`;
     let acceptedCount = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -173,7 +173,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
         mostlyEqualPair(anyMethod),
         mostlyEqualPair(fc.webUrl()),
         fc.oneof(fc.integer({ min: -60, max: 30 }), fc.integer({ min: -100_000, max: 100_000 })),
-        async ([signingKey, namedKey], [htm, method], [htu, address], seconds) => {
+        async ([signingKey, namedKey], [htm, method], [htu, url], seconds) => {
           if (signingKey.alg !== namedKey.alg) return; // libraries refuse to sign like this
           clock.advance(300);
           const proof = await signProof({ clock }, signingKey, {
@@ -181,9 +181,9 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
             claims: { htm, htu, iat: now() + seconds },
           });
           const isSameKey = signingKey.privateKey.equals(namedKey.privateKey);
-          const isSameUrl = withoutQuery(htu) === withoutQuery(address);
+          const isSameUrl = withoutQuery(htu) === withoutQuery(url);
           const isValid = isSameKey && htm === method && isSameUrl && seconds >= -60 && seconds <= 30;
-          expect((await acceptProof(proof, { method, urls: [address] })) === 'accepted').to.equal(isValid);
+          expect((await acceptProof(proof, { method, urls: [url] })) === 'accepted').to.equal(isValid);
           if (isValid) acceptedCount += 1;
         },
       ),
@@ -213,7 +213,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     expect(await acceptProof(proof)).to.be.oneOf(['dpop-proof-time', 'dpop-proof-replayed']);
   });
 
-  it('can have the same id as a proof with another key', async () => {
+  it('can have the same id as a proof with a different key', async () => {
     for (const key of KEYS) {
       const proof = await signProof({ clock }, key, { claims: { jti: 'the same' } });
       expect(await acceptProof(proof)).to.equal('accepted');

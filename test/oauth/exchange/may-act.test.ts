@@ -19,7 +19,7 @@ describe('may_act of a subject token', () => {
     expect(identifies({ iss: THEIR_ISSUER, sub: 'pod 1', client_id: workload.clientId }, workload)).to.equal(true);
   });
 
-  it('does not identify another party', () => {
+  it('does not identify a different party', () => {
     expect(identifies({ sub: client.subject }), 'a subject of the other issuer').to.equal(false);
     expect(identifies({ iss: OUR_ISSUER, sub: 'pod 1' }, workload)).to.equal(false);
     expect(identifies({ iss: THEIR_ISSUER, client_id: client.clientId }), 'a client of the other issuer').to.equal(

@@ -36,9 +36,9 @@ function createReader(interrupt: (retiredParameters: Set<string>) => void) {
     basedOn: [],
     isStillValid: () => true, // a retired token stays valid for a while
     wasRetired: () => retiredParameters.has(parameter),
-    invalidTokenError: () => expect.fail('no token has ended'),
+    invalidTokenError: () => expect.fail('no token is invalid'),
   });
-  const unexpectedReader: ReadPresentedToken = () => expect.fail('a token of another type');
+  const unexpectedReader: ReadPresentedToken = () => expect.fail('the token has a different type');
   return createSubjectsReader({
     readAccessToken,
     readIdToken: unexpectedReader,

@@ -38,7 +38,7 @@ const createState = (access: object, refresh: object = {}, idToken?: object): St
 
 /** Returns a description of the call in place of an access token, and repeats no ID tokens. */
 const REPEAT_TOKENS: RepeatTokens = {
-  access: async (kid, { value }, facts) => credentialWith(`${kid} ${value} ${JSON.stringify(facts)}`),
+  access: async (kid, { value }, content) => credentialWith(`${kid} ${value} ${JSON.stringify(content)}`),
   idToken: async () => undefined,
 };
 
@@ -48,8 +48,8 @@ const repeatedToken = (
   resource: readonly string[] = [],
   login?: Login,
 ): MintedCredential => {
-  const facts = { clientId: REFRESH.clientId, userId: REFRESH.userId, login, issuedAt: 30 };
-  return credentialWith(`${kid} ${secret} ${JSON.stringify({ ...facts, scope: ['read'], resource, expiresAt: 90 })}`);
+  const holder = { clientId: REFRESH.clientId, userId: REFRESH.userId, login, issuedAt: 30 };
+  return credentialWith(`${kid} ${secret} ${JSON.stringify({ ...holder, scope: ['read'], resource, expiresAt: 90 })}`);
 };
 
 /** Returns the recorded access token if it has this hash. */

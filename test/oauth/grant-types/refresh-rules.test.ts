@@ -15,7 +15,7 @@ const RESOURCES = ['https://one.example/', 'https://two.example/', 'https://thre
 
 const REFRESHABLE_GRANTS = ['authorization-code', 'password', 'device-code'] as const;
 
-/** The properties in which refreshes differ. */
+/** The properties that vary between refreshes. */
 interface Situation {
   readonly status: Grant['status'];
   /** The grant type that began the grant. */
@@ -109,8 +109,8 @@ function refresh(situation: Situation, grant = createGrant(situation)): readonly
 }
 
 /**
- * The resource servers that the rules return: normally those in the request. If it has none and some resource servers
- * of the grant no longer exist, the rules return the remaining ones, or undefined if none remains.
+ * Returns what the rules should return: normally the resource servers in the request. If it has none and some resource
+ * servers of the grant no longer exist, they should return the remaining ones, or undefined if none remains.
  */
 function effectiveResources({
   requestedResources,

@@ -123,7 +123,7 @@ describe('a refresh', () => {
     expect(idTokenEvents).to.have.lengthOf(3); // one for the code and two for refreshes
   });
 
-  it('does not sign an ID token for a token of another client', async () => {
+  it("does not sign an ID token for a different client's token", async () => {
     const grants = createTokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await beginGrant(grants, { scope: ['openid', 'read'] });
     await refusalOf(grants.refresh(refresh, { client: { ...CLIENT, clientId: clientId('B') } }));
@@ -375,7 +375,7 @@ async function appendRotationOfEarlierRelease({ log, clock }: TokenGrants, forma
   return { spentToken, accessToken, currentToken };
 }
 
-/** A JWT in the format of the signer in `createTokenGrants`. */
+/** Returns a JWT in the format of the signer in `createTokenGrants`. */
 function createJwt({ hash: jti }: MintedCredential, iat: number): MintedCredential {
   const commonClaims = { iss: ISSUER, aud: ISSUER, sub: ADA, client_id: CLIENT.clientId };
   const value = `at+jwt ${JSON.stringify({ ...commonClaims, iat, exp: iat + 3_600, jti, scope: 'read' })}`;

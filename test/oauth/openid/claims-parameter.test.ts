@@ -80,7 +80,7 @@ function measureDepth(value: unknown): number {
   return 1 + Math.max(0, ...children(value).map(measureDepth));
 }
 
-/** The number of objects and lists, plus the number of their members except the first of each. */
+/** Returns the number of objects and lists, plus the number of their members except the first of each. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const nestedValues = children(value);

@@ -16,7 +16,7 @@ const HOUR = 3_600;
 
 type DeliveryCommand = Extract<SessionCommand, { readonly type: 'RecordLogoutDelivery' }>;
 
-/** Deliveries to clients whose logout URI is their id. `node.respond` is called in place of their servers. */
+/** Sets up deliveries to clients whose logout URI is their id. `node.respond` is called in place of their servers. */
 function setUp() {
   const sessions = createSessions();
   const logouts = createLogouts({ findStarted: sessions.findStarted, logoutUriOf: (id) => id });

@@ -160,7 +160,7 @@ describe('Stored refusals', () => {
     );
   });
 
-  it('from another release are omitted if their rules are unknown', async () => {
+  it('from a different release are omitted if their rules are unknown', async () => {
     addRefusal('a', true, { refusal: { rule: 'from-the-future' } as never });
     const knownRefusal = addRefusal('a', true);
     expect(await restart()).to.deep.equal([knownRefusal]);

@@ -49,7 +49,7 @@ describe('explanations of nodes that share a log', () => {
     expect(a.find(`x${flood - 1}`), 'on the node itself').not.to.equal(undefined);
   });
 
-  it('are dropped if another release sent unknown rules or members', () => {
+  it('are dropped if a different release sent unknown rules or members', () => {
     const otherRelease = bus.node();
     const malformedRefusals = [
       null,

@@ -17,7 +17,7 @@ const refusalBy = (clientId: string | null, id: number): RefusedRequest => ({
   refusal: { rule: 'client-secret-missing' },
 });
 
-/** The contents of the slots after refusals for the given clients. */
+/** Returns the contents of the slots after refusals for the given clients. */
 function slotsAfter(clients: readonly (string | null)[]): ReadonlyMap<number, RefusedRequest> {
   const allocation = allocateSlots(FIRST_SLOT, LIMITS);
   const slots = new Map<number, RefusedRequest>();

@@ -53,8 +53,8 @@ const decodeHeader = (jwt: unknown): Record<string, unknown> =>
   JSON.parse(Buffer.from(String(jwt).split('.')[0] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
 async function authorize(scope: string, resource: string): Promise<TestResponse> {
-  const address = new URL(authorizePath(client, { scope, resource }), 'http://localhost:8000');
-  const code = (await approve(running, owner, address)).searchParams.get('code') ?? '';
+  const url = new URL(authorizePath(client, { scope, resource }), 'http://localhost:8000');
+  const code = (await approve(running, owner, url)).searchParams.get('code') ?? '';
   return requestTokens({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
 }
 
@@ -255,8 +255,8 @@ describe('the metadata documents of resource servers in the log (RFC 9728)', () 
 
   it('are served by this server only if the resource server opts in', async () => {
     await addResource(FILES, { scopes: FILE_SCOPES, publishesMetadata: true });
-    const address = new URL((await metadataUrlOf(FILES)) ?? '');
-    const { status, json, headers } = await running.get(address.pathname, { origin: 'https://any.example' });
+    const metadataUrl = new URL((await metadataUrlOf(FILES)) ?? '');
+    const { status, json, headers } = await running.get(metadataUrl.pathname, { origin: 'https://any.example' });
     expect(status).to.equal(200);
     expect(headers.get('access-control-allow-origin')).to.equal('*');
     expect(json).to.deep.equal({
@@ -268,7 +268,7 @@ describe('the metadata documents of resource servers in the log (RFC 9728)', () 
       dpop_signing_alg_values_supported: ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'],
     });
     await updateResource(FILES, { publishesMetadata: false });
-    expect((await running.get(address.pathname)).status).to.equal(404);
+    expect((await running.get(metadataUrl.pathname)).status).to.equal(404);
     expect(await metadataUrlOf(FILES)).to.equal(null);
   });
 

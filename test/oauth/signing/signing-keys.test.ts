@@ -70,7 +70,7 @@ describe('signing keys', () => {
     expect(await keys().signAgain('x'.repeat(43) as KeyId, 'JWT', PAYLOAD)).to.equal(undefined);
   });
 
-  it('do not verify tokens that this server did not sign, or tokens of another type', async () => {
+  it('do not verify tokens that this server did not sign, or tokens of a different type', async () => {
     const { jws } = await sign('RS256');
     const [header = '', payload = '', signature = ''] = jws.split('.');
     const verify = (token: string, types = ['JWT']) => keys().verify(token, { types, now: now() });
@@ -112,7 +112,7 @@ describe('signing keys', () => {
     expect(new Set(await reasons())).to.deep.equal(new Set(['first', 'scheduled']));
   });
 
-  it('are retired and lose their private halves after all tokens that they signed have expired', async () => {
+  it('are retired and lose their private keys after all tokens that they signed have expired', async () => {
     await maintain();
     const [firstKey] = recordedKeys().all();
     running.clock.advance(85 * DAY);
@@ -145,7 +145,7 @@ describe('signing keys', () => {
     expect((await sign('RS256')).kid).not.to.equal(currentToken.kid);
   });
 
-  it('sign again after the server was stopped for longer than a period', async () => {
+  it('sign again after the server has been stopped for longer than a period', async () => {
     await maintain();
     running.clock.advance(365 * DAY);
     await running.restart();
@@ -170,7 +170,7 @@ describe('signing keys', () => {
       },
     ],
   ] as const) {
-    it(`with a ${problem} private half are reported and replaced, but still verify their tokens`, async () => {
+    it(`with a ${problem} private key are reported and replaced, but still verify their tokens`, async () => {
       const tokenBefore = await sign('RS256');
       await damage(tokenBefore.kid);
       await running.restart();
@@ -196,7 +196,7 @@ describe('signing keys', () => {
     await otherServer.close();
   });
 
-  it('have no private halves in the log', async () => {
+  it('have no private keys in the log', async () => {
     await maintain();
     const text = JSON.stringify(await running.events());
     for (const member of ['"d"', '"p"', '"q"', '"dp"', '"qi"']) expect(text).not.to.include(member);

@@ -13,7 +13,7 @@ const FAILURES_CAUSED_BY_CALLERS = [
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL', 'ECONNRESET', 'ETIMEDOUT', 'unknown error'].map(connection),
   message('egress.status', { status: 429 }),
 ];
-/** Failures before a request is sent. */
+/** Failures that occur before a request is sent. */
 const FAILURES_BEFORE_SENDING = [
   message('egress.unresolved', { host: 'idp.example' }),
   message('egress.address', { kind: 'private' }),
@@ -34,7 +34,7 @@ describe('A failed request during a login', () => {
     expect(isFailureOutage('tokens', message('provider-tokens.secret'))).to.equal(true);
   });
 
-  it('is an outage if the metadata or the keys, on which callers have no influence, are unavailable or wrong', () => {
+  it('is an outage if the metadata or the keys, which callers cannot influence, are unavailable or wrong', () => {
     for (const what of ['metadata', 'keys'] as const)
       for (const problem of [message('egress.status', { status: 503 }), message('egress.not-json')])
         expect(isFailureOutage(what, problem)).to.equal(true);
