@@ -16,8 +16,8 @@ export function refuseEmptyArguments(args: readonly string[]): void {
 }
 
 /**
- * Runs a script: `--help` prints the usage, even with invalid arguments. Otherwise, invalid arguments end it with exit status 2, otherwise `run` returns the
- * exit status.
+ * Runs a script. `--help` prints the usage, even with invalid arguments. Otherwise, invalid arguments end the script
+ * with exit status 2, and valid ones with the status that `run` returns.
  * @param read parses the arguments; throws an Error whose message says what is wrong with them
  */
 export async function runScript<Options extends { readonly help?: boolean }>(
