@@ -36,13 +36,13 @@ function decide(policy: Policy, method: string, principal: Principal): string {
   return verdict.allowed ? 'allowed' : verdict.reason;
 }
 
-/** The specification's table, written independently of the policies. */
-function oracle(declaration: Declaration, method: string, principal: Principal): Decision {
+/** Decides by the specification's table, independently of the policies. */
+function decideByTable(declaration: Declaration, method: string, principal: Principal): Decision {
   if (principal.kind === 'anonymous') return 'unauthenticated';
   if (principal.kind === 'session')
     return declaration.kind === 'authenticated-or-scope' ? 'allowed' : 'unauthenticated';
   const tokenScopes = new Set(principal.scope);
-  const lists = acceptedLists(declaration, method);
+  const lists = listAcceptedScopes(declaration, method);
   if (lists === undefined) return 'forbidden';
   for (const list of lists) {
     if (list.filter((name) => !tokenScopes.has(name)).length === 0) return 'allowed';
@@ -50,7 +50,7 @@ function oracle(declaration: Declaration, method: string, principal: Principal):
   return 'insufficient-scope';
 }
 
-function acceptedLists(declaration: Declaration, method: string): readonly (readonly string[])[] | undefined {
+function listAcceptedScopes(declaration: Declaration, method: string): readonly (readonly string[])[] | undefined {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   switch (declaration.kind) {
     case 'all-scopes':
@@ -78,7 +78,9 @@ describe('scope permission policies', () => {
   it("agree with the specification's table", () => {
     fc.assert(
       fc.property(aDeclaration, aMethod, aPrincipal, (declaration, method, principal) => {
-        expect(decide(createPolicy(declaration), method, principal)).to.equal(oracle(declaration, method, principal));
+        expect(decide(createPolicy(declaration), method, principal)).to.equal(
+          decideByTable(declaration, method, principal),
+        );
       }),
       { numRuns: 2000 },
     );
@@ -238,14 +240,14 @@ describe('the scopes that a denial names', () => {
   it("are in declared order, without duplicates, with the method's own scope last", () => {
     fc.assert(
       fc.property(someScopes, aMethod, (requiredScopes, method) => {
-        const denialOf = (policy: Policy): unknown => policy({ method, principal: bearer([]) });
+        const denyWithoutScopes = (policy: Policy): unknown => policy({ method, principal: bearer([]) });
         const insufficientScope = (...scopes: readonly string[]) => ({
           allowed: false,
           reason: 'insufficient-scope',
           alternatives: [[...new Set(scopes)]],
         });
         const methodScope = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'read' : 'write';
-        expect(denialOf(readWrite(SETTINGS, requiredScopes))).to.deep.equal(
+        expect(denyWithoutScopes(readWrite(SETTINGS, requiredScopes))).to.deep.equal(
           insufficientScope(...requiredScopes, methodScope),
         );
         fc.pre(requiredScopes.length > 0);
@@ -255,9 +257,9 @@ describe('the scopes that a denial names', () => {
           authenticatedOrScope(requiredScopes),
           authenticatedOrScope(scopesByMethod),
         ]) {
-          expect(denialOf(policy)).to.deep.equal(insufficientScope(...requiredScopes));
+          expect(denyWithoutScopes(policy)).to.deep.equal(insufficientScope(...requiredScopes));
         }
-        expect(denialOf(resourceScope(requiredScopes))).to.deep.equal(
+        expect(denyWithoutScopes(resourceScope(requiredScopes))).to.deep.equal(
           insufficientScope(...requiredScopes.map((name) => `${name}:${methodScope}`)),
         );
       }),
@@ -291,7 +293,7 @@ describe('alternative-scopes', () => {
     expect(decide(policy, 'CONSTRUCTOR', bearer(['read']))).to.equal('forbidden');
   });
 
-  it('allows every request that one of its inner lists allows', () => {
+  it('allows exactly the requests that one of its inner lists allows', () => {
     const lists = fc.array(atLeastOneScope, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(lists, aMethod, aPrincipal, (alternatives, method, principal) => {
@@ -417,7 +419,7 @@ describe('a declaration', () => {
   });
 });
 
-/** A list, and a list of the same names in a different order and with repetitions. */
+/** Generates a list, and a list of the same names in a different order and with repetitions. */
 function listAndPermutation(list: fc.Arbitrary<string[]>): fc.Arbitrary<[string[], string[]]> {
   return list.chain((names) =>
     fc.tuple(

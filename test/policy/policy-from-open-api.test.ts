@@ -28,7 +28,7 @@ const SCHEMES = {
   certificate: { type: 'mutualTLS' },
 };
 
-function documentWith(members: object): object {
+function createDocument(members: object): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Widgets', version: '1' },
@@ -38,19 +38,19 @@ function documentWith(members: object): object {
   };
 }
 
-/** The policy of a path whose GET operation has the given security. */
+/** Returns the policy of a path whose GET operation has the given security. */
 function policyForGet(security: unknown, documentSecurity?: unknown): Policy {
   const operation = security === undefined ? {} : { security };
   return policyFromOpenApi(
-    documentWith({
+    createDocument({
       ...(documentSecurity === undefined ? {} : { security: documentSecurity }),
       paths: { '/x': { get: operation } },
     }),
   )('/x');
 }
 
-/** The decisions of the policy for an anonymous caller, a session, and tokens with several scopes. */
-function decisions(policy: Policy, method = 'GET'): Record<string, boolean> {
+/** Returns the decisions of the policy for an anonymous caller, a session, and tokens with several scopes. */
+function decideForAll(policy: Policy, method = 'GET'): Record<string, boolean> {
   const principals = {
     anonymous,
     session,
@@ -83,12 +83,12 @@ function toDocument(policy: Policy): object {
     return security === undefined ? [] : [[method.toLowerCase(), { security, responses: {} }]];
   });
   return JSON.parse(
-    JSON.stringify(documentWith({ paths: { '/x/{id}/': Object.fromEntries(operations) as object } })),
+    JSON.stringify(createDocument({ paths: { '/x/{id}/': Object.fromEntries(operations) as object } })),
   ) as object;
 }
 
 describe('The policy of a path in an OpenAPI document', () => {
-  it('equals the policy from which its security was generated', () => {
+  it('equals the policy that its security was generated from', () => {
     fc.assert(
       fc.property(expressiblePolicy, aMethod, aPrincipal, (policy, method, principal) => {
         const derivedPolicy = policyFromOpenApi(toDocument(policy))('/x/:id');
@@ -128,14 +128,14 @@ describe('The policy of a path in an OpenAPI document', () => {
   });
 
   it("allows all callers for [] and {}, and prefers an operation's own list to the document's", () => {
-    expect(decisions(policyForGet([]))).to.deep.equal(EVERYBODY);
-    expect(decisions(policyForGet([{ accessToken: ['a'] }, {}]))).to.deep.equal(EVERYBODY);
-    expect(decisions(policyForGet([], [{ accessToken: ['a'] }]))).to.deep.equal(EVERYBODY);
-    expect(decisions(policyForGet([{ webSession: [] }], [{ accessToken: ['a'] }]))).to.deep.equal({
+    expect(decideForAll(policyForGet([]))).to.deep.equal(EVERYBODY);
+    expect(decideForAll(policyForGet([{ accessToken: ['a'] }, {}]))).to.deep.equal(EVERYBODY);
+    expect(decideForAll(policyForGet([], [{ accessToken: ['a'] }]))).to.deep.equal(EVERYBODY);
+    expect(decideForAll(policyForGet([{ webSession: [] }], [{ accessToken: ['a'] }]))).to.deep.equal({
       ...NOBODY,
       session: true,
     });
-    expect(decisions(policyForGet(undefined, [{ accessToken: ['a'] }]))).to.deep.equal({
+    expect(decideForAll(policyForGet(undefined, [{ accessToken: ['a'] }]))).to.deep.equal({
       ...NOBODY,
       a: true,
       ab: true,
@@ -146,12 +146,12 @@ describe('The policy of a path in an OpenAPI document', () => {
   it('is neutral in allOf, and opens anyOf to all callers, if it has no requirements', () => {
     const openPolicy = policyForGet([]);
     const guardedPolicy = policyForGet([{ accessToken: ['a'] }]);
-    expect(decisions(allOf(openPolicy, guardedPolicy))).to.deep.equal(decisions(guardedPolicy));
+    expect(decideForAll(allOf(openPolicy, guardedPolicy))).to.deep.equal(decideForAll(guardedPolicy));
     expect(allOf(openPolicy, guardedPolicy).requirements('GET')).to.deep.equal(guardedPolicy.requirements('GET'));
     expect(allOf(openPolicy, guardedPolicy)({ method: 'GET', principal: bearer([]) })).to.deep.equal(
       guardedPolicy({ method: 'GET', principal: bearer([]) }),
     );
-    expect(decisions(anyOf(openPolicy, guardedPolicy))).to.deep.equal(EVERYBODY);
+    expect(decideForAll(anyOf(openPolicy, guardedPolicy))).to.deep.equal(EVERYBODY);
     expect(anyOf(openPolicy, guardedPolicy).requirements('GET')).to.deep.equal(openPolicy.requirements('GET'));
   });
 
@@ -162,18 +162,18 @@ describe('The policy of a path in an OpenAPI document', () => {
 
   it('denies every method without an operation, but treats HEAD as GET', () => {
     const policy = policyForGet([]);
-    expect(decisions(policy, 'HEAD')).to.deep.equal(EVERYBODY);
+    expect(decideForAll(policy, 'HEAD')).to.deep.equal(EVERYBODY);
     for (const method of ['POST', 'OPTIONS', 'DELETE', 'PROPFIND', 'constructor', '__PROTO__'])
-      expect(decisions(policy, method), method).to.deep.equal(NOBODY);
+      expect(decideForAll(policy, method), method).to.deep.equal(NOBODY);
     const policyWithHead = policyFromOpenApi(
-      documentWith({ paths: { '/x': { get: { security: [] }, head: { security: [{ webSession: [] }] } } } }),
+      createDocument({ paths: { '/x': { get: { security: [] }, head: { security: [{ webSession: [] }] } } } }),
     )('/x');
-    expect(decisions(policyWithHead, 'HEAD')).to.deep.equal({ ...NOBODY, session: true });
+    expect(decideForAll(policyWithHead, 'HEAD')).to.deep.equal({ ...NOBODY, session: true });
   });
 
   it('is found by the path in the document or in the router, with or without a trailing slash', () => {
     const policyFor = policyFromOpenApi(
-      documentWith({
+      createDocument({
         paths: {
           '/': { get: { security: [] } },
           '/a/{id}/b/{other}/': { get: { security: [] } },
@@ -185,11 +185,11 @@ describe('The policy of a path in an OpenAPI document', () => {
       }),
     );
     for (const path of ['/a/{id}/b/{other}/', '/a/{x}/b/{y}', '/a/:id/b/:other', '/a/:id/b/:other/'])
-      expect(decisions(policyFor(path)), path).to.deep.equal(EVERYBODY);
-    expect(decisions(policyFor('/a/mine/b/:other'))).to.deep.equal({ ...NOBODY, session: true });
-    expect(decisions(policyFor('/'))).to.deep.equal(EVERYBODY);
+      expect(decideForAll(policyFor(path)), path).to.deep.equal(EVERYBODY);
+    expect(decideForAll(policyFor('/a/mine/b/:other'))).to.deep.equal({ ...NOBODY, session: true });
+    expect(decideForAll(policyFor('/'))).to.deep.equal(EVERYBODY);
     for (const path of ['/a/{id}:stop', '/a:stop'])
-      expect(decisions(policyFor(path), 'POST'), path).to.deep.equal(EVERYBODY);
+      expect(decideForAll(policyFor(path), 'POST'), path).to.deep.equal(EVERYBODY);
     for (const path of [
       '',
       '/b',
@@ -209,14 +209,14 @@ describe('The policy of a path in an OpenAPI document', () => {
   it('needs no schemes if no requirement names one', () => {
     const paths = { '/x': { get: { security: [] } } };
     for (const components of [undefined, {}, { securitySchemes: {} }])
-      expect(decisions(policyFromOpenApi(documentWith({ components, paths }))('/x'))).to.deep.equal(EVERYBODY);
+      expect(decideForAll(policyFromOpenApi(createDocument({ components, paths }))('/x'))).to.deep.equal(EVERYBODY);
   });
 
   it('recognizes a session only by its cookie, and a token only by its scheme', () => {
     const cookie = { type: 'apiKey', in: 'cookie', name: '__Host-grantlog' };
     const policyFor = (scheme: object): Policy =>
       policyFromOpenApi(
-        documentWith({
+        createDocument({
           components: { securitySchemes: { one: scheme } },
           paths: { '/x': { get: { security: [{ one: [] }] } } },
         }),
@@ -242,20 +242,20 @@ describe('The policy of a path in an OpenAPI document', () => {
 
   it('ignores the members of a path that do not affect security', () => {
     const ignoredMembers = { summary: 's', description: 'd', servers: [], parameters: [], 'x-note': 1 };
-    const policy = policyFromOpenApi(documentWith({ paths: { '/x': { ...ignoredMembers, get: { security: [] } } } }))(
+    const policy = policyFromOpenApi(createDocument({ paths: { '/x': { ...ignoredMembers, get: { security: [] } } } }))(
       '/x',
     );
-    expect(decisions(policy)).to.deep.equal(EVERYBODY);
-    expect(decisions(policy, 'SUMMARY')).to.deep.equal(NOBODY);
+    expect(decideForAll(policy)).to.deep.equal(EVERYBODY);
+    expect(decideForAll(policy, 'SUMMARY')).to.deep.equal(NOBODY);
   });
 
   it('applies the security of the operation, for each OpenAPI method', () => {
     for (const method of METHODS) {
       const item = { [method.toLowerCase()]: { security: [] } };
-      const policy = policyFromOpenApi(documentWith({ paths: { '/x': item } }))('/x');
+      const policy = policyFromOpenApi(createDocument({ paths: { '/x': item } }))('/x');
       for (const otherMethod of METHODS) {
         const isCovered = otherMethod === method || (method === 'GET' && otherMethod === 'HEAD');
-        expect(decisions(policy, otherMethod), `${otherMethod} of ${method}`).to.deep.equal(
+        expect(decideForAll(policy, otherMethod), `${otherMethod} of ${method}`).to.deep.equal(
           isCovered ? EVERYBODY : NOBODY,
         );
       }
@@ -267,43 +267,43 @@ describe('The policy of a path in an OpenAPI document', () => {
     const policy = policyForGet(security);
     security.push({ accessToken: [] });
     security[0]?.accessToken.pop();
-    expect(decisions(policy)).to.deep.equal({ ...NOBODY, a: true, ab: true });
+    expect(decideForAll(policy)).to.deep.equal({ ...NOBODY, a: true, ab: true });
   });
 
   it('is refused with the location in the document if anything is invalid or ambiguous', () => {
     const invalidDocuments: readonly (readonly [string, () => unknown])[] = [
       ['the document must be an object', () => policyFromOpenApi([])],
-      ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '2.0' }))],
-      ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '3.2.0' }))],
-      ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '13.1.0' }))],
-      ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: ['3.1.0'] }))],
-      ['components must be an object', () => policyFromOpenApi(documentWith({ components: [] }))],
+      ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(createDocument({ openapi: '2.0' }))],
+      ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(createDocument({ openapi: '3.2.0' }))],
+      ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(createDocument({ openapi: '13.1.0' }))],
+      ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(createDocument({ openapi: ['3.1.0'] }))],
+      ['components must be an object', () => policyFromOpenApi(createDocument({ components: [] }))],
       [
         'components.securitySchemes must be an object',
-        () => policyFromOpenApi(documentWith({ components: { securitySchemes: [] } })),
+        () => policyFromOpenApi(createDocument({ components: { securitySchemes: [] } })),
       ],
-      ['paths must be an object', () => policyFromOpenApi(documentWith({ paths: undefined }))],
-      ['paths.x is not a path', () => policyFromOpenApi(documentWith({ paths: { x: {} } }))],
+      ['paths must be an object', () => policyFromOpenApi(createDocument({ paths: undefined }))],
+      ['paths.x is not a path', () => policyFromOpenApi(createDocument({ paths: { x: {} } }))],
       [
         'paths./x/{b} is the same path as /x/{a}/',
-        () => policyFromOpenApi(documentWith({ paths: { '/x/{a}/': {}, '/x/{b}': {} } })),
+        () => policyFromOpenApi(createDocument({ paths: { '/x/{a}/': {}, '/x/{b}': {} } })),
       ],
       [
         'paths./x is a $ref',
-        () => policyFromOpenApi(documentWith({ paths: { '/x': { $ref: '#/components/pathItems/x' } } })),
+        () => policyFromOpenApi(createDocument({ paths: { '/x': { $ref: '#/components/pathItems/x' } } })),
       ],
       [
         'components.securitySchemes.accessToken is a $ref',
-        () => policyFromOpenApi(documentWith({ components: { securitySchemes: { accessToken: { $ref: '#/x' } } } })),
+        () => policyFromOpenApi(createDocument({ components: { securitySchemes: { accessToken: { $ref: '#/x' } } } })),
       ],
       [
         'security[0].nobody is not in components.securitySchemes',
-        () => policyFromOpenApi(documentWith({ security: [{ nobody: [] }] })),
+        () => policyFromOpenApi(createDocument({ security: [{ nobody: [] }] })),
       ],
-      ['security must be a list', () => policyFromOpenApi(documentWith({ security: {} }))],
+      ['security must be a list', () => policyFromOpenApi(createDocument({ security: {} }))],
       [
         'paths./x.GET is not a supported operation',
-        () => policyFromOpenApi(documentWith({ paths: { '/x': { GET: { security: [] } } } }))('/x'),
+        () => policyFromOpenApi(createDocument({ paths: { '/x': { GET: { security: [] } } } }))('/x'),
       ],
       ['paths./x.get has no security, and neither does the document', () => policyForGet(undefined)],
       ['paths./x.get.security must be a list', () => policyForGet(null)],

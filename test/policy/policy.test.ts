@@ -54,21 +54,22 @@ describe('a denial', () => {
 });
 
 describe('a policy', () => {
-  const policyOf = (members: object): unknown => Object.assign(() => ({ allowed: true }), members);
+  const createPolicyWith = (members: object): unknown => Object.assign(() => ({ allowed: true }), members);
   const requirements = (): readonly never[] => [];
 
   it('is a function with requirements that says whether it needs the object', () => {
-    for (const needsObject of [true, false]) expect(isPolicy(policyOf({ requirements, needsObject }))).to.equal(true);
+    for (const needsObject of [true, false])
+      expect(isPolicy(createPolicyWith({ requirements, needsObject }))).to.equal(true);
   });
 
   it('is not recognized if a member is missing or malformed', () => {
     for (const value of [
       ...INVALID_VALUES,
       { requirements, needsObject: false },
-      policyOf({ requirements }),
-      policyOf({ needsObject: false }),
-      policyOf({ requirements: [], needsObject: false }),
-      policyOf({ requirements, needsObject: 'no' }),
+      createPolicyWith({ requirements }),
+      createPolicyWith({ needsObject: false }),
+      createPolicyWith({ requirements: [], needsObject: false }),
+      createPolicyWith({ requirements, needsObject: 'no' }),
     ])
       expect(isPolicy(value)).to.equal(false);
   });

@@ -33,7 +33,7 @@ function meets(credential: Credential, alternatives: readonly Requirement[]): bo
 }
 
 describe('requirements', () => {
-  it('of both sides are met by the credentials that meet each of them', () => {
+  it('of a conjunction are met by the credentials that meet both sides', () => {
     fc.assert(
       fc.property(anyRequirements, anyRequirements, aCredential, (left, right, credential) => {
         expect(meets(credential, conjunction(left, right))).to.equal(
@@ -43,7 +43,7 @@ describe('requirements', () => {
     );
   });
 
-  it('of either side are met by the credentials that meet one of them', () => {
+  it('of a disjunction are met by the credentials that meet either side', () => {
     fc.assert(
       fc.property(anyRequirements, anyRequirements, aCredential, (left, right, credential) => {
         expect(meets(credential, disjunction(left, right))).to.equal(

@@ -26,10 +26,10 @@ function setUp() {
       restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [],
     });
   const accessTokens = create();
-  const restored: AccessTokens[] = [];
+  const restoredProjections: AccessTokens[] = [];
   const follower: Projection = {
-    name: 'restored',
-    apply: (event) => restored.forEach((projection) => projection.apply(event)),
+    name: 'restored access tokens',
+    apply: (event) => restoredProjections.forEach((projection) => projection.apply(event)),
     contents: () => [],
     freeze: () => [],
     restore: () => {},
@@ -41,7 +41,7 @@ function setUp() {
     restore(pieces: Iterable<Uint8Array>): AccessTokens {
       const projection = create();
       for (const piece of pieces) projection.restore(piece);
-      restored.push(projection);
+      restoredProjections.push(projection);
       return projection;
     },
   };
@@ -262,13 +262,13 @@ describe('a snapshot of the access tokens', () => {
           applySteps(generatedSteps.slice(0, frozenAfter));
           const unwrittenSnapshot = accessTokens.freeze();
           const stateAtFreeze = [accessTokens.size(), ...accessTokens.contents()];
-          const restored = restore(accessTokens.freeze());
+          const restoredTokens = restore(accessTokens.freeze());
           applySteps(generatedSteps.slice(frozenAfter));
-          expect([restored.size(), ...restored.contents()]).to.deep.equal([
+          expect([restoredTokens.size(), ...restoredTokens.contents()]).to.deep.equal([
             accessTokens.size(),
             ...accessTokens.contents(),
           ]);
-          expect([...restored.live(now)]).to.deep.equal([...accessTokens.live(now)]);
+          expect([...restoredTokens.live(now)]).to.deep.equal([...accessTokens.live(now)]);
           const restoredLater = restore(unwrittenSnapshot);
           expect([restoredLater.size(), ...restoredLater.contents()]).to.deep.equal(stateAtFreeze);
         },
@@ -288,7 +288,7 @@ function issueFor(
   now: number,
 ): Step | undefined {
   if (issuedTokens.has(token)) return undefined;
-  const consentData = consentOf(grantId(grant), log);
+  const consentData = findConsent(grantId(grant), log);
   const hasToken = log.some(({ event }) => event.type === 'AccessTokenIssued' && event.data.grantId === grantId(grant));
   if (consentData === undefined && hasToken) return undefined; // a client's grant for itself has one token
   if (consentData !== undefined && isExpired(grantId(grant), log, now)) return undefined;
@@ -301,7 +301,7 @@ function issueFor(
   };
 }
 
-/** Whether all credentials of the grant have expired, so that it can issue no token. */
+/** Reports whether all credentials of the grant have expired, so that it cannot issue a token. */
 function isExpired(id: string, log: Log, now: number): boolean {
   const ends = log.flatMap(({ event }) =>
     event.type === 'AccessTokenIssued' && event.data.grantId === id ? [event.data.expiresAt] : [],
@@ -309,12 +309,12 @@ function isExpired(id: string, log: Log, now: number): boolean {
   return ends.length > 0 && ends.every((end) => end <= now);
 }
 
-function consentOf(id: string, log: Log) {
+function findConsent(id: string, log: Log) {
   const entry = log.find(({ event }) => event.type === 'ConsentGiven' && event.data.grantId === id);
   return entry?.event.type === 'ConsentGiven' ? entry.event.data : undefined;
 }
 
-/** Whether deciders permit the event: a grant begins once, and records no event after its end. */
+/** Reports whether deciders permit the event: a grant begins once, and records no event after its end. */
 function isPossible({ stream, event }: Step, log: Log): boolean {
   const earlierEntries = log.filter((entry) => entry.stream === stream);
   if (event.type === 'ConsentGiven') return earlierEntries.length === 0;
@@ -323,7 +323,7 @@ function isPossible({ stream, event }: Step, log: Log): boolean {
   return earlierEntries.every((entry) => entry.event.type !== 'GrantRevoked' && entry.event.type !== 'ClientRemoved');
 }
 
-/** The oracle, which scans the log without an index or a cache. */
+/** Reports whether a token is usable. This oracle scans the log without an index or a cache. */
 function isUsable(token: string, log: Log, now: number): boolean {
   const index = log.findIndex(
     ({ event }) => event.type === 'AccessTokenIssued' && event.data.tokenHash === hashOf(token),

@@ -38,7 +38,7 @@ function setUp() {
   };
 }
 
-const counts = (issued: readonly { readonly count: number }[]): readonly number[] => issued.map(({ count }) => count);
+const counts = (periods: readonly { readonly count: number }[]): readonly number[] => periods.map(({ count }) => count);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 describe('client activity', () => {
@@ -103,15 +103,15 @@ describe('client activity', () => {
   it('keeps only the counters that are displayed, and survives a snapshot', () => {
     fc.assert(
       fc.property(someTimes, someTimes, (earlierTimes, laterTimes) => {
-        const [live, restored] = [setUp(), setUp()];
-        live.register('A');
-        earlierTimes.forEach((at) => live.issue('A', at));
-        const frozen = live.activity.freeze();
-        laterTimes.forEach((at) => live.issue('A', at));
-        for (const piece of frozen) restored.activity.restore(piece);
-        laterTimes.forEach((at) => restored.issue('A', at));
-        expect([...restored.activity.contents()]).to.deep.equal([...live.activity.contents()]);
-        const [, { hours, days }] = [...live.activity.contents()] as [
+        const [original, copy] = [setUp(), setUp()];
+        original.register('A');
+        earlierTimes.forEach((at) => original.issue('A', at));
+        const frozenPieces = original.activity.freeze();
+        laterTimes.forEach((at) => original.issue('A', at));
+        for (const piece of frozenPieces) copy.activity.restore(piece);
+        laterTimes.forEach((at) => copy.issue('A', at));
+        expect([...copy.activity.contents()]).to.deep.equal([...original.activity.contents()]);
+        const [, { hours, days }] = [...original.activity.contents()] as [
           unknown,
           { hours: { counts: number[] }; days: { counts: number[] } },
         ];

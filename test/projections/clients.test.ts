@@ -180,9 +180,9 @@ describe('client secrets', () => {
       record(STREAM_OF_A, rotate('B', END), AHEAD);
       const { revision } = clients.find(clientId('A')) ?? {};
       record('clock', setBackTo(1_000), 1_000);
-      const restored = createClients(() => undefined);
-      for (const piece of clients.freeze()) restored.restore(piece);
-      for (const projection of [clients, restored]) {
+      const restoredClients = createClients(() => undefined);
+      for (const piece of clients.freeze()) restoredClients.restore(piece);
+      for (const projection of [clients, restoredClients]) {
         expect([1_000, AHEAD, END - 1].map((now) => isLive(projection, now))).to.deep.equal([false, false, false]);
         expect(projection.find(clientId('A'))).to.deep.include({ secret: secret('B'), revision });
       }
@@ -243,9 +243,9 @@ describe('client secrets', () => {
       }) as const;
     recordFor('A', importedClient('A', 30));
     recordFor('B', importedClient('B', 20));
-    const restored = createClients(() => undefined);
-    for (const piece of clients.freeze()) restored.restore(piece);
-    expect([restored.maxIterations(), restored.haveUserChosenSecrets()]).to.deep.equal([30, true]);
+    const restoredClients = createClients(() => undefined);
+    for (const piece of clients.freeze()) restoredClients.restore(piece);
+    expect([restoredClients.maxIterations(), restoredClients.haveUserChosenSecrets()]).to.deep.equal([30, true]);
     recordFor('A', rotate('C', 100));
     recordFor('A', rotate('D', 100));
     recordFor('B', { type: 'ClientSecretRehashed', data: { secret: { algorithm: 'argon2id', phc: '$argon2id$' } } });

@@ -16,7 +16,7 @@ const HOUR = 3_600;
 
 const create = (): Projections => createProjections({ users: () => undefined, clients: () => undefined });
 
-/** Projections that can be frozen and restored while they follow events. */
+/** Creates projections that can be frozen and restored while they follow events. */
 function setUp() {
   let projections = create();
   const follower: Projection = {
@@ -37,9 +37,9 @@ function setUp() {
     isValid: (token: string, now: number) => projections.accessTokens.find(hashOf(token), now) !== undefined,
     restart() {
       const next = create();
-      const restored = new Map(applyOrder(next).map((projection) => [projection.name, projection]));
+      const projectionsByName = new Map(applyOrder(next).map((projection) => [projection.name, projection]));
       for (const projection of applyOrder(projections)) {
-        for (const piece of projection.freeze()) restored.get(projection.name)?.restore(piece);
+        for (const piece of projection.freeze()) projectionsByName.get(projection.name)?.restore(piece);
       }
       const contentsOf = (all: Projections) => applyOrder(all).map(({ contents }) => [...contents()]);
       expect(contentsOf(next)).to.deep.equal(contentsOf(projections));
@@ -57,21 +57,21 @@ interface Node extends Party {
   readonly expiresAt: number;
 }
 
-const chainOf = (node: Node): readonly Party[] => {
-  const parentChain = node.parent === undefined ? [] : chainOf(node.parent);
+const buildChain = (node: Node): readonly Party[] => {
+  const parentChain = node.parent === undefined ? [] : buildChain(node.parent);
   return node.actor === undefined ? parentChain : [partyOf(node.actor), ...parentChain];
 };
 const partyOf = ({ clientId: client, userId: user }: Party): Party => ({ clientId: client, userId: user });
 const rootOf = (node: Node): Node => (node.parent === undefined ? node : rootOf(node.parent));
 
-function issuanceEventOf(node: Node): DomainEvent {
+function createIssuanceEvent(node: Node): DomainEvent {
   const { name, clientId: client, userId: user, expiresAt } = node;
   const data = { tokenHash: hashOf(name), grantId: grantId(name), clientId: client, userId: user, scope: ['read'] };
   const exchangeMarker = node.parent === undefined ? {} : ({ exchanged: true } as const);
   return { type: 'AccessTokenIssued', data: { ...data, ...exchangeMarker, expiresAt: seconds(expiresAt) } };
 }
 
-function startEventOf(node: Node): DomainEvent | undefined {
+function createStartEvent(node: Node): DomainEvent | undefined {
   const { name, clientId: client, userId: user, parent, actor, depth, expiresAt } = node;
   const common = { grantId: grantId(name), clientId: client, scope: ['read'] };
   if (parent === undefined)
@@ -88,7 +88,7 @@ function startEventOf(node: Node): DomainEvent | undefined {
       tokenType: 'access_token',
     },
     ...(actor && { actor: { ...partyOf(actor), grantId: grantId(actor.name), tokenHash: hashOf(actor.name) } }),
-    chain: chainOf(node),
+    chain: buildChain(node),
     depth,
     root: { grantId: grantId(root.name), clientId: root.clientId },
     requested: { scope: [] },
@@ -147,7 +147,9 @@ function createModel() {
     endedParts,
     pick,
     isValid: (node: Node, now: number) => now < node.expiresAt && isAlive(node),
-    /** The next grant, or undefined if the step is impossible. Its subject may have ended, as in a damaged log. */
+    /**
+     * Returns the next grant, or undefined if the step is impossible. Its subject may have ended, as in a damaged log.
+     */
     next(choice: Extract<Step, { kind: 'grant' | 'exchange' }>, now: number): Node | undefined {
       const client = clientId(pick(CLIENTS, choice.client) ?? 'A');
       const name = String(nodes.length);
@@ -183,7 +185,7 @@ function runSteps(steps: readonly Step[]): void {
       const node = model.next(nextStep, now);
       if (node === undefined) continue;
       model.nodes.push(node);
-      for (const event of [startEventOf(node), issuanceEventOf(node)])
+      for (const event of [createStartEvent(node), createIssuanceEvent(node)])
         if (event !== undefined) record(`grant-${grantId(node.name)}`, event, now);
     } else if (nextStep.kind === 'revoke') {
       const node = model.pick(model.nodes, nextStep.index);
@@ -241,7 +243,7 @@ describe('the exchanges in the log', () => {
   function recordForest() {
     const forest = setUp();
     for (const member of [root, grandchild.actor ?? root, firstChild, secondChild, grandchild])
-      for (const event of [startEventOf(member), issuanceEventOf(member)])
+      for (const event of [createStartEvent(member), createIssuanceEvent(member)])
         if (event !== undefined) forest.record(`grant-${grantId(member.name)}`, event, 0);
     return forest;
   }
@@ -282,7 +284,7 @@ describe('the exchanges in the log', () => {
   it('are not live if their parent is missing, which does not affect other exchanges', () => {
     const { record, exchanges, isValid } = recordForest();
     const orphan = node('orphan', 'E', node('lost', 'B', root));
-    for (const event of [startEventOf(orphan), issuanceEventOf(orphan)])
+    for (const event of [createStartEvent(orphan), createIssuanceEvent(orphan)])
       if (event !== undefined) record(`grant-${grantId('orphan')}`, event, 0);
     expect(exchanges().isLive(grantId('orphan'))).to.equal(false);
     expect(exchanges().isLive(grantId('unknown'))).to.equal(false);

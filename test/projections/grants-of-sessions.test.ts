@@ -36,7 +36,7 @@ interface ModelGrant {
   isLive: boolean;
 }
 
-/** A server's log, its projections, copies restored from snapshots, and a simple model. */
+/** Creates a server's log, its projections, copies restored from snapshots, and a simple model. */
 function setUp() {
   const sessions = createSessions();
   const grants = createGrants(sessions, { listByIssuer: () => [] });
@@ -135,23 +135,23 @@ function setUp() {
   }
 
   function restart(): void {
-    const restored = { sessions: createSessions(), grants: undefined as unknown as Grants };
-    restored.grants = createGrants(restored.sessions, { listByIssuer: () => [] });
-    for (const piece of sessions.freeze()) restored.sessions.restore(piece);
-    for (const piece of grants.freeze()) restored.grants.restore(piece);
-    copies.push(restored);
+    const copy = { sessions: createSessions(), grants: undefined as unknown as Grants };
+    copy.grants = createGrants(copy.sessions, { listByIssuer: () => [] });
+    for (const piece of sessions.freeze()) copy.sessions.restore(piece);
+    for (const piece of grants.freeze()) copy.grants.restore(piece);
+    copies.push(copy);
   }
 
-  const liveOf = (projection: Grants): readonly boolean[] =>
+  const checkGrants = (projection: Grants): readonly boolean[] =>
     model.grants.map(({ label }) => projection.isLive(grantId(label)));
   return {
     applyStep,
     restart,
     grants,
     sessionHash,
-    /** The live grants in each projection, and according to the model. */
-    live: () => ({
-      projections: [grants, ...copies.map((copy) => copy.grants)].map(liveOf),
+    /** Reports for every grant whether it is live, in each projection and according to the model. */
+    checkLiveness: () => ({
+      projections: [grants, ...copies.map((copy) => copy.grants)].map(checkGrants),
       expected: model.grants.map(({ isLive }) => isLive),
     }),
   };
@@ -190,11 +190,11 @@ describe('a grant for OpenID Connect without offline_access', () => {
   it('ends if and only if an event ends its session, even after a restart', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 25 }), fc.nat(25), (steps, restartAt) => {
-        const { applyStep, restart, live } = setUp();
+        const { applyStep, restart, checkLiveness } = setUp();
         for (const [index, step] of steps.entries()) {
           if (index === restartAt) restart();
           applyStep(step);
-          const { projections, expected } = live();
+          const { projections, expected } = checkLiveness();
           for (const projection of projections) expect(projection).to.deep.equal(expected);
         }
       }),
@@ -209,35 +209,35 @@ describe('a grant for OpenID Connect without offline_access', () => {
   ];
   for (const [cause, step] of ENDS) {
     it(`ends when ${cause}`, () => {
-      const { applyStep, live } = setUp();
+      const { applyStep, checkLiveness } = setUp();
       [logIn('ada', 'phone'), consent(), consent(0, ['read']), consent(0, ['openid', 'offline_access'])].forEach(
         applyStep,
       );
       applyStep(step);
-      expect(live().projections).to.deep.equal([[false, true, true]]);
+      expect(checkLiveness().projections).to.deep.equal([[false, true, true]]);
     });
   }
 
   it('remains live after its session has expired', () => {
-    const { applyStep, live } = setUp();
+    const { applyStep, checkLiveness } = setUp();
     [logIn(), consent(), { kind: 'wait' } as const, logIn('bob')].forEach(applyStep);
-    expect(live().projections).to.deep.equal([[true]]);
+    expect(checkLiveness().projections).to.deep.equal([[true]]);
   });
 
   it('is never live if its session ended before the consent was recorded', () => {
-    const { applyStep, live } = setUp();
+    const { applyStep, checkLiveness } = setUp();
     [logIn(), { kind: 'log-out', session: 0 } as const, consent(), consent(0, ['read'])].forEach(applyStep);
-    expect(live().projections).to.deep.equal([[false, true]]);
+    expect(checkLiveness().projections).to.deep.equal([[false, true]]);
   });
 
   it('ends with the session that continues its session, after the user has logged in again', () => {
-    const { applyStep, live, grants, sessionHash } = setUp();
+    const { applyStep, checkLiveness, grants, sessionHash } = setUp();
     [logIn(), consent(), logIn('ada', null, true)].forEach(applyStep);
-    expect(live().projections).to.deep.equal([[true]]);
+    expect(checkLiveness().projections).to.deep.equal([[true]]);
     expect(grants.listBySession(userId('ada'), sessionHash(0))).to.deep.equal([]);
     expect(grants.listBySession(userId('ada'), sessionHash(1))).to.have.length(1);
     applyStep({ kind: 'log-out', session: 1 });
-    expect(live().projections).to.deep.equal([[false]]);
+    expect(checkLiveness().projections).to.deep.equal([[false]]);
   });
 
   it('is listed with its session, as are other grants authorized in that session', () => {

@@ -57,9 +57,9 @@ describe('the groups', () => {
     join(ada, 'Staff', 5);
     expect(groups.findByName('Staff')).to.include({ title: null, revision: 1 });
     changeTitle('Staff', 'Our staff');
-    const restored = createGroups();
-    for (const piece of groups.freeze()) restored.restore(piece);
-    for (const projection of [groups, restored]) {
+    const restoredGroups = createGroups();
+    for (const piece of groups.freeze()) restoredGroups.restore(piece);
+    for (const projection of [groups, restoredGroups]) {
       expect(projection.findByName('Staff')).to.include({ name: 'Staff', title: 'Our staff', revision: 2 });
       expect(membersOf(projection, 'Staff')).to.deep.equal(['ada 5']);
     }
@@ -79,20 +79,20 @@ describe('the groups', () => {
     expect(membersOf(groups, 'Staff')).to.deep.equal(['bob 5']);
   });
 
-  it('are the same after being restored from a snapshot', () => {
+  it('survive a snapshot', () => {
     const { groups, join, remove } = setUpGroups('Staff', 'Editors', 'Readers');
     join(ada, 'Staff', 7);
     join(bob, 'Editors', 8);
     remove('Readers');
-    const restored = createGroups();
-    for (const piece of groups.freeze()) restored.restore(piece);
-    expect([...restored.contents()]).to.deep.equal([...groups.contents()]);
-    expect(restored.namesOf(ada)).to.deep.equal(['Staff']);
-    expect(restored.nameOf(groupId('Readers'))).to.equal('Readers');
-    createRecording(restored).record('group-New', {
+    const restoredGroups = createGroups();
+    for (const piece of groups.freeze()) restoredGroups.restore(piece);
+    expect([...restoredGroups.contents()]).to.deep.equal([...groups.contents()]);
+    expect(restoredGroups.namesOf(ada)).to.deep.equal(['Staff']);
+    expect(restoredGroups.nameOf(groupId('Readers'))).to.equal('Readers');
+    createRecording(restoredGroups).record('group-New', {
       type: 'GroupCreated',
       data: { groupId: groupId('New'), name: 'New' },
     });
-    expect(restored.findByName('New')?.id).to.equal(4);
+    expect(restoredGroups.findByName('New')?.id).to.equal(4);
   });
 });

@@ -52,9 +52,12 @@ const passkeyAuthentication = (label: string): Authentication => ({
 });
 
 function restoreFrom(original: Logouts): Logouts {
-  const restored = createLogouts({ findStarted: () => undefined, logoutUriOf: () => 'https://rp.example/logout' });
-  for (const piece of original.freeze()) restored.restore(piece);
-  return restored;
+  const restoredLogouts = createLogouts({
+    findStarted: () => undefined,
+    logoutUriOf: () => 'https://rp.example/logout',
+  });
+  for (const piece of original.freeze()) restoredLogouts.restore(piece);
+  return restoredLogouts;
 }
 
 describe('a logout token', () => {
@@ -170,10 +173,10 @@ describe('a logout token', () => {
     end('one');
     end('two');
     record(stream('one'), { type: 'LogoutDelivered', data: { clientId: APP, userId: ADA, attempts: 1 } });
-    const restored = restoreFrom(logouts);
-    expect([...restored.contents()]).to.deep.equal([...logouts.contents()]);
-    const { record: recordInCopy } = createRecording(restored);
+    const restoredLogouts = restoreFrom(logouts);
+    expect([...restoredLogouts.contents()]).to.deep.equal([...logouts.contents()]);
+    const { record: recordInCopy } = createRecording(restoredLogouts);
     recordInCopy(stream('three'), { type: 'SessionEnded', data: { userId: ADA } });
-    expect(pending(restored)).to.deep.equal([`two ${APP}`, `three ${APP}`]);
+    expect(pending(restoredLogouts)).to.deep.equal([`two ${APP}`, `three ${APP}`]);
   });
 });

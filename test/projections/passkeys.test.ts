@@ -86,12 +86,12 @@ describe('the passkeys', () => {
     for (const name of ['one', 'two', 'three']) add('ada', name);
     add('bob', 'four');
     remove('ada', 'two');
-    const restored = create();
-    const frozen = [...passkeys.freeze()];
-    for (const piece of frozen) restored.restore(piece);
-    expect([...restored.contents()]).to.deep.equal([...passkeys.contents()]);
-    expect(restored.findByCredentialId('four')).to.deep.equal(passkeys.findByCredentialId('four'));
-    const entries = JSON.parse(Buffer.concat(frozen).toString()) as readonly object[];
+    const restoredPasskeys = create();
+    const frozenPieces = [...passkeys.freeze()];
+    for (const piece of frozenPieces) restoredPasskeys.restore(piece);
+    expect([...restoredPasskeys.contents()]).to.deep.equal([...passkeys.contents()]);
+    expect(restoredPasskeys.findByCredentialId('four')).to.deep.equal(passkeys.findByCredentialId('four'));
+    const entries = JSON.parse(Buffer.concat(frozenPieces).toString()) as readonly object[];
     for (const entry of entries)
       expect(Object.keys(entry)).to.have.members(['passkeyId', 'userId', 'addedAt', 'sealed']);
   });

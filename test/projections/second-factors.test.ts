@@ -107,14 +107,14 @@ describe('the second factors', () => {
     expect([factors.totpOf(ADA.userId), factors.recoveryCodesOf(ADA.userId)]).to.deep.equal([undefined, undefined]);
   });
 
-  it('are the same after being restored from a snapshot', () => {
+  it('survive a snapshot', () => {
     const { factors, create, addTotp, generate, logIn } = setUp();
     addTotp();
     generate();
     logIn({ method: 'totp', totpId: totpId('t'), step: 2 });
-    const restored = create();
-    for (const piece of factors.freeze()) restored.restore(piece);
-    expect([...restored.contents()]).to.deep.equal([...factors.contents()]);
-    expect(restored.totpOf(ADA.userId)).to.deep.equal(factors.totpOf(ADA.userId));
+    const restoredFactors = create();
+    for (const piece of factors.freeze()) restoredFactors.restore(piece);
+    expect([...restoredFactors.contents()]).to.deep.equal([...factors.contents()]);
+    expect(restoredFactors.totpOf(ADA.userId)).to.deep.equal(factors.totpOf(ADA.userId));
   });
 });

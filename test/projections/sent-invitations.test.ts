@@ -19,7 +19,7 @@ function setUpInvitations(invitations: SentInvitations = createSentInvitations()
   };
 }
 
-const pending = (invitations: SentInvitations): readonly string[] => invitations.all().map(({ stream }) => stream);
+const listPending = (invitations: SentInvitations): readonly string[] => invitations.all().map(({ stream }) => stream);
 
 describe('the sent invitations', () => {
   it('end only when the user who sent them last is disabled', () => {
@@ -29,9 +29,9 @@ describe('the sent invitations', () => {
     send('second', bob);
     send('third', null);
     disable(ada);
-    expect(pending(invitations)).to.deep.equal(['second', 'third']);
+    expect(listPending(invitations)).to.deep.equal(['second', 'third']);
     disable(bob);
-    expect(pending(invitations)).to.deep.equal(['third']);
+    expect(listPending(invitations)).to.deep.equal(['third']);
     expect([...invitations.ended()]).to.deep.equal(['first', 'second']);
   });
 
@@ -50,6 +50,6 @@ describe('the sent invitations', () => {
     const { invitations, disable } = setUpInvitations();
     for (const piece of original.invitations.freeze()) invitations.restore(piece);
     disable(ada);
-    expect(pending(invitations)).to.deep.equal([]);
+    expect(listPending(invitations)).to.deep.equal([]);
   });
 });

@@ -49,7 +49,7 @@ const ENDING_EVENTS: readonly DomainEvent[] = [
 ];
 
 describe('a session', () => {
-  it('is open from its start until the second in which it expires', () => {
+  it('is open from its start until it expires', () => {
     const { sessions, start } = setUp();
     start('one', 'ada', 10, 60);
     expect(sessions.find('one', 59)).to.deep.equal({ userId: userId('ada'), startedAt: 10, expiresAt: 60 });
@@ -57,15 +57,15 @@ describe('a session', () => {
     expect(sessions.find('two', 10)).to.equal(undefined);
   });
 
-  it('has its newest recorded use, even after a restart', () => {
+  it('has its most recent recorded use, even after a restart', () => {
     const { sessions, record, start } = setUp();
     start('one', 'ada', 0, 200_000);
     start('two', 'ada', 0, 200_000);
     const useEvent = { type: 'SessionUsed', data: { userId: userId('ada'), usedAt: seconds(90_000) } } as const;
     for (const name of ['one', 'unknown']) record(`session-${name}`, useEvent, 90_000);
-    const restored = createSessions();
-    for (const piece of sessions.freeze()) restored.restore(piece);
-    for (const projection of [sessions, restored]) {
+    const restoredSessions = createSessions();
+    for (const piece of sessions.freeze()) restoredSessions.restore(piece);
+    for (const projection of [sessions, restoredSessions]) {
       const uses = projection
         .listByUser(userId('ada'), 100_000)
         .map((session) => [session.sessionHash, session.lastUsedAt]);
@@ -133,13 +133,13 @@ describe('a session that records how its user was authenticated', () => {
       const { sessions, record, startChecked } = setUp();
       record('user-ada', event);
       startChecked('late', 'ada', passwordAuthentication(0));
-      startChecked('of another user', 'bob', passwordAuthentication(0));
+      startChecked('of a different user', 'bob', passwordAuthentication(0));
       record('user-ada', { type: 'UserEnabled', data: { userId: userId('ada') } });
       startChecked('later still', 'ada', passwordAuthentication(0));
       startChecked('checked since', 'ada', passwordAuthentication(1));
-      const startedSessions = ['late', 'later still', 'checked since', 'of another user'];
+      const startedSessions = ['late', 'later still', 'checked since', 'of a different user'];
       const openSessions = startedSessions.filter((hash) => sessions.find(hash, 1) !== undefined);
-      expect(openSessions).to.deep.equal(['checked since', 'of another user']);
+      expect(openSessions).to.deep.equal(['checked since', 'of a different user']);
     });
   }
 
@@ -177,9 +177,9 @@ describe('a session that records how its user was authenticated', () => {
     startChecked('new', 'ada', codeAuthentication(9));
     const openSessions = sessions.listByUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
     expect(openSessions).to.deep.equal(['new', 'other', 'app']);
-    const restored = createSessions();
-    for (const piece of sessions.freeze()) restored.restore(piece);
-    expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
+    const restoredSessions = createSessions();
+    for (const piece of sessions.freeze()) restoredSessions.restore(piece);
+    expect([...restoredSessions.contents()]).to.deep.equal([...sessions.contents()]);
   });
 
   it('is open if and only if no event ended it after its credentials were read, wherever in the log it starts', () => {
@@ -188,7 +188,10 @@ describe('a session that records how its user was authenticated', () => {
     const endingEvent = fc.constantFrom(...endings);
     const start = fc.record({ ago: fc.nat(12), passkey: fc.option(fc.constantFrom(...PASSKEYS)) });
 
-    /** An event at `position` ends sessions started with its passkey, or whose credentials were read earlier. */
+    /**
+     * Reports whether an event at `position` ends the session: removing a passkey ends the sessions started with it,
+     * and any other event ends those whose credentials were read earlier.
+     */
     function endsSession(event: DomainEvent, position: number, authentication: Authentication): boolean {
       if (event.type !== 'PasskeyRemoved') return position > authentication.checkedAsOf;
       return authentication.method === 'passkey' && authentication.passkeyId === event.data.passkeyId;
@@ -211,14 +214,14 @@ describe('a session that records how its user was authenticated', () => {
         const isOpen = ([, authentication]: readonly [string, Authentication]): boolean =>
           !steps.some((step, index) => 'type' in step && endsSession(step, index + 1, authentication));
         const expected = [...authentications].filter(isOpen).map(([hash]) => hash);
-        const restored = createSessions();
-        for (const piece of sessions.freeze()) restored.restore(piece);
-        for (const projection of [sessions, restored]) {
+        const restoredSessions = createSessions();
+        for (const piece of sessions.freeze()) restoredSessions.restore(piece);
+        for (const projection of [sessions, restoredSessions]) {
           expect([...authentications.keys()].filter((hash) => projection.find(hash, 1) !== undefined)).to.deep.equal(
             expected,
           );
         }
-        expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
+        expect([...restoredSessions.contents()]).to.deep.equal([...sessions.contents()]);
       }),
     );
   });

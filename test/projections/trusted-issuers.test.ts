@@ -4,7 +4,7 @@ import { createTrustedIssuers } from '../../src/projections/trusted-issuers.ts';
 import { clientId } from '../support/domain-values.ts';
 import { createRecording } from '../support/recording.ts';
 
-const settingsFor = (...clients: readonly string[]): TrustedIssuerSettings => ({
+const createSettings = (...clients: readonly string[]): TrustedIssuerSettings => ({
   keys: [],
   keysUri: 'https://issuer.example/keys',
   audience: null,
@@ -24,10 +24,14 @@ function setUp() {
   return {
     issuers,
     set: (issuer: string, ...clients: readonly string[]) =>
-      record(`issuer-${issuer}`, { type: 'TrustedIssuerSet', data: { issuer, settings: settingsFor(...clients) } }, 5),
+      record(
+        `issuer-${issuer}`,
+        { type: 'TrustedIssuerSet', data: { issuer, settings: createSettings(...clients) } },
+        5,
+      ),
     remove: (issuer: string) => record(`issuer-${issuer}`, { type: 'TrustedIssuerRemoved', data: { issuer } }),
     removeClient: (id: string) => record(`client-${clientId(id)}`, { type: 'ClientRemoved', data: {} }),
-    names: () => issuers.all().map(({ issuer }) => issuer),
+    listNames: () => issuers.all().map(({ issuer }) => issuer),
   };
 }
 
@@ -37,7 +41,7 @@ describe('the trusted issuers', () => {
     set('one', 'A');
     set('one', 'A', 'B');
     expect(issuers.find('one')).to.deep.equal({
-      ...settingsFor('A', 'B'),
+      ...createSettings('A', 'B'),
       issuer: 'one',
       issuerId: 'one',
       revision: 2,
@@ -49,7 +53,7 @@ describe('the trusted issuers', () => {
   });
 
   it('are no longer found once they are removed, and can be set again', () => {
-    const { set, remove, names } = setUp();
+    const { set, remove, listNames: names } = setUp();
     set('one', 'A');
     set('two', 'A');
     remove('one');
@@ -71,8 +75,8 @@ describe('the trusted issuers', () => {
     const { issuers, set, remove } = setUp();
     for (const name of ['one', 'two']) set(name, 'A');
     remove('one');
-    const restored = createTrustedIssuers();
-    for (const piece of issuers.freeze()) restored.restore(piece);
-    expect(restored.all()).to.deep.equal(issuers.all());
+    const restoredIssuers = createTrustedIssuers();
+    for (const piece of issuers.freeze()) restoredIssuers.restore(piece);
+    expect(restoredIssuers.all()).to.deep.equal(issuers.all());
   });
 });

@@ -128,7 +128,7 @@ describe('user activity', () => {
     expect([...activity.contents()]).to.deep.equal([]);
   });
 
-  it('is the same after being restored from a snapshot, and continues in the same way', () => {
+  it('is the same after being restored from a snapshot, and includes later events', () => {
     const [original, restored] = [setUp(), setUp()];
     original.redeemAssertion('ada', 'app');
     original.logIn('ada', 'one');

@@ -61,9 +61,9 @@ describe('the users', () => {
       ['dora', 20],
     ] as const)
       recordChange('UserRegistered', name, pbkdf2Of(name, iterations));
-    const restored = createUsers((_id, sealed) => JSON.parse(sealed) as Partial<PersonalData>);
-    for (const piece of users.freeze()) restored.restore(piece);
-    expect(restored.maxIterations()).to.equal(40);
+    const restoredUsers = createUsers((_id, sealed) => JSON.parse(sealed) as Partial<PersonalData>);
+    for (const piece of users.freeze()) restoredUsers.restore(piece);
+    expect(restoredUsers.maxIterations()).to.equal(40);
     recordChange('PasswordRehashed', 'bob', '$argon2id$');
     recordChange('PasswordChanged', 'cleo', '$argon2id$');
     recordChange('UserErased', 'dora');
@@ -132,7 +132,7 @@ describe('the users', () => {
     expect(users.page(99, 10)).to.deep.equal([]);
   });
 
-  it('are updated in every index at the same time', () => {
+  it('are updated in every index', () => {
     const { users, record, register } = setUp();
     register('ada');
     record('user-ada', {
@@ -156,26 +156,26 @@ describe('the users', () => {
         { type: 'UserProfileChanged', data: { userId: userId('ada'), sealed: JSON.stringify(data) } },
         at,
       );
-    const restoreCopy = () => {
-      const copy = createUsers((id, sealed) =>
+    const restoreUser = () => {
+      const restoredUsers = createUsers((id, sealed) =>
         erasedIds.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>),
       );
-      for (const piece of users.freeze()) copy.restore(piece);
-      return copy.find(userId('ada')) ?? expect.fail();
+      for (const piece of users.freeze()) restoredUsers.restore(piece);
+      return restoredUsers.find(userId('ada')) ?? expect.fail();
     };
     register('ada');
-    expect(restoreCopy()).to.deep.include({ profile: {}, updatedAt: 0 });
+    expect(restoreUser()).to.deep.include({ profile: {}, updatedAt: 0 });
     changeProfile({ profile: { nickname: 'Countess', locality: 'London' } }, 10);
     changeProfile({ email: 'ada@example.org', firstName: 'Ada', lastName: '' }, 20);
     changeProfile({ profile: { locality: 'Ockham' } }, 30);
-    const restoredUser = restoreCopy();
+    const restoredUser = restoreUser();
     expect(restoredUser).to.deep.equal(users.find(userId('ada')));
     expect(restoredUser).to.deep.include({ profile: { locality: 'Ockham' }, email: 'ada@example.org', updatedAt: 30 });
     const password = { userId: userId('ada'), sealed: JSON.stringify({ passwordHash: 'new' }) };
     record('user-ada', { type: 'PasswordChanged', data: password }, 40);
-    expect(restoreCopy().updatedAt).to.equal(30);
+    expect(restoreUser().updatedAt).to.equal(30);
     erasedIds.add(userId('ada'));
-    expect(restoreCopy()).to.deep.include({ profile: {}, email: '' });
+    expect(restoreUser()).to.deep.include({ profile: {}, email: '' });
   });
 
   it('are active until disabled, and active again once enabled', () => {
@@ -214,10 +214,10 @@ describe('the users', () => {
           type: 'EmailVerified',
           data: { userId: userId(name), sealed: JSON.stringify({ verifiedEmail }) },
         });
-      const verifiedNames = (): readonly string[] =>
+      const listVerifiedNames = (): readonly string[] =>
         users.all().flatMap((user) => (user.emailVerified ? user.username : []));
       for (const name of ['ada', 'bob']) register(name);
-      return { ...fixture, setEmail, verify, verifiedNames };
+      return { ...fixture, setEmail, verify, verifiedNames: listVerifiedNames };
     }
 
     it('are found by the address, ignoring the case of ASCII letters only', () => {
@@ -255,10 +255,10 @@ describe('the users', () => {
         setEmail(name, 'both@example.org');
         verify(name, 'both@example.org');
       }
-      const restored = createUsers((_id, sealed) => JSON.parse(sealed) as Partial<PersonalData>);
-      for (const piece of users.freeze()) restored.restore(piece);
-      expect(restored.findByVerifiedEmail('both@example.org')?.username).to.equal('bob');
-      expect(restored.all()).to.deep.equal(users.all());
+      const restoredUsers = createUsers((_id, sealed) => JSON.parse(sealed) as Partial<PersonalData>);
+      for (const piece of users.freeze()) restoredUsers.restore(piece);
+      expect(restoredUsers.findByVerifiedEmail('both@example.org')?.username).to.equal('bob');
+      expect(restoredUsers.all()).to.deep.equal(users.all());
       expect(verifiedNames()).to.deep.equal(['bob']);
       erase('bob');
       expect(users.findByVerifiedEmail('both@example.org')).to.equal(undefined);

@@ -28,14 +28,14 @@ interface Broken extends Error {
   readonly hop: { readonly number: number; readonly grant: string } | null;
   readonly kind: 'dropped' | 'altered' | 'reordered' | 'forbidden';
 }
-interface Verified extends Omit<ChainProof, 'proof'> {
+interface VerifiedChain extends Omit<ChainProof, 'proof'> {
   readonly root: string;
 }
 /** The standalone verifier, which imports nothing from `src`. */
 interface Verifier {
   readonly Broken: new () => Broken;
-  verifyChain(text: string, key?: string): Verified;
-  verifyInBundle(verified: Verified, directory: string, key?: string): ChainProof['hops'];
+  verifyChain(text: string, key?: string): VerifiedChain;
+  verifyInBundle(verifiedChain: VerifiedChain, directory: string, key?: string): ChainProof['hops'];
   verifyAllChains(
     directory: string,
     key?: string,
@@ -68,15 +68,15 @@ describe('The proof of an exchange chain', function () {
     rmSync(directory, { recursive: true });
   });
 
-  async function proofOf(query: { readonly grant: string } | { readonly token: string }): Promise<string> {
+  async function proveChain(query: { readonly grant: string } | { readonly token: string }): Promise<string> {
     const signal = new AbortController().signal;
     for await (const proof of operate(running.service())('log prove-chain', query, signal))
       return JSON.stringify(proof, null, 2);
     return expect.fail('no proof');
   }
-  const keyOf = () => running.service().attestation.verifierKey();
+  const readVerifierKey = () => running.service().attestation.verifierKey();
 
-  function breakThrownBy(verify: () => unknown): Broken | undefined {
+  function catchBreak(verify: () => unknown): Broken | undefined {
     try {
       verify();
       return undefined;
@@ -88,7 +88,7 @@ describe('The proof of an exchange chain', function () {
 
   /** Creates a chain, and returns its proof, as text and parsed. */
   async function createChainProof(shape: ChainShape): Promise<{ readonly text: string; readonly proof: ChainProof }> {
-    const text = await proofOf({ token: await createChain(running, shape) });
+    const text = await proveChain({ token: await createChain(running, shape) });
     return { text, proof: JSON.parse(text) as ChainProof };
   }
 
@@ -102,7 +102,7 @@ describe('The proof of an exchange chain', function () {
     await fc.assert(
       fc.asyncProperty(chainShape, async (shape) => {
         const { text, proof } = await createChainProof(shape);
-        const { hops, size, grant } = verifier.verifyChain(text, keyOf());
+        const { hops, size, grant } = verifier.verifyChain(text, readVerifierKey());
         expect(hops).to.deep.equal(proof.hops);
         expect({ size, grant }).to.deep.equal({ size: running.log.head(), grant: proof.grant });
         // A JWT from another issuer is not a hop. The root is the exchange of that JWT.
@@ -131,8 +131,8 @@ describe('The proof of an exchange chain', function () {
       String(json?.['access_token']),
       detailsParameter({ ...RENT, actions: ['status'] }),
     );
-    const text = await proofOf({ token: await exchangeForToken(running, next, firstToken) });
-    expect(verifier.verifyChain(text, keyOf()).hops).to.have.length(3);
+    const text = await proveChain({ token: await exchangeForToken(running, next, firstToken) });
+    expect(verifier.verifyChain(text, readVerifierKey()).hops).to.have.length(3);
   });
 
   it('contains the refresh that retired a subject token, which no exchanged token outlives', async () => {
@@ -142,8 +142,8 @@ describe('The proof of an exchange chain', function () {
     const { access, refresh } = await userTokens(running, web, await running.addUser('refreshed'));
     await running.token(web, { grant_type: 'refresh_token', refresh_token: refresh });
     const token = await exchangeForToken(running, api, access);
-    const text = await proofOf({ token });
-    expect(verifier.verifyChain(text, keyOf()).hops).to.have.length(2);
+    const text = await proveChain({ token });
+    expect(verifier.verifyChain(text, readVerifierKey()).hops).to.have.length(2);
     expect(text).to.include(String.raw`\"type\":\"RefreshTokenRotated\"`);
     const log = createMemoryLog();
     const revisions = new Map<string, Revision>();
@@ -175,7 +175,7 @@ describe('The proof of an exchange chain', function () {
           const changedText = tamper(text, change);
           if (changedText === undefined) continue;
           const textDiffers = withoutWhitespace(changedText) !== withoutWhitespace(text);
-          const isBroken = breakThrownBy(() => verifier.verifyChain(changedText, keyOf())) !== undefined;
+          const isBroken = catchBreak(() => verifier.verifyChain(changedText, readVerifierKey())) !== undefined;
           expect(isBroken || !textDiffers, changedText).to.equal(true);
         }
       }),
@@ -189,7 +189,7 @@ describe('The proof of an exchange chain', function () {
     beforeEach(async () => ({ text, proof } = await createChainProof(DEEPEST)));
 
     const breakAfter = (change: (changed: Mutable<ChainProof>) => unknown) => {
-      const chainBreak = breakThrownBy(() => verifier.verifyChain(withChange(text, change), keyOf()));
+      const chainBreak = catchBreak(() => verifier.verifyChain(withChange(text, change), readVerifierKey()));
       return chainBreak && { number: chainBreak.hop?.number, grant: chainBreak.hop?.grant, kind: chainBreak.kind };
     };
     const recordIndexes = (number: number, stream = `grant-${proof.hops[number]?.grant}`) =>
@@ -238,30 +238,37 @@ describe('The proof of an exchange chain', function () {
       }
     });
 
-    it('does not verify with another key, or with a statement about another state of the log', async () => {
+    it('does not verify with a different key, or with a statement about a different state of the log', async () => {
       const otherService = await runningService({ seed: 'another' });
       const key = otherService.service().attestation.verifierKey();
       await otherService.close();
-      expect(breakThrownBy(() => verifier.verifyChain(text, key))?.message).to.include('not signed with the given key');
+      expect(catchBreak(() => verifier.verifyChain(text, key))?.message).to.include('not signed with the given key');
       await createChain(running, { ...DEEPEST, actors: [] });
-      const laterProof = JSON.parse(await proofOf({ grant: proof.grant })) as ChainProof;
+      const laterProof = JSON.parse(await proveChain({ grant: proof.grant })) as ChainProof;
       expect(breakAfter((changed) => (changed.proof.statement = laterProof.proof.statement))?.kind).to.equal('altered');
     });
 
     it('shows, together with a bundle, that the server omitted no event, and how the chain ended later', async () => {
-      const verified = verifier.verifyChain(text, keyOf());
+      const verifiedChain = verifier.verifyChain(text, readVerifierKey());
       const [root] = proof.hops;
       const revoke = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
       const context = { actor: { kind: 'operator' }, requestId: null } as const;
       await running.service().grantCommands.execute(`grant-${root?.grant}`, revoke, context);
       const bundle = await exportBundle(running);
       try {
-        const laterHops = verifier.verifyInBundle(verified, bundle.directory, keyOf());
+        const laterHops = verifier.verifyInBundle(verifiedChain, bundle.directory, readVerifierKey());
         expect(laterHops.map(({ end }) => end?.of)).to.deep.equal(['own', 'above', 'above', 'above', 'above']);
-        expect(verifier.verifyAllChains(bundle.directory, keyOf()).broken).to.deep.equal([]);
+        expect(verifier.verifyAllChains(bundle.directory, readVerifierKey()).broken).to.deep.equal([]);
         const file = join(directory, 'proof.json');
         writeFileSync(file, text);
-        const out = execFileSync(process.execPath, [SCRIPT, file, '--key', keyOf(), '--bundle', bundle.directory]);
+        const out = execFileSync(process.execPath, [
+          SCRIPT,
+          file,
+          '--key',
+          readVerifierKey(),
+          '--bundle',
+          bundle.directory,
+        ]);
         expect(out.toString()).to.include('verified: 4 exchanges').and.include('hop 4').and.include('(revoked, above)');
       } finally {
         bundle.remove();
@@ -274,7 +281,7 @@ describe('The proof of an exchange chain', function () {
       const FORBIDDEN: Readonly<Record<string, (data: Data) => unknown>> = {
         'more scope than the subject token': (data) => (data.scope = [...data.scope, 'admin']),
         'a longer lifetime than the subject token': (data) => (data.expiresAt = seconds(data.expiresAt + 1)),
-        'an actor of another client': ({ actor }) => actor && (actor.clientId = clientId('other')),
+        'an actor of a different client': ({ actor }) => actor && (actor.clientId = clientId('other')),
         'a different chain of actors': (data) => data.chain.splice(0, 0, ...data.chain),
         'a different root': (data) => (data.root.clientId = clientId('other')),
         'a different user': (data) => (data.userId = userId('other')),
@@ -342,7 +349,7 @@ describe('The proof of an exchange chain', function () {
     });
 
     it('fails at the hop whose record was dropped, altered or reordered in a bundle', async () => {
-      const verified = verifier.verifyChain(text, keyOf());
+      const verifiedChain = verifier.verifyChain(text, readVerifierKey());
       const bundle = await exportBundle(running);
       const path = join(bundle.directory, 'records.jsonl');
       const lines = readFileSync(path, 'utf8').split('\n');
@@ -356,12 +363,14 @@ describe('The proof of an exchange chain', function () {
           if (number === 0) continue;
           for (const [kind, change] of Object.entries(changes)) {
             writeFileSync(path, change(position - 1).join('\n'));
-            const breakInBundle = breakThrownBy(() => verifier.verifyInBundle(verified, bundle.directory, keyOf()));
+            const breakInBundle = catchBreak(() =>
+              verifier.verifyInBundle(verifiedChain, bundle.directory, readVerifierKey()),
+            );
             expect({ hop: breakInBundle?.hop, kind: breakInBundle?.kind }).to.deep.equal({
               hop: { number, grant },
               kind,
             });
-            const breakInAllChains = breakThrownBy(() => verifier.verifyAllChains(bundle.directory, keyOf()));
+            const breakInAllChains = catchBreak(() => verifier.verifyAllChains(bundle.directory, readVerifierKey()));
             expect({ hop: breakInAllChains?.hop, kind: breakInAllChains?.kind }).to.deep.equal({
               hop: { number, grant },
               kind,
@@ -378,7 +387,7 @@ describe('The proof of an exchange chain', function () {
 /** Removes insignificant whitespace from JSON. */
 const withoutWhitespace = (text: string): string => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 
-/** Whether the chain's last token has ended. */
+/** Reports whether the chain's last token has ended. */
 function hasLastTokenEnded({ root, end, actors, hopIndex }: ChainShape): boolean {
   const hop = hopIndex % (actors.length + 1);
   if (end === 'nothing') return false;

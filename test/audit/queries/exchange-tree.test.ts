@@ -17,9 +17,9 @@ import { repetitions } from '../../support/repetitions.ts';
 const NO_LIMITS = { maxExchanges: 1_000, maxEvents: Infinity };
 const NOW = { position: Infinity, time: Infinity };
 
-const nodesOf = (node: TreeNode): readonly TreeNode[] => [node, ...node.exchanges.flatMap(nodesOf)];
+const listNodes = (node: TreeNode): readonly TreeNode[] => [node, ...node.exchanges.flatMap(listNodes)];
 
-async function treeOf(
+async function readTree(
   { log, projections, now }: Forest,
   grantId: GrantId,
   { moment = NOW, limits = NO_LIMITS } = {},
@@ -42,7 +42,7 @@ const BEGINNING: readonly ForestStep[] = [
 ];
 const steps = fc
   .array(forestStepWithPauses, { minLength: 10, maxLength: 60, size: 'max' })
-  .map((random) => [...BEGINNING, ...random]);
+  .map((randomSteps) => [...BEGINNING, ...randomSteps]);
 
 describe('the exchange tree of a random log', function () {
   this.timeout(60_000);
@@ -54,8 +54,8 @@ describe('the exchange tree of a random log', function () {
         const { accessTokens } = forest.projections;
         const validOrPaused = new Set([...accessTokens.liveOrPaused(forest.now)].map(({ grantId }) => grantId));
         for (const { id, exchange } of forest.grants) {
-          const { root } = await treeOf(forest, id);
-          for (const { grantId, end, pause, expiresAt, first } of nodesOf(root)) {
+          const { root } = await readTree(forest, id);
+          for (const { grantId, end, pause, expiresAt, first } of listNodes(root)) {
             const isTokenValid = isValid(grantId, forest.now, forest.projections);
             expect(end === null && pause === null, `${grantId}: ${String(end?.cause)}`).to.equal(isTokenValid);
             expect(end === null, `${grantId}, valid or paused`).to.equal(validOrPaused.has(grantId));
@@ -83,12 +83,12 @@ describe('the exchange tree of a random log', function () {
           const moment = { position, time: Infinity };
           const limits = NO_LIMITS;
           const tree = await exchangeTree({ grantId: id, moment, now: seconds(now), limits }, sources);
-          const first = (await treeOf(forest, id)).root.first;
+          const first = (await readTree(forest, id)).root.first;
           expect(tree === undefined, `${id} at ${position}`).to.equal(firstPositionOf(id, forest) > position);
           if (tree === undefined) continue;
           expect(tree.root.first).to.deep.equal(first);
-          expect(Math.max(...nodesOf(tree.root).map((node) => node.first.position))).to.be.at.most(position);
-          for (const { grantId, end, pause } of nodesOf(tree.root))
+          expect(Math.max(...listNodes(tree.root).map((node) => node.first.position))).to.be.at.most(position);
+          for (const { grantId, end, pause } of listNodes(tree.root))
             expect(end === null && pause === null, `${grantId} at ${position}: ${String(end?.cause)}`).to.equal(
               isValid(grantId, now, earlier),
             );
@@ -103,16 +103,16 @@ describe('the exchange tree of a random log', function () {
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), async (sequence, keep) => {
         const forest = await growForest(sequence);
         for (const { id } of forest.grants) {
-          const allNodes = nodesOf((await treeOf(forest, id)).root);
+          const allNodes = listNodes((await readTree(forest, id)).root);
           const byId = new Map(allNodes.map((node) => [node.grantId, node]));
-          const limited = await treeOf(forest, id, { limits: { maxExchanges: keep, maxEvents: Infinity } });
-          expect(limited.count).to.equal(allNodes.length - 1);
-          expect(limited.shown).to.equal(nodesOf(limited.root).length - 1);
-          for (const node of nodesOf(limited.root)) {
+          const limitedTree = await readTree(forest, id, { limits: { maxExchanges: keep, maxEvents: Infinity } });
+          expect(limitedTree.count).to.equal(allNodes.length - 1);
+          expect(limitedTree.shown).to.equal(listNodes(limitedTree.root).length - 1);
+          for (const node of listNodes(limitedTree.root)) {
             expect(node.exchanges.length + node.omitted).to.equal(byId.get(node.grantId)?.exchanges.length);
             expect(node.end).to.deep.equal(byId.get(node.grantId)?.end);
           }
-          const shownIds = new Set(nodesOf(limited.root).map(({ grantId }) => grantId));
+          const shownIds = new Set(listNodes(limitedTree.root).map(({ grantId }) => grantId));
           const newest = allNodes
             .slice(1)
             .toSorted((a, b) => a.first.position - b.first.position)
@@ -131,17 +131,17 @@ describe('the exchange tree of a random log', function () {
         const forest = await growForest(sequence);
         const hasErasure = sequence.some((step) => step.kind === 'account' && step.type === 'UserErased');
         for (const { id } of forest.grants) {
-          const allNodes = nodesOf((await treeOf(forest, id)).root);
+          const allNodes = listNodes((await readTree(forest, id)).root);
           const byId = new Map(allNodes.map((node) => [node.grantId, node]));
-          const briefSearch = await treeOf(forest, id, { limits: { maxExchanges: 1_000, maxEvents } });
-          for (const node of nodesOf(briefSearch.root)) {
+          const briefSearch = await readTree(forest, id, { limits: { maxExchanges: 1_000, maxEvents } });
+          for (const node of listNodes(briefSearch.root)) {
             const { end } = byId.get(node.grantId) ?? expect.fail(`${node.grantId} is not in the full tree`);
             expect(node.end === null).to.equal(end === null);
             // The stream of an erased account is unknown, so the first event found may be a later one.
             if (!hasErasure) expect(node.end).to.deep.equal(end);
           }
           const validIds = allNodes.filter(({ end }) => end === null).map(({ grantId }) => grantId);
-          expect(nodesOf(briefSearch.root).map(({ grantId }) => grantId)).to.include.members(validIds);
+          expect(listNodes(briefSearch.root).map(({ grantId }) => grantId)).to.include.members(validIds);
         }
       }),
       { numRuns: repetitions(40) },

@@ -17,7 +17,7 @@ async function* pages(events: readonly RecordedEvent[]): AsyncGenerator<readonly
   for (const event of events) yield [event];
 }
 
-/** The main clauses about the last event, in English and German. */
+/** Returns the main clauses about the last event, in English and German. */
 async function mainClauses(writes: readonly TestEvent[]): Promise<readonly string[]> {
   const events = toRecordedEvents(writes);
   const parties = await createPartiesLookup({ readStream: () => pages(events) })(STREAM);

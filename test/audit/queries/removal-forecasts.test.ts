@@ -96,14 +96,14 @@ describe('The removal forecast for a provider', () => {
     readonly active?: boolean;
     readonly passwordHash?: string;
     readonly passkeys?: number;
-    readonly others?: readonly string[];
+    readonly otherProviders?: readonly string[];
   }
 
   /** Forecasts the removal of `corp`, for a user with an account there and these other login methods. */
   function forecast(
-    { active = true, passwordHash = '', passkeys = 0, others = [] }: LoginMethods,
-    required: string | null,
-    enabled: readonly string[] = ['corp', 'second'],
+    { active = true, passwordHash = '', passkeys = 0, otherProviders = [] }: LoginMethods,
+    requiredProvider: string | null,
+    enabledProviders: readonly string[] = ['corp', 'second'],
   ) {
     const accountAt = (providerId: string) => ({ providerId, userId: 'u' });
     const projections: ForecastedProjections = unchecked({
@@ -111,24 +111,25 @@ describe('The removal forecast for a provider', () => {
       passkeys: { listByUser: () => Array.from({ length: passkeys }) },
       upstreamAccounts: {
         listByProvider: () => [accountAt('corp')],
-        listByUser: () => ['corp', ...others].map(accountAt),
+        listByUser: () => ['corp', ...otherProviders].map(accountAt),
       },
       upstreamProviders: {
-        allEnabled: () => enabled.map((providerId) => ({ providerId, required: providerId === required })),
+        allEnabled: () =>
+          enabledProviders.map((providerId) => ({ providerId, required: providerId === requiredProvider })),
       },
     });
     const parts = { projections, now: () => unchecked(0), settings: { accessTokenLifetimeSeconds: 60 } };
     return createRemovalForecasts(parts).ofProvider(unchecked({ providerId: 'corp' }));
   }
-  const countLockedOut = (methods: LoginMethods, required: string | null = null): number =>
-    forecast(methods, required).lockedOut;
+  const countLockedOut = (methods: LoginMethods, requiredProvider: string | null = null): number =>
+    forecast(methods, requiredProvider).lockedOut;
 
   it('counts the users who have no other way to log in', () => {
     const expectedForecast: ProviderForecast = { accounts: 1, users: 1, lockedOut: 1, turnsPasswordsOn: false };
     expect(forecast({}, null)).to.deep.equal(expectedForecast);
     expect(countLockedOut({ passwordHash: 'h' })).to.equal(0);
     expect(countLockedOut({ passkeys: 1 })).to.equal(0);
-    expect(countLockedOut({ others: ['second'] })).to.equal(0);
+    expect(countLockedOut({ otherProviders: ['second'] })).to.equal(0);
   });
 
   it('does not count users who cannot log in anyway because another provider is required or it is disabled', () => {
@@ -142,7 +143,7 @@ describe('The removal forecast for a provider', () => {
   });
 
   it('states that passwords work again only if this is the last enabled provider that is required', () => {
-    const turnsPasswordsOn = (required: string | null) => forecast({}, required).turnsPasswordsOn;
+    const turnsPasswordsOn = (requiredProvider: string | null) => forecast({}, requiredProvider).turnsPasswordsOn;
     expect([turnsPasswordsOn(null), turnsPasswordsOn('second'), turnsPasswordsOn('corp')]).to.deep.equal([
       false,
       false,
@@ -151,7 +152,7 @@ describe('The removal forecast for a provider', () => {
   });
 
   it('ignores accounts at removed providers, and disabled users', () => {
-    expect(countLockedOut({ others: ['gone'] })).to.equal(1);
+    expect(countLockedOut({ otherProviders: ['gone'] })).to.equal(1);
     expect(countLockedOut({ active: false })).to.equal(0);
   });
 });

@@ -18,7 +18,7 @@ const PARTIES = { userId: userId('ada'), clientId: clientId('A') };
 const NAMES = { user: () => 'Ada', application: () => 'App', group: () => undefined };
 const CHECKED = { authenticatedAt: seconds(5), checkedAsOf: 1 as Position };
 
-/** The sentence about Ada's consent to the read scope for application A. */
+/** Returns the sentence about Ada's consent to the read scope for application A. */
 function consentSentence(changes: Partial<Consent>): string {
   const data = { grantId: grantId('g'), ...PARTIES, scope: ['read'], basis: 'asked', ...changes } as const;
   const [event] = toRecordedEvents([write('grant-g', 'ConsentGiven', data)]);
@@ -76,8 +76,8 @@ describe('the sentence about an application member', () => {
     application: () => 'App',
     group: () => undefined,
   };
-  const sentenceFor = (written: TestEvent, actor: UserId): string => {
-    const [event] = toRecordedEvents([{ ...written, envelope: { actor: { kind: 'user', id: actor } } }]);
+  const sentenceFor = (testEvent: TestEvent, actor: UserId): string => {
+    const [event] = toRecordedEvents([{ ...testEvent, envelope: { actor: { kind: 'user', id: actor } } }]);
     return english.text(describeEvent(event!, PARTIES, names));
   };
 
@@ -116,16 +116,16 @@ describe('the sentence about an exchange policy', () => {
   };
 
   it('names both applications, the modes and the limits', () => {
-    const unlimited = { modes: ['impersonation'], scope: null, resources: null };
-    expect(sentenceFor('ExchangePolicySet', { settings: unlimited })).to.equal(
+    const unlimitedSettings = { modes: ['impersonation'], scope: null, resources: null };
+    expect(sentenceFor('ExchangePolicySet', { settings: unlimitedSettings })).to.equal(
       'allowed Broker to exchange tokens of App, by impersonation',
     );
-    const limited = {
+    const limitedSettings = {
       modes: ['impersonation', 'delegation'],
       scope: ['read', 'write'],
       resources: ['https://a.example'],
     };
-    expect(sentenceFor('ExchangePolicySet', { settings: limited })).to.equal(
+    expect(sentenceFor('ExchangePolicySet', { settings: limitedSettings })).to.equal(
       'allowed Broker to exchange tokens of App, by impersonation or delegation, for read, write, at https://a.example',
     );
     expect(sentenceFor('ExchangePolicyRemoved', {})).to.equal(

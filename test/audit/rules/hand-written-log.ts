@@ -61,8 +61,9 @@ type Plain<Value> = Value extends string
       ? { readonly [Key in keyof Value]: Plain<Value[Key]> }
       : Value;
 
-/** A 43-character hash and a 22-character id, unique for each name. */
+/** Returns a 43-character hash, unique for each name. */
 export const hash = (name: string): string => name.padEnd(43, '-');
+/** Returns a 22-character id, unique for each name. */
 export const id = (name: string): string => name.padEnd(22, '-');
 
 /** The settings of an OpenID provider, without a secret. */

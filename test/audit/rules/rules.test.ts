@@ -712,9 +712,9 @@ const actingAs = (client: string, changes: object = {}) => ({
   mode: 'delegation',
 });
 const party = (clientId: string) => ({ clientId, userId: null });
-/** An exchange in which `api` acts for Anna. */
+/** An exchange where `api` acts for Anna. */
 const DELEGATION = [...EXCHANGEABLE, ...exchange('x', { ...actingAs('api'), chain: [party('api')] })];
-/** The data of a second exchange, in which `mid` acts as well. */
+/** The data of a second exchange, where `mid` acts as well. */
 const SECOND_EXCHANGE = {
   clientId: 'mid',
   parent: { grantId: id('x'), clientId: 'api', tokenHash: hash('x'), tokenType: 'access_token' },
@@ -738,8 +738,8 @@ const exchangeWithDetail = (
   name = 'x',
   changes: object = {},
 ): readonly [TestEvent, TestEvent] => {
-  const named = [{ type: detail.type, hash: detail.hash }];
-  const [first, second] = exchange(name, { ...changes, details: named }, { details: [detail] });
+  const namedDetails = [{ type: detail.type, hash: detail.hash }];
+  const [first, second] = exchange(name, { ...changes, details: namedDetails }, { details: [detail] });
   return [first ?? expect.fail(), second ?? expect.fail()];
 };
 
@@ -771,7 +771,7 @@ const SECOND_JWT_EXCHANGE = {
   parent: SECOND_EXCHANGE.parent,
   chain: [party('mid')],
 };
-/** The data of an exchange in which `api` presents the JWT as the actor token. */
+/** The data of an exchange where `api` presents the JWT as the actor token. */
 const ACTING_BY_JWT = {
   mode: 'delegation',
   actor: { ...party('api'), ...EXTERNAL_JWT },
@@ -806,8 +806,8 @@ type Case = readonly [rule: string, violation: string, log: readonly TestEvent[]
 
 const YEAR_AHEAD = 31_536_000;
 /**
- * A refresh while the clock is a year ahead. Later events have the same time, because the audit reports a clock that is
- * set back as a notice.
+ * A refresh while the clock is a year ahead. Later events have the same time, because the audit reports a notice when
+ * the clock is set back.
  */
 const refreshedAhead: readonly TestEvent[] = [
   tokenRotated('r1', 'r2', { at: YEAR_AHEAD }),
@@ -1176,7 +1176,7 @@ const VIOLATIONS: readonly Case[] = [
   ],
   [
     'chains-have-no-circles',
-    'an actor whose grant is for another user',
+    'an actor whose grant is for a different user',
     [
       ...EXCHANGEABLE,
       exchangeEvent({ ...actingAs('api', { userId: BERT }), chain: [{ clientId: 'api', userId: BERT }] }),
@@ -1306,7 +1306,7 @@ const VIOLATIONS: readonly Case[] = [
     [...CODE_GRANT, { ...tokenIssued('a2'), stream: `grant-${id('other')}` }],
   ],
   ['ids-never-repeat', 'a repeated client id', [...BASE, clientRegistered(APP)]],
-  ['ids-never-repeat', 'a user id repeated under another name', [...BASE, userRegistered(ANNA, 'user-bert')]],
+  ['ids-never-repeat', 'a user id repeated under a different name', [...BASE, userRegistered(ANNA, 'user-bert')]],
   ['ids-never-repeat', 'a second consent in a grant', [...BASE, consentGiven(), consentGiven()]],
   ['ids-never-repeat', 'a repeated group id', [groupCreated('1', 'x', 'one'), groupCreated('2', 'x', 'two')]],
   ['credentials-never-repeat', 'a repeated access token', [...CODE_GRANT, tokenRotated('r1', 'r2'), tokenIssued('a1')]],
@@ -1405,11 +1405,11 @@ const VIOLATIONS: readonly Case[] = [
   ],
   ...(
     [
-      ['of another session', login('other')],
+      ['of a different session', login('other')],
       ['in no session', login(null)],
-      ['at another time', login('s', BEGINNING - 1)],
-      ['of another class', login('s', BEGINNING, 'phr')],
-      ['by another method', login('s', BEGINNING, 'pwd', ['pop'])],
+      ['at a different time', login('s', BEGINNING - 1)],
+      ['of a different class', login('s', BEGINNING, 'phr')],
+      ['by a different method', login('s', BEGINNING, 'pwd', ['pop'])],
     ] as const
   ).map(([what, otherLogin]): Case => [
     'one-login-per-grant',
@@ -1660,7 +1660,7 @@ const VIOLATIONS: readonly Case[] = [
   ['accounts-at-providers-have-one-user', 'an unknown user', [providerSet, accountLinked()]],
   [
     'accounts-at-providers-have-one-user',
-    'an account already linked to another user',
+    'an account already linked to a different user',
     [...LINKED_ACCOUNT, userRegistered(BERT, 'user-bert'), accountLinked(BERT)],
   ],
   [
@@ -1685,12 +1685,12 @@ const VIOLATIONS: readonly Case[] = [
   ],
   [
     'unlinking-ends-sessions-of-the-account',
-    'an ended session although the account is still linked',
+    'a session ended while the account is still linked',
     [...LINKED_ACCOUNT, throughProvider(), endedByUnlinking],
   ],
   [
     'unlinking-ends-sessions-of-the-account',
-    'an ended session that was started with a password',
+    'the end of a session that was started with a password',
     [...LINKED_ACCOUNT, sessionStarted(), endedByUnlinking],
   ],
   [
@@ -2215,7 +2215,7 @@ const VIOLATIONS: readonly Case[] = [
   ],
   [
     'documents-are-those-of-their-clients',
-    'a document about another client',
+    'a document about a different client',
     [documentAccepted({ redirectUris: [] }, '{"client_id":"https://app.example/d.json"}')],
   ],
   ...['http://app.example/c.json', 'http://localhost@evil.example/c.json', 'http://127.0.0.1.evil.example/'].map(
@@ -2227,7 +2227,7 @@ const VIOLATIONS: readonly Case[] = [
   ),
   ...(
     [
-      ['another grant type', { grantTypes: ['authorization-code', 'device-code'] }],
+      ['an additional grant type', { grantTypes: ['authorization-code', 'device-code'] }],
       ['a redirect URI that is not in it', { redirectUris: ['https://app.example/cb', 'https://evil.example/'] }],
       ['the right to skip the consent page', { skipAuthorization: true }],
       ['a restricted scope', { restrictedScopes: ['audit'] }],
@@ -2593,7 +2593,7 @@ const VIOLATIONS: readonly Case[] = [
   ],
   ['an-account-lives-once', 'a verified address without an account', [emailVerified()]],
   ['an-account-lives-once', 'an address verified after the erasure', [...BASE, userErased, emailVerified()]],
-  ['an-account-lives-once', "another's verified address", [...BASE, emailVerified(BERT)]],
+  ['an-account-lives-once', "another user's verified address", [...BASE, emailVerified(BERT)]],
   [
     'an-invitation-creates-one-account',
     'an invitation accepted twice',
@@ -2714,9 +2714,9 @@ const VIOLATIONS: readonly Case[] = [
   ['a-session-lives-once', 'a session started twice', [...BASE, sessionStarted(), sessionStarted()]],
   ['a-session-lives-once', 'a session that ended before it started', [...BASE, sessionEnded()]],
   ['a-session-lives-once', 'a session ended twice', [...BASE, sessionStarted(), sessionEnded(), sessionEnded()]],
-  ['a-session-lives-once', 'a session ended for another user', [...BASE, sessionStarted(), sessionEnded(BERT)]],
+  ['a-session-lives-once', 'a session ended for a different user', [...BASE, sessionStarted(), sessionEnded(BERT)]],
   ['sessions-are-used-while-open', 'an unknown session', [...BASE, sessionUsed(DAY)]],
-  ['sessions-are-used-while-open', 'a use by another user', [...BASE, longSession(), sessionUsed(DAY, 's', BERT)]],
+  ['sessions-are-used-while-open', 'a use by a different user', [...BASE, longSession(), sessionUsed(DAY, 's', BERT)]],
   [
     'sessions-are-used-while-open',
     'a use after the session ended',
@@ -2728,11 +2728,7 @@ const VIOLATIONS: readonly Case[] = [
     [...BASE, longSession(), allSessionsEnded, sessionUsed(DAY)],
   ],
   ['sessions-are-used-while-open', 'a use after the session expired', [...BASE, longSession(), sessionUsed(9 * DAY)]],
-  [
-    'sessions-are-used-while-open',
-    'a use on the day when the session started',
-    [...BASE, longSession(), sessionUsed(1)],
-  ],
+  ['sessions-are-used-while-open', 'a use on the day the session started', [...BASE, longSession(), sessionUsed(1)]],
   [
     'sessions-are-used-while-open',
     'two uses on one day',
@@ -2740,7 +2736,7 @@ const VIOLATIONS: readonly Case[] = [
   ],
   [
     'sessions-are-used-while-open',
-    'a use later than its record',
+    'a use dated after its recording',
     [...BASE, longSession(), atTime(sessionUsed(2 * DAY), DAY)],
     'notice',
   ],
@@ -3277,7 +3273,9 @@ const SOUND_LOGS: Readonly<Record<string, readonly TestEvent[]>> = {
   'a logout after the account was disabled': [...BASE, sessionStarted(), userDisabled(), sessionEnded()],
 };
 
-async function runAudit(log: readonly TestEvent[]): Promise<{ found: readonly AuditFinding[]; summary: AuditSummary }> {
+async function runAudit(
+  log: readonly TestEvent[],
+): Promise<{ findings: readonly AuditFinding[]; summary: AuditSummary }> {
   const findings: AuditFinding[] = [];
   let summary: AuditSummary | undefined;
   const events = toRecordedEvents(log);
@@ -3289,22 +3287,22 @@ async function runAudit(log: readonly TestEvent[]): Promise<{ found: readonly Au
     else summary = item;
   }
   if (summary === undefined) throw new Error('the audit returned no summary');
-  return { found: findings, summary };
+  return { findings, summary };
 }
 
-async function* endless() {
+async function* endlessBatches() {
   for (;;) yield toRecordedEvents(BASE);
 }
 
 describe('the audit rules', () => {
   for (const [rule, violation, log, severity = 'finding'] of VIOLATIONS) {
     it(`report a ${severity} at the event that breaks ${rule}: ${violation}`, async () => {
-      const { found } = await runAudit(log);
+      const { findings } = await runAudit(log);
       const last = toRecordedEvents(log).at(-1);
-      const otherFindings = found.filter(({ position }) => position !== last?.position);
+      const otherFindings = findings.filter(({ position }) => position !== last?.position);
       expect(otherFindings, 'findings at other events').to.deep.equal([]);
-      expect(found.filter((breach) => breach.rule === rule)).to.have.lengthOf(1);
-      expect(found.find((breach) => breach.rule === rule)).to.include({ severity, stream: last?.stream });
+      expect(findings.filter((breach) => breach.rule === rule)).to.have.lengthOf(1);
+      expect(findings.find((breach) => breach.rule === rule)).to.include({ severity, stream: last?.stream });
     });
   }
 
@@ -3321,7 +3319,7 @@ describe('the audit rules', () => {
 
   for (const [title, log] of Object.entries(SOUND_LOGS)) {
     it(`hold for ${title}`, async () => {
-      expect((await runAudit(log)).found).to.deep.equal([]);
+      expect((await runAudit(log)).findings).to.deep.equal([]);
     });
   }
 });
@@ -3360,14 +3358,14 @@ describe('the audit', () => {
   });
 
   it('continues after an unreadable record', async () => {
-    const { found } = await runAudit([
+    const { findings } = await runAudit([
       ...BASE,
       withEnvelope(consentGiven(), { type: 'Mystery' }),
       consentGiven(),
       codeIssued(),
       codeRedeemed('other'),
     ]);
-    expect(found.map(({ rule, position }) => [rule, position])).to.deep.equal([
+    expect(findings.map(({ rule, position }) => [rule, position])).to.deep.equal([
       ['records-follow-their-schema', 3],
       ['a-code-redeems-once', 6],
     ]);
@@ -3376,7 +3374,7 @@ describe('the audit', () => {
   it("throws its signal's abort reason when it is aborted", async () => {
     const stop = new AbortController();
     stop.abort(new Error('enough'));
-    const outcome = await audit(endless(), { signal: stop.signal })
+    const outcome = await audit(endlessBatches(), { signal: stop.signal })
       .next()
       .catch((error: unknown) => error);
     expect(outcome).to.equal(stop.signal.reason);

@@ -19,7 +19,7 @@ const MAX_IN_FLIGHT_SECONDS = 30;
 const RUNS = repetitions(20);
 const MAX_TURNS = 29;
 
-/** The items that exist, from which actions pick at random. */
+/** The items that actions pick from at random. */
 interface Pool {
   readonly running: RunningService;
   readonly clients: TestClient[];
@@ -37,10 +37,10 @@ const GRANT_TYPES = [
   ['client-credentials', 'password'],
   ['authorization-code', 'client-credentials', 'password'],
 ] as const;
-const grantTypesOf = (choice: number) => GRANT_TYPES[choice % GRANT_TYPES.length] ?? GRANT_TYPES[0];
+const pickGrantTypes = (choice: number) => GRANT_TYPES[choice % GRANT_TYPES.length] ?? GRANT_TYPES[0];
 const RESTRICTED_SCOPES = [[], ['introspection'], ['introspection', 'audit'], ['audit']] as const;
-const restrictedScopesOf = (choice: number) => RESTRICTED_SCOPES[choice % RESTRICTED_SCOPES.length] ?? [];
-const scopeOf = (choice: number): Readonly<Record<string, string>> =>
+const pickRestrictedScopes = (choice: number) => RESTRICTED_SCOPES[choice % RESTRICTED_SCOPES.length] ?? [];
+const pickScope = (choice: number): Readonly<Record<string, string>> =>
   choice % 3 === 0 ? { scope: 'introspection' } : {};
 const pickRecent = <T>(list: readonly T[], choice: number): T | undefined =>
   list.at(-1 - (choice % Math.max(1, Math.min(3, list.length))));
@@ -65,13 +65,16 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   addUser: async ({ running, users }) => users.push(await running.addUser()),
   addClient: async ({ running, clients }, choice) =>
     clients.push(
-      await running.addClient({ grantTypes: grantTypesOf(choice), restrictedScopes: restrictedScopesOf(choice >> 2) }),
+      await running.addClient({
+        grantTypes: pickGrantTypes(choice),
+        restrictedScopes: pickRestrictedScopes(choice >> 2),
+      }),
     ),
   async authorize({ running, clients, users, codes }, choice) {
     const [client, user] = [pickRecent(clients, choice), pickRecent(users, choice >> 2)];
     if (client === undefined || user === undefined) return;
     // Fails if the user is disabled, the client is removed or lacks the grant type, or the scope is not allowed.
-    const code = await running.authorize(client, user, scopeOf(choice)).catch(() => undefined);
+    const code = await running.authorize(client, user, pickScope(choice)).catch(() => undefined);
     if (code !== undefined) codes.push([client, code]);
   },
   redeem: async (pool, choice) => {
@@ -82,10 +85,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     requestTokens(pool, pickRecent(pool.clients, choice), {
       grant_type: 'password',
       ...pickRecent(pool.users, choice >> 2),
-      ...scopeOf(choice),
+      ...pickScope(choice),
     }),
   clientCredentials: async (pool, choice) =>
-    requestTokens(pool, pickRecent(pool.clients, choice), { grant_type: 'client_credentials', ...scopeOf(choice) }),
+    requestTokens(pool, pickRecent(pool.clients, choice), { grant_type: 'client_credentials', ...pickScope(choice) }),
   refresh: async (pool, choice) => {
     const [client, refreshToken = ''] = pickRecent(pool.refreshTokens, choice) ?? [];
     await requestTokens(pool, client, {
@@ -100,17 +103,17 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   async updateClient({ running, clients }, choice) {
     const client = pickRecent(clients, choice);
-    const registered = client === undefined ? undefined : running.service().projections.clients.find(client.id);
-    if (registered === undefined) return;
-    const { clientId, name, clientType, redirectUris, allowedOrigins, skipAuthorization } = registered;
+    const registeredClient = client === undefined ? undefined : running.service().projections.clients.find(client.id);
+    if (registeredClient === undefined) return;
+    const { clientId, name, clientType, redirectUris, allowedOrigins, skipAuthorization } = registeredClient;
     const settings = {
       name,
       clientType,
       redirectUris,
       allowedOrigins,
       skipAuthorization,
-      grantTypes: grantTypesOf(choice >> 2),
-      restrictedScopes: restrictedScopesOf(choice >> 4),
+      grantTypes: pickGrantTypes(choice >> 2),
+      restrictedScopes: pickRestrictedScopes(choice >> 4),
     };
     await running.service().registration.update(clientId, settings, OPERATOR);
   },
@@ -180,7 +183,7 @@ const step = fc.tuple(
 const round = fc.tuple(fc.array(step, { minLength: 1, maxLength: 6 }), fc.constantFrom(0, 0, 1, 29, 61, 3_601));
 
 /** Delays appends to grants and sessions, so that decisions may be outdated when they are recorded. */
-function reorderingLog(log: EventLog, turns: number): EventLog {
+function createReorderingLog(log: EventLog, turns: number): EventLog {
   return {
     ...log,
     async append(stream, ...append) {
@@ -200,7 +203,7 @@ describe('the log of a running service', function () {
         fc.constantFrom(0, 3, 10, 30),
         async (rounds, turns) => {
           const running = await runningService({
-            log: reorderingLog(createMemoryLog(), turns),
+            log: createReorderingLog(createMemoryLog(), turns),
             settings: { refreshTokenLifetimeSeconds: 7_200 },
           });
           try {

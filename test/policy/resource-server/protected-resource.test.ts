@@ -55,7 +55,7 @@ describe('A protected resource', () => {
 
   it('accepts only tokens that were issued for it', async () => {
     expect((await call('notes:read', scene.resource)).status).not.to.be.oneOf([401, 403]);
-    expect((await call('read', OTHER_RESOURCE)).status, 'for another resource').to.equal(401);
+    expect((await call('read', OTHER_RESOURCE)).status, 'for a different resource').to.equal(401);
     expect((await call('read')).status, 'for no resource').to.equal(401);
   });
 
@@ -69,9 +69,9 @@ describe('A protected resource', () => {
   });
 
   it('directs clients of MCP revision 2025-03-26 to the server, although they send no resource', async () => {
-    const address = `${new URL(scene.resource).origin}/.well-known/oauth-authorization-server`;
+    const serverMetadataUrl = `${new URL(scene.resource).origin}/.well-known/oauth-authorization-server`;
     const headers = { 'mcp-protocol-version': '2025-03-26' };
-    const metadata = (await (await fetch(address, { headers })).json()) as Readonly<Record<string, string>>;
+    const metadata = (await (await fetch(serverMetadataUrl, { headers })).json()) as Readonly<Record<string, string>>;
     expect(metadata).to.include({ issuer: scene.running.origin() }).and.include.keys('token_endpoint');
     const { id } = await scene.addNativeClient();
     const authorizationUrl = new URL(metadata['authorization_endpoint'] ?? '');
@@ -92,7 +92,7 @@ describe('A protected resource', () => {
     expect(status, JSON.stringify(json)).not.to.be.oneOf([401, 403]);
   });
 
-  it('is not created with an invalid option, or with an issuer to which tokens would be sent unencrypted', () => {
+  it('is not created with an invalid option, or with an issuer that tokens would be sent to unencrypted', () => {
     const options = {
       resource: 'https://api.example/',
       issuer: 'https://as.example',

@@ -127,7 +127,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('refuses inactive, expired and not yet valid tokens, and tokens of another type, audience or issuer', async () => {
+  it('refuses tokens that are inactive, expired or not yet valid, or whose type, audience or issuer is wrong', async () => {
     const responses = [
       { active: false },
       { ...ACTIVE_RESPONSE, active: false },
@@ -272,7 +272,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('fails closed if the response has another status, redirects, or is too large, incomplete or late', async () => {
+  it('fails closed on an unexpected status, a redirect, or a large, incomplete or late response', async () => {
     const pendingResponses: (() => void)[] = [];
     const oversized = JSON.stringify({ ...ACTIVE_RESPONSE, padding: 'x'.repeat(70_000) });
     const cases: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
@@ -449,7 +449,7 @@ describe('Remote introspection', () => {
   });
 
   it('refuses unencrypted endpoints and invalid options at creation', () => {
-    const create = (options: object) => () =>
+    const createWith = (options: object) => () =>
       remoteIntrospection(unchecked({ endpoint: 'https://as.example/introspect', ...CREDENTIALS, ...options }));
     for (const endpoint of [
       'https://as.example/o/introspect/',
@@ -459,7 +459,7 @@ describe('Remote introspection', () => {
       'http://[::1]:8000/',
       'HTTP://LOCALHOST/',
     ])
-      create({ endpoint })();
+      createWith({ endpoint })();
     for (const endpoint of [
       'http://as.example/',
       'http://localhost.evil.example/',
@@ -469,12 +469,12 @@ describe('Remote introspection', () => {
       'ftp://localhost/',
       'file:///etc/passwd',
     ]) {
-      expect(create({ endpoint }), endpoint).to.throw(TypeError, /endpoint must use https/);
+      expect(createWith({ endpoint }), endpoint).to.throw(TypeError, /endpoint must use https/);
     }
     for (const endpoint of [undefined, '', '/o/introspect/', 'https://user:password@as.example/', 7])
-      expect(create({ endpoint }), String(endpoint)).to.throw(TypeError, /endpoint must/);
+      expect(createWith({ endpoint }), String(endpoint)).to.throw(TypeError, /endpoint must/);
     for (const options of [{ clientId: '' }, { clientId: undefined }, { clientSecret: '' }, { clientSecret: 7 }])
-      expect(create(options)).to.throw(TypeError, /client(Id|Secret) must be/);
+      expect(createWith(options)).to.throw(TypeError, /client(Id|Secret) must be/);
     for (const options of [
       { cacheSeconds: -1 },
       { cacheSeconds: NaN },
@@ -483,7 +483,7 @@ describe('Remote introspection', () => {
       { timeoutSeconds: Infinity },
       { cacheEntries: 0 },
     ]) {
-      expect(create(options), JSON.stringify(options)).to.throw(TypeError, /must be a number from/);
+      expect(createWith(options), JSON.stringify(options)).to.throw(TypeError, /must be a number from/);
     }
   });
 });

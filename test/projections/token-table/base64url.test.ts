@@ -33,7 +33,7 @@ describe('decoded base64url ids', () => {
     );
   });
 
-  it('are refused if the string is too short or has any other character', () => {
+  it('are refused if the string is too short or has a character outside the alphabet', () => {
     const validId = 'abcdefghijklmnopqrstuv';
     fc.assert(
       fc.property(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHashIndex } from '../../../src/projections/token-table/hash-index.ts';
 
-/** Some words are frequent, so that rows share a word or a table, or continue past the end of a table. */
+/** Some words are frequent so that rows share a word or a table, or continue past the end of a table. */
 const aWord = fc.oneof(
   fc.constantFrom(0, 1, 0xffff, 0x10000, 0xfffff, 0xffffffff),
   fc.integer({ min: 0, max: 0xffffffff }),
@@ -76,12 +76,12 @@ describe('the hash index', () => {
     for (const capacity of [0, COUNT / 2, COUNT]) {
       it(`finds all of many rows that were added lazily, ${distribution}, with capacity for ${capacity}`, () => {
         const index = createHashIndex(() => true);
-        const wordOf = (row: number): number => Math.imul(row, 0x9e37_79b1) >>> shift;
+        const computeWord = (row: number): number => Math.imul(row, 0x9e37_79b1) >>> shift;
         index.reserve(capacity);
-        for (let row = 1; row <= COUNT; row += 1) index.addLater(wordOf(row), row);
+        for (let row = 1; row <= COUNT; row += 1) index.addLater(computeWord(row), row);
         let foundRows = 0;
         for (let row = 1; row <= COUNT; row += 1)
-          if (index.find(wordOf(row), row, (reference, key) => reference === key) === row) foundRows += 1;
+          if (index.find(computeWord(row), row, (reference, key) => reference === key) === row) foundRows += 1;
         expect(foundRows).to.equal(COUNT);
       });
     }

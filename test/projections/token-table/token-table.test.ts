@@ -35,9 +35,9 @@ type Step =
   /** Freezes the table now and writes the snapshot some steps later. The restored table then replaces the original. */
   | { readonly kind: 'freeze'; readonly writtenAfter: number };
 
-const name = fc.constantFrom('read', 'write', 'read write', '4:read', 'ü');
+const aName = fc.constantFrom('read', 'write', 'read write', '4:read', 'ü');
 /** Twins are equal in the index, which has to compare all of them. More twins would only slow down the test. */
-const issue = (count: fc.Arbitrary<number>, areTwins: fc.Arbitrary<boolean>): fc.Arbitrary<Issue> =>
+const anIssue = (count: fc.Arbitrary<number>, areTwins: fc.Arbitrary<boolean>): fc.Arbitrary<Issue> =>
   fc.record({
     kind: fc.constant('issue' as const),
     count,
@@ -45,13 +45,13 @@ const issue = (count: fc.Arbitrary<number>, areTwins: fc.Arbitrary<boolean>): fc
     client: fc.constantFrom('A', 'B', 'C'),
     isForItself: fc.boolean(),
     confirmationMethod: fc.option(fc.constantFrom(...CONFIRMATION_METHODS)),
-    scope: fc.uniqueArray(name, { maxLength: 3 }),
-    resource: fc.uniqueArray(name, { maxLength: 2 }),
+    scope: fc.uniqueArray(aName, { maxLength: 3 }),
+    resource: fc.uniqueArray(aName, { maxLength: 2 }),
     areTwins,
   });
 const aStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: issue(fc.integer({ min: 1, max: 40 }), fc.boolean()) },
-  { weight: 1, arbitrary: issue(fc.integer({ min: 1, max: 25_000 }), fc.constant(false)) }, // more than a segment
+  { weight: 8, arbitrary: anIssue(fc.integer({ min: 1, max: 40 }), fc.boolean()) },
+  { weight: 1, arbitrary: anIssue(fc.integer({ min: 1, max: 25_000 }), fc.constant(false)) }, // more than a segment
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('end' as const), choice: fc.nat() }) },
   {
     weight: 6,
@@ -86,8 +86,8 @@ describe('the access token table', function () {
           run.snapshots.filter(({ dueAt }) => dueAt <= index).forEach((snapshot) => writeAndContinue(run, snapshot));
         });
         run.snapshots.forEach((snapshot) => writeAndContinue(run, snapshot));
-        expectSame(run.table, run.model);
-        for (const [hash, token] of sample(run.issuedTokens)) {
+        expectEntries(run.table, run.model);
+        for (const [hash, token] of takeSample(run.issuedTokens)) {
           expect(run.table.find(hash)).to.deep.equal(run.model.has(hash) ? token : undefined);
           expect(run.table.findRetained(hash)).to.deep.equal(run.retainedTokens.has(hash) ? token : undefined);
         }
@@ -102,7 +102,7 @@ describe('the access token table', function () {
     const hashes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(
       (digit) => `${'A'.repeat(20)}${digit}${'A'.repeat(22)}` as CredentialHash,
     );
-    hashes.slice(1).forEach((hash, index) => table.insert(hash, aToken({ issuedPosition: index as Position })));
+    hashes.slice(1).forEach((hash, index) => table.insert(hash, createToken({ issuedPosition: index as Position })));
     expect(hashes.map((hash) => table.find(hash)?.issuedPosition)).to.deep.equal([
       undefined,
       0,
@@ -119,7 +119,12 @@ describe('the access token table', function () {
 
   it('stores numbers with more than 32 bits, and every bit of an id', () => {
     const ids = { grantId: '_'.repeat(22) as GrantId, userId: '_'.repeat(22) as UserId };
-    const token = aToken({ ...ids, expiresAt: seconds(9e9), issuedAt: 8e9, issuedPosition: (2 ** 48 - 1) as Position });
+    const token = createToken({
+      ...ids,
+      expiresAt: seconds(9e9),
+      issuedAt: 8e9,
+      issuedPosition: (2 ** 48 - 1) as Position,
+    });
     const table = createTokenTable();
     table.insert(hashOf('t'), token);
     table.insert(hashOf('u'), { ...token, userId: null });
@@ -128,32 +133,32 @@ describe('the access token table', function () {
   });
 
   it('uses 33 more bytes for a bound token, and 33 more for its removed row in a snapshot', () => {
-    const bytesOf = (changes: Partial<AccessToken>, isRetired = false): number => {
+    const countSnapshotBytes = (changes: Partial<AccessToken>, isRetired = false): number => {
       const table = createTokenTable();
-      table.insert(hashOf('t'), aToken({ expiresAt: seconds(9 * HOUR), ...changes }));
+      table.insert(hashOf('t'), createToken({ expiresAt: seconds(9 * HOUR), ...changes }));
       if (isRetired) table.retire(hashOf('t'), seconds(50), 9 as Position);
       return [...table.freeze()].reduce((sum, { length }) => sum + length, 0);
     };
     const confirmation = { method: 'x5t#S256', thumbprint: hashOf('key') } as const;
     for (const holder of [{ userId: null }, {}]) {
-      expect(bytesOf({ ...holder, confirmation }) - bytesOf(holder)).to.equal(33);
+      expect(countSnapshotBytes({ ...holder, confirmation }) - countSnapshotBytes(holder)).to.equal(33);
     }
     const rowAndRemovedRow = 33 + 33; // a snapshot contains the removed row, too
-    expect(bytesOf({ confirmation }, true) - bytesOf({}, true)).to.equal(rowAndRemovedRow);
+    expect(countSnapshotBytes({ confirmation }, true) - countSnapshotBytes({}, true)).to.equal(rowAndRemovedRow);
   });
 
   it("keeps a user's token when its grant ends, unlike tokens that clients got for themselves", () => {
     const table = createTokenTable();
-    table.insert(hashOf('t'), aToken({ grantId: grantId('g') }));
+    table.insert(hashOf('t'), createToken({ grantId: grantId('g') }));
     table.endGrant(grantId('g'));
     expect(table.find(hashOf('t'))?.grantId).to.equal(grantId('g'));
   });
 
-  it('remembers the end of a grant for exactly as long as the grant has a token', () => {
+  it('remembers that a grant has ended for exactly as long as it has a token', () => {
     const table = createTokenTable();
-    table.insert(hashOf('t'), aToken({ userId: null, expiresAt: seconds(9 * HOUR) }));
+    table.insert(hashOf('t'), createToken({ userId: null, expiresAt: seconds(9 * HOUR) }));
     table.endGrant(grantId('g'));
-    table.insert(hashOf('u'), aToken({ userId: null, grantId: grantId('h'), expiresAt: seconds(20 * HOUR) }));
+    table.insert(hashOf('u'), createToken({ userId: null, grantId: grantId('h'), expiresAt: seconds(20 * HOUR) }));
     for (let hour = 0; hour <= 9; hour += 1) {
       table.expire(hour * HOUR);
       expect([table.find(hashOf('t')), table.findRetained(hashOf('t'))?.grantId]).to.deep.equal([
@@ -173,25 +178,25 @@ describe('the access token table', function () {
     const table = createTokenTable();
     const [tokenCount, liveCount] = [40_000, 400];
     for (let nth = 0; nth < tokenCount; nth += 1) {
-      table.insert(hashOf(`t${nth}`), aToken({ expiresAt: seconds(10 * HOUR), issuedPosition: nth as Position }));
+      table.insert(hashOf(`t${nth}`), createToken({ expiresAt: seconds(10 * HOUR), issuedPosition: nth as Position }));
     }
-    const bytesOf = (): number => [...table.freeze()].reduce((sum, { length }) => sum + length, 0);
-    const fullBytes = bytesOf();
+    const countSnapshotBytes = (): number => [...table.freeze()].reduce((sum, { length }) => sum + length, 0);
+    const fullBytes = countSnapshotBytes();
     for (let nth = 0; nth < tokenCount; nth += 1) {
       if (nth % (tokenCount / liveCount) !== 0)
         table.retire(hashOf(`t${nth}`), seconds(30), (tokenCount + nth) as Position);
     }
     table.expire(HOUR);
     expect(table.size()).to.equal(liveCount);
-    expect(bytesOf()).to.be.below(fullBytes / 40);
+    expect(countSnapshotBytes()).to.be.below(fullBytes / 40);
     for (const nth of [0, 100, 39_900]) expect(table.find(hashOf(`t${nth}`))?.issuedPosition).to.equal(nth);
     expect([table.find(hashOf('t1')), table.findRetained(hashOf('t39999'))]).to.deep.equal([undefined, undefined]);
   });
 
   it('does not retire an unknown token, one that expires sooner, or one that a client got for itself', () => {
     const table = createTokenTable();
-    table.insert(hashOf('client'), aToken({ userId: null }));
-    table.insert(hashOf('short'), aToken({ expiresAt: seconds(50) }));
+    table.insert(hashOf('client'), createToken({ userId: null }));
+    table.insert(hashOf('short'), createToken({ expiresAt: seconds(50) }));
     for (const label of ['client', 'short', 'never issued']) table.retire(hashOf(label), seconds(50), 9 as Position);
     expect(table.size()).to.equal(2);
     expect(table.find(hashOf('client'))?.expiresAt).to.equal(100);
@@ -201,11 +206,11 @@ describe('the access token table', function () {
     expect(table.find(hashOf('short'))).to.include({ expiresAt: 49, retiredPosition: 9 });
   });
 
-  it('refuses ids with any other length', () => {
-    expect(() => createTokenTable().insert(hashOf('t'), aToken({ grantId: 'g' as GrantId }))).to.throw(
+  it('refuses ids that do not have 22 characters', () => {
+    expect(() => createTokenTable().insert(hashOf('t'), createToken({ grantId: 'g' as GrantId }))).to.throw(
       'must have 22 characters',
     );
-    expect(() => createTokenTable().insert(hashOf('t'), aToken({ userId: 'u'.repeat(23) as UserId }))).to.throw(
+    expect(() => createTokenTable().insert(hashOf('t'), createToken({ userId: 'u'.repeat(23) as UserId }))).to.throw(
       'must have 22 characters',
     );
   });
@@ -214,7 +219,7 @@ describe('the access token table', function () {
 describe('a snapshot of the access token table', () => {
   it('is refused if any piece is truncated or malformed', () => {
     const table = createTokenTable();
-    for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({}));
+    for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), createToken({}));
     const [size, terms, grants, rows] = [...table.freeze()];
     if (size === undefined || terms === undefined || grants === undefined || rows === undefined)
       return expect.fail('the snapshot does not have four pieces');
@@ -225,10 +230,10 @@ describe('a snapshot of the access token table', () => {
     for (let length = 0; length < grants.length; length += 1)
       expect(() => createTokenTable().restore(grants.subarray(0, length))).to.throw('malformed');
     for (let length = 0; length < rows.length; length += 1) {
-      const restored = createTokenTable();
-      restored.restore(terms);
-      restored.restore(grants);
-      expect(() => restored.restore(rows.subarray(0, length)), String(length)).to.throw('malformed');
+      const restoredTable = createTokenTable();
+      restoredTable.restore(terms);
+      restoredTable.restore(grants);
+      expect(() => restoredTable.restore(rows.subarray(0, length)), String(length)).to.throw('malformed');
     }
     const withoutTerms = createTokenTable();
     withoutTerms.restore(grants);
@@ -255,12 +260,12 @@ describe('a snapshot of the access token table', () => {
 
   it('includes removed rows, and is refused if their list is truncated', () => {
     const table = createTokenTable();
-    for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({ expiresAt: seconds(9 * HOUR) }));
+    for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), createToken({ expiresAt: seconds(9 * HOUR) }));
     table.retire(hashOf('b'), seconds(50), 9 as Position);
     const pieces = [...table.freeze()];
-    const restored = createTokenTable();
-    for (const piece of pieces) restored.restore(piece);
-    expect([...restored.entries()]).to.deep.equal([...table.entries()]);
+    const restoredTable = createTokenTable();
+    for (const piece of pieces) restoredTable.restore(piece);
+    expect([...restoredTable.entries()]).to.deep.equal([...table.entries()]);
     const marks = pieces.find(([kind]) => kind === 7) ?? expect.fail('the snapshot has no marks');
     for (let length = 0; length < marks.length; length += 1) {
       expect(() => createTokenTable().restore(marks.subarray(0, length))).to.throw('malformed');
@@ -269,28 +274,28 @@ describe('a snapshot of the access token table', () => {
 
   it('is refused if the method of a bound token is unknown', () => {
     const table = createTokenTable();
-    table.insert(hashOf('a'), aToken({ confirmation: { method: 'jkt', thumbprint: hashOf('key') } }));
+    table.insert(hashOf('a'), createToken({ confirmation: { method: 'jkt', thumbprint: hashOf('key') } }));
     const [size, terms, grants, rows] = [...table.freeze()].map((piece) => Uint8Array.from(piece));
     if (!size || !terms || !grants || !rows) return expect.fail('the snapshot does not have four pieces');
     rows[rows.length - 1] = CONFIRMATION_METHODS.length;
-    const restored = createTokenTable();
-    for (const piece of [size, terms, grants]) restored.restore(piece);
-    expect(() => restored.restore(rows)).to.throw('malformed');
+    const restoredTable = createTokenTable();
+    for (const piece of [size, terms, grants]) restoredTable.restore(piece);
+    expect(() => restoredTable.restore(rows)).to.throw('malformed');
   });
 
   it('can be read at any offset in a buffer', () => {
     const table = createTokenTable();
-    table.insert(hashOf('a'), aToken({}));
-    const restored = createTokenTable();
+    table.insert(hashOf('a'), createToken({}));
+    const restoredTable = createTokenTable();
     for (const piece of table.freeze())
-      restored.restore(new Uint8Array([0, 0, 0, ...piece, 0]).subarray(3, 3 + piece.length));
-    expect([...restored.entries()]).to.deep.equal([...table.entries()]);
+      restoredTable.restore(new Uint8Array([0, 0, 0, ...piece, 0]).subarray(3, 3 + piece.length));
+    expect([...restoredTable.entries()]).to.deep.equal([...table.entries()]);
   });
 
   it('may be empty', () => {
-    const restored = createTokenTable();
-    for (const piece of createTokenTable().freeze()) restored.restore(piece);
-    expect([restored.size(), ...restored.entries()]).to.deep.equal([0]);
+    const restoredTable = createTokenTable();
+    for (const piece of createTokenTable().freeze()) restoredTable.restore(piece);
+    expect([restoredTable.size(), ...restoredTable.entries()]).to.deep.equal([0]);
   });
 });
 
@@ -309,10 +314,10 @@ interface Run {
   table: TokenTable;
   /** The tokens that can be found. */
   readonly model: Model;
-  /** All retained tokens, ended or not. */
+  /** All retained tokens, whether or not they have ended. */
   readonly retainedTokens: Model;
   readonly issuedTokens: Model;
-  /** Grants that ended before their token was issued, and the last hour in which the table remembers the end. */
+  /** Grants that ended before their token was issued, with the last hour when the table still remembers their end. */
   readonly endedEarly: Map<GrantId, number>;
   snapshots: readonly Snapshot[];
   now: number;
@@ -396,7 +401,7 @@ function issueToken(
   const originalHash = hashOf(label);
   // Twins have the same word in the same table of the index.
   const hash = (areTwins ? `AAAAAAA${originalHash.slice(7)}` : originalHash) as CredentialHash;
-  const token = aToken({
+  const token = createToken({
     grantId: grantId(label),
     clientId: clientId(client),
     userId: isForItself ? null : userId(label),
@@ -432,17 +437,17 @@ function retire(run: Run, hash: CredentialHash, endsAt: number, applyOperation: 
 
 /** Restores a snapshot, expects the state at the freeze, applies the later operations, and replaces the table. */
 function writeAndContinue(run: Run, snapshot: Snapshot): void {
-  const restored = createTokenTable();
-  for (const piece of snapshot.pieces) restored.restore(piece);
-  expectSame(restored, snapshot.model);
-  expect(restored.size()).to.equal(snapshot.size);
-  for (const operation of snapshot.laterOperations) operation(restored);
-  expect([...restored.entries()]).to.deep.equal([...run.table.entries()]);
-  run.table = restored;
+  const restoredTable = createTokenTable();
+  for (const piece of snapshot.pieces) restoredTable.restore(piece);
+  expectEntries(restoredTable, snapshot.model);
+  expect(restoredTable.size()).to.equal(snapshot.size);
+  for (const operation of snapshot.laterOperations) operation(restoredTable);
+  expect([...restoredTable.entries()]).to.deep.equal([...run.table.entries()]);
+  run.table = restoredTable;
   run.snapshots = run.snapshots.filter((other) => other !== snapshot);
 }
 
-function expectSame(table: TokenTable, model: Model): void {
+function expectEntries(table: TokenTable, model: Model): void {
   // the table does not keep four bits of the 22nd character
   const expected = [...model].map(([hash, token]) => [hash.slice(0, 21), token]);
   expect(
@@ -455,11 +460,11 @@ function hourOf(moment: number): number {
   return Math.floor(moment / HOUR);
 }
 
-function sample<Key, Value>(map: ReadonlyMap<Key, Value>): readonly (readonly [Key, Value])[] {
+function takeSample<Key, Value>(map: ReadonlyMap<Key, Value>): readonly (readonly [Key, Value])[] {
   return [...map].filter((_, index) => index % Math.ceil(map.size / 500) === 0);
 }
 
-function aToken(changes: Partial<AccessToken>): AccessToken {
+function createToken(changes: Partial<AccessToken>): AccessToken {
   return {
     grantId: grantId('g'),
     clientId: clientId('A'),
