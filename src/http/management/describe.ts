@@ -4,7 +4,7 @@ import { arrayOf, header, json, object, RETRY_AFTER, STRING } from '../openapi/s
 import { isPaged } from './row-handler.ts';
 import { withApiNames, toSnakeCase } from './naming.ts';
 import { MAX_LIMIT } from './paging.ts';
-import { bodySchemaOf, inputJsonSchemaOf } from './request-input.ts';
+import { bodySchemaFor, inputJsonSchemaFor } from './request-input.ts';
 import { PREFIX, type ManagementRow } from './row.ts';
 import { isConditional, isVersioned } from './version.ts';
 
@@ -122,7 +122,7 @@ export function describeRow(row: ManagementRow): Operation {
       ? {}
       : {
           get body() {
-            const schema = withApiNames(bodySchemaOf(row) ?? {});
+            const schema = withApiNames(bodySchemaFor(row) ?? {});
             return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
           },
         }),
@@ -133,7 +133,7 @@ export function describeRow(row: ManagementRow): Operation {
 }
 
 function describeParameters(row: ManagementRow): readonly Parameter[] {
-  const { properties } = inputJsonSchemaOf(row.operation);
+  const { properties } = inputJsonSchemaFor(row.operation);
   const path = Object.entries(row.fromPath ?? {}).map(([name, member]) => ({
     name,
     in: 'path' as const,

@@ -46,7 +46,7 @@ function memberPath(path: readonly (string | number)[]): string {
   return bodyPath.map((part) => (typeof part === 'number' ? String(part) : toSnakeCase(part))).join('.');
 }
 
-/** Removes the command at the end of a message, because API clients cannot run it. */
+/** Returns the message without the command at its end, which API clients cannot run. */
 function withoutCommand(message: string): string {
   return message.replace(/[;:] (?:see: )?grantlog [^;]*$/, '');
 }

@@ -22,14 +22,14 @@ interface ObjectSchema {
 const schemas = new Map<string, ObjectSchema>();
 
 /** Returns the input schema of the operation, with the operation's member names. */
-export function inputJsonSchemaOf(operation: string): ObjectSchema {
+export function inputJsonSchemaFor(operation: string): ObjectSchema {
   const schema = schemas.get(operation) ?? toObjectSchema(z.toJSONSchema(inputSchemaOf(operation), { io: 'input' }));
   schemas.set(operation, schema);
   return schema;
 }
 
 /** Returns the schema of the request body, with the operation's member names, or undefined if there is no body. */
-export function bodySchemaOf({
+export function bodySchemaFor({
   operation,
   fromPath,
   fromQuery,
@@ -37,14 +37,14 @@ export function bodySchemaOf({
   body,
 }: ManagementRow): Schema | undefined {
   if (body === undefined) return undefined;
-  const { properties, required } = inputJsonSchemaOf(operation);
+  const { properties, required } = inputJsonSchemaFor(operation);
   const namesSetElsewhere = new Set([
     ...Object.values(fromPath ?? {}),
     ...Object.values(fromQuery ?? {}).map(({ member }) => member),
     ...Object.keys(constantInput ?? {}),
   ]);
   const { container = '', defaults = {}, json = {} } = body;
-  const innerMembers = container === '' ? [] : Object.entries(membersOf(properties[container] ?? {}));
+  const innerMembers = container === '' ? [] : Object.entries(memberSchemas(properties[container] ?? {}));
   const outerMembers = Object.entries(properties).filter(
     ([name]) => name !== container && !namesSetElsewhere.has(name),
   );
@@ -84,7 +84,7 @@ export async function readInput(ctx: RequestContext, row: ManagementRow): Promis
 
 async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Input> {
   const { body } = row;
-  const schema = bodySchemaOf(row);
+  const schema = bodySchemaFor(row);
   if (body === undefined || schema === undefined) return {};
   const { container = '', defaults = {}, json = {}, limitBytes = BODY_BYTES } = body;
   const requestBody = await readJsonObject(ctx, limitBytes, 'invalid_request');
@@ -95,7 +95,7 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
     Object.entries(input).map(([name, value]) => [name, Object.hasOwn(json, name) ? toJsonText(name, value) : value]),
   );
   if (container === '') return { ...defaults, ...members };
-  const innerMembers = membersOf(inputJsonSchemaOf(row.operation).properties[container] ?? {});
+  const innerMembers = memberSchemas(inputJsonSchemaFor(row.operation).properties[container] ?? {});
   const isInnerMember = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(innerMembers, name);
   const entries = Object.entries(members);
   return {
@@ -130,7 +130,7 @@ export function invalidValue(name: string, message: string): OperationRefused {
 }
 
 /** Returns the schemas of an object's members, or of a record's keys if its schema lists them. */
-function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
+function memberSchemas(schema: Schema): Readonly<Record<string, Schema>> {
   const { properties, propertyNames, additionalProperties } = schema as {
     readonly properties?: Readonly<Record<string, Schema>>;
     readonly propertyNames?: { readonly enum?: readonly string[] };

@@ -11,7 +11,7 @@ import { respondWithError } from './errors.ts';
 import { parsePageRequest, readPage, type PageRequest } from './paging.ts';
 import { readInput, invalidValue } from './request-input.ts';
 import type { Input, ManagementRow, Version } from './row.ts';
-import { conditionOf, isConditional, versionOf } from './version.ts';
+import { findConditionVersion, isConditional, findVersion } from './version.ts';
 
 export interface RowHandlerDeps {
   readonly operationDeps: OperationDeps;
@@ -45,7 +45,7 @@ export function rowHandler(row: ManagementRow, deps: RowHandlerDeps): Handler {
 /** Prepares an attempt to run the operation. Its checks are repeated when its events are appended. */
 function prepare(ctx: RequestContext, row: ManagementRow, input: Input, deps: RowHandlerDeps) {
   const { operationDeps, mayContinue } = deps;
-  const caller = callerOf(ctx);
+  const caller = callerClientId(ctx);
   const denialReason = (): string | undefined => {
     for (const check of row.powerChecks ?? []) {
       const reason = check(input, operationDeps, caller);
@@ -53,7 +53,8 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, deps: Ro
     }
     return undefined;
   };
-  const observedRevision = ifMatch(ctx) === undefined ? undefined : conditionOf(row, input, operationDeps)?.basedOn;
+  const observedRevision =
+    ifMatch(ctx) === undefined ? undefined : findConditionVersion(row, input, operationDeps)?.basedOn;
   // The precondition is about the state before the request. The first of several events changes that state.
   let hasRecorded = false;
   const cause: CommandContext = {
@@ -106,7 +107,7 @@ function requestedPage(ctx: RequestContext): PageRequest {
   return parsePageRequest(query.text('limit'), query.text('cursor'));
 }
 
-function callerOf(ctx: RequestContext): string {
+function callerClientId(ctx: RequestContext): string {
   const principal = fromState(ctx, 'principal');
   return principal.kind === 'bearer' ? principal.clientId : '';
 }
@@ -159,8 +160,8 @@ function ifMatchFails(
   if (!/^(?:\*|"[\w-]+"(?:, *"[\w-]+")*)$/.test(condition)) throw invalidValue('If-Match', 'must be * or entity tags');
   const tags = condition.split(/, */);
   if (!isConditional(row)) return !tags.includes('*');
-  const current = conditionOf(row, input, operationDeps);
-  return current === undefined || !(tags.includes('*') || tags.includes(entityTag(current)));
+  const currentVersion = findConditionVersion(row, input, operationDeps);
+  return currentVersion === undefined || !(tags.includes('*') || tags.includes(entityTag(currentVersion)));
 }
 
 function respondWithPreconditionFailed(ctx: RequestContext, row: ManagementRow): void {
@@ -171,8 +172,8 @@ function respondWithPreconditionFailed(ctx: RequestContext, row: ManagementRow):
 }
 
 function setETag(ctx: RequestContext, row: ManagementRow, input: Input, { operationDeps }: RowHandlerDeps): void {
-  const current = versionOf(row, input, operationDeps);
-  if (current !== undefined) ctx.set('ETag', entityTag(current));
+  const currentVersion = findVersion(row, input, operationDeps);
+  if (currentVersion !== undefined) ctx.set('ETag', entityTag(currentVersion));
 }
 
 function entityTag({ tag }: Version): string {

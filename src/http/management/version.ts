@@ -9,7 +9,7 @@ export function isVersioned({ revision, version }: ManagementRow): boolean {
 }
 
 /** Returns the current version of the resource, or undefined if it does not exist. */
-export function versionOf(
+export function findVersion(
   { revision, version }: ManagementRow,
   input: Input,
   deps: OperationDeps,
@@ -26,8 +26,8 @@ export function isConditional(row: ManagementRow): boolean {
 }
 
 /** Returns the version that `If-Match` refers to, or undefined if the resource does not exist. */
-export function conditionOf(row: ManagementRow, input: Input, deps: OperationDeps): Version | undefined {
-  return isVersioned(row) ? versionOf(row, input, deps) : row.parentVersion?.(input, deps);
+export function findConditionVersion(row: ManagementRow, input: Input, deps: OperationDeps): Version | undefined {
+  return isVersioned(row) ? findVersion(row, input, deps) : row.parentVersion?.(input, deps);
 }
 
 /**
@@ -42,7 +42,7 @@ export function withParentVersion(row: ManagementRow, rows: readonly ManagementR
   const members = Object.entries(parent.fromPath ?? {}) as readonly (readonly [PathParameter, string])[];
   const parentInput = (input: Input): Input =>
     Object.fromEntries(members.map(([name, member]) => [member, input[row.fromPath?.[name] ?? '']]));
-  return { ...row, parentVersion: (input, deps) => versionOf(parent, parentInput(input), deps) };
+  return { ...row, parentVersion: (input, deps) => findVersion(parent, parentInput(input), deps) };
 }
 
 const TAG_CHARACTERS = 22;

@@ -55,10 +55,10 @@ let assetsOfProcess: Assets | undefined;
  * @throws Error if a file has an unknown content type
  */
 export function readAssets(): Assets {
-  return (assetsOfProcess ??= assetsFrom(STATIC_DIRECTORY));
+  return (assetsOfProcess ??= readDirectory(STATIC_DIRECTORY));
 }
 
-function assetsFrom(directory: string): Assets {
+function readDirectory(directory: string): Assets {
   const staticFiles = readdirSync(directory).map((name) => [name, join(directory, name)] as const);
   const assets = new Map(
     [...staticFiles, ...SHARED_SCRIPTS, ...PACKAGE_FILES].map(([name, file]) => [name, readAsset(file)]),

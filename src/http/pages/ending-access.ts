@@ -31,7 +31,7 @@ export function describeEndingAccess(
 ): Message {
   const { endingClients } = accessAfterSessions(deps.grants.listByUser(userId, deps.now()), isEnding);
   if (endingClients.length === 0) return message('ending-access.none');
-  return message('ending-access.some', namesOf(endingClients, deps));
+  return message('ending-access.some', nameArguments(endingClients, deps));
 }
 
 /**
@@ -59,10 +59,10 @@ export function namedApplications(
 ): Message {
   return clientIds.length === 0
     ? message('list.none')
-    : message('ending-access.names', namesOf(clientIds, deps, limit));
+    : message('ending-access.names', nameArguments(clientIds, deps, limit));
 }
 
-function namesOf(
+function nameArguments(
   clientIds: readonly ClientId[],
   { clients }: Pick<EndingAccessDeps, 'clients'>,
   limit = MAX_APPLICATIONS,

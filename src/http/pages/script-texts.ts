@@ -19,7 +19,7 @@ export type ScriptGroup = keyof typeof CATALOG_ENTRIES;
  */
 export function scriptTexts(group: ScriptGroup, { t, language }: Pick<Translator, 't' | 'language'>): string {
   const entries = Object.entries(CATALOG_ENTRIES[group]) as readonly (readonly [MessageKey, string])[];
-  const texts = entries.map(([key, english]) => [key, t(key, placeholdersIn(english))] as const);
+  const texts = entries.map(([key, english]) => [key, t(key, findPlaceholders(english))] as const);
   return JSON.stringify({ locale: LOCALES[language], texts: Object.fromEntries(texts) });
 }
 
@@ -27,6 +27,6 @@ export function scriptTexts(group: ScriptGroup, { t, language }: Pick<Translator
  * Returns a value for each argument: its placeholder, which the script replaces, because only the script knows the
  * value.
  */
-function placeholdersIn(entry: string): Readonly<Record<string, string>> {
+function findPlaceholders(entry: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...entry.matchAll(/\{(\w+)\}/g)].map(([placeholder, name = '']) => [name, placeholder]));
 }

@@ -168,9 +168,9 @@ function principalState(token: LiveToken | undefined, ownResource: string | unde
 }
 
 /**
- * Reports whether the token is for this resource server (RFC 9068 §4, but also for opaque tokens). If it is not, the
- * error is `invalid_token`. `insufficient_scope` would be misleading, because no scope that the client could request
- * would help.
+ * Reports whether the token is for this resource server (RFC 9068 §4, applied to opaque tokens as well). If it is not,
+ * the error is `invalid_token`. `insufficient_scope` would be misleading, because no scope that the client could
+ * request would help.
  */
 function isMeantFor(ownResource: string | undefined, { resource = [] }: LiveToken): boolean {
   return resource.length === 0 || (ownResource !== undefined && resource.includes(ownResource));

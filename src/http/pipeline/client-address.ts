@@ -29,7 +29,7 @@ export function clientAddress({ headers, socket }: Request, trustedProxies: numb
   return networkKey(clientIp);
 }
 
-/** Removes the port. Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+/** Returns the entry without its port. Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {
   const text = entry.trim();
   return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([^:]*):\d+$/.exec(text)?.[1] ?? text;

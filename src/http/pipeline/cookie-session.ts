@@ -164,9 +164,11 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
     csrfToken,
 
     isCsrfToken(token) {
-      const expected = Buffer.from(contents().csrf ?? '');
+      const expectedToken = Buffer.from(contents().csrf ?? '');
       const actual = Buffer.from(token);
-      return expected.length > 0 && expected.length === actual.length && timingSafeEqual(expected, actual);
+      return (
+        expectedToken.length > 0 && expectedToken.length === actual.length && timingSafeEqual(expectedToken, actual)
+      );
     },
 
     pendingUser() {

@@ -6,7 +6,7 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 export function createCookieSigner(key: RotatingKey): Keygrip {
   const signers = new WeakMap<KeyObject, Keygrip>();
 
-  function signerWith(secret: KeyObject): Keygrip {
+  function createSigner(secret: KeyObject): Keygrip {
     const signer = signers.get(secret) ?? new Keygrip([secret.export().toString('base64url')], 'sha256');
     signers.set(secret, signer);
     return signer;
@@ -14,11 +14,11 @@ export function createCookieSigner(key: RotatingKey): Keygrip {
 
   /** Returns the index of the key that signed the data, or -1. Koa signs a cookie again if this is not 0. */
   function index(data: string, digest: string): number {
-    return key.accepted().findIndex((secret) => signerWith(secret).verify(data, digest));
+    return key.accepted().findIndex((secret) => createSigner(secret).verify(data, digest));
   }
 
   return {
-    sign: (data) => signerWith(key.current()).sign(data),
+    sign: (data) => createSigner(key.current()).sign(data),
     verify: (data, digest) => index(data, digest) >= 0,
     index,
   };

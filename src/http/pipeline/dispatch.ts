@@ -21,7 +21,7 @@ export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => Ro
   const handlersByRoute = new Map<Route, RouteHandlers>();
 
   /** Prepares a route on its first request, because preparing all routes takes a tenth of the startup time. */
-  function handlersOf(route: Route): RouteHandlers {
+  function prepareHandlers(route: Route): RouteHandlers {
     const existing = handlersByRoute.get(route);
     if (existing !== undefined) return existing;
     const handlers = prepare(route);
@@ -34,12 +34,12 @@ export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => Ro
     if (match === undefined) return passOn(ctx, next);
     ctx.state.endpoint = match.route;
     ctx.state.pathParameters = match.parameters;
-    return handlersOf(match.route).run(ctx, next);
+    return prepareHandlers(match.route).run(ctx, next);
   };
 
   async function passOn(ctx: RequestContext, next: Next): Promise<void> {
-    const nearest = table.nearest(ctx.path);
-    const cors = nearest === undefined ? undefined : handlersOf(nearest).cors;
+    const nearestRoute = table.nearest(ctx.path);
+    const cors = nearestRoute === undefined ? undefined : prepareHandlers(nearestRoute).cors;
     await (cors === undefined ? next() : cors(ctx, next));
     if (ctx.status === 404) respondToOtherMethod(ctx, table.routesAt(ctx.path));
   }

@@ -77,7 +77,7 @@ function respondIfUnhandled(ctx: RequestContext, deps: ErrorResponseDeps): void 
 function respondWithMethodNotAllowed(ctx: RequestContext, deps: ErrorResponseDeps): void {
   const allowedMethods = ctx.response.get('Allow');
   const refusal = { rule: 'method-not-allowed', allowed: allowedMethods, seen: ctx.method } as const;
-  const kind = endpointOf(ctx, deps)?.kind;
+  const kind = findEndpoint(ctx, deps)?.kind;
   if (kind === 'protocol') return respondWithOAuthError(ctx, oauthError(refusal), deps);
   // A user who opens the URL of a form is not recorded, because no application was refused.
   const isOpenedForm = kind === 'page' && ['GET', 'HEAD'].includes(ctx.method);
@@ -96,7 +96,7 @@ async function respondWithError(ctx: RequestContext, error: unknown, deps: Error
       return respondWithError(ctx, signingError, deps);
     }
   }
-  const endpoint = endpointOf(ctx, deps);
+  const endpoint = findEndpoint(ctx, deps);
   if (error instanceof TooManyAttemptsError && endpoint?.authentication === 'client') {
     ctx.set('Retry-After', String(error.retryAfterSeconds));
     return respondWithOAuthError(ctx, rateLimitError(error), deps);
@@ -159,9 +159,9 @@ function respondInTestMode(
 
 function respondWithPageError(ctx: RequestContext, page: PageError, deps: ErrorResponseDeps): void {
   const refusedRequest = page.refusal && deps.refusals.record(ctx, page.refusal);
-  sendErrorPage(ctx, page, { ...deps, endpoint: endpointOf(ctx, deps), refusedRequest });
+  sendErrorPage(ctx, page, { ...deps, endpoint: findEndpoint(ctx, deps), refusedRequest });
 }
 
-function endpointOf({ state, path }: RequestContext, { endpointNear }: ErrorResponseDeps): Endpoint | undefined {
+function findEndpoint({ state, path }: RequestContext, { endpointNear }: ErrorResponseDeps): Endpoint | undefined {
   return state.endpoint ?? endpointNear(path);
 }

@@ -59,13 +59,13 @@ export function createForm(pairs: readonly Pair[]): Form {
     },
     lines(name) {
       const text = truncatedValue(name);
-      return text.length > FORM_FIELDS[name] ? [text] : linesIn(text);
+      return text.length > FORM_FIELDS[name] ? [text] : splitLines(text);
     },
   };
 }
 
 /** Returns the lines of the text, trimmed and without blank ones. */
-function linesIn(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text
     .split(/\r?\n/)
     .map((line) => line.trim())

@@ -22,7 +22,7 @@ export function observeRequests(
     const milliseconds = ticks() - startedAt;
     if (authenticationMethod !== undefined) requests.countAuthentication(authenticationMethod);
     if (issuedGrantType !== undefined) {
-      requests.countToken(issuedGrantType, bindingOf(confirmation));
+      requests.countToken(issuedGrantType, toTokenBinding(confirmation));
       if (hasIdToken === true) requests.countIdToken(issuedGrantType);
     }
     if (errorCode !== undefined) requests.countRefusal(errorCode);
@@ -31,7 +31,7 @@ export function observeRequests(
   };
 }
 
-function bindingOf(confirmation: Confirmation | undefined): TokenBinding {
+function toTokenBinding(confirmation: Confirmation | undefined): TokenBinding {
   if (confirmation === undefined) return 'none';
   return confirmation.method === 'jkt' ? 'dpop' : 'tls';
 }

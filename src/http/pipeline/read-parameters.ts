@@ -22,14 +22,14 @@ export interface BodySettings {
  */
 export function readParameters(settings: BodySettings): Handler {
   return async (ctx, next) => {
-    const { parameters, tooLong } = await parametersIn(ctx, settings);
+    const { parameters, tooLong } = await parseBody(ctx, settings);
     ctx.state.parameters = parameters; // set before the check, so that a refusal is attributed to the client
     if (tooLong !== undefined) throw tooLong;
     await next();
   };
 }
 
-async function parametersIn(ctx: RequestContext, settings: BodySettings): Promise<ReadParameters> {
+async function parseBody(ctx: RequestContext, settings: BodySettings): Promise<ReadParameters> {
   if (encodedQuery(ctx) !== '') {
     throw oauthError({ rule: 'parameters-in-address' });
   }

@@ -23,7 +23,7 @@ export function validateHead(ctx: RequestContext): void {
   const target = ctx.req.url ?? '';
   if (target.length > MAX_TARGET_LENGTH)
     throw unreadableUrlError(ctx, target, message('error.address-long', { limit: MAX_TARGET_LENGTH }));
-  if (pathIn(target).length > MAX_PATH_LENGTH) {
+  if (extractPath(target).length > MAX_PATH_LENGTH) {
     throw unreadableUrlError(ctx, target, message('error.path-long', { limit: MAX_PATH_LENGTH }));
   }
   const pathAndQuery = originForm(target, ctx.method);
@@ -31,7 +31,7 @@ export function validateHead(ctx: RequestContext): void {
     throw unreadableUrlError(ctx, '', message('error.path-invalid'));
   }
   ctx.req.url = pathAndQuery;
-  requireDecodable(pathIn(pathAndQuery));
+  requireDecodable(extractPath(pathAndQuery));
   const { headers } = ctx.req;
   // Loops over the request's headers, because they are fewer than the limits. `npm run bench -- profile` measures this.
   for (const name in headers) {
@@ -48,7 +48,7 @@ function originForm(target: string, method: string): string | undefined {
   return ORIGIN_FORM.test(path) && isUrl(server) ? path : undefined;
 }
 
-function pathIn(target: string): string {
+function extractPath(target: string): string {
   const end = target.indexOf('?');
   return end === -1 ? target : target.slice(0, end);
 }

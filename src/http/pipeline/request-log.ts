@@ -14,7 +14,7 @@ export function logRequest(
     route,
     status,
     ms: Math.round(milliseconds * 1000) / 1000,
-    clientId: client?.clientId ?? clientOf(principal),
+    clientId: client?.clientId ?? callerClientId(principal),
     grantType: issuedGrantType,
     refusal: errorCode,
     rule,
@@ -25,6 +25,6 @@ export function logRequest(
 }
 
 /** Returns the client that the bearer token was issued to. Some requests end before their caller is identified. */
-function clientOf(principal: RequestContext['state']['principal'] | undefined): string | undefined {
+function callerClientId(principal: RequestContext['state']['principal'] | undefined): string | undefined {
   return principal?.kind === 'bearer' ? principal.clientId : undefined;
 }

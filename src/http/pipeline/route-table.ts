@@ -94,7 +94,7 @@ type MatchPath = MatchFunction<Partial<Record<string, string | string[]>>>;
 /** The matchers for all routes. The paths are constants, so each is compiled once per process. */
 const matchers = new Map<string, MatchPath>();
 
-function matcherOf(path: string): MatchPath {
+function getMatcher(path: string): MatchPath {
   const matchPath = matchers.get(path) ?? match(path, { sensitive: true, decode });
   matchers.set(path, matchPath);
   return matchPath;
@@ -104,7 +104,7 @@ function toEntry<Route extends Endpoint>(route: Route): Entry<Route> {
   return {
     route,
     acceptsMethod: (method) => route.method === 'ANY' || METHODS[route.method].includes(method),
-    matchPath: matcherOf(route.path),
+    matchPath: getMatcher(route.path),
   };
 }
 

@@ -35,7 +35,7 @@ function hasSession(ctx: RequestContext): boolean {
   return Object.values(SESSION_COOKIE).some((name) => ctx.cookies.get(name, { signed: true }) !== undefined);
 }
 
-/** Reports whether a request has a code or token, and whether its tag proves that this server issued it. */
+/** Returns the status of the code or token in a request: `genuine` if its tag proves that this server issued it. */
 export type ReadCredentialStatus = (ctx: RequestContext) => 'absent' | 'unproven' | 'genuine';
 
 /**

@@ -61,16 +61,22 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): readonly Route
       pipeline: [
         retryWhenOutdated,
         byMethod({
-          GET: (ctx) => send(ctx, dynamicRegistration.read(clientIdOf(ctx), tokenOf(ctx), now()), 200),
+          GET: (ctx) => send(ctx, dynamicRegistration.read(clientIdOf(ctx), readRegistrationToken(ctx), now()), 200),
           PUT: async (ctx) => {
             limits.spend('registrations-by-address', addressOf(ctx), ctx.state.once); // each change is an event
             const metadata = await readOnce(ctx);
             const { metadata: request } = ctx.state;
-            const response = await dynamicRegistration.update(clientIdOf(ctx), tokenOf(ctx), metadata, request, now());
+            const response = await dynamicRegistration.update(
+              clientIdOf(ctx),
+              readRegistrationToken(ctx),
+              metadata,
+              request,
+              now(),
+            );
             send(ctx, response, 200);
           },
           DELETE: async (ctx) => {
-            await dynamicRegistration.remove(clientIdOf(ctx), tokenOf(ctx), ctx.state.metadata, now());
+            await dynamicRegistration.remove(clientIdOf(ctx), readRegistrationToken(ctx), ctx.state.metadata, now());
             ctx.status = 204;
           },
         }),
@@ -121,7 +127,7 @@ function callingClient({ state }: RequestContext): CommandContext['actor'] | und
 const clientIdOf = (ctx: RequestContext): string => pathParameter(ctx, 'id');
 
 /** Returns the registration access token (RFC 7592 §2). */
-function tokenOf(ctx: RequestContext): string | undefined {
+function readRegistrationToken(ctx: RequestContext): string | undefined {
   const credential = presentedToken(header(ctx, 'authorization') ?? '');
   return credential?.scheme === 'Bearer' ? credential.token : undefined;
 }

@@ -75,7 +75,7 @@ function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteDeps): Han
 
 function sendUserinfo({ readUserinfo, presentedTokens, sendJson, now }: UserinfoRouteDeps): Handler {
   return async (ctx) => {
-    const token = presentedTokens.findVerified(tokenOf(ctx), now());
+    const token = presentedTokens.findVerified(readToken(ctx), now());
     const userinfo = token && (await readUserinfo(token, now()));
     if (userinfo === undefined) return sendInvalidToken(ctx);
     if ('claims' in userinfo) return sendJson(ctx, userinfo.claims);
@@ -84,7 +84,7 @@ function sendUserinfo({ readUserinfo, presentedTokens, sendJson, now }: Userinfo
   };
 }
 
-function tokenOf(ctx: RequestContext): string {
+function readToken(ctx: RequestContext): string {
   const { token = '' } = presentedToken(header(ctx, 'authorization') ?? '') ?? {};
   return token === '' ? (ctx.state.parameters?.get('access_token') ?? '') : token;
 }

@@ -34,7 +34,7 @@ export function addLogo(router: PageRouter, { clients, log }: Pick<LogoDeps, 'cl
   router.get('/:id/logo', async (ctx) => {
     const version = queryOf(ctx).text('v');
     const logo = clients.find(pathParameter(ctx, 'id'))?.logo ?? null;
-    const image = logo === null ? null : await imageAt(logo.position, log);
+    const image = logo === null ? null : await readImage(logo.position, log);
     if (logo === null || image === null) throw notFound();
     ctx.set('Cache-Control', version === String(logo.position) ? IMMUTABLE_CACHING : 'no-cache');
     ctx.set('Content-Security-Policy', "default-src 'none'; sandbox; frame-ancestors 'none'");
@@ -72,7 +72,7 @@ export function addLogoForms(
     forUser(async (ctx, client, caller) => {
       const result = readLogo(ctx.state.file ?? Buffer.alloc(0));
       if ('problem' in result) return showProblem(ctx, caller, client, result.problem);
-      const currentImage = client.logo === null ? null : await imageAt(client.logo.position, log);
+      const currentImage = client.logo === null ? null : await readImage(client.logo.position, log);
       if (currentImage?.base64 === result.image.base64) return redirectWithNotice(ctx, client, message('logo.changed'));
       return changeLogo(ctx, caller, client, result.image);
     }),
@@ -91,7 +91,7 @@ const IMMUTABLE_CACHING = 'private, max-age=31536000, immutable';
 /**
  * Returns the image recorded at `position`, or null. It is read from the log, because projections contain no images.
  */
-async function imageAt(position: Position, log: LogoDeps['log']): Promise<LogoImage | null> {
+async function readImage(position: Position, log: LogoDeps['log']): Promise<LogoImage | null> {
   const record = await readEventAt(position, log);
   const event = record && decodeEvent(record);
   return event?.type === 'ClientLogoChanged' ? event.data.image : null;

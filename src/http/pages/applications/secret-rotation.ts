@@ -88,8 +88,8 @@ function readOverlap(ctx: RequestContext): number {
   const choice = formOf(ctx).text('old_secret') || 'now';
   const seconds = Object.hasOwn(OVERLAP_SECONDS, choice) ? OVERLAP_SECONDS[choice] : undefined;
   if (seconds === undefined) {
-    const expected = Object.keys(OVERLAP_SECONDS).join(', ');
-    throw unreadableFormError(message('rotation.unknown-overlap', { values: expected }));
+    const values = Object.keys(OVERLAP_SECONDS).join(', ');
+    throw unreadableFormError(message('rotation.unknown-overlap', { values }));
   }
   return seconds;
 }

@@ -42,18 +42,18 @@ export function createSecretsShownOnce(deps: {
     redirect(ctx, user, page, secret) {
       const path = `${page}${entropy.bytes(PAGE_NAME_BYTES).toString('base64url')}`;
       const content = JSON.stringify({ secret, until: now() + LIFETIME_SECONDS });
-      const encrypted = cipher.encrypt(content, bindingFor(user, path));
-      ctx.cookies.set(cookieName(ctx), encrypted, { ...COOKIE, path, maxAge: LIFETIME_SECONDS * 1000 });
+      const encryptedSecret = cipher.encrypt(content, bindingFor(user, path));
+      ctx.cookies.set(cookieName(ctx), encryptedSecret, { ...COOKIE, path, maxAge: LIFETIME_SECONDS * 1000 });
       ctx.redirect(`${path}/`);
     },
 
     take(ctx, user) {
       if (!PAGE_NAME.test(pathParameter(ctx, 'page'))) throw notFound();
-      const encrypted = ctx.method === 'GET' ? ctx.cookies.get(cookieName(ctx), { signed: false }) : undefined;
-      if (encrypted === undefined) return undefined;
+      const encryptedSecret = ctx.method === 'GET' ? ctx.cookies.get(cookieName(ctx), { signed: false }) : undefined;
+      if (encryptedSecret === undefined) return undefined;
       const path = ctx.path.replace(/\/$/, '');
       ctx.cookies.set(cookieName(ctx), null, { ...COOKIE, path });
-      const content = cipher.decrypt(encrypted, bindingFor(user, path));
+      const content = cipher.decrypt(encryptedSecret, bindingFor(user, path));
       if (content === undefined) return undefined;
       const { secret, until } = JSON.parse(content) as { readonly secret: string; readonly until: number };
       return now() < until ? secret : undefined;
@@ -91,8 +91,8 @@ function createTextCipher({ key, entropy }: { readonly key: RotatingKey; readonl
     encrypt(text: string, binding: string): string {
       const iv = entropy.bytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, key.current(), iv).setAAD(Buffer.from(binding));
-      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
+      const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, ciphertext, cipher.getAuthTag()]).toString('base64url');
     },
 
     /** Decrypts a value that was encrypted with the same binding. Returns undefined for anything else. */

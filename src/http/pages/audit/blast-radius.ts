@@ -29,7 +29,7 @@ import { toMoment } from './moments.ts';
 import { readTrimmedQuery } from './query.ts';
 import {
   canStop,
-  countsOf,
+  countAffected,
   endNotice,
   endingParagraphs,
   radiusRow,
@@ -110,7 +110,7 @@ export function addBlastRadiusPages(
     return {
       source: sourceLocals(source, deps),
       asOf: pastResult && pastResult.asOf,
-      counts: countsOf(affectedGrants),
+      counts: countAffected(affectedGrants),
       rows: items.map((grant) => radiusRow(grant, liveGrantIds, deps)),
       paging,
       endHref: mayEnd ? radiusUrl(`${RADIUS_PATH}end/`, source) : null,

@@ -106,7 +106,7 @@ export function radiusRow(
     kind,
     position,
     client: { id: clientId, name: clients.find(clientId)?.name ?? null },
-    user: userId === null ? null : nameOf(userId, users),
+    user: userId === null ? null : formatUserName(userId, users),
     scope,
     resources,
     tokens,
@@ -116,10 +116,10 @@ export function radiusRow(
   };
 }
 
-const nameOf = (userId: UserId, users: Lookups['users']): Text =>
+const formatUserName = (userId: UserId, users: Lookups['users']): Text =>
   users.find(userId)?.username || message('party.erased-user');
 
-export function countsOf(affectedGrants: readonly AffectedGrant[]): RadiusCounts {
+export function countAffected(affectedGrants: readonly AffectedGrant[]): RadiusCounts {
   return {
     grants: affectedGrants.length,
     exchanges: affectedGrants.filter(({ kind }) => kind === 'exchange').length,
@@ -136,7 +136,7 @@ export function endingParagraphs(
   now: EpochSeconds,
   { clients }: Pick<Lookups, 'clients'>,
 ): readonly Text[] {
-  const counts = countsOf(affectedGrants);
+  const counts = countAffected(affectedGrants);
   const latestExpiry = affectedGrants.reduce<number | null>(
     (latest, { expiresAt }) => (latest === null || expiresAt === null ? null : Math.max(latest, expiresAt)),
     now,
@@ -192,7 +192,7 @@ export function endNotice(
   endedGrants: readonly AffectedGrant[],
   remainingCount: number,
 ): { readonly text: Text; readonly tone: 'good' | 'warning' } {
-  const { grants, tokens } = countsOf(endedGrants);
+  const { grants, tokens } = countAffected(endedGrants);
   const counts = { grants, tokens };
   if (remainingCount > 0)
     return { text: message('radius.ended-some', { ...counts, left: remainingCount }), tone: 'warning' };

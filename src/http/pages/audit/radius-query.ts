@@ -98,7 +98,7 @@ function toRadiusQuery(
   };
 }
 
-/** Removes the prefix from a stream name, which leaves the id. */
+/** Returns the id in a stream name. Returns other text unchanged. */
 function removePrefix(kind: SourceKind, text: string): string {
   return kind === 'grant' || kind === 'session'
     ? text.replace(`${kind}-`, (prefix, index) => (index === 0 ? '' : prefix))
@@ -133,11 +133,11 @@ export function radiusFields(
   source: NamedSource,
   additionalFields: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, string>> {
-  const fields = Object.entries({ [source.kind]: idOf(source), ...additionalFields });
+  const fields = Object.entries({ [source.kind]: sourceId(source), ...additionalFields });
   return Object.fromEntries(fields.filter(([, value]) => value !== '').map(([name, value]) => [name, String(value)]));
 }
 
-function idOf(source: NamedSource): string {
+function sourceId(source: NamedSource): string {
   switch (source.kind) {
     case 'client':
       return source.clientId;

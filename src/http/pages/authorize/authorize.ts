@@ -39,7 +39,7 @@ import { pageLanguage, rememberRequestedLanguage } from '../../pipeline/reader-l
 import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
-import { urlAfterLogin, continueByGet, fitsInUrl, queryOf, withoutContinuation } from './continued-request.ts';
+import { urlAfterLogin, continueByGet, fitsInUrl, formatQuery, withoutContinuation } from './continued-request.ts';
 import {
   allowedScope,
   consentBinding,
@@ -128,7 +128,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     const parsedQuery = readEncoded(encodedQuery(ctx));
     const parameters = withoutContinuation(parsedQuery.parameters);
     const continuation = parsedQuery.parameters.get('continuation');
-    const earlierDemand = continuation && loginSeal.open(continuation, queryOf(parameters), now());
+    const earlierDemand = continuation && loginSeal.open(continuation, formatQuery(parameters), now());
     const { request, effective } = await readRequest(ctx, { ...parsedQuery, parameters }, Boolean(earlierDemand));
     if (await authorization.isUsed(request)) throw requestUsedError(request);
     const caller = ctx.state.webSession.loggedInUser();

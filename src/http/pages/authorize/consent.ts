@@ -73,7 +73,7 @@ export function describeApplication(
 ): ConsentApplicationLocals {
   const earlierGrants = grants.listByUser(userId, now()).filter(({ clientId }) => clientId === client.clientId);
   const [oldestGrant] = earlierGrants; // in log order
-  const description = descriptionOf(client);
+  const description = documentLocals(client);
   const name = description?.host ?? client.name;
   return {
     application: {
@@ -94,7 +94,7 @@ export function describeApplication(
 }
 
 /** Returns the locals about a client's metadata document; null if the client is registered here. */
-function descriptionOf({ document, clientId, name }: Client): ConsentApplicationLocals['application']['described'] {
+function documentLocals({ document, clientId, name }: Client): ConsentApplicationLocals['application']['described'] {
   if (document === undefined) return null;
   const { host } = new URL(clientId);
   return { host, uri: clientId, chosenName: name.replace(` (${host})`, '') };

@@ -14,7 +14,7 @@ export function withoutContinuation(parameters: Parameters): Parameters {
 }
 
 /** Returns the parameters as a query, which also identifies the request. */
-export function queryOf(parameters: Parameters): string {
+export function formatQuery(parameters: Parameters): string {
   return new URLSearchParams(parameterEntries(parameters)).toString();
 }
 
@@ -29,7 +29,7 @@ export function urlAfterLogin(
   seal: Pick<LoginSeal, 'seal'>,
   now: number,
 ): string {
-  const query = queryOf(continued);
+  const query = formatQuery(continued);
   const login = demandedLogin ?? (sealed && { sessionHash: NOT_DEMANDED, at: now });
   return `/o/authorize/?${query}${login === undefined ? '' : `&continuation=${seal.seal(login, query)}`}`;
 }
@@ -39,7 +39,7 @@ const MAX_URL_LENGTH = MAX_TARGET_LENGTH / 2;
 
 /** Reports whether `continueByGet` can continue with these parameters. */
 export function fitsInUrl(path: string, parameters: Parameters): boolean {
-  return path.length + 1 + queryOf(parameters).length <= MAX_URL_LENGTH;
+  return path.length + 1 + formatQuery(parameters).length <= MAX_URL_LENGTH;
 }
 
 /**
@@ -51,7 +51,7 @@ export function continueByGet(ctx: RequestContext, path: string, parameters: Par
   if (!fitsInUrl(path, parameters)) throw requestTooLongError();
   ctx.status = 303;
   ctx.set('Cache-Control', 'no-store');
-  ctx.redirect(`${path}?${queryOf(parameters)}`);
+  ctx.redirect(`${path}?${formatQuery(parameters)}`);
 }
 
 function requestTooLongError(): UnusableRequestError {

@@ -66,9 +66,9 @@ function fillInSentence(sentence: string, detail: AuthorizationDetail): Describe
 function formatMember(detail: AuthorizationDetail, path: string): Text {
   let value: unknown = detail;
   for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  const formatted = formatValue(value);
-  if (typeof formatted !== 'string') return formatted;
-  const text = formatted.replaceAll(DISGUISING_CHARACTERS, '\ufffd');
+  const formattedValue = formatValue(value);
+  if (typeof formattedValue !== 'string') return formattedValue;
+  const text = formattedValue.replaceAll(DISGUISING_CHARACTERS, '\ufffd');
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 

@@ -68,8 +68,8 @@ export function createScopeDescriber(
 }
 
 /**
- * Removes repeated sentences. Operators may write a sentence that the server would add, so sentences are compared in
- * English.
+ * Returns the sentences without duplicates. They are compared in English, because an operator may have written a
+ * sentence that the server would add.
  */
 function removeDuplicates(sentences: readonly Text[]): readonly Text[] {
   const englishSentences = sentences.map(english.text);

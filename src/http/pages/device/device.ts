@@ -42,7 +42,7 @@ import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import type { Groups } from '../../../projections/groups.ts';
 import { sendPage } from '../send-page.ts';
-import { answerTo, rememberAnswer } from './last-answer.ts';
+import { readAnswer, rememberAnswer } from './last-answer.ts';
 
 export interface DeviceRoutesDeps extends ApplicationDeps {
   readonly deviceApprovals: DeviceApprovals;
@@ -85,7 +85,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   }
 
   /** Returns the application, or undefined if it is no longer registered for the device grant. */
-  function clientOf({ clientId }: DeviceRequest): Client | undefined {
+  function findClient({ clientId }: DeviceRequest): Client | undefined {
     const client = clients.find(clientId);
     return client?.grantTypes.includes('device-code') === true ? client : undefined;
   }
@@ -94,7 +94,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   function consentText(ctx: RequestContext, request: DeviceRequest, client: Client, formValue = ''): RequestText {
     const language = languageOfForm(formValue) ?? pageLanguage(ctx, settings);
     const { scope, resource, details = [] } = request;
-    const requestedAccess = { client, scope, resource, details, openid: openIdOf(request) };
+    const requestedAccess = { client, scope, resource, details, openid: openIdParameters(request) };
     return requestText(
       'device-consent',
       language,
@@ -113,7 +113,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
         ...pageContextFor(ctx, caller),
         ...describeApplication(client, caller.user, deps),
         ...requestedData(
-          { scope, resource, details, openid: openIdOf(request) },
+          { scope, resource, details, openid: openIdParameters(request) },
           caller.user,
           describeScope,
           settings.scopeClaims,
@@ -139,12 +139,12 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const enteredCode = queryOf(ctx).text('user_code') ?? '';
       if (enteredCode === '') return showCodeForm(ctx, caller, '', null);
-      const answer = answerTo(ctx, enteredCode, caller.user.userId);
+      const answer = readAnswer(ctx, enteredCode, caller.user.userId);
       const answeredClient = answer && clients.find(answer.clientId);
       if (answeredClient !== undefined) return redirectToDone(ctx, answeredClient, answer?.isApproved === true);
       const sender = { userId: caller.user.userId, address: addressOf(ctx) };
       const request = await deviceApprovals.find(enteredCode, sender, now());
-      const client = request && clientOf(request);
+      const client = request && findClient(request);
       if (request === undefined || client === undefined) return showCodeForm(ctx, caller, enteredCode, UNKNOWN_CODE);
       const missingStep = missingLogin(request, client, caller);
       if (missingStep === 'login') return redirectToLogin(ctx, settings.loginUrl, consentUrl(request));
@@ -162,7 +162,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
       const openedForm = deviceForms.open(form.text('request'), consentBinding(ctx, caller), now());
-      const client = openedForm && clientOf(openedForm.request);
+      const client = openedForm && findClient(openedForm.request);
       if (openedForm === undefined || client === undefined) throw requestExpiredError(message('device.expired-advice'));
       const { request } = openedForm;
       const text = consentText(ctx, request, client, openedForm.shown);
@@ -210,7 +210,7 @@ function redirectToDone(ctx: RequestContext, { name }: Client, isApproved: boole
 /** Device requests cannot contain OpenID Connect parameters. */
 const NO_OPENID_PARAMETERS = { nonce: undefined, claims: NO_REQUESTED_CLAIMS, acrValues: [], idTokenHint: undefined };
 
-const openIdOf = ({ scope }: DeviceRequest) => (scope.includes('openid') ? NO_OPENID_PARAMETERS : null);
+const openIdParameters = ({ scope }: DeviceRequest) => (scope.includes('openid') ? NO_OPENID_PARAMETERS : null);
 
 function consentUrl({ userCode }: DeviceRequest): string {
   return `${VERIFICATION_PATH}?user_code=${formatUserCode(userCode)}`;

@@ -29,7 +29,7 @@ export function rememberAnswer(ctx: RequestContext, userCode: string, answer: An
 }
 
 /** Returns this user's answer to the request with the entered code, if it is the newest answer. */
-export function answerTo(ctx: RequestContext, enteredCode: string, userId: UserId): Answer | undefined {
+export function readAnswer(ctx: RequestContext, enteredCode: string, userId: UserId): Answer | undefined {
   const cookie = ctx.cookies.get(cookieName(ctx), { signed: true });
   if (cookie === undefined) return undefined;
   const [userCode, answeredBy, clientId, isApproved] = JSON.parse(

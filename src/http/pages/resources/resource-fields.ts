@@ -18,7 +18,7 @@ export const BLANK_VALUES: ResourceValues = {
   introspectionClient: '',
 };
 
-export function valuesOf(resource: ResourceServer): ResourceValues {
+export function toFormValues(resource: ResourceServer): ResourceValues {
   return {
     uri: resource.uri,
     name: resource.name,
@@ -46,7 +46,7 @@ export function readValues(form: Form): ResourceValues {
   };
 }
 
-export function fieldsFrom(values: ResourceValues, ownerId: UserId | null): ResourceFields {
+export function toResourceFields(values: ResourceValues, ownerId: UserId | null): ResourceFields {
   const lines = values.scopes.split(/\r?\n/).map((line) => line.trim());
   return {
     name: values.name,

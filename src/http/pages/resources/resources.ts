@@ -26,7 +26,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { ResourceValues } from './locals.ts';
 import { resourceList } from './resource-list.ts';
-import { BLANK_VALUES, toFormErrors, readValues, fieldsFrom, valuesOf } from './resource-fields.ts';
+import { BLANK_VALUES, toFormErrors, readValues, toResourceFields, toFormValues } from './resource-fields.ts';
 
 export interface ResourceRoutesDeps {
   readonly resourceRegistry: ResourceRegistry;
@@ -99,7 +99,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const formId = resubmissionGuard.mintId(resource === null ? undefined : versionOf(resource));
+    const formId = resubmissionGuard.mintId(resource === null ? undefined : resourceVersion(resource));
     const resourceLocals = resource && {
       id: resource.resourceId,
       name: resource.name,
@@ -149,7 +149,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
         return refuse({ resource_uri: message('resources.fixed-uri') });
       const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, '');
       if (ownershipError !== undefined) return refuse(ownershipError);
-      const fields = fieldsFrom(values, caller.user.userId);
+      const fields = toResourceFields(values, caller.user.userId);
       const result = await resourceRegistry.register(values.uri, fields, userCommandContext(ctx, caller));
       if ('errors' in result) return refuse(toFormErrors(result.errors));
       ctx.state.webSession.flash(message('resources.registered', { resource: values.name }));
@@ -160,7 +160,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
 
   router.get(
     '/:id',
-    forManager((ctx, resource, caller) => showForm(ctx, caller, resource, valuesOf(resource))),
+    forManager((ctx, resource, caller) => showForm(ctx, caller, resource, toFormValues(resource))),
   );
 
   router.post(
@@ -168,13 +168,13 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     requireCsrfToken,
     forManager(async (ctx, resource, caller) => {
       const values = { ...readValues(formOf(ctx)), uri: resource.uri };
-      const isUnchanged = JSON.stringify(values) === JSON.stringify(valuesOf(resource));
-      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(resource))) throw outdatedFormError();
+      const isUnchanged = JSON.stringify(values) === JSON.stringify(toFormValues(resource));
+      if (!isUnchanged && resubmissionGuard.isOutdated(ctx, resourceVersion(resource))) throw outdatedFormError();
       const previousId = resource.introspectionClient ?? '';
       const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, previousId);
       if (ownershipError !== undefined) return showForm(ctx, caller, resource, values, ownershipError);
       const context = userCommandContext(ctx, caller, resourceAsRead(resource));
-      const fields = fieldsFrom(values, resource.ownerId);
+      const fields = toResourceFields(values, resource.ownerId);
       const result = await resourceRegistry.update(resource.uri, fields, context);
       if ('errors' in result) return showForm(ctx, caller, resource, values, toFormErrors(result.errors));
       ctx.state.webSession.flash(message('resources.changed'));
@@ -226,7 +226,7 @@ function isSameResource(left: string, right: string): boolean {
 }
 
 /** Returns a value that changes with every change to the resource server, and never recurs. */
-function versionOf({ resourceId, position }: ResourceServer): string {
+function resourceVersion({ resourceId, position }: ResourceServer): string {
   return `${resourceId} ${position}`;
 }
 

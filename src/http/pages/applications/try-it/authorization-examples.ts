@@ -16,13 +16,13 @@ export function authorizationExamples(client: ExampleClient): readonly Example[]
         id: 'authorize',
         title: message('example.ask'),
         explanation: message('example.ask-text'),
-        ...linkTo(client, authorizationParameters(client, {})),
+        ...requestLink(client, authorizationParameters(client, {})),
       },
       {
         id: 'login',
         title: message('example.login'),
         explanation: LOGIN,
-        ...linkTo(client, authorizationParameters(client, login)),
+        ...requestLink(client, authorizationParameters(client, login)),
       },
     ];
   return [
@@ -65,7 +65,7 @@ function authorizationParameters(
 type LinkOrRequest = Pick<Example, 'link' | 'request' | 'claims'>;
 
 /** Returns the link for an authorization request. A signed request has its parameters in a JWT (RFC 9101 §4). */
-function linkTo({ clientId, requirements }: ExampleClient, parameters: Parameters): LinkOrRequest {
+function requestLink({ clientId, requirements }: ExampleClient, parameters: Parameters): LinkOrRequest {
   if (!requirements.signed) return authorizationLink(parameters);
   return { ...authorizationLink({ client_id: clientId, request: 'REQUEST_OBJECT' }), claims: parameters };
 }

@@ -23,7 +23,7 @@ export interface ExampleRequirements {
 export function requirementsOf(client: ClientSecurityInput, server: ServerSecurity): ExampleRequirements {
   const { dpop, tls, pushedRequest, signedRequest } = effectiveSecurity(client, server);
   return {
-    authentication: authenticationOf(client.authentication.methods),
+    authentication: easiestAuthentication(client.authentication.methods),
     proof: dpop !== null,
     boundToCertificate: tls !== null,
     pushed: pushedRequest !== null,
@@ -32,7 +32,7 @@ export function requirementsOf(client: ClientSecurityInput, server: ServerSecuri
 }
 
 /** Returns the authentication method that is easiest to try. */
-function authenticationOf(methods: readonly ClientAuthenticationMethod[]): ExampleRequirements['authentication'] {
+function easiestAuthentication(methods: readonly ClientAuthenticationMethod[]): ExampleRequirements['authentication'] {
   const [header, body] = [methods.includes('client_secret_basic'), methods.includes('client_secret_post')];
   if (header && body) return 'secret';
   if (header) return 'secret-in-header';
