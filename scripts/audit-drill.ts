@@ -24,11 +24,11 @@ const MAX_SEED = 1_000_000_000;
 async function run({ events, seed }: ReturnType<typeof readOptions>): Promise<number> {
   printLine(`seed ${seed}`);
   let status = 0;
-  for (const plantsViolations of [false, true]) {
+  for (const plantViolations of [false, true]) {
     const { summary, planted, findings } = await runAuditDrill({
       events,
       seed,
-      plantsViolations,
+      plantViolations,
       progress: printProgress,
     });
     const exchanges = summary.eventsByType['TokenExchanged'] ?? 0;

@@ -20,8 +20,8 @@ import {
   thaw,
   type FrozenKeys,
 } from '../test/corpus/frozen.ts';
-import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../test/support/assertions.ts';
-import { addPasskey, authenticator, logInWithPasskey } from '../test/support/authenticator.ts';
+import { signAssertion, keyPairFor, registerKeys, withAssertion } from '../test/support/assertions.ts';
+import { addPasskey, createAuthenticator, logInWithPasskey } from '../test/support/authenticator.ts';
 import { authorizePath } from '../test/support/authorize-requests.ts';
 import { startHostileServer } from '../test/support/hostile-server.ts';
 import { pbkdf2Of } from '../test/support/quick-hasher.ts';
@@ -238,7 +238,7 @@ async function recordAccountChanges(running: RunningService, user: TestUser): Pr
     { email: 'bert@example.com', first_name: 'Bert', last_name: 'Blüm' },
     '/accounts/profile/',
   );
-  const authenticators = [authenticator(), authenticator()] as const;
+  const authenticators = [createAuthenticator(), createAuthenticator()] as const;
   for (const [index, name] of (['Old phone', 'Laptop'] as const).entries()) {
     await addPasskey(browser, user.password, authenticators[index] ?? authenticators[0], { name });
   }
@@ -566,7 +566,7 @@ async function recordClientAssertion(running: RunningService): Promise<void> {
   const client = await running.addClient({ name: 'Signing client', grantTypes: ['client-credentials'] });
   const key = keyPairFor('EdDSA');
   await registerKeys(running, client, key);
-  const assertion = withAssertion(await assertionOf(running, client, key));
+  const assertion = withAssertion(await signAssertion(running, client, key));
   const { status } = await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });
   if (status !== 200) throw new Error(`the token endpoint responded with ${status}`);
 }

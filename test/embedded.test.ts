@@ -75,12 +75,12 @@ describe('a program that embeds Grantlog', function () {
     const stream = await readEvents(server.origin, await requestAuditorToken(server));
     const response = fetch(`${server.origin}/slow`);
     await server.waitForOutput(/a slow request began/);
-    const eventsBeforeStop = await stream.until(({ id }) => id === 2);
+    const eventsBeforeStop = await stream.readUntil(({ id }) => id === 2);
     expect(eventsBeforeStop).to.have.lengthOf(2);
     server.kill('SIGTERM');
     await server.waitForOutput(/stopping/);
     expect(await isListening(server.origin)).to.equal(false);
-    const events = [...eventsBeforeStop, ...(await stream.until(() => false))];
+    const events = [...eventsBeforeStop, ...(await stream.readUntil(() => false))];
     server.kill('SIGUSR2');
     expect(await (await response).text()).to.equal('done');
     expect(await server.exitStatus, server.output()).to.equal(0);

@@ -7,14 +7,14 @@ import { operate } from '../src/operations/operations.ts';
 import type { ClientId, EpochSeconds, KeyId, SigningAlgorithm } from '../src/domain/values.ts';
 import type { ResourceServerSettings } from '../src/domain/resource-settings.ts';
 import type { User } from '../src/projections/users.ts';
-import { assertionOf, keyPairFor, registerKeys, withAssertion, type ClientKeyPair } from './support/assertions.ts';
+import { signAssertion, keyPairFor, registerKeys, withAssertion, type ClientKeyPair } from './support/assertions.ts';
 import { authorizePath, openSession } from './support/authorize-requests.ts';
 import {
   authorizePathWithDocument,
   DOCUMENT_REDIRECT_URI,
   DOCUMENT_SETTINGS,
   DOCUMENT_URL,
-  documentOf,
+  clientDocument,
   startDocumentServer,
   serveDocumentsAt,
 } from './support/client-documents.ts';
@@ -28,7 +28,7 @@ import {
   type RegistrationResponse,
 } from './support/registrations.ts';
 import { answerDevice, approveDevice, requestCodes, poll } from './support/devices.ts';
-import { addPasskey, authenticator, logInWithPasskey } from './support/authenticator.ts';
+import { addPasskey, createAuthenticator, logInWithPasskey } from './support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from './support/browser-session.ts';
 import { seconds } from './support/domain-values.ts';
 import { setExchangePolicy } from './support/exchange-policies.ts';
@@ -128,7 +128,7 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
   ];
   const [home, phone, office] = [running.browser(), running.browser(), running.browser()];
   for (const browser of [home, phone]) await browser.logIn(ada.username, ada.password);
-  const passkey = authenticator();
+  const passkey = createAuthenticator();
   await addPasskey(home, ada.password, passkey);
   await office.logIn(bob.username, bob.password);
 
@@ -426,7 +426,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     endedItems: ["Ada's passkey"],
     async alsoCheck({ running, ada, home }) {
-      const [keptDevice, removedDevice] = [authenticator(), authenticator()];
+      const [keptDevice, removedDevice] = [createAuthenticator(), createAuthenticator()];
       const browsers = [running.browser(), running.browser()] as const;
       for (const [index, device] of [keptDevice, removedDevice].entries()) {
         await addPasskey(home, ada.password, device);
@@ -964,7 +964,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       const request = async () =>
         running.post(
           '/o/token/',
-          { grant_type: 'client_credentials', resource, ...withAssertion(await assertionOf(running, client, key)) },
+          { grant_type: 'client_credentials', resource, ...withAssertion(await signAssertion(running, client, key)) },
           { dpop: await signProof(running, key) },
         );
       await registerWith('ES256');
@@ -1143,7 +1143,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     endedItems: [],
     async alsoCheck({ running, ada }) {
       await running.restart(DOCUMENT_SETTINGS);
-      const server = await startDocumentServer(documentOf({ redirect_uris: [DOCUMENT_REDIRECT_URI] }));
+      const server = await startDocumentServer(clientDocument({ redirect_uris: [DOCUMENT_REDIRECT_URI] }));
       try {
         serveDocumentsAt(running, server);
         const browser = await openSession(running, ada);
@@ -1154,7 +1154,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         const client = () => running.service().projections.clients.find(DOCUMENT_URL)!;
         const changedClient = { ...client(), accessTokenFormat: 'jwt' } as const;
         await running.service().registration.update(client().clientId, changedClient, OPERATOR);
-        server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
+        server.publish(clientDocument({ redirect_uris: ['https://app.example/new'] }));
         running.clock.advance(61);
         await obtainCode(browser, DOCUMENT_URL, 'https://app.example/new');
         expect((await redeem(codes[1] ?? '')).json).to.include({ error: 'invalid_grant' });
@@ -1233,7 +1233,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     endedItems: [],
     async alsoCheck({ running, ada }) {
       await running.restart(DOCUMENT_SETTINGS);
-      const server = await startDocumentServer(documentOf({ redirect_uris: [REDIRECT_URI] }));
+      const server = await startDocumentServer(clientDocument({ redirect_uris: [REDIRECT_URI] }));
       try {
         serveDocumentsAt(running, server);
         const { domainList } = running.service();
@@ -1532,7 +1532,7 @@ async function inviteAsAdministrator(running: RunningService, name: string): Pro
 
 /** Requests a token, authenticating the client with the key. */
 async function requestWithKey(running: RunningService, client: TestClient, key: ClientKeyPair) {
-  const assertion = withAssertion(await assertionOf(running, client, key));
+  const assertion = withAssertion(await signAssertion(running, client, key));
   return running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });
 }
 

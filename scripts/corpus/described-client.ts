@@ -3,7 +3,7 @@ import {
   DOCUMENT_REDIRECT_URI,
   DOCUMENT_URL,
   DOCUMENT_VERIFIER,
-  documentOf,
+  clientDocument,
   startDocumentServer,
   serveDocumentsAt,
 } from '../../test/support/client-documents.ts';
@@ -22,7 +22,7 @@ export async function recordDescribedClient(running: RunningService, user: TestU
   await domainList.setRule('app.example', 'allowed', OPERATOR);
   await domainList.setRule('evil.example', 'blocked', OPERATOR);
   await domainList.setRule('evil.example', null, OPERATOR);
-  const server = await startDocumentServer(documentOf());
+  const server = await startDocumentServer(clientDocument());
   serveDocumentsAt(running, server);
   const { searchParams } = await approve(running, user, `http://localhost${authorizePathWithDocument()}`);
   await expectTokens(

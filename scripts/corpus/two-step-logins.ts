@@ -1,4 +1,4 @@
-import { addPasskey, authenticator, type RequestOptions } from '../../test/support/authenticator.ts';
+import { addPasskey, createAuthenticator, type RequestOptions } from '../../test/support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../../test/support/browser-session.ts';
 import { oneTimePassword } from '../../test/support/one-time-passwords.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
@@ -23,7 +23,7 @@ export async function recordTwoStepLogins(running: RunningService): Promise<void
   await logIn(running, user, { code: oneTimePassword(secret, currentSeconds(running)) });
   await logIn(running, user, { recovery_code });
 
-  const device = authenticator();
+  const device = createAuthenticator();
   await expectPage(addPasskey(browser, user.password, device));
   const { phone, page } = await enterPassword(running, user);
   const options = JSON.parse((await expectPage(phone.get(`${SECOND_STEP}passkey/`))).html) as RequestOptions;

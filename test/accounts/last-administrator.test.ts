@@ -6,7 +6,7 @@ import type { Actor } from '../../src/event-store/event-log.ts';
 import { OperationRefused } from '../../src/operations/control/operation-refused.ts';
 import { operate } from '../../src/operations/operations.ts';
 import type { User } from '../../src/projections/users.ts';
-import { addPasskey, authenticator } from '../support/authenticator.ts';
+import { addPasskey, createAuthenticator } from '../support/authenticator.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 const OPERATOR: Actor = { kind: 'operator' };
@@ -115,7 +115,7 @@ describe('An administrator who can log in', () => {
   it('keeps the only passkey that allows an administrator to log in, unless the operator removes it', async () => {
     const browser = running.browser();
     await browser.logIn('root', "root's password");
-    await addPasskey(browser, "root's password", authenticator());
+    await addPasskey(browser, "root's password", createAuthenticator());
     await run('user disable', { username: 'eve' });
     await setProvider({ ...CORP, required: true }, OPERATOR, 'new');
     const { passkeyLogins, secondFactorChanges, projections } = running.service();

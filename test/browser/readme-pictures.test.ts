@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { describeInChromium } from '../support/browser.ts';
-import { allDocuments, ROOT } from '../support/documents.ts';
+import { readAllDocuments, ROOT } from '../support/documents.ts';
 import { eachReadmePicture } from './readme-pictures.ts';
 
 const PICTURES = join(ROOT, 'docs/pictures');
 
 describeInChromium('The pictures in the documents', (chromium) => {
   it('show the current pages; npm run screenshots -- --readme updates them', async () => {
-    const texts = allDocuments()
+    const texts = readAllDocuments()
       .map(({ text }) => text)
       .join('\n');
     const names: string[] = [];

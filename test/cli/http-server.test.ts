@@ -263,7 +263,7 @@ describe('The server', () => {
         await openConnection()
       ).closed; // opened later than the event stream, and closed by the timeout
       const newClient = await running.addClient();
-      const events = await reader.until(({ data }) => data.includes(newClient.id));
+      const events = await reader.readUntil(({ data }) => data.includes(newClient.id));
       expect(events.at(-1)?.data).to.include(newClient.id);
     }
     reader.disconnect();

@@ -15,7 +15,7 @@ import { createApp } from '../../src/http/app.ts';
 import {
   parseCertificate,
   authorityIssuedSettings,
-  secureClient,
+  setClientAuthentication,
   selfSignedSettings,
 } from '../support/certificate-clients.ts';
 import {
@@ -105,7 +105,7 @@ describe('A server that terminates TLS', () => {
   }
 
   it('accepts the certificate from the handshake, with its chain, on the port that requests it', async () => {
-    await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
+    await setClientAuthentication(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     expect(await requestTokenStatus(mtlsPort, clientCert, {}, intermediate)).to.equal(200);
     expect(await requestTokenStatus(mtlsPort, clientCert)).to.equal(401);
     expect(await requestTokenStatus(mtlsPort)).to.equal(401);
@@ -114,14 +114,14 @@ describe('A server that terminates TLS', () => {
 
   it('accepts self-signed certificates', async () => {
     const selfSignedCertificate = issueCertificate();
-    await secureClient(running, client, await selfSignedSettings(selfSignedCertificate));
+    await setClientAuthentication(running, client, await selfSignedSettings(selfSignedCertificate));
     expect(await requestTokenStatus(mtlsPort, selfSignedCertificate)).to.equal(200);
     expect(await requestTokenStatus(mtlsPort, issueCertificate())).to.equal(401);
   });
 
   it('does not accept the Client-Cert header from clients, even with a certificate in the handshake', async () => {
     const selfSignedCertificate = issueCertificate();
-    await secureClient(running, client, await selfSignedSettings(selfSignedCertificate));
+    await setClientAuthentication(running, client, await selfSignedSettings(selfSignedCertificate));
     expect(await requestTokenStatus(mtlsPort, undefined, clientCertHeaders(selfSignedCertificate))).to.equal(401);
     expect(
       await requestTokenStatus(mtlsPort, selfSignedCertificate, clientCertHeaders(selfSignedCertificate)),
@@ -176,7 +176,7 @@ describe('A server that terminates TLS', () => {
 
   it('accepts a client certificate from curl at the endpoint aliases in the metadata', async function () {
     if (!isCurlInstalled()) return this.skip();
-    await secureClient(running, client, authorityIssuedSettings('subject_dn', 'CN=client'));
+    await setClientAuthentication(running, client, authorityIssuedSettings('subject_dn', 'CN=client'));
     const writeText = (name: string, text: string): string => {
       const path = join(directory, name);
       writeFileSync(path, text, { mode: 0o600 });

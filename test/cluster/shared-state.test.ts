@@ -4,7 +4,7 @@ import { createFirstAdministrator } from '../../src/cli/first-administrator.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import {
   addPasskey,
-  authenticator,
+  createAuthenticator,
   logInWithPasskey,
   type CreationOptions,
   type RequestOptions,
@@ -125,7 +125,7 @@ describe('Nodes that share a log', () => {
 
   describe('redeem a passkey challenge once', () => {
     it('to log in, even if it is sent to every node repeatedly', async () => {
-      const device = authenticator();
+      const device = createAuthenticator();
       await browser.logIn(ada.username, ada.password);
       expect((await addPasskey(browser, ada.password, device)).status).to.equal(302);
       const phone = roamingBrowser();
@@ -147,7 +147,7 @@ describe('Nodes that share a log', () => {
       const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
       const form = { csrf_token, password: ada.password };
       const options = JSON.parse((await browser.post('/accounts/passkeys/options/', form)).html) as CreationOptions;
-      const answer = authenticator().create(options);
+      const answer = createAuthenticator().create(options);
       const cookie = cookieOf(browser);
       const post = (index: number) => node(index).post('/accounts/passkeys/add/', { csrf_token, answer }, { cookie });
       expect(sortedStatuses(await Promise.all([1, 2].map(post)))).to.deep.equal([302, 422]);

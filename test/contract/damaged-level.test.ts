@@ -21,7 +21,7 @@ import { expect } from 'chai';
 import { crc32c } from '../../src/event-store/engines/crc32c.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import { LogDamaged, type EventLog } from '../../src/event-store/event-log.ts';
-import { filesBelow } from '../support/at-rest.ts';
+import { readFilesBelow } from '../support/at-rest.ts';
 import { fileIn, flipBit } from '../support/stored-files.ts';
 
 const EVENT = {
@@ -74,13 +74,13 @@ describe('a log in LevelDB', () => {
 
   it('is refused every time and left unchanged while its write-ahead log is damaged', async () => {
     flipBit(wal(), readFileSync(wal()).indexOf('stream-12'));
-    const filesBefore = filesBelow(location);
+    const filesBefore = readFilesBelow(location);
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const { message, position } = await expectRefusal();
       expect(position).to.equal(12);
       expect(message).to.include(`${wal()} is damaged at byte`).and.include('restore the newest backup that verifies');
     }
-    expect(filesBelow(location)).to.deep.equal(filesBefore);
+    expect(readFilesBelow(location)).to.deep.equal(filesBefore);
   });
 
   it('is refused permanently after LevelDB has reported a dropped record once', async () => {
@@ -114,13 +114,13 @@ describe('a log in LevelDB', () => {
   it('is refused and left unchanged without its write-ahead log, and is complete once that is restored', async () => {
     const [path, movedPath] = [wal(), join(location, '..', 'away')];
     renameSync(path, movedPath);
-    const filesBefore = filesBelow(location);
+    const filesBefore = readFilesBelow(location);
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect((await expectRefusal()).message)
         .to.include(`${path} is missing. `)
         .and.include('restore it if it was moved');
     }
-    expect(filesBelow(location)).to.deep.equal(filesBefore);
+    expect(readFilesBelow(location)).to.deep.equal(filesBefore);
     renameSync(movedPath, path);
     await expectEveryEvent();
   });
@@ -141,9 +141,9 @@ describe('a log in LevelDB', () => {
         copyFileSync(join(killedLocation, '000003.log'), join(location, '000003.log'));
         copyFileSync(fileIn(location, /^MANIFEST/), join(location, 'MANIFEST-000099'));
       }
-      const filesBefore = filesBelow(location);
+      const filesBefore = readFilesBelow(location);
       expect((await expectRefusal()).message).to.match(outcome);
-      expect(filesBelow(location)).to.deep.equal(filesBefore);
+      expect(readFilesBelow(location)).to.deep.equal(filesBefore);
     }
     unlinkSync(join(location, '000003.log'));
     unlinkSync(join(location, 'MANIFEST-000099'));

@@ -22,7 +22,7 @@ import {
   type ImportedSecret,
   type ImportFormat,
 } from '../support/chosen-secrets.ts';
-import { filesBelow, findAtRest } from '../support/at-rest.ts';
+import { readFilesBelow, findLeaks } from '../support/at-rest.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { runningService } from '../support/running-service.ts';
 import { createStarter } from '../support/stored-files.ts';
@@ -128,8 +128,8 @@ describe('client keys', () => {
       .split('\n')
       .map((line) => ({ name: 'a key', text: line.split(' ')[1] ?? '' }));
     expect([hashes.length, keys.length]).to.deep.equal([3, 3]);
-    const otherFiles = new Map([...filesBelow(dataDir)].filter(([file]) => file !== path()));
-    expect(findAtRest(otherFiles, [...hashes, ...keys])).to.deep.equal([]);
+    const otherFiles = new Map([...readFilesBelow(dataDir)].filter(([file]) => file !== path()));
+    expect(findLeaks(otherFiles, [...hashes, ...keys])).to.deep.equal([]);
   });
 
   for (const [damageKind, change] of [

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callControl } from '../../src/operations/control/client.ts';
-import { compact, entriesOf, filesBelow, findAtRest, type Leak, type SecretText } from '../support/at-rest.ts';
+import { compact, readEntries, readFilesBelow, findLeaks, type Leak, type NamedSecret } from '../support/at-rest.ts';
 import { browserSession, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
 
@@ -274,13 +274,13 @@ describe('the data directory', function () {
   /** Searches every file and, if `includesEntries` is true, every log entry, which requires a closed log. */
   async function search(includesEntries: boolean): Promise<readonly Leak[]> {
     const contents = new Map([
-      ...filesBelow(dataDir),
-      ...(includesEntries ? await entriesOf(join(dataDir, 'log')) : []),
+      ...readFilesBelow(dataDir),
+      ...(includesEntries ? await readEntries(join(dataDir, 'log')) : []),
     ]);
-    expect(findAtRest(contents, [{ name: 'the client id', text: clientId }])).not.to.deep.equal([]);
-    return findAtRest(
+    expect(findLeaks(contents, [{ name: 'the client id', text: clientId }])).not.to.deep.equal([]);
+    return findLeaks(
       contents,
-      [...secrets].map(([text, name]): SecretText => ({ name, text })),
+      [...secrets].map(([text, name]): NamedSecret => ({ name, text })),
     );
   }
 
@@ -305,14 +305,16 @@ describe('the data directory', function () {
       .split('\n');
     expect(lines).to.have.length(3); // without the erased user
     const keys = lines.map((line) => ({ name: 'a key', text: line.split(' ')[1] ?? '' }));
-    const otherFiles = new Map([...filesBelow(dataDir)].filter(([path]) => !path.startsWith(join(dataDir, 'keys'))));
-    expect(findAtRest(otherFiles, keys)).to.deep.equal([]);
-    expect(findAtRest(filesBelow(dataDir), keys)).to.have.length.at.least(3);
+    const otherFiles = new Map(
+      [...readFilesBelow(dataDir)].filter(([path]) => !path.startsWith(join(dataDir, 'keys'))),
+    );
+    expect(findLeaks(otherFiles, keys)).to.deep.equal([]);
+    expect(findLeaks(readFilesBelow(dataDir), keys)).to.have.length.at.least(3);
   });
 
   it('is accompanied by server output that contains no secret except the set-up link', () => {
     expect(output).to.contain('/accounts/setup/');
-    const leaks = findAtRest(
+    const leaks = findLeaks(
       new Map([['the log lines', Buffer.from(output)]]),
       [...secrets].map(([text, name]) => ({ name, text })),
     );
@@ -331,9 +333,7 @@ describe('the data directory', function () {
       ),
     ];
     for (const content of plantedTexts) {
-      const leaks = findAtRest(new Map([['a file', Buffer.from(`before${content}after`)]]), [
-        { name: 'a token', text },
-      ]);
+      const leaks = findLeaks(new Map([['a file', Buffer.from(`before${content}after`)]]), [{ name: 'a token', text }]);
       expect(leaks, content).not.to.deep.equal([]);
     }
   });

@@ -20,7 +20,7 @@ import { runCommand } from '../../src/cli/command-line.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openInspection } from '../../src/composition/inspection.ts';
 import type { Service } from '../../src/composition/service.ts';
-import { filesBelow } from '../support/at-rest.ts';
+import { readFilesBelow } from '../support/at-rest.ts';
 import { headsOf } from '../support/issued-heads.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { startServer } from '../support/server-process.ts';
@@ -72,7 +72,7 @@ describe('a server that was killed', function () {
 
   /** All log files except LevelDB's LOG and LOCK, which change whenever it is opened. */
   function logFiles(): ReadonlyMap<string, unknown> {
-    return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
+    return new Map([...readFilesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }
 
   const walOffsetOf = (position: number): number => readFileSync(walOf(dataDir)).indexOf(`group 1:${position}.`);

@@ -11,7 +11,7 @@ import { signJws } from '../../src/oauth/signing/jws.ts';
 import { keyDirectory } from '../../src/platform/keys/key-directory.ts';
 import { createSigningVault, SIGNING_KEYS } from '../../src/platform/keys/signing-keyring.ts';
 import { systemEntropy } from '../../src/platform/ports.ts';
-import { entriesOf, filesBelow } from '../support/at-rest.ts';
+import { readEntries, readFilesBelow } from '../support/at-rest.ts';
 import { browserSession } from '../support/browser-session.ts';
 import { REDIRECT_URI } from '../support/running-service.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
@@ -70,7 +70,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     await createTraffic();
     const copy = join(parentDirectory, 'copy');
     cpSync(join(parentDirectory, 'data'), copy, { recursive: true, filter: canBeCopied });
-    const contents = new Map([...filesBelow(copy), ...(await entriesOf(join(copy, 'log')))]);
+    const contents = new Map([...readFilesBelow(copy), ...(await readEntries(join(copy, 'log')))]);
     stolenSecrets = extractSecrets(contents);
   });
   after(async () => {

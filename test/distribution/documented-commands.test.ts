@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { browserSession } from '../support/browser-session.ts';
 import { copyCheckout, findFreePort, startUntil, stop } from '../support/checkout.ts';
-import { allDocuments, codeBlocksOf, outputPattern, ROOT, type Document } from '../support/documents.ts';
+import { readAllDocuments, codeBlocksOf, outputPattern, ROOT, type Document } from '../support/documents.ts';
 
 const REDIRECT_URI = 'https://app.example/callback';
 const IMPORT_FILE = new URL('../operations/import/django-oauth-toolkit-3.4.1.json', import.meta.url);
@@ -20,7 +20,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 const isTestedHere = ({ path }: Document): boolean =>
   !Object.keys(TESTED_ELSEWHERE).some((start) => path.startsWith(start));
 
-const blocks = allDocuments().filter(isTestedHere).flatMap(codeBlocksOf);
+const blocks = readAllDocuments().filter(isTestedHere).flatMap(codeBlocksOf);
 const documentedOutputs = blocks.filter(({ outputOf }) => outputOf !== undefined);
 const runnableBlocks = blocks.filter(({ runAs }) => runAs !== undefined);
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
-import { allDocuments, ROOT, type Document } from '../support/documents.ts';
+import { readAllDocuments, ROOT, type Document } from '../support/documents.ts';
 
 interface Link {
   readonly from: Document;
@@ -11,7 +11,7 @@ interface Link {
 const EXTERNAL_LINK = /^(?:https?:|mailto:)/;
 
 describe('The links in the documents', () => {
-  const documents = allDocuments();
+  const documents = readAllDocuments();
   const links = documents.flatMap(findLinks).filter(({ target }) => !EXTERNAL_LINK.test(target));
 
   it('exist', () => {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { addManager } from '../support/management.ts';
-import { allDocuments, codeBlocksOf } from '../support/documents.ts';
+import { readAllDocuments, codeBlocksOf } from '../support/documents.ts';
 import { runningService } from '../support/running-service.ts';
 
 describe('The examples in the management API document', () => {
   it('succeed in the order of the document', async () => {
-    const document = allDocuments().find(({ path }) => path === 'docs/management-api.md');
+    const document = readAllDocuments().find(({ path }) => path === 'docs/management-api.md');
     if (document === undefined) return expect.fail('the document is missing');
     const code = codeBlocksOf(document).map((block) => block.code);
     const [registration = '', ...requests] = code;

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { allDocuments, readDocument, ROOT, tableRows } from '../support/documents.ts';
+import { readAllDocuments, readDocument, ROOT, tableRows } from '../support/documents.ts';
 import { testsNamed } from '../support/named-tests.ts';
 
 /** These tests check names in code font. links.test.ts checks the links. */
 describe('The documents', () => {
-  const documents = allDocuments().filter(({ path }) => !path.startsWith('test/'));
+  const documents = readAllDocuments().filter(({ path }) => !path.startsWith('test/'));
   const codeSpans = documents.flatMap(({ path, prose }) =>
     [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => ({ path, code })),
   );

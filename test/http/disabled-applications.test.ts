@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { audit } from '../../src/audit/rules/auditor.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
-import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { signAssertion, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { requestCodes, devicePath } from '../support/devices.ts';
@@ -54,7 +54,7 @@ describe('A disabled application', () => {
     await setDisabled(false);
     await registerKeys(running, app, keys);
     await setDisabled(true);
-    const assertion = await assertionOf(running, app, keys);
+    const assertion = await signAssertion(running, app, keys);
     const head = running.log.head();
     await expectRefused(running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) }));
     expect(running.log.head(), 'the assertion is not recorded').to.equal(head);

@@ -1,11 +1,11 @@
 import { createPublicKey } from 'node:crypto';
 import { expect } from 'chai';
 import type { Client } from '../../src/projections/clients.ts';
-import { assertionOf, keyPairFor, withAssertion } from '../support/assertions.ts';
+import { signAssertion, keyPairFor, withAssertion } from '../support/assertions.ts';
 import {
   parseCertificate,
   authorityIssuedSettings,
-  secureClient,
+  setClientAuthentication,
   TRUSTED_PROXY,
 } from '../support/certificate-clients.ts';
 import { clientCertHeaders, issueAuthority, issueCertificate } from '../support/certificates.ts';
@@ -42,7 +42,7 @@ describe('The keys of an application', () => {
     return browser.submit(form, { auth_method: methods }, `${path()}authentication/`);
   };
   const statusWithKey = async (key: typeof OLD_KEY): Promise<number> => {
-    const assertion = await assertionOf(running, app, key);
+    const assertion = await signAssertion(running, app, key);
     return (await running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) })).status;
   };
 
@@ -323,8 +323,8 @@ describe('A client certificate that the server cannot use', () => {
   const countIn = (html: string, text: string): number => html.split(text).length - 1;
 
   for (const [name, protectApp] of [
-    ['authenticates the application', (app: TestClient) => secureClient(running, app, SUBJECT)],
-    ['binds its tokens', (app: TestClient) => secureClient(running, app, {}, true)],
+    ['authenticates the application', (app: TestClient) => setClientAuthentication(running, app, SUBJECT)],
+    ['binds its tokens', (app: TestClient) => setClientAuthentication(running, app, {}, true)],
   ] as const)
     it(`is explained in place of commands that cannot work, if it ${name}`, async () => {
       const { keys, tryIt, callback } = await openPages({}, protectApp);
@@ -337,7 +337,7 @@ describe('A client certificate that the server cannot use', () => {
     });
 
   it('is explained if no authority is trusted', async () => {
-    const { keys, tryIt } = await openPages(TRUSTED_PROXY, (app) => secureClient(running, app, SUBJECT));
+    const { keys, tryIt } = await openPages(TRUSTED_PROXY, (app) => setClientAuthentication(running, app, SUBJECT));
     expect(countIn(keys, 'This server does not trust any certificate authority for client certificates yet.')).to.equal(
       1,
     );

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decodeEvent, type DomainEvent } from '../../src/domain/events.ts';
 import { authorizePath } from '../support/authorize-requests.ts';
-import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
+import { addPasskey, createAuthenticator, logInWithPasskey } from '../support/authenticator.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import {
   REDIRECT_URI,
@@ -73,7 +73,7 @@ describe('The login behind an authorization', () => {
   it('is recorded as phishing-resistant if the user logged in with a passkey', async () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
-    const device = authenticator();
+    const device = createAuthenticator();
     await addPasskey(browser, ada.password, device, { name: 'Phone' });
     const passkeyBrowser = running.browser();
     await logInWithPasskey(passkeyBrowser, device);

@@ -120,7 +120,7 @@ describe('A record from an earlier release that contains the hash of a user-chos
         expect(page.text.trimEnd().split('\n')).to.have.length.at.least(oldEvents.length);
         expect(countHashes(page.text)).to.equal(hashCount);
         const liveStream = await readLive(running.origin(), token);
-        const events = await liveStream.until(({ id }) => id === oldEvents.length);
+        const events = await liveStream.readUntil(({ id }) => id === oldEvents.length);
         liveStream.disconnect();
         expect(countHashes(events.map(({ data }) => data).join('\n'))).to.equal(hashCount);
       });

@@ -68,7 +68,7 @@ function previousToken(tokens: readonly Pick<Tokens, 'refresh'>[]): string {
 }
 
 async function countEventsRead(action: () => Promise<unknown>): Promise<number> {
-  return (await counter.readsOf(action)).events;
+  return (await counter.countReads(action)).events;
 }
 
 async function eventTypesSince(position: number): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import { toCandidate } from '../../src/operations/import/entry.ts';
 import type { PasswordHasher } from '../../src/platform/ports.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../../src/platform/keys/client-keys.ts';
 import {
-  findGuessable,
+  findGuessableSecrets,
   importClient,
   requestToken,
   IMPORT_FORMATS,
@@ -101,14 +101,14 @@ describe('an imported client secret', () => {
     const { registration, projections } = running.service();
     const client = projections.clients.find('in-plain-text') ?? expect.fail('the client is not registered');
     await registration.update(client.clientId, { ...client, name: 'Renamed' }, OPERATOR);
-    expect(await findGuessable(await collectOutput(), secrets)).to.deep.equal([]);
+    expect(await findGuessableSecrets(await collectOutput(), secrets)).to.deep.equal([]);
   });
 
   it('is found by the same search if it is recorded without encryption', async () => {
     await start();
     const { hash, ...importedSecret } = await importClient(running.service(), 'as a PBKDF2 hash');
     const text = `{"verifier":"pbkdf2_sha256$1$salt$${hash}"}`;
-    expect(await findGuessable(text, [{ ...importedSecret, hash }])).to.not.deep.equal([]);
+    expect(await findGuessableSecrets(text, [{ ...importedSecret, hash }])).to.not.deep.equal([]);
   });
 
   for (const format of IMPORT_FORMATS) {

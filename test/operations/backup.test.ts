@@ -35,7 +35,7 @@ import type { Service } from '../../src/composition/service.ts';
 import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { SIGNING_KEYS } from '../../src/platform/keys/signing-keyring.ts';
-import { findAtRest, filesBelow } from '../support/at-rest.ts';
+import { findLeaks, readFilesBelow } from '../support/at-rest.ts';
 import { importClient, requestToken } from '../support/chosen-secrets.ts';
 import { LIFETIMES } from '../support/authorization-model.ts';
 import { headsOf, sizesOf } from '../support/issued-heads.ts';
@@ -188,9 +188,9 @@ describe('a backup', function () {
       expect(restoration.client_keys).to.equal(2);
       expect(restoration.digests).to.deep.equal(running.service().projector.digests());
       await running.close();
-      expect(findAtRest(filesBelow(directory), [{ name: 'the key of the removed client', text: key }])).to.deep.equal(
-        [],
-      );
+      expect(
+        findLeaks(readFilesBelow(directory), [{ name: 'the key of the removed client', text: key }]),
+      ).to.deep.equal([]);
 
       const restoredServer = await serveRestored(directory, running.clock.now());
       for (const client of [unusedClient, rehashedClient])
@@ -215,7 +215,7 @@ describe('a backup', function () {
       const directory = freshPath();
       expect((await restore(text, directory)).signing_keys).to.equal(4);
       await running.close();
-      expect(findAtRest(filesBelow(directory), [{ name: 'the retired key', text: privateHalf }])).to.deep.equal([]);
+      expect(findLeaks(readFilesBelow(directory), [{ name: 'the retired key', text: privateHalf }])).to.deep.equal([]);
 
       const restoredServer = await serveRestored(directory, running.clock.now());
       expect((await restoredServer.service().signingKeys.sign('ES256', 'JWT', {}, now)).kid).to.equal(kid);
@@ -297,7 +297,7 @@ describe('a backup', function () {
       const directory = freshPath();
       await restore((await backUp(running.service())).text, directory);
       expect(statSync(directory).mode & 0o777).to.equal(0o700);
-      for (const file of filesBelow(join(directory, 'keys')).keys())
+      for (const file of readFilesBelow(join(directory, 'keys')).keys())
         expect(statSync(file).mode & 0o777, file).to.equal(0o600);
       await running.close();
     });
@@ -348,10 +348,10 @@ describe('a backup', function () {
     await accounts.erase(user, OPERATOR);
     const { text, summary } = await backUp(running.service());
     expect(summary.users).to.equal(0);
-    expect(findAtRest(new Map([['the backup', Buffer.from(text)]]), secrets)).to.deep.equal([]);
+    expect(findLeaks(new Map([['the backup', Buffer.from(text)]]), secrets)).to.deep.equal([]);
     const directory = freshPath();
     await restore(text, directory);
-    expect(findAtRest(filesBelow(directory), secrets)).to.deep.equal([]);
+    expect(findLeaks(readFilesBelow(directory), secrets)).to.deep.equal([]);
     await running.close();
   });
 
@@ -554,13 +554,13 @@ describe('a backup', function () {
     const directory = freshPath();
     mkdirSync(directory);
     await restore(text, directory);
-    const files = filesBelow(directory);
+    const files = readFilesBelow(directory);
     const refusal: unknown = await restore(text, directory).then(
       () => undefined,
       (error: unknown) => error,
     );
     expect(refusal).to.be.instanceOf(OperationRefused);
-    expect(filesBelow(directory)).to.deep.equal(files);
+    expect(readFilesBelow(directory)).to.deep.equal(files);
     await running.close();
   });
 

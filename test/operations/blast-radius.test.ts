@@ -8,7 +8,7 @@ import { START } from '../../src/event-store/event-log.ts';
 import type { AffectedRow, RevocationResult } from '../../src/operations/blast-radius.ts';
 import { operate } from '../../src/operations/operations.ts';
 import {
-  assertionOf,
+  signAssertion,
   clientKeys,
   keyPairFor,
   registerKeys,
@@ -223,7 +223,7 @@ describe('The blast radius of a leak', function () {
     await registerKeys(running, client(tool), pair, otherPair);
     const tokens = [];
     for (const keyPair of [pair, otherPair]) {
-      const assertion = withAssertion(await assertionOf(running, client(tool), keyPair));
+      const assertion = withAssertion(await signAssertion(running, client(tool), keyPair));
       tokens.push(accessTokenOf(await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })));
     }
     const { keyId } =
@@ -235,7 +235,7 @@ describe('The blast radius of a leak', function () {
     const result = await endBlastRadius({ key: keyId });
     expect([result.stopped, result.ended.length]).to.deep.equal(['client-key-removed', 1]);
     expect(tokens.map(isActive)).to.deep.equal([false, true]);
-    const assertion = withAssertion(await assertionOf(running, client(tool), pair));
+    const assertion = withAssertion(await signAssertion(running, client(tool), pair));
     expect((await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })).status).to.equal(401);
   });
 
@@ -251,7 +251,7 @@ describe('The blast radius of a leak', function () {
     });
     const publisher = await fetchingServer.addClient({ grantTypes: ['client-credentials'] });
     await registerKeysUri(fetchingServer, publisher, `http://app.example:${server.port}/jwks.json`);
-    const assertion = withAssertion(await assertionOf(fetchingServer, publisher, pair));
+    const assertion = withAssertion(await signAssertion(fetchingServer, publisher, pair));
     accessTokenOf(await fetchingServer.post('/o/token/', { grant_type: 'client_credentials', ...assertion }));
     const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
     const [result] = await callOn(fetchingServer, 'log blast-radius end', { key: keyId });

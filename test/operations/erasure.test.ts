@@ -13,8 +13,8 @@ import { serveControl } from '../../src/operations/control/server.ts';
 import { createApp } from '../../src/http/app.ts';
 import { openService } from '../../src/composition/open-service.ts';
 import type { Service } from '../../src/composition/service.ts';
-import { compact, entriesOf, filesBelow, findAtRest, type SecretText } from '../support/at-rest.ts';
-import { addPasskey, authenticator } from '../support/authenticator.ts';
+import { compact, readEntries, readFilesBelow, findLeaks, type NamedSecret } from '../support/at-rest.ts';
+import { addPasskey, createAuthenticator } from '../support/authenticator.ts';
 import { browserSession, type BrowserSession } from '../support/browser-session.ts';
 import { withServer } from '../support/with-server.ts';
 import { headsOf } from '../support/issued-heads.ts';
@@ -53,7 +53,7 @@ describe('the erasure of a user', function () {
   let dataDir: string;
   let seed = 0;
   const clock = manualClock();
-  const secrets: SecretText[] = [];
+  const secrets: NamedSecret[] = [];
   /** The checkpoints that were signed before the erasure. */
   let earlierCheckpoints: readonly string[];
   let erasedAfter: number;
@@ -128,7 +128,7 @@ describe('the erasure of a user', function () {
     const { access_token: access = '', refresh_token: refresh = '' } = await requestToken(password);
     const browser = browserSession(() => origin);
     await browser.logIn(HYPATIA.username, NEW_PASSWORD);
-    const device = authenticator();
+    const device = createAuthenticator();
     expect(
       (await addPasskey(browser, NEW_PASSWORD, device, { name: PASSKEY_NAME })).status,
       'adding a passkey',
@@ -154,12 +154,14 @@ describe('the erasure of a user', function () {
     }))
       secrets.push({ name, text });
     expect(secrets.filter(({ text }) => text === '')).to.deep.equal([]);
-    expect(new Set(findAtRest(filesBelow(dataDir), secrets).map(({ name }) => name))).to.deep.equal(new Set(['key']));
+    expect(new Set(findLeaks(readFilesBelow(dataDir), secrets).map(({ name }) => name))).to.deep.equal(
+      new Set(['key']),
+    );
     earlierCheckpoints = headsOf(service.inspection.checkpoints).map((head) => attestation.sign(head));
     erasedAfter = service.log.head();
 
     await callOperation('user erase', { username: HYPATIA.username });
-    expect(findAtRest(filesBelow(dataDir), secrets), 'while the server runs').to.deep.equal([]);
+    expect(findLeaks(readFilesBelow(dataDir), secrets), 'while the server runs').to.deep.equal([]);
 
     expect((await users()).status, 'an access token').to.equal(401);
     expect(await (await post('/o/introspect/', { token: access })).json()).to.deep.equal({ active: false });
@@ -183,18 +185,18 @@ describe('the erasure of a user', function () {
   }
 
   it('leaves no personal data in files, records, tiles, checkpoints, snapshots or keys', async () => {
-    const names = [...filesBelow(dataDir).keys()].map((path) => path.slice(dataDir.length + 1));
+    const names = [...readFilesBelow(dataDir).keys()].map((path) => path.slice(dataDir.length + 1));
     for (const prefix of ['log/', 'tile/', 'checkpoints/', 'snapshots/', 'keys/'])
       expect(
         names.filter((name) => name.startsWith(prefix)),
         prefix,
       ).not.to.deep.equal([]);
-    expect(findAtRest(filesBelow(dataDir), secrets)).to.deep.equal([]);
-    const entries = await entriesOf(join(dataDir, 'log'));
-    expect(findAtRest(entries, [{ name: 'an application', text: 'Astrolabe' }])).not.to.deep.equal([]);
-    expect(findAtRest(entries, secrets)).to.deep.equal([]);
+    expect(findLeaks(readFilesBelow(dataDir), secrets)).to.deep.equal([]);
+    const entries = await readEntries(join(dataDir, 'log'));
+    expect(findLeaks(entries, [{ name: 'an application', text: 'Astrolabe' }])).not.to.deep.equal([]);
+    expect(findLeaks(entries, secrets)).to.deep.equal([]);
     await compact(join(dataDir, 'log'));
-    expect(findAtRest(filesBelow(dataDir), secrets)).to.deep.equal([]);
+    expect(findLeaks(readFilesBelow(dataDir), secrets)).to.deep.equal([]);
   });
 
   it('leaves no personal data in a new backup, export or bundle, and the bundle verifies', () =>
@@ -214,9 +216,9 @@ describe('the erasure of a user', function () {
         directory,
         callControl(join(dataDir, 'control.sock'), 'log bundle', {}) as AsyncGenerator<BundlePart, void, void>,
       );
-      for (const [path, content] of filesBelow(directory)) contents.set(path, content);
-      expect(findAtRest(contents, [{ name: 'an application', text: 'Astrolabe' }]).length).to.be.at.least(3);
-      expect(findAtRest(contents, secrets)).to.deep.equal([]);
+      for (const [path, content] of readFilesBelow(directory)) contents.set(path, content);
+      expect(findLeaks(contents, [{ name: 'an application', text: 'Astrolabe' }]).length).to.be.at.least(3);
+      expect(findLeaks(contents, secrets)).to.deep.equal([]);
 
       const damages: unknown[] = [];
       for await (const item of verifyBundle(openBundle(directory), attestation.verifierKey(), NEVER))
@@ -266,7 +268,7 @@ describe('the erasure of a user', function () {
 
   it('survives restarts', async () => {
     for (let round = 0; round < 2; round += 1) await whileServing(async () => {});
-    expect(findAtRest(filesBelow(dataDir), secrets)).to.deep.equal([]);
-    expect(findAtRest(await entriesOf(join(dataDir, 'log')), secrets)).to.deep.equal([]);
+    expect(findLeaks(readFilesBelow(dataDir), secrets)).to.deep.equal([]);
+    expect(findLeaks(await readEntries(join(dataDir, 'log')), secrets)).to.deep.equal([]);
   });
 });

@@ -3,7 +3,7 @@ import { LIMITS, type LimitName } from '../../src/platform/limits/limits.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { DecisionOutdated, type EventLog } from '../../src/event-store/event-log.ts';
 import type { User } from '../../src/projections/users.ts';
-import { authenticator, logInWithPasskey, type CreationOptions } from '../support/authenticator.ts';
+import { createAuthenticator, logInWithPasskey, type CreationOptions } from '../support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { countingHasher } from '../support/counting-hasher.ts';
 import { startRacingService, type RacingService } from '../support/racing-service.ts';
@@ -86,14 +86,14 @@ describe('A request that is evaluated again after a conflict', () => {
 
   it('adds the passkey for its challenge, and no other request can use that challenge', async () => {
     await start();
-    const device = authenticator();
+    const device = createAuthenticator();
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
     const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
     const creation = JSON.parse(options.html) as CreationOptions;
     const add = (answer: string) => () => browser.post('/accounts/passkeys/add/', { csrf_token, name: 'Mine', answer });
     const response = await queueBehindSave(/^user-/, add(device.create(creation)));
     expect(response).to.include({ status: 302, location: '/accounts/' });
-    expect((await add(authenticator().create(creation))()).status).to.equal(422);
+    expect((await add(createAuthenticator().create(creation))()).status).to.equal(422);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
   });
 });

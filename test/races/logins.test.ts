@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PasskeyId } from '../../src/domain/values.ts';
 import type { User } from '../../src/projections/users.ts';
-import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
+import { addPasskey, createAuthenticator, logInWithPasskey } from '../support/authenticator.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import type { RunningService, TestUser } from '../support/running-service.ts';
@@ -95,7 +95,7 @@ describe('A login in flight', () => {
   });
 
   describe('with a passkey', () => {
-    const device = authenticator();
+    const device = createAuthenticator();
     let passkeyId: PasskeyId;
 
     beforeEach(async () => {
@@ -121,7 +121,7 @@ describe('A login in flight', () => {
     it('starts a session even if another passkey is removed', async () => {
       const home = running.browser();
       await home.logIn(ada.username, ada.password);
-      await addPasskey(home, ada.password, authenticator(), { name: 'Phone' });
+      await addPasskey(home, ada.password, createAuthenticator(), { name: 'Phone' });
       const otherPasskeyId =
         running.service().projections.passkeys.listByUser(user().userId)[1]?.passkeyId ?? expect.fail();
       const remove = () => running.service().passkeyLogins.remove(user(), otherPasskeyId, OPERATOR);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { User } from '../../src/projections/users.ts';
-import { addPasskey, authenticator, logInWithPasskey, type CreationOptions } from '../support/authenticator.ts';
+import { addPasskey, createAuthenticator, logInWithPasskey, type CreationOptions } from '../support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { startRacingService, type RacingService } from '../support/racing-service.ts';
 import type { RunningService, TestUser } from '../support/running-service.ts';
@@ -99,12 +99,12 @@ describe('On the account page, if the password changes at the same time,', () =>
   });
 
   it('no passkey is added or removed', async () => {
-    const device = authenticator();
+    const device = createAuthenticator();
     expect((await addPasskey(thief, ada.password, device)).status).to.equal(302);
     const [remainingPasskey] = running.service().projections.passkeys.listByUser(user().userId);
     const { csrf_token = '' } = hiddenFields((await thief.get('/accounts/passkeys/add/')).html);
     const options = await thief.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
-    const newDevice = authenticator();
+    const newDevice = createAuthenticator();
     const answer = newDevice.create(JSON.parse(options.html) as CreationOptions);
     const attempts = () =>
       Promise.all([
@@ -128,7 +128,7 @@ describe('A passkey', () => {
 
   it('that two accounts add at the same time belongs to the first, and the second gets an error', async () => {
     const { running } = racing;
-    const device = authenticator();
+    const device = createAuthenticator();
     const additions = await Promise.all(
       ['ada', 'bob'].map(async (name) => {
         const { username, password } = await running.addUser(name);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createLevelLog } from '../../src/event-store/engines/level.ts';
 import { LogUnavailable } from '../../src/event-store/event-log.ts';
-import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { signAssertion, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { FailingLevel } from '../support/failing-level.ts';
 import { createGate, type Gate } from '../support/gate.ts';
 import { GatedLevel } from '../support/gated-level.ts';
@@ -49,7 +49,7 @@ describe('The response to a request with a client assertion', () => {
 
   const send = async (name: string): Promise<TestResponse> => {
     const [path, parameters = {}] = REQUESTS[name] ?? [''];
-    return running.post(path, { ...parameters, ...withAssertion(await assertionOf(running, client, KEY)) });
+    return running.post(path, { ...parameters, ...withAssertion(await signAssertion(running, client, KEY)) });
   };
 
   for (const name of Object.keys(REQUESTS)) {
@@ -82,7 +82,7 @@ describe('The acceptance of a client assertion', () => {
       const [client, otherClient] = [await running.addClient(), await running.addClient()];
       await registerKeys(running, client, KEY);
       const request = { grant_type: 'client_credentials' };
-      const assertion = await assertionOf(running, client, KEY);
+      const assertion = await signAssertion(running, client, KEY);
       const [response, otherResponse] = await racing.runBehind(
         () => running.post('/o/token/', request, { authorization: otherClient.basic }),
         /^grant-/,

@@ -13,7 +13,7 @@ import {
   DOCUMENT_SETTINGS,
   DOCUMENT_URL,
   DOCUMENT_VERIFIER,
-  documentOf,
+  clientDocument,
   startDocumentServer,
   httpResponse,
   sendBytes,
@@ -87,7 +87,7 @@ describe('A client identified by a metadata document', () => {
       expect(status).to.equal(200);
       expect(json).to.include({ scope: 'read', token_type: 'Bearer' });
       const [acceptance, ...laterAcceptances] = await listEventData('ClientDocumentAccepted');
-      const document = JSON.stringify(documentOf());
+      const document = JSON.stringify(clientDocument());
       const hash = createHash('sha256').update(document).digest('base64url');
       expect(acceptance).to.deep.include({ clientId: DOCUMENT_URL, document, hash, clientType: 'public' });
       expect(laterAcceptances).to.deep.equal([]);
@@ -101,7 +101,7 @@ describe('A client identified by a metadata document', () => {
     });
 
     it('is identified by its host, and its logo is never shown', async () => {
-      server.publish(documentOf({ client_name: 'Your Bank', logo_uri: 'https://app.example/bank.png' }));
+      server.publish(clientDocument({ client_name: 'Your Bank', logo_uri: 'https://app.example/bank.png' }));
       const { html: text } = await browser.get(authorizePathWithDocument());
       expect(text).to.match(/<h1>Authorize <bdi>app\.example<\/bdi>\?<\/h1>/);
       expect(text).to.match(/calls itself\s+<bdi>Your Bank<\/bdi>/);
@@ -127,7 +127,7 @@ describe('A client identified by a metadata document', () => {
       const { html } = await browser.get(`/o/authorized_tokens/applications/${encodeURIComponent(DOCUMENT_URL)}/`);
       const [, path = ''] = /href="(\/o\/authorized_tokens\/[\w-]{22}\/receipt\/)"/.exec(html) ?? [];
       const { html: receipt } = await browser.get(path);
-      const hash = createHash('sha256').update(JSON.stringify(documentOf())).digest('base64url');
+      const hash = createHash('sha256').update(JSON.stringify(clientDocument())).digest('base64url');
       const { client } = verifyReceipt(receipt);
       expect(client).to.deep.equal({ id: DOCUMENT_URL, name: 'Example Agent (app.example)', documentHash: hash });
       const otherHash = createHash('sha256').update('another document').digest('base64url');
@@ -140,7 +140,7 @@ describe('A client identified by a metadata document', () => {
       await consent();
       await redeem((await consent())['code']);
       expect(await listEventData('ClientDocumentAccepted')).to.have.length(1);
-      server.publish(documentOf({ client_name: 'Renamed Agent' }));
+      server.publish(clientDocument({ client_name: 'Renamed Agent' }));
       running.clock.advance(3_600);
       const page = await browser.get(authorizePathWithDocument({ approval_prompt: 'auto' }));
       expect(page.status, 'asks for consent again').to.equal(200);
@@ -160,7 +160,7 @@ describe('A client identified by a metadata document', () => {
 
     it('gets no consent if the document changes while the consent page is open', async () => {
       const page = await browser.get(authorizePathWithDocument());
-      server.publish(documentOf({ client_name: 'Another' }));
+      server.publish(clientDocument({ client_name: 'Another' }));
       running.clock.advance(120);
       const response = await browser.submit(page, { allow: 'Authorize' });
       expect(response.status).to.equal(303);
@@ -171,7 +171,7 @@ describe('A client identified by a metadata document', () => {
 
     it('can still redeem its code under the accepted document after the document has changed', async () => {
       const { code } = await consent();
-      server.publish(documentOf({ redirect_uris: ['https://app.example/other'] }));
+      server.publish(clientDocument({ redirect_uris: ['https://app.example/other'] }));
       running.clock.advance(30);
       expect((await redeem(code)).status).to.equal(200);
       running.clock.advance(60);
@@ -181,7 +181,7 @@ describe('A client identified by a metadata document', () => {
     });
 
     it('can use any port of a loopback address, which the consent page points out', async () => {
-      server.publish(documentOf({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }));
+      server.publish(clientDocument({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }));
       const page = await browser.get(authorizePathWithDocument({ redirect_uri: 'http://localhost:53123/callback' }));
       expect(page.html).to.include('a program on this computer');
       expect(
@@ -194,7 +194,7 @@ describe('A client identified by a metadata document', () => {
     it('lets scripts from the origin of a redirect URI read token responses, even on localhost', async () => {
       const localOrigin = 'http://localhost:6274';
       server.publish(
-        documentOf({
+        clientDocument({
           redirect_uris: [DOCUMENT_REDIRECT_URI, `${localOrigin}/callback`, 'com.example.agent:/callback'],
         }),
       );
@@ -222,7 +222,7 @@ describe('A client identified by a metadata document', () => {
       expect(findMetric('ok')).to.match(/ 1$/);
       expect(findMetric('cached')).to.match(/ 4$/);
       server.respondWith((socket) =>
-        socket.end(httpResponse(JSON.stringify(documentOf()), ['Cache-Control: max-age=600'])),
+        socket.end(httpResponse(JSON.stringify(clientDocument()), ['Cache-Control: max-age=600'])),
       );
       running.clock.advance(61);
       await browser.get(authorizePathWithDocument());
@@ -260,7 +260,7 @@ describe('A client identified by a metadata document', () => {
 
     for (const otherId of OTHER_IDS) {
       it(`is refused if its document has the client_id ${otherId}`, async () => {
-        server.publish(documentOf({ client_id: otherId }));
+        server.publish(clientDocument({ client_id: otherId }));
         await expectRefused(
           await browser.get(authorizePathWithDocument()),
           /contains a client_id that is not its own URL/,
@@ -312,7 +312,7 @@ describe('A client identified by a metadata document', () => {
 
     for (const [problem, changes, text] of PROBLEMS) {
       it(`is refused if its document has ${problem}`, async () => {
-        server.publish(documentOf(changes));
+        server.publish(clientDocument(changes));
         await expectRefused(await browser.get(authorizePathWithDocument()), text);
       });
     }
@@ -381,7 +381,7 @@ describe('A client identified by a metadata document', () => {
     it('has its document fetched again at the next request, because errors are not cached', async () => {
       server.publish('{}');
       await expectRefused(await browser.get(authorizePathWithDocument()), /contains a client_id that is not its own/);
-      server.publish(documentOf());
+      server.publish(clientDocument());
       expect((await browser.get(authorizePathWithDocument())).status).to.equal(200);
     });
   });
@@ -460,7 +460,7 @@ describe('A client identified by a metadata document', () => {
       server.respondWith((socket, request) => {
         const path = /GET (\S+)/.exec(request)?.[1] ?? '';
         const client_id = `https://app.example${path}`;
-        socket.end(httpResponse(JSON.stringify(documentOf({ client_id }))));
+        socket.end(httpResponse(JSON.stringify(clientDocument({ client_id }))));
       });
       const eventCount = (await running.events()).length;
       const statuses: number[] = [];
@@ -487,7 +487,7 @@ describe('A client identified by a metadata document', () => {
         },
       });
       const jwks_uri = 'https://victim.example/keys';
-      server.publish(documentOf({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri }));
+      server.publish(clientDocument({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri }));
       const request = forgedObject(
         { alg: 'ES256', kid: 'k' },
         { iss: DOCUMENT_URL, client_id: DOCUMENT_URL },
@@ -582,7 +582,7 @@ describe('A client identified by a metadata document', () => {
       await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
       for (const host of ['app.example', 'app.example.', 'app.example..', 'sub.app.example', 'sub.app.example.']) {
         const client_id = `https://${host}/client.json`;
-        server.publish(documentOf({ client_id, redirect_uris: ['http://127.0.0.1/callback'] }));
+        server.publish(clientDocument({ client_id, redirect_uris: ['http://127.0.0.1/callback'] }));
         expectErrorPage(
           await browser.get(authorizePathWithDocument({ client_id, redirect_uri: 'http://127.0.0.1/callback' })),
         );

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
 import { DEVICE_GRANT_TYPE } from '../../src/oauth/grant-types/device-code.ts';
 import { approve } from '../support/authorize-requests.ts';
-import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { signAssertion, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { approveDevice } from '../support/devices.ts';
 import { signProof, updateSecuritySettings, NONCE_PERIOD_SECONDS } from '../support/dpop.ts';
 import { expectRefusal } from '../support/protocol-responses.ts';
@@ -52,7 +52,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
   const send = async (path: string, parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
     running.post(
       path,
-      { ...parameters, ...withAssertion(await assertionOf(running, client, KEY)) },
+      { ...parameters, ...withAssertion(await signAssertion(running, client, KEY)) },
       path === '/o/token/' ? { dpop: await signProof(running, KEY) } : {},
     );
   const requestToken = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>

@@ -3,9 +3,9 @@ import { addManager, callGrant, create, managementToken, obtain } from '../suppo
 import { RESTRICTED_SCOPES } from '../../src/domain/values.ts';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { SigningAlgorithm } from '../../src/domain/values.ts';
-import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { signAssertion, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
-import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
+import { addPasskey, createAuthenticator, logInWithPasskey } from '../support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { signProof, NONCE_PERIOD_SECONDS, tokenWithProof } from '../support/dpop.ts';
 import { startHostileServer } from '../support/hostile-server.ts';
@@ -205,7 +205,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     },
     acr_values_supported: async (acr_values) => {
       const strongSession = await openSession(running, user);
-      const device = authenticator();
+      const device = createAuthenticator();
       await addPasskey(strongSession, user.password, device, { name: acr_values });
       await logInWithPasskey(strongSession, device);
       const page = await strongSession.submit(
@@ -287,7 +287,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     const key = keyPairFor(algorithm as SigningAlgorithm);
     const application = await running.addClient({ grantTypes: ['client-credentials'] });
     await registerKeys(running, application, key);
-    const assertion = withAssertion(await assertionOf(running, application, key, { header: { alg: algorithm } }));
+    const assertion = withAssertion(await signAssertion(running, application, key, { header: { alg: algorithm } }));
     expect((await running.post(path, { ...body, ...assertion })).status).to.equal(200);
   }
 

@@ -2,7 +2,7 @@ import { englishMessages } from '../support/english-messages.ts';
 import { expect } from 'chai';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
-import { assertionOf, clientKeys, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { signAssertion, clientKeys, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { expectRefusal } from '../support/protocol-responses.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
@@ -26,7 +26,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion), ...extraParameters });
 
   async function fetchStatus(key: typeof KEY): Promise<number> {
-    return (await requestToken(await assertionOf(running, client, key))).status;
+    return (await requestToken(await signAssertion(running, client, key))).status;
   }
 
   for (const algorithm of SIGNING_ALGORITHMS) {
@@ -34,17 +34,17 @@ describe('RFC 7523 §3: a client assertion', () => {
       const key = keyPairFor(algorithm);
       await registerKeys(running, client, key);
       const { status, json } = await requestToken(
-        await assertionOf(running, client, key, { header: { alg: algorithm } }),
+        await signAssertion(running, client, key, { header: { alg: algorithm } }),
       );
       expect([status, json?.['token_type']]).to.deep.equal([200, 'Bearer']);
     });
   }
 
   it('authenticates at the token, introspection and revocation endpoints, with or without client_id', async () => {
-    const { json } = await requestToken(await assertionOf(running, client, KEY), { client_id: client.id });
+    const { json } = await requestToken(await signAssertion(running, client, KEY), { client_id: client.id });
     const token = String(json?.['access_token']);
     const sendTo = async (path: string) =>
-      running.post(path, { token, ...withAssertion(await assertionOf(running, client, KEY)) });
+      running.post(path, { token, ...withAssertion(await signAssertion(running, client, KEY)) });
     expect((await sendTo('/o/introspect/')).json).to.include({ active: true });
     expect((await sendTo('/o/revoke_token/')).status).to.equal(200);
     expect((await sendTo('/o/introspect/')).json).to.deep.equal({ active: false });
@@ -52,12 +52,12 @@ describe('RFC 7523 §3: a client assertion', () => {
 
   it('needs no kid if one of several keys verifies it', async () => {
     await registerKeys(running, client, keyPairFor('ES256', 'another key'), KEY, NEXT_KEY);
-    const assertion = await assertionOf(running, client, KEY, { header: { kid: undefined } });
+    const assertion = await signAssertion(running, client, KEY, { header: { kid: undefined } });
     expect((await requestToken(assertion)).status).to.equal(200);
   });
 
   it('is refused by every endpoint, with a message that states the limit, if its kid is 10 KB long', async () => {
-    const assertion = await assertionOf(running, client, KEY, { header: { kid: 'k'.repeat(10_240) } });
+    const assertion = await signAssertion(running, client, KEY, { header: { kid: 'k'.repeat(10_240) } });
     for (const path of ['/o/token/', '/o/introspect/', '/o/revoke_token/', '/o/par/', '/o/device_authorization/']) {
       const eventCount = (await running.events()).length;
       const refusal = await running.post(path, { client_id: client.id, ...withAssertion(assertion) });
@@ -80,21 +80,21 @@ describe('RFC 7523 §3: a client assertion', () => {
   it('can be issued up to thirty seconds in the future, because clocks may be inaccurate', async () => {
     const now = Math.floor(running.clock.now() / 1000);
     const claims = { iat: now + 30, nbf: now + 30, exp: now + 630 };
-    expect((await requestToken(await assertionOf(running, client, KEY, { claims }))).status).to.equal(200);
+    expect((await requestToken(await signAssertion(running, client, KEY, { claims }))).status).to.equal(200);
   });
 
   it('must not be a JWT for another purpose, and its algorithm must be a string', async () => {
     for (const typ of ['oauth-authz-req+jwt', 'dpop+jwt', 'at+jwt', 7])
-      expect((await requestToken(await assertionOf(running, client, KEY, { header: { typ } }))).status).to.equal(401);
+      expect((await requestToken(await signAssertion(running, client, KEY, { header: { typ } }))).status).to.equal(401);
     for (const typ of ['JWT', 'client-authentication+jwt', 'application/client-authentication+jwt'])
-      expect((await requestToken(await assertionOf(running, client, KEY, { header: { typ } }))).status).to.equal(200);
-    const [, claims = ''] = (await assertionOf(running, client, KEY)).split('.');
+      expect((await requestToken(await signAssertion(running, client, KEY, { header: { typ } }))).status).to.equal(200);
+    const [, claims = ''] = (await signAssertion(running, client, KEY)).split('.');
     const header = Buffer.from(JSON.stringify({ alg: { toString: 1 } })).toString('base64url');
     expect((await requestToken(`${header}.${claims}.AAAA`)).status).to.equal(401);
   });
 
   it('is accepted only once, even after a restart', async () => {
-    const assertion = await assertionOf(running, client, KEY);
+    const assertion = await signAssertion(running, client, KEY);
     expect((await requestToken(assertion)).status).to.equal(200);
     expect((await requestToken(assertion)).json).to.include({ error: 'invalid_client' });
     await running.restart();
@@ -102,7 +102,7 @@ describe('RFC 7523 §3: a client assertion', () => {
   });
 
   it('is accepted only once if fifty concurrent requests present it', async () => {
-    const assertion = await assertionOf(running, client, KEY);
+    const assertion = await signAssertion(running, client, KEY);
     const responses = await Promise.all(Array.from({ length: 50 }, () => requestToken(assertion)));
     expect(responses.map(({ status }) => status)).to.have.members([200, ...Array<number>(49).fill(401)]);
   });
@@ -111,8 +111,8 @@ describe('RFC 7523 §3: a client assertion', () => {
     const otherClient = await running.addClient({ grantTypes: ['client-credentials'] });
     await registerKeys(running, otherClient, NEXT_KEY);
     const claims = { jti: 'the same' };
-    expect((await requestToken(await assertionOf(running, client, KEY, { claims }))).status).to.equal(200);
-    expect((await requestToken(await assertionOf(running, otherClient, NEXT_KEY, { claims }))).status).to.equal(200);
+    expect((await requestToken(await signAssertion(running, client, KEY, { claims }))).status).to.equal(200);
+    expect((await requestToken(await signAssertion(running, otherClient, NEXT_KEY, { claims }))).status).to.equal(200);
   });
 
   it('is refused beyond a per-minute limit, because each adds an event even if the request is refused', async () => {
@@ -122,7 +122,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     await registerKeys(running, client, KEY);
     const statuses = [];
     for (let times = 0; times < 5; times += 1) {
-      const assertion = await assertionOf(running, client, KEY);
+      const assertion = await signAssertion(running, client, KEY);
       statuses.push((await requestToken(assertion, { scope: 'unknown' })).status);
     }
     expect(statuses).to.deep.equal([400, 400, 400, 400, 429]);
@@ -134,11 +134,11 @@ describe('RFC 7523 §3: a client assertion', () => {
 
   it('adds no event if it is refused, and one event with the key if it is accepted', async () => {
     const eventCount = (await running.events()).length;
-    await requestToken(await assertionOf(running, client, keyPairFor('ES256', 'another key')));
-    await requestToken(await assertionOf(running, client, KEY, { claims: { exp: 1 } }));
+    await requestToken(await signAssertion(running, client, keyPairFor('ES256', 'another key')));
+    await requestToken(await signAssertion(running, client, KEY, { claims: { exp: 1 } }));
     expect(await running.events()).to.have.lengthOf(eventCount);
     const [key] = await clientKeys(KEY);
-    await requestToken(await assertionOf(running, client, KEY));
+    await requestToken(await signAssertion(running, client, KEY));
     const [acceptance, issuance] = (await running.events()).slice(eventCount).map(decodeEvent);
     expect(acceptance).to.deep.include({
       type: 'ClientAssertionAccepted',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { assertionOf, clientKeys, keyPairFor, registerKeysUri, withAssertion } from '../support/assertions.ts';
+import { signAssertion, clientKeys, keyPairFor, registerKeysUri, withAssertion } from '../support/assertions.ts';
 import { startHostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { manualTimers } from '../support/manual-timers.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
@@ -40,7 +40,7 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
   const uri = (host = 'app.example'): string => `http://${host}:${server.port}/jwks.json`;
 
   async function fetchStatus(key: typeof KEY): Promise<number> {
-    const assertion = withAssertion(await assertionOf(running, client, key));
+    const assertion = withAssertion(await signAssertion(running, client, key));
     return (await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })).status;
   }
 

@@ -6,7 +6,7 @@ import { START } from '../../src/event-store/event-log.ts';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import type { TrustedIssuerFields } from '../../src/oauth/issuers/issuer-rules.ts';
 import { ID_JAG_TYPE } from '../../src/oauth/issuers/foreign-tokens.ts';
-import { assertionOf, keyPairFor } from '../support/assertions.ts';
+import { signAssertion, keyPairFor } from '../support/assertions.ts';
 import { signProof, NONCE_PERIOD_SECONDS, tokenWithProof } from '../support/dpop.ts';
 import { expectNothingAppended, expectRefusal } from '../support/protocol-responses.ts';
 import {
@@ -363,7 +363,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
         [`${encode({ alg: 'none' })}.${payload}.`, 'issuer-algorithm'],
         [await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(secret), 'issuer-algorithm'],
         [`${header}.${encode({ ...claims, sub: 'bert' })}.${signature}`, 'issuer-signature-wrong'],
-        [await assertionOf(running, api, keys), 'issuer-untrusted'],
+        [await signAssertion(running, api, keys), 'issuer-untrusted'],
         ['eyJub3Q', 'issuer-token-malformed'],
       ] as const)
         await expectRefused(() => exchange(running, api, jwt, JWT), rule);

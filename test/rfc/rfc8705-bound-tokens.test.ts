@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { secureClient, selfSignedSettings, TRUSTED_PROXY } from '../support/certificate-clients.ts';
+import { setClientAuthentication, selfSignedSettings, TRUSTED_PROXY } from '../support/certificate-clients.ts';
 import { clientCertHeaders, issueCertificate } from '../support/certificates.ts';
 import { REDIRECT_URI, runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
@@ -27,7 +27,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
   it('contain the thumbprint of the certificate, even if the client authenticates with its secret', async () => {
     for (const accessTokenFormat of ['opaque', 'jwt']) {
       const client = await running.addClient({ grantTypes: ['client-credentials'], accessTokenFormat });
-      await secureClient(running, client, {}, true);
+      await setClientAuthentication(running, client, {}, true);
       const parameters = { ...credentials, client_id: client.id, client_secret: client.secret };
       const response = await running.post('/o/token/', parameters, HEADERS);
       expect(response.status, response.text).to.equal(200);
@@ -41,7 +41,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
 
   it('are not issued without a certificate, or with an invalid certificate', async () => {
     const client = await running.addClient({ grantTypes: ['client-credentials'] });
-    await secureClient(running, client, {}, true);
+    await setClientAuthentication(running, client, {}, true);
     const parameters = { ...credentials, client_id: client.id, client_secret: client.secret };
     for (const headers of [{}, { 'Client-Cert': 'x' }]) {
       const response = await running.post('/o/token/', parameters, headers);
@@ -52,7 +52,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
 
   it('are issued only to clients that are registered for them', async () => {
     const client = await running.addClient({ grantTypes: ['client-credentials'] });
-    await secureClient(running, client, await selfSignedSettings(certificate));
+    await setClientAuthentication(running, client, await selfSignedSettings(certificate));
     const response = await running.post('/o/token/', { ...credentials, client_id: client.id }, HEADERS);
     const token = String(response.json?.['access_token']);
     const { json } = await running.post('/o/introspect/', { token, client_id: client.id }, HEADERS);
@@ -66,7 +66,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
     async function redeemWithCertificate() {
       const user = await running.addUser();
       const client = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
-      await secureClient(running, client, {}, true);
+      await setClientAuthentication(running, client, {}, true);
       const code = await running.authorize(client, user, { code_challenge: CHALLENGE, code_challenge_method: 'S256' });
       const parameters = {
         grant_type: 'authorization_code',

@@ -5,7 +5,7 @@ import { readClientKeys } from '../../src/oauth/clients/client-keys.ts';
 import {
   parseCertificate,
   authorityIssuedSettings,
-  secureClient,
+  setClientAuthentication,
   selfSignedSettings,
   TRUSTED_PROXY,
 } from '../support/certificate-clients.ts';
@@ -85,7 +85,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
         ['san_ip', '192.0.2.7'],
       ] as const;
       for (const [kind, value] of matchingSubjects) {
-        await secureClient(running, client, authorityIssuedSettings(kind, value));
+        await setClientAuthentication(running, client, authorityIssuedSettings(kind, value));
         expect((await present(certificate)).status, `${kind} ${value}`).to.equal(200);
       }
       const differentSubjects = [
@@ -101,18 +101,18 @@ describe('RFC 8705 §2, mutual TLS:', () => {
         ['san_ip', '192.0.2.70'],
       ] as const;
       for (const [kind, value] of differentSubjects) {
-        await secureClient(running, client, authorityIssuedSettings(kind, value));
+        await setClientAuthentication(running, client, authorityIssuedSettings(kind, value));
         await expectRefused(await present(certificate), 'certificate-subject-differs');
       }
     });
 
     it('does not support wildcards in a certificate', async () => {
-      await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
+      await setClientAuthentication(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       await expectRefused(await present(issueFromAuthority({ dns: ['*.example'] })), 'certificate-subject-differs');
     });
 
     it('accepts a chain of intermediate certificates from the client', async () => {
-      await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
+      await setClientAuthentication(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const certificate = issueFromAuthority({ issuer: intermediate, purposes: [SERVER_PURPOSE, CLIENT_PURPOSE] });
       expect((await present(certificate, intermediate)).status).to.equal(200);
       expect((await present(certificate, authority, intermediate)).status).to.equal(200);
@@ -120,7 +120,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
     });
 
     it('refuses a certificate without a valid chain to an authority', async () => {
-      await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
+      await setClientAuthentication(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const impostor = issueAuthority('authority');
       const deepIntermediate = issueAuthority('too deep', { issuer: intermediate });
       const expiredIntermediate = issueAuthority('old', { issuer: authority, validUntil: new Date('2025-06-01') });
@@ -142,7 +142,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
     });
 
     it('accepts only issuers that have strong keys and signatures and may issue client certificates', async () => {
-      await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
+      await setClientAuthentication(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const weakKeys = generateKeyPairSync('rsa', { modulusLength: 1024 });
       const issueSubordinate = (options: CertificateOptions) =>
         issueAuthority('below', { issuer: authority, ...options });
@@ -165,7 +165,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
     });
 
     it('refuses certificates that have expired or are not yet valid', async () => {
-      await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
+      await setClientAuthentication(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const now = running.clock.now();
       await expectRefused(
         await present(issueFromAuthority({ validUntil: new Date(now - 1000) })),
@@ -181,7 +181,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
   describe('self_signed_tls_client_auth', () => {
     it('accepts certificates with a registered key, even if the certificate has been renewed', async () => {
       const [oldCertificate, nextCertificate] = [issueCertificate(), issueCertificate()];
-      await secureClient(running, client, await selfSignedSettings(oldCertificate, nextCertificate));
+      await setClientAuthentication(running, client, await selfSignedSettings(oldCertificate, nextCertificate));
       for (const certificate of [
         oldCertificate,
         nextCertificate,
@@ -192,7 +192,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
 
     it('records the key with each token, so that the last use of each key is known even after a restart', async () => {
       const [usedCertificate, unusedCertificate] = [issueCertificate(), issueCertificate()];
-      await secureClient(running, client, await selfSignedSettings(usedCertificate, unusedCertificate));
+      await setClientAuthentication(running, client, await selfSignedSettings(usedCertificate, unusedCertificate));
       await present(issueCertificate({ keys: usedCertificate }));
       const usedAt = running.clock.now();
       const [, lastEvent] = (await running.events()).slice(-2);
@@ -221,7 +221,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
 
     it('refuses other keys, and expired certificates', async () => {
       const registeredCertificate = issueCertificate();
-      await secureClient(running, client, await selfSignedSettings(registeredCertificate));
+      await setClientAuthentication(running, client, await selfSignedSettings(registeredCertificate));
       await expectRefused(await present(issueCertificate()), 'certificate-key-unknown');
       await expectRefused(await present(issueFromAuthority()), 'certificate-key-unknown');
       const expiredCertificate = issueCertificate({ keys: registeredCertificate, validUntil: new Date('2025-01-01') });
@@ -230,7 +230,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
   });
 
   it('a client must present a certificate and send its client id', async () => {
-    await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
+    await setClientAuthentication(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     await expectRefused(await request(), 'certificate-missing');
     const response = await running.post(
       '/o/token/',
@@ -242,10 +242,10 @@ describe('RFC 8705 §2, mutual TLS:', () => {
 
   it('a client cannot use its secret unless both methods are allowed', async () => {
     const settings = authorityIssuedSettings('san_dns', 'client.example');
-    await secureClient(running, client, settings);
+    await setClientAuthentication(running, client, settings);
     const requestWithSecret = () => request({}, { client_secret: client.secret });
     await expectRefused(await requestWithSecret(), 'client-method-not-allowed');
-    await secureClient(running, client, { ...settings, methods: ['client_secret_post', 'tls_client_auth'] });
+    await setClientAuthentication(running, client, { ...settings, methods: ['client_secret_post', 'tls_client_auth'] });
     expect((await requestWithSecret()).status).to.equal(200);
     expect((await present(issueFromAuthority())).status).to.equal(200);
   });
@@ -255,7 +255,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
   });
 
   it('a client also authenticates at the revocation and introspection endpoints', async () => {
-    await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
+    await setClientAuthentication(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     const headers = clientCertHeaders(issueFromAuthority());
     const token = String((await present(issueFromAuthority())).json?.['access_token']);
     const body = { client_id: client.id, token };
@@ -266,7 +266,7 @@ describe('RFC 8705 §2, mutual TLS:', () => {
   });
 
   it('a certificate is refused unless its header comes from a trusted proxy', async () => {
-    await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
+    await setClientAuthentication(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     const headers = clientCertHeaders(issueFromAuthority());
     await running.restart({ clientCertificateProxies: ['192.0.2.1'] });
     await expectRefused(await request(headers), 'certificate-refused');
@@ -302,9 +302,9 @@ describe('RFC 8705 §2, mutual TLS:', () => {
   });
 
   it('a client must be registered with one subject in a valid format, or with a key', async () => {
-    const findProblem = async (change: Parameters<typeof secureClient>[2]): Promise<string> => {
+    const findProblem = async (change: Parameters<typeof setClientAuthentication>[2]): Promise<string> => {
       try {
-        await secureClient(running, client, change);
+        await setClientAuthentication(running, client, change);
         return '';
       } catch (error) {
         return (error as Error).message;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decodeEvent } from '../../src/domain/events.ts';
-import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
+import { signAssertion, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { authorizePath, expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { signProof, NONCE_PERIOD_SECONDS, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
@@ -54,8 +54,8 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect((await running.post('/o/par/', request)).status).to.equal(401);
     const key = keyPairFor('ES256');
     await registerKeys(running, client, key);
-    const pushWithKey = async (changes: Parameters<typeof assertionOf>[3] = {}) =>
-      running.post('/o/par/', { ...request, ...withAssertion(await assertionOf(running, client, key, changes)) });
+    const pushWithKey = async (changes: Parameters<typeof signAssertion>[3] = {}) =>
+      running.post('/o/par/', { ...request, ...withAssertion(await signAssertion(running, client, key, changes)) });
     expect((await pushWithKey()).status).to.equal(201);
     expect((await pushWithKey({ claims: { aud: 'http://localhost:8000/o/par/' } })).status).to.equal(401);
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });

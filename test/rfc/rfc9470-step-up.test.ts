@@ -10,7 +10,7 @@ import { allScopes, alternativeScopes, authenticatedOrScope } from '../../src/po
 import type { Policy } from '../../src/policy/policy.ts';
 import { remoteIntrospection } from '../../src/policy/resource-server/remote-introspection.ts';
 import { approve, authorizePath, expectErrorRedirect, openSession } from '../support/authorize-requests.ts';
-import { addPasskey, authenticator, logInWithPasskey } from '../support/authenticator.ts';
+import { addPasskey, createAuthenticator, logInWithPasskey } from '../support/authenticator.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { withServer } from '../support/with-server.ts';
 import {
@@ -111,7 +111,7 @@ describe('RFC 9470 (step-up authentication)', () => {
 
   it('admits a client that follows the challenge (§4), in both an embedded and a separate API', async () => {
     const browser = await openSession(running, ada);
-    const device = authenticator();
+    const device = createAuthenticator();
     await addPasskey(browser, ada.password, device);
     const weakToken = await issueToken(browser);
     const options = { acr: 'phr', maxAge: 300 };
@@ -247,7 +247,7 @@ describe('RFC 9470 (step-up authentication)', () => {
 
     it('is satisfied by any of the requested classes or by a stronger class', async () => {
       const browser = await openSession(running, ada);
-      const device = authenticator();
+      const device = createAuthenticator();
       await addPasskey(browser, ada.password, device);
       expect((await requestAuthorization(browser, { acr_values: 'phr pwd' })).status).to.equal(200);
       await logInWithPasskey(browser, device);

@@ -3,7 +3,7 @@ import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
 import { migrateDatabase } from '../../src/composition/postgres-directory.ts';
 import { queryOnce } from '../../scripts/postgres/query-once.ts';
 import { emptyLedger } from '../support/cluster-drill/ledger.ts';
-import { storedLog } from '../support/cluster-drill/stored-log.ts';
+import { createStoredLog } from '../support/cluster-drill/stored-log.ts';
 import { createDatabase } from '../support/postgres/cluster.ts';
 
 interface StoredEvent {
@@ -22,7 +22,7 @@ async function checkLog(head: number, events: readonly StoredEvent[], receivedTo
   );
   await queryOnce(url, `INSERT INTO grantlog.events VALUES ${rows.join()}`);
   await queryOnce(url, `UPDATE grantlog.head SET position = ${head}`);
-  const log = storedLog();
+  const log = createStoredLog();
   const findings = await log.readOn(url);
   return [...findings, ...log.findMissing({ ...emptyLedger(), accessTokens: new Set(receivedTokens) })];
 }

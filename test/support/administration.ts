@@ -1,6 +1,6 @@
 /**
- * The catalog of administration: how each operation is reached other than by the command of the same name.
- * Tests compare the operations of the API, the commands and the forms of the pages with it.
+ * The catalog of administrative operations: how each can be reached, apart from the command of the same name. Tests
+ * compare it with the operations of the API, the commands and the forms on the pages.
  */
 
 /** The reason why the operation cannot be reached in this way. */
@@ -9,12 +9,12 @@ export interface Missing {
 }
 
 const READ = { reason: 'a page shows it, so no form is needed' };
-const OWN_FILES = { reason: 'it reads or writes files of the machine on which the server runs' };
-const AUDITORS = { reason: 'auditors read the log at /o/events/ and its proofs at /o/log/, with the scope audit' };
+const OWN_FILES = { reason: 'it reads or writes files on the machine that the server runs on' };
+const AUDITORS = { reason: 'auditors read the log at /o/events/ and its proofs at /o/log/, with the audit scope' };
 const BESIDE_THE_LOG = {
   reason: 'it checks the whole log, for anyone who can read the files; the pages show the result',
 };
-const PEOPLE_ONLY_ON_MACHINE = { reason: 'only a person at the machine can judge it' };
+const ONLY_AT_THE_MACHINE = { reason: 'only a person at the machine can judge it' };
 const COMMAND_ONLY = { reason: 'it is rarely needed, and the command says what to expect' };
 
 /** Operations that the management API does not have. */
@@ -35,7 +35,7 @@ export const NOT_IN_API: Readonly<Record<string, Missing>> = {
   'log what-if': {
     reason: 'it walks the whole log and reports progress; the command and the page of a setting run it',
   },
-  'clock confirm': PEOPLE_ONLY_ON_MACHINE,
+  'clock confirm': ONLY_AT_THE_MACHINE,
   'provider requirement': {
     reason: 'turning passwords off is left to people; the command counts the users that it affects, and asks',
   },
@@ -54,7 +54,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'provider requirement': 'provider set',
 };
 
-/** The forms of each operation, or the reason why it has none. The forms below `/o/` are those of owners. */
+/** The forms of each operation, or the reason why it has none. The forms below `/o/` are for owners. */
 export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'user list': READ,
   'user show': READ,
@@ -195,17 +195,17 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'mail test': COMMAND_ONLY,
   'provider requirement': COMMAND_ONLY,
   doctor: READ,
-  'clock confirm': PEOPLE_ONLY_ON_MACHINE,
+  'clock confirm': ONLY_AT_THE_MACHINE,
 };
 
-/** Forms of the pages of `ADMINISTRATION` that correspond to no operation. */
+/** Forms on the `ADMINISTRATION` pages that correspond to no operation. */
 export const FORMS_WITHOUT_OPERATION: Readonly<Record<string, Missing>> = {
   '/o/applications/:id/try': { reason: 'it sends an example request, and changes no registration' },
   '/o/applications/:id/people/invite': {
     reason: 'it creates a link; the user who accepts the invitation becomes a member',
   },
-  '/o/applications/:id/people/withdraw': { reason: 'it withdraws such links' },
+  '/o/applications/:id/people/withdraw': { reason: 'it withdraws these links' },
 };
 
-/** The pages of administrators, owners and auditors. */
+/** The pages for administrators, owners and auditors. */
 export const ADMINISTRATION = /^\/(?:admin|audit|o\/applications|o\/resources)\//;

@@ -3,8 +3,8 @@ import { requestsTo, type RunningService } from './running-service.ts';
 import { seededChoice } from './seeded-choice.ts';
 
 /**
- * Events that end nothing. A node that lacks only such events is too strict until it catches up. A node that lacks
- * other events is too lenient until its tail delivers them, which the models do not describe.
+ * Events that only grant something. A node that has not received them is too strict until it catches up. A node that
+ * has not received other events is too lenient, and the models do not describe that.
  */
 const GRANTING: ReadonlySet<string> = new Set([
   'ConsentGiven',
@@ -19,7 +19,7 @@ const GRANTING: ReadonlySet<string> = new Set([
 
 /**
  * Starts several nodes that look like one service: each request goes to a random node. Whether that node has received
- * the events of the others is random, except that it has always received events that end something.
+ * the other nodes' events is random, except that it has always received events that end something.
  */
 export async function anyNode(
   size: number,
@@ -28,7 +28,7 @@ export async function anyNode(
 ): Promise<RunningService> {
   const cluster = await runningCluster(size, { ...options, seed });
   const choice = seededChoice(`${seed} nodes`);
-  let users = 0;
+  let userCount = 0;
 
   function pick(): ClusterNode {
     deliverSome(cluster, () => choice.below(30) === 0);
@@ -55,7 +55,7 @@ export async function anyNode(
     },
     restart: (changedSettings) => pick().restart(changedSettings),
     close: cluster.close,
-    addUser: (username = `user${(users += 1)}`) => pickCurrent().addUser(username),
+    addUser: (username = `user${(userCount += 1)}`) => pickCurrent().addUser(username),
     addClient: (registration) => pickCurrent().addClient(registration),
     events: () => pickCurrent().events(),
   };

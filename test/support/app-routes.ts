@@ -9,7 +9,7 @@ export interface AppRoute {
   readonly methods: readonly string[];
 }
 
-/** Returns the routes that `app` declares, in the order in which they are tried, including new ones. */
+/** Returns the routes that `app` declares, in the order that they are tried in. */
 export function routesOf(app: Koa<RequestState>): readonly Route[] {
   return app.middleware.flatMap((middleware) =>
     'routes' in middleware ? (middleware.routes as readonly Route[]) : [],

@@ -11,7 +11,7 @@ const ISSUER = 'http://localhost:8000';
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** A key pair of a client. */
+/** A client's key pair. */
 export interface ClientKeyPair {
   readonly privateKey: KeyObject;
   /** The public key, as a client would publish it. */
@@ -38,7 +38,7 @@ function generate(algorithm: SigningAlgorithm, kid: string): ClientKeyPair {
   return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid } };
 }
 
-/** Returns the public keys as a registration contains them. */
+/** Returns the public keys as they appear in a registration. */
 export async function clientKeys(...pairs: readonly ClientKeyPair[]): Promise<readonly ClientKey[]> {
   const result = await readClientKeys({ keys: pairs.map(({ jwk }) => jwk) });
   if ('problem' in result) throw new Error(result.problem.key);
@@ -54,7 +54,7 @@ export async function registerKeys(
   await authenticateWith(running, id, { keys: await clientKeys(...pairs), keysUri: null });
 }
 
-/** Lets the client authenticate only with the keys that it publishes at this address. */
+/** Lets the client authenticate only with the keys that it publishes at this URL. */
 export async function registerKeysUri(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,
@@ -79,7 +79,7 @@ async function authenticateWith(
 let assertionCount = 0;
 
 /** Signs an assertion that is valid for the next minute, with `changes`. An undefined claim is removed. */
-export async function assertionOf(
+export async function signAssertion(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,
   { privateKey, jwk }: ClientKeyPair,

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Level } from 'level';
 
-/** A text that must not be found. Failing tests print its name, because they must not print the secret itself. */
-export interface SecretText {
+/** A secret that must not be found. Failing tests print its name, because they must not print the secret itself. */
+export interface NamedSecret {
   readonly name: string;
   readonly text: string;
 }
@@ -15,7 +15,7 @@ export interface Leak {
 }
 
 /** Finds the parts of `contents` that contain one of the secrets, in plain text or in a common encoding. */
-export function findAtRest(contents: ReadonlyMap<string, Buffer>, secrets: readonly SecretText[]): readonly Leak[] {
+export function findLeaks(contents: ReadonlyMap<string, Buffer>, secrets: readonly NamedSecret[]): readonly Leak[] {
   const parts = [...contents].map(([location, content]) => ({ location, content: withoutRepetitions(content) }));
   return secrets.flatMap(({ name, text }) =>
     encodingsOf(text).flatMap(({ encoding, bytes }) =>
@@ -33,13 +33,13 @@ function withoutRepetitions(content: Buffer): Buffer {
 }
 
 /** Reads every file below `directory`, byte for byte; sockets have no content. */
-export function filesBelow(directory: string): Map<string, Buffer> {
+export function readFilesBelow(directory: string): Map<string, Buffer> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(files.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]));
 }
 
 /** Reads the entries of a closed log as LevelDB returns them, because its files may compress or split a record. */
-export async function entriesOf(location: string): Promise<Map<string, Buffer>> {
+export async function readEntries(location: string): Promise<Map<string, Buffer>> {
   const db = new Level(location);
   const entries: string[] = [];
   for await (const [key, value] of db.iterator()) entries.push(key, value);
@@ -47,7 +47,7 @@ export async function entriesOf(location: string): Promise<Map<string, Buffer>> 
   return new Map([[`entries of ${location}`, Buffer.from(entries.join('\n'))]]);
 }
 
-/** Makes LevelDB rewrite the whole of a closed log. */
+/** Makes LevelDB rewrite all of a closed log. */
 export async function compact(location: string): Promise<void> {
   const db = new Level(location) as Level & { compactRange(start: string, end: string): Promise<void> };
   await db.open();
@@ -94,7 +94,9 @@ function insideBase64(bytes: Buffer, offset: number, encoding: 'base64' | 'base6
   return Buffer.from(encodedBytes.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)));
 }
 
-/** Encodes the random part of a credential, which other encodings could contain: the base64url of 32 bytes. */
+/**
+ * Returns encodings of the random part of a credential, the base64url of 32 bytes, which other values could contain.
+ */
 function encodingsOfRandomBits(text: string): readonly EncodedText[] {
   const [, body] = /^gl[acr]_(?:[\w-]{22})?([\w-]{43})(?:[\w-]{22})?[\w-]{6}$/.exec(text) ?? [];
   if (body === undefined) return [];

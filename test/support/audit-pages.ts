@@ -18,7 +18,7 @@ export async function openSessionAs(
   return browser;
 }
 
-/** Returns the positions of a page's events, in its order. */
+/** Returns the positions of the events on a page, in the page's order. */
 export function positionsOn({ html }: Page): readonly number[] {
   return [...html.matchAll(/<th role="rowheader" scope="row">\s*<a href="\/audit\/events\/(\d+)\/">/g)].map(
     ([, position]) => Number(position),
@@ -30,7 +30,7 @@ export function linkTo(rel: 'next' | 'prev', { html }: Page): string | undefined
   return new RegExp(`rel="${rel}" href="([^"]+)"`).exec(html)?.[1]?.replaceAll('&amp;', '&');
 }
 
-/** Returns the positions on a page and on all pages to which its `rel` links lead, in the order of `rel`. */
+/** Returns the positions on a page and on all pages that its `rel` links lead to, in the order of `rel`. */
 export async function followPages(
   browser: BrowserSession,
   path: string,
@@ -50,7 +50,7 @@ export async function followPages(
 }
 
 /** Returns the text of the element with this id, as a browser shows it. */
-export function textOf(id: string, { html }: Page): string {
+export function elementText(id: string, { html }: Page): string {
   const text = new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? '';
   const entities: Readonly<Record<string, string>> = {
     '&lt;': '<',

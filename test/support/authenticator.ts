@@ -38,9 +38,12 @@ export interface Overrides {
 const ORIGIN = 'http://localhost:8000';
 
 /** Creates an authenticator whose keys and signatures are random: no test compares them byte by byte. */
-export function authenticator(credentialId = randomBytes(16).toString('base64url'), key = newKey()): Authenticator {
+export function createAuthenticator(
+  credentialId = randomBytes(16).toString('base64url'),
+  key = generateKey(),
+): Authenticator {
   let userHandle = 'A'.repeat(22);
-  let uses = 0;
+  let signatureCount = 0;
   const { x = '', y = '' } = key.export({ format: 'jwk' }) as { x?: string; y?: string };
   const coseKey = map([
     [1, integer(2)],
@@ -57,7 +60,7 @@ export function authenticator(credentialId = randomBytes(16).toString('base64url
   ): Buffer {
     const flags = 0x01 | (isUserVerified ? 0x04 : 0) | (attestedData.length > 0 ? 0x40 : 0);
     const counter = Buffer.alloc(4);
-    counter.writeUInt32BE((uses += 1));
+    counter.writeUInt32BE((signatureCount += 1));
     return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([flags]), counter, attestedData]);
   }
 
@@ -112,7 +115,7 @@ export function authenticator(credentialId = randomBytes(16).toString('base64url
   };
 }
 
-export function newKey(): KeyObject {
+export function generateKey(): KeyObject {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }));
 }

@@ -2,8 +2,8 @@ import type { TestClient, TestUser } from './running-service.ts';
 
 /**
  * The state of every code and token, without streams, events or projections. Times are seconds since the start of the
- * run. The functions that decide return the expected response and change the model accordingly. `recordTokens` then
- * adds the tokens of the response.
+ * run. The `decide…` functions return the expected response and change the model accordingly. `recordTokens` then adds
+ * the tokens of the response.
  */
 export interface Model {
   now: number;
@@ -16,7 +16,7 @@ export interface Client {
   credentials: TestClient;
   /** The client with its previous secret, and the expiry of that secret. */
   previous: { readonly credentials: TestClient; readonly until: number } | null;
-  removed: boolean;
+  isRemoved: boolean;
 }
 
 export interface User {
@@ -29,7 +29,7 @@ export interface Grant {
   /** Null if the client acts on its own behalf. */
   readonly owner: User | null;
   readonly scope: readonly string[];
-  ended: boolean;
+  isEnded: boolean;
   readonly code: { readonly value: string; readonly expiresAt: number; redeemed: boolean } | null;
   readonly access: { readonly value: string; readonly scope: readonly string[]; expiresAt: number }[];
   readonly refresh: RefreshToken[];
@@ -48,8 +48,8 @@ export const LIFETIMES = { code: 60, access: 3600, refresh: 10_800, reuseWindow:
 
 export function decideRedemption({ now }: Model, grant: Grant, caller: Client, isRedirectUriCorrect: boolean): Verdict {
   const { code } = grant;
-  if (caller.removed) return 'invalid_client';
-  if (code === null || caller !== grant.client || grant.ended) return 'invalid_grant';
+  if (caller.isRemoved) return 'invalid_client';
+  if (code === null || caller !== grant.client || grant.isEnded) return 'invalid_grant';
   if (code.redeemed) return endAndRefuse(grant);
   if (now >= code.expiresAt || !isRedirectUriCorrect) return 'invalid_grant';
   code.redeemed = true;
@@ -65,8 +65,8 @@ export function decideRefresh(
 ): Verdict {
   const { rotation } = token;
   const requestedScope = scope.length === 0 ? grant.scope : scope;
-  if (caller.removed) return 'invalid_client';
-  if (caller !== grant.client || grant.ended) return 'invalid_grant';
+  if (caller.isRemoved) return 'invalid_client';
+  if (caller !== grant.client || grant.isEnded) return 'invalid_grant';
   if (rotation === null) {
     if (now >= token.expiresAt) return 'invalid_grant';
     return requestedScope.every((name) => grant.scope.includes(name)) ? 'granted' : 'invalid_scope';
@@ -80,24 +80,24 @@ export function decideRefresh(
 }
 
 export function decideRevocation(model: Model, grant: Grant, token: string, caller: Client): 'done' | 'invalid_client' {
-  if (caller.removed) return 'invalid_client';
+  if (caller.isRemoved) return 'invalid_client';
   const isAlive =
     grant.access.some((access) => access.value === token && isAccessAlive(model, grant, access)) ||
     grant.refresh.some(({ value }) => value === token);
-  if (caller === grant.client && isAlive) grant.ended = true;
+  if (caller === grant.client && isAlive) grant.isEnded = true;
   return 'done';
 }
 
 function endAndRefuse(grant: Grant): 'invalid_grant' {
-  grant.ended = true;
+  grant.isEnded = true;
   return 'invalid_grant';
 }
 
 export function endAll(model: Model, isAffected: (grant: Grant) => boolean): void {
-  for (const grant of model.grants.filter(isAffected)) grant.ended = true;
+  for (const grant of model.grants.filter(isAffected)) grant.isEnded = true;
 }
 
-/** Adds new tokens to a grant. The previous access token expires with the reuse window, if not earlier. */
+/** Adds new tokens to a grant. The previous access token expires with the reuse window, unless it expires earlier. */
 export function recordTokens(
   { now }: Model,
   grant: Grant,
@@ -114,11 +114,11 @@ export function recordTokens(
 }
 
 export function isAccessAlive({ now }: Model, grant: Grant, access: Grant['access'][number]): boolean {
-  return !grant.ended && now < access.expiresAt;
+  return !grant.isEnded && now < access.expiresAt;
 }
 
 export function isRefreshAlive({ now }: Model, grant: Grant, token: RefreshToken): boolean {
-  return !grant.ended && token.rotation === null && now < token.expiresAt;
+  return !grant.isEnded && token.rotation === null && now < token.expiresAt;
 }
 
 /** Reports whether the grant is in the user's list of authorized applications. */

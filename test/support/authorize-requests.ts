@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { BrowserSession, Page } from './browser-session.ts';
 import { REDIRECT_URI, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
-/** Returns the path of an authorization request. A parameter whose value is null is omitted. */
+/** Returns the path of an authorization request. Parameters with the value null are omitted. */
 export function authorizePath(client: TestClient, parameters: Readonly<Record<string, string | null>> = {}): string {
-  const all = { response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, ...parameters };
+  const allParameters = { response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, ...parameters };
   const query = new URLSearchParams(
-    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
+    Object.entries(allParameters).filter((entry): entry is [string, string] => entry[1] !== null),
   );
   return `/o/authorize/?${query.toString()}`;
 }
@@ -17,7 +17,7 @@ export async function openSession(running: RunningService, user: TestUser): Prom
   return browser;
 }
 
-/** Parses the redirect to the client into its address and parameters. */
+/** Splits the redirect to the client into the URL without its query, and the parameters. */
 export function parseRedirect({ status, location }: Page): {
   readonly address: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function parseRedirect({ status, location }: Page): {
   return { address: `${url.protocol}//${url.host}${url.pathname}`, parameters: Object.fromEntries(url.searchParams) };
 }
 
-/** Expects a refusal by redirect, with only the parameters of the RFCs. */
+/** Expects a redirect with an error, and with only the parameters that the RFCs define. */
 export function expectErrorRedirect(page: Page, error: string, state?: string): void {
   const { address, parameters } = parseRedirect(page);
   expect(address).to.equal(REDIRECT_URI);
@@ -44,23 +44,23 @@ export function expectErrorPage(page: Page, status = 400): void {
 }
 
 /**
- * Logs in and approves the consent page at `address`, as the user does in the flow of a client library.
- * @returns the address to which the browser is redirected
+ * Logs in and approves the consent page at `url`, as the user does in a client library's flow.
+ * @returns the URL that the browser is redirected to
  */
-export const approve = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
-  submitConsent(running, user, address, { allow: 'Authorize' });
+export const approve = (running: RunningService, user: TestUser, url: string | URL): Promise<URL> =>
+  submitConsent(running, user, url, { allow: 'Authorize' });
 
-export const deny = (running: RunningService, user: TestUser, address: string | URL): Promise<URL> =>
-  submitConsent(running, user, address, {});
+export const deny = (running: RunningService, user: TestUser, url: string | URL): Promise<URL> =>
+  submitConsent(running, user, url, {});
 
 async function submitConsent(
   running: RunningService,
   user: TestUser,
-  address: string | URL,
+  url: string | URL,
   fields: Readonly<Record<string, string>>,
 ): Promise<URL> {
   const browser = await openSession(running, user);
-  const { pathname, search } = new URL(address);
+  const { pathname, search } = new URL(url);
   const { location, html } = await browser.submit(await browser.get(pathname + search), fields);
   if (location === null) throw new Error(`the response is not a redirect: ${html}`);
   return new URL(location);

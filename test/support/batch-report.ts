@@ -6,7 +6,7 @@ export interface BatchReport {
   readonly failures: number;
   /** One line for each failure: the file, the full title, the error. */
   readonly failureLines: readonly string[];
-  /** The files in which at least one test ran. */
+  /** The files with at least one test that ran. */
   readonly files: readonly FileReport[];
 }
 

@@ -30,7 +30,7 @@ export interface BodyDrillPart {
 const BODY_LIMIT = 65_536;
 /** Twice the largest body, and the state of a connection and its request. */
 const BYTES_PER_CONNECTION = 2 * BODY_LIMIT + 64 * 1024;
-/** For garbage that is not collected yet. Tiny chunks produce much of it. */
+/** For garbage that has not been collected yet. Tiny chunks produce much of it. */
 const HEADROOM_BYTES = 128 * 1024 * 1024;
 /** Twice the sum of `requestTimeout` and `connectionsCheckingInterval`, for a busy machine. */
 const CUT_OFF_MILLISECONDS = 70_000;
@@ -152,7 +152,7 @@ function withFinding(part: Omit<BodyDrillPart, 'finding'>): BodyDrillPart {
   const { peak, expected, slowestResponse } = part;
   const finding =
     peak > expected
-      ? 'too much memory'
+      ? 'the server used too much memory'
       : Number.isFinite(slowestResponse)
         ? undefined
         : 'other clients got no response';
@@ -186,7 +186,7 @@ interface Observation {
 }
 
 /**
- * Observes the server until `finished` resolves or the time has passed.
+ * Observes the server until `completion` resolves or the time has passed.
  * @param cpuAtStart the processor time that the server had used when the part began
  */
 async function observe(

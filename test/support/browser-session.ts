@@ -3,7 +3,7 @@ import { httpRequest } from './http-request.ts';
 /** Keeps cookies and submits forms like a browser, but does not follow redirects. */
 export interface BrowserSession {
   get(path: string): Promise<Page>;
-  /** Posts the form of a page: its hidden fields, and `fields`, which replace hidden ones of the same name. */
+  /** Posts a page's form: its hidden fields, and `fields`, which replace hidden fields of the same name. */
   submit(page: Page, fields: Readonly<Record<string, string | readonly string[]>>, action?: string): Promise<Page>;
   post(path: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Page>;
   /** Posts a form with a file. */
@@ -45,12 +45,12 @@ export function browserSession(
   const jar = new Map<string, string>();
   const pathCookies = new Map<string, Cookie>();
 
-  /** Returns the cookies (RFC 6265 §5.4) whose path is the requested one or a folder above it. */
+  /** Returns the `Cookie` header: the cookies whose path is the requested path or a parent of it (RFC 6265 §5.4). */
   function cookieHeader(path: string): string {
     const { pathname } = new URL(path, origin());
-    const matching = [...pathCookies.values()].filter((cookie) => `${pathname}/`.startsWith(`${cookie.path}/`));
-    const all = [...jar, ...matching.map(({ name, value }) => [name, value] as const)];
-    return all.map(([name, value]) => `${name}=${value}`).join('; ');
+    const matchingCookies = [...pathCookies.values()].filter((cookie) => `${pathname}/`.startsWith(`${cookie.path}/`));
+    const allCookies = [...jar, ...matchingCookies.map(({ name, value }) => [name, value] as const)];
+    return allCookies.map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   function storeCookie(header: string): void {
@@ -107,7 +107,7 @@ function encode(fields: Readonly<Record<string, string | readonly string[]>>): U
   );
 }
 
-/** Returns the main part of the page, without the header, which also has a form: the one for logging out. */
+/** Returns the main part of the page, without the header, which also has a form, for logging out. */
 function mainOf(html: string): string {
   return /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html;
 }

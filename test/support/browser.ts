@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** The headless shell is Chromium without windows and menus. It needs a quarter of the processor time for a page. */
+/** The headless shell is Chromium without windows and menus. It renders a page in a quarter of the processor time. */
 const USUAL_PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -10,7 +10,7 @@ const USUAL_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** These keep the browser from sending requests that a test does not make. */
+/** These keep the browser from sending requests that the test did not ask for. */
 const LAUNCH_ARGUMENTS = [
   '--disable-quic',
   '--no-first-run',
@@ -40,7 +40,7 @@ export interface SuiteChromium extends Chromium {
 
 /**
  * Starts a browser outside of a suite. The caller closes it.
- * @throws Error if this machine has none
+ * @throws Error if no browser is installed
  */
 export async function startChromium(): Promise<Chromium & { close(): Promise<void> }> {
   const browser = await launchChromium();

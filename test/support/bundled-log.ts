@@ -5,7 +5,7 @@ import { writeBundle } from '../../src/audit/proofs/bundle-directory.ts';
 import { createBundle } from '../../src/audit/proofs/bundle.ts';
 import { runningService, type RunningService } from './running-service.ts';
 
-/** Creates a sound log of at least `records` records, from real requests, with a checkpoint after every hundred. */
+/** Creates a valid log of at least `records` records, from real requests, with a checkpoint after every hundred. */
 export async function createServiceWithRecords(records: number): Promise<RunningService> {
   const running = await runningService();
   const client = await running.addClient();

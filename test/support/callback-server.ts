@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 /** The receiving end of a redirect URI: an application that listens on a loopback address. */
 export interface CallbackServer {
-  /** Returns the address of its callback under a host name of this machine. */
+  /** Returns the URL of its callback under a host name of this machine. */
   redirectUri(host: string): string;
-  /** A callback that redirects the browser to another origin, as applications on several hosts do. */
+  /** A callback that redirects the browser to a different origin, as applications on several hosts do. */
   readonly forwardingUri: string;
   /** The queries that arrived at the callback, oldest first. */
   readonly receivedQueries: readonly URLSearchParams[];

@@ -10,7 +10,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** The settings of a server that trusts the tests as a proxy. */
 export const TRUSTED_PROXY = { trustedProxies: 1, clientCertificateProxies: ['127.0.0.1'] } as const;
 
-/** Returns the certificate as the server reads it. */
+/** Returns the certificate as parsed by the server. */
 export function parseCertificate({ der }: Pick<IssuedCertificate, 'der'>): Certificate {
   const certificate = readCertificate(der);
   if (certificate === undefined) throw new Error('the certificate cannot be read');
@@ -18,7 +18,7 @@ export function parseCertificate({ der }: Pick<IssuedCertificate, 'der'>): Certi
 }
 
 /** Changes how the client authenticates, and whether its tokens are bound to its certificate. */
-export async function secureClient(
+export async function setClientAuthentication(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,
   authentication: Partial<AuthenticationSettings>,
@@ -48,7 +48,7 @@ export async function selfSignedSettings(
   return { methods: ['self_signed_tls_client_auth'], keys: result.keys, keysUri: null, tls: null };
 }
 
-/** Returns the settings of a client whose certificate an authority issues. */
+/** Returns the settings of a client whose certificate is issued by an authority. */
 export function authorityIssuedSettings(kind: NonNullable<AuthenticationSettings['tls']>['kind'], value: string) {
   return { methods: ['tls_client_auth'], tls: { kind, value } } as const;
 }

@@ -19,7 +19,7 @@ export interface CertificateOptions {
   readonly subject?: SubjectParts;
   /** By default, the certificate is self-signed. */
   readonly issuer?: IssuedCertificate;
-  /** The keys of another certificate, to renew it. */
+  /** The keys of the certificate to renew; by default, new keys. */
   readonly keys?: Pick<IssuedCertificate, 'privateKey' | 'publicKey'>;
   readonly validFrom?: Date;
   readonly validUntil?: Date;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mintClientSecret } from '../../src/oauth/credentials/credentials.ts';
 import type { ImportedCredentials } from '../../src/oauth/clients/new-credentials.ts';
-import { findAtRest, type Leak } from './at-rest.ts';
+import { findLeaks, type Leak } from './at-rest.ts';
 import { pbkdf2Of, quickHasher } from './quick-hasher.ts';
 import type { TestResponse, RunningService } from './running-service.ts';
 import { seededEntropy } from './seeded-entropy.ts';
@@ -24,7 +24,7 @@ const REGISTRATION = {
   skipAuthorization: false,
 };
 
-/** A user-chosen secret for each format in which it can be imported. */
+/** A user-chosen secret for each format that it can be imported in. */
 export const SECRETS_BY_FORMAT = {
   'in plain text': 'a secret that somebody chose',
   'as an argon2id hash': 'a secret that is hashed',
@@ -34,7 +34,7 @@ export const SECRETS_BY_FORMAT = {
 export type ImportFormat = keyof typeof SECRETS_BY_FORMAT;
 export const IMPORT_FORMATS = Object.keys(SECRETS_BY_FORMAT) as readonly ImportFormat[];
 
-async function credentialsOf(
+async function createCredentials(
   format: ImportFormat,
   clientId: string,
 ): Promise<ImportedCredentials & { readonly hash: string }> {
@@ -64,7 +64,7 @@ export async function importClient(
   clientId = format.replaceAll(' ', '-'),
   overrides: Partial<typeof REGISTRATION> = {},
 ): Promise<ImportedSecret> {
-  const { hash, ...credentials } = await credentialsOf(format, clientId);
+  const { hash, ...credentials } = await createCredentials(format, clientId);
   const result = await registration.register(
     { ...REGISTRATION, name: clientId, ...overrides },
     null,
@@ -85,7 +85,7 @@ export function requestToken(
 }
 
 /** Finds the secrets in `text`, and hashes of them that would allow guesses to be tested. */
-export async function findGuessable(text: string, secrets: readonly ImportedSecret[]): Promise<readonly Leak[]> {
+export async function findGuessableSecrets(text: string, secrets: readonly ImportedSecret[]): Promise<readonly Leak[]> {
   const secretTexts = await Promise.all(
     secrets.map(async ({ clientId, secret, hash }) =>
       [
@@ -98,5 +98,5 @@ export async function findGuessable(text: string, secrets: readonly ImportedSecr
       ].map((part) => ({ name: `a hash of ${clientId}`, text: part })),
     ),
   );
-  return findAtRest(new Map([['the text', Buffer.from(text)]]), secretTexts.flat());
+  return findLeaks(new Map([['the text', Buffer.from(text)]]), secretTexts.flat());
 }

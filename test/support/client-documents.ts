@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import { startHostileServer, type HostileServer } from './hostile-server.ts';
 import type { RunningService } from './running-service.ts';
 
-/** The address of the document in most tests. Requests to its host reach the local server that the test starts. */
+/** The URL of the document in most tests. Requests to its host reach the local server that the test starts. */
 export const DOCUMENT_URL = 'https://app.example/oauth/client.json';
 
-/** Returns a complete document of a public client. */
-export function documentOf(changes: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+/** Returns a complete document for a public client. */
+export function clientDocument(changes: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   return {
     client_id: DOCUMENT_URL,
     client_name: 'Example Agent',
@@ -22,7 +22,7 @@ export const DOCUMENT_VERIFIER = 'v'.repeat(43);
 /** SHA-256 of the verifier (RFC 7636 §4.2). */
 const CHALLENGE = '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM';
 
-/** Returns the path of an authorization request of the client with that document. */
+/** Returns the path of an authorization request from the client with that document. */
 export function authorizePathWithDocument(parameters: Readonly<Record<string, string>> = {}): string {
   return `/o/authorize/?${new URLSearchParams({
     response_type: 'code',
@@ -35,7 +35,7 @@ export function authorizePathWithDocument(parameters: Readonly<Record<string, st
   }).toString()}`;
 }
 
-/** Settings that allow metadata documents of every domain, and a local server for the documents. */
+/** Settings that allow metadata documents from every domain, and a local server for the documents. */
 export const DOCUMENT_SETTINGS = {
   clientDocuments: 'any',
   outgoingHttp: true,
@@ -44,7 +44,7 @@ export const DOCUMENT_SETTINGS = {
 
 /**
  * Lets requests for documents of any host reach the local server, over HTTP, until the returned function is called.
- * @param host the name of the local server; by default, it is requested by its address
+ * @param host the host name of the local server; by default, its IP address
  */
 export function serveDocumentsAt(
   running: RunningService,
@@ -67,7 +67,7 @@ export interface DocumentServer extends HostileServer {
   respondWith(respond: (socket: Socket, request: string) => void): void;
 }
 
-export async function startDocumentServer(document: unknown = documentOf()): Promise<DocumentServer> {
+export async function startDocumentServer(document: unknown = clientDocument()): Promise<DocumentServer> {
   let respond = documentResponder(document);
   const server = await startHostileServer((socket, request) => respond(socket, request));
   return {
@@ -90,7 +90,7 @@ export function httpResponse(body: string | Buffer, headers: readonly string[] =
   return [`HTTP/1.1 ${status}`, length, 'Connection: close', ...type, ...headers, '', String(body)].join('\r\n');
 }
 
-/** Sends a complete response with a body of any bytes. */
+/** Sends a complete response with an arbitrary body. */
 export function sendBytes(socket: Socket, body: Buffer, ...headers: readonly string[]): void {
   const length = `Content-Length: ${body.length}`;
   const type = 'Content-Type: application/json';

@@ -4,7 +4,7 @@ import { DEFAULT_SECURITY } from '../../src/domain/security-settings.ts';
 import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
 import { NO_PRESENTATION } from '../../src/domain/presentation.ts';
 
-/** The settings of a confidential client with many defaults. Tests replace the settings that they are about. */
+/** The settings of a confidential client with many defaults. Tests override the settings that matter to them. */
 export const CLIENT_SETTINGS = {
   name: 'App',
   clientType: 'confidential',

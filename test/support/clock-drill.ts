@@ -17,11 +17,11 @@ export interface ClockDrill {
 /**
  * Sets the wall clock of a running server back by a day, ahead by a year, and back again. Issues tokens at each time,
  * and checks which of them are active.
- * @throws Error with the first expectation that was not met
+ * @throws Error that describes the first expectation that was not met
  */
 export async function runClockDrill({ directory, progress }: ClockDrill): Promise<void> {
   const dataDir = join(directory, 'data');
-  const setClock = clockFile(join(directory, 'offset'));
+  const setClock = createClockSetter(join(directory, 'offset'));
   setClock(0);
   let server = await start(directory, dataDir);
   try {
@@ -55,10 +55,10 @@ export async function runClockDrill({ directory, progress }: ClockDrill): Promis
     await expectActive(server, client, 'a token issued a year ahead, after a restart', tokenAhead, false);
     await confirmClock(dataDir);
     setClock(YEAR);
-    await expectActive(server, client, 'a token that the operator ended, when its time has come', tokenAhead, false);
+    await expectActive(server, client, 'a token that the operator revoked, when its time has come', tokenAhead, false);
     setClock(0);
     await expectActive(server, client, 'a token issued at the right time', laterToken, true);
-    progress('confirmed by the operator: tokens issued ahead have ended permanently');
+    progress('confirmed by the operator: tokens issued ahead stay revoked');
 
     await stop(server);
     for (const command of ['verify', 'replay']) {
@@ -71,7 +71,7 @@ export async function runClockDrill({ directory, progress }: ClockDrill): Promis
 }
 
 /** Returns a function that sets the offset of the server's clock, in seconds. */
-function clockFile(path: string): (seconds: number) => void {
+function createClockSetter(path: string): (seconds: number) => void {
   return (seconds) => {
     writeFileSync(`${path}.new`, String(seconds));
     renameSync(`${path}.new`, path); // so that the server never reads a partial file

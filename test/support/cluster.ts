@@ -51,10 +51,10 @@ export async function runningCluster(size: number, options: ClusterOptions = {})
   };
   const nodes: ClusterNode[] = [];
   for (let index = 0; index < size; index += 1) {
-    const error = (clockErrors[index] ?? 0) * 1000;
-    const view = log.attach(time.ticks, () => -error, bus.node());
+    const clockError = (clockErrors[index] ?? 0) * 1000;
+    const view = log.attach(time.ticks, () => -clockError, bus.node());
     const notices: string[] = [];
-    const clock = { ...time, now: () => time.now() + error };
+    const clock = { ...time, now: () => time.now() + clockError };
     const notice = (line: string): void => void notices.push(line);
     const running = await runningService({ ...options, ...shared, seed: `${seed} ${index}`, log: view, clock, notice });
     nodes.push({ ...running, view, notices });

@@ -1,6 +1,6 @@
 import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts';
 
-/** Reads of streams: the number of events, and the characters of their records. */
+/** The number of events read from streams, and the number of characters in their records. */
 export interface StreamReads {
   readonly events: number;
   readonly characters: number;
@@ -10,7 +10,7 @@ export interface StreamReads {
 export interface CountingLog {
   readonly log: EventLog;
   /** Counts the events that `readStream` and `readStreamBackwards` return while `act` runs. */
-  readsOf(act: () => Promise<unknown>): Promise<StreamReads>;
+  countReads(act: () => Promise<unknown>): Promise<StreamReads>;
 }
 
 export function countingLog(log: EventLog): CountingLog {
@@ -28,7 +28,7 @@ export function countingLog(log: EventLog): CountingLog {
       readStream: (stream, from) => countPages(log.readStream(stream, from)),
       readStreamBackwards: (stream, from) => countPages(log.readStreamBackwards(stream, from)),
     },
-    async readsOf(act) {
+    async countReads(act) {
       const countsBefore = { events, characters };
       await act();
       return { events: events - countsBefore.events, characters: characters - countsBefore.characters };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-/** Parses rows of cells strictly by RFC 4180. */
+/** Parses CSV strictly according to RFC 4180. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

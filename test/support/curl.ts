@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 
-/** The response, as a developer sees it in a terminal. */
+/** The response, as printed in a terminal. */
 export interface CurlResult {
   readonly status: number;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import type { DocumentedOperation, OpenApiDocument } from '../../src/http/openapi/document.ts';
-import type { ApiResponse as DescribedAnswer, Parameter, Schema } from '../../src/http/openapi/operation.ts';
+import type { ApiResponse as DescribedResponse, Parameter, Schema } from '../../src/http/openapi/operation.ts';
 import type { TestResponse } from './running-service.ts';
 
 /** An operation of the description, with all references resolved. */
@@ -9,7 +9,7 @@ export interface DescribedOperation extends Omit<DocumentedOperation, 'responses
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  readonly responses: Readonly<Record<string, DescribedAnswer>>;
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
 const ajv = new Ajv2020({
@@ -19,7 +19,7 @@ const ajv = new Ajv2020({
 });
 
 /** Returns how `value` violates `schema`, or undefined if it does not. */
-export function violation(schema: Schema, value: unknown): string | undefined {
+export function schemaViolation(schema: Schema, value: unknown): string | undefined {
   return ajv.validate(schema, value) ? undefined : ajv.errorsText();
 }
 
@@ -68,11 +68,11 @@ export function expectDescribed(
   for (const [header, { required, schema }] of Object.entries(describedResponse.headers ?? {})) {
     const value = headers.get(header);
     if (value === null) expect(required, `${name}: ${header} is missing`).not.to.equal(true);
-    else expect(violation(schema, value), `${name}: ${header} is ${value}`).to.equal(undefined);
+    else expect(schemaViolation(schema, value), `${name}: ${header} is ${value}`).to.equal(undefined);
   }
   if (describedResponse.content === undefined) return void expect(text, name).to.equal('');
   const mediaType = (headers.get('content-type') ?? '').split(';')[0] ?? '';
   const { schema } = describedResponse.content[mediaType] ?? expect.fail(`${name} has the type ${mediaType}`);
   const isJson = /^application\/(?:.*\+)?json$/.test(mediaType);
-  expect(violation(schema, isJson ? json : text), `${name}: ${text}`).to.equal(undefined);
+  expect(schemaViolation(schema, isJson ? json : text), `${name}: ${text}`).to.equal(undefined);
 }

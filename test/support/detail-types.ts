@@ -1,4 +1,4 @@
-/** A type of authorization details for one payment (RFC 9396 §2), in the form in which it is entered on the page. */
+/** A type of authorization details for one payment (RFC 9396 §2), in the form that is entered on the page. */
 export const PAYMENT = {
   type: 'https://bank.example/payment',
   schema: {

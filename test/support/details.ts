@@ -22,7 +22,7 @@ export const registerBank = (running: RunningService, settings: Parameters<typeo
     ...settings,
   });
 
-/** Returns the parameter of a request for these details. */
+/** Returns the request parameter for these details. */
 export const detailsParameter = (...details: readonly object[]) => ({ authorization_details: JSON.stringify(details) });
 
 /** Opens the consent page for a request with details, without a scope. */

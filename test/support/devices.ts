@@ -36,7 +36,7 @@ export async function requestCodes(
   };
 }
 
-/** Sends a token request of a device. */
+/** Sends a device's token request. */
 export const poll = (
   running: Requests,
   client: TestClient,

@@ -23,7 +23,7 @@ export interface CodeBlock {
   readonly runAs: string | undefined;
   /** `<!-- not run: REASON -->` */
   readonly notRunBecause: string | undefined;
-  /** `<!-- output: NAME -->`: what the example of that name prints, with `…` for anything. */
+  /** `<!-- output: NAME -->`: the output of the example with that name, where `…` matches anything. */
   readonly outputOf: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function readDocument(path: string): Document {
 }
 
 /** Reads every Markdown file of the repository that Git does not ignore. */
-export function allDocuments(): readonly Document[] {
+export function readAllDocuments(): readonly Document[] {
   const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -60,7 +60,7 @@ export function codeBlocksOf({ path, text }: Document): readonly CodeBlock[] {
 }
 
 /**
- * Returns a pattern for outputs that end like the one in the document. Numbers and white space may differ, and `…`
+ * Returns a pattern for outputs that end like the one in the document. Numbers and whitespace may differ, and `…`
  * matches anything. A long output that does not match is rejected quickly: the text before each `…` is matched only
  * once, as by an atomic group.
  */
@@ -80,7 +80,7 @@ function loosePattern(text: string): string {
     .replaceAll(/\s+/g, String.raw`\s+`);
 }
 
-/** Returns the text of a section, from its heading to the next one of its level or above. */
+/** Returns the text of a section, from its heading to the next heading of the same or a higher level. */
 export function sectionOf({ path, text }: Document, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0;
   const start = text.indexOf(`\n${heading}\n`);

@@ -73,8 +73,8 @@ interface JsonResponse {
   readonly json: { readonly access_token?: string; readonly active?: boolean };
 }
 
-async function readResponse(pending: Promise<Response>): Promise<JsonResponse> {
-  const response = await pending;
+async function readResponse(responsePromise: Promise<Response>): Promise<JsonResponse> {
+  const response = await responsePromise;
   return { status: response.status, headers: response.headers, json: (await response.json()) as JsonResponse['json'] };
 }
 
@@ -92,7 +92,7 @@ export function grantlogStatus(dataDir: string, args: readonly string[]): Promis
 
 /**
  * Runs `grantlog` on `dataDir` and resolves with its standard output.
- * @throws Error that contains its output, if it fails
+ * @throws Error with the command's output if the command fails
  */
 export async function grantlogOutput(dataDir: string, args: readonly string[], input = ''): Promise<string> {
   const { PATH = '' } = process.env;

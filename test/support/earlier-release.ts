@@ -12,8 +12,8 @@ export interface UntaggedTokens {
 const LIFETIME_SECONDS = 36_000;
 
 /**
- * Appends a refresh family as an earlier release wrote it: tokens without tags, rotations that retire nothing, no
- * summary. Returns its tokens, oldest first; the last one is current.
+ * Appends a refresh family as an earlier release would have written it: tokens without tags, rotations that retire
+ * nothing, no summary. Returns its tokens, oldest first; the last one is current.
  */
 export async function appendUntaggedFamily(
   running: RunningService,
@@ -69,7 +69,7 @@ export async function appendUntaggedFamily(
   return tokens;
 }
 
-/** Returns a token in the format of earlier releases that was never issued. Forging it takes only the id of a grant. */
+/** Returns a token that was never issued, in the format of earlier releases. Forging one takes only a grant id. */
 export function unknownUntaggedToken(grantId: string, nth: number): string {
   return withChecksum(`glr_${grantId}${hash('sha256', `junk ${nth}`, 'base64url')}`);
 }

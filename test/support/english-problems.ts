@@ -2,13 +2,13 @@ import { english } from '../../src/language/english.ts';
 import type { Text } from '../../src/language/message.ts';
 
 /** Translates the problems into English, without the fields that have none. */
-export function englishProblems<Field extends string>(problems: { readonly [Each in Field]?: Text | undefined }): {
-  readonly [Each in Field]?: string;
+export function englishProblems<Field extends string>(problems: { readonly [Name in Field]?: Text | undefined }): {
+  readonly [Name in Field]?: string;
 } {
-  const translated = Object.entries<Text | undefined>(problems).flatMap(([field, problem]) =>
+  const translatedEntries = Object.entries<Text | undefined>(problems).flatMap(([field, problem]) =>
     problem === undefined ? [] : [[field, english.text(problem)] as const],
   );
-  return Object.fromEntries(translated) as { readonly [Each in Field]?: string };
+  return Object.fromEntries(translatedEntries) as { readonly [Name in Field]?: string };
 }
 
 /** Translates the problem into English. */

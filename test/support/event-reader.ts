@@ -1,5 +1,5 @@
 /** A server-sent event of the log: its position and its line. */
-export interface SentEvent {
+export interface ServerSentEvent {
   readonly id: number;
   readonly data: string;
 }
@@ -7,11 +7,11 @@ export interface SentEvent {
 export interface EventReader {
   readonly response: Response;
   /** Returns the next event, or undefined if the stream has ended. */
-  next(): Promise<SentEvent | undefined>;
-  /** Returns the events up to and including the first for which `isLast` is true, or to the end of the stream. */
-  until(isLast: (event: SentEvent) => boolean): Promise<readonly SentEvent[]>;
+  next(): Promise<ServerSentEvent | undefined>;
+  /** Returns the events up to and including the first one that `isLast` accepts, or up to the end of the stream. */
+  readUntil(isLast: (event: ServerSentEvent) => boolean): Promise<readonly ServerSentEvent[]>;
   /** Returns all events that are complete within the first `bytes` of the response. An incomplete event is omitted. */
-  within(bytes: number): Promise<readonly SentEvent[]>;
+  readWithin(bytes: number): Promise<readonly ServerSentEvent[]>;
   /** Disconnects, even in the middle of an event. */
   disconnect(): void;
 }
@@ -33,16 +33,16 @@ export async function readEvents(
   });
   const body = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  let read = 0;
+  let readLength = 0;
 
   async function readMore(): Promise<boolean> {
     const { done = true, value = '' } = (await body?.read()) ?? {};
     text += value;
-    read += value.length;
+    readLength += value.length;
     return !done;
   }
 
-  function takeEvent(): SentEvent | undefined {
+  function takeEvent(): ServerSentEvent | undefined {
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const [, id, data] = FIELDS.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
@@ -51,7 +51,7 @@ export async function readEvents(
     return undefined;
   }
 
-  async function next(): Promise<SentEvent | undefined> {
+  async function next(): Promise<ServerSentEvent | undefined> {
     for (;;) {
       const event = takeEvent();
       if (event !== undefined) return event;
@@ -64,8 +64,8 @@ export async function readEvents(
     next,
     disconnect: () => abortController.abort(),
 
-    async until(isLast) {
-      const events: SentEvent[] = [];
+    async readUntil(isLast) {
+      const events: ServerSentEvent[] = [];
       for (let event = await next(); event !== undefined; event = await next()) {
         events.push(event);
         if (isLast(event)) break;
@@ -73,12 +73,12 @@ export async function readEvents(
       return events;
     },
 
-    async within(bytes) {
-      while (read < bytes && (await readMore())) {
+    async readWithin(bytes) {
+      while (readLength < bytes && (await readMore())) {
         /* read on */
       }
-      text = text.slice(0, Math.max(0, text.length - Math.max(0, read - bytes)));
-      const events: SentEvent[] = [];
+      text = text.slice(0, Math.max(0, text.length - Math.max(0, readLength - bytes)));
+      const events: ServerSentEvent[] = [];
       for (let event = takeEvent(); event !== undefined; event = takeEvent()) events.push(event);
       return events;
     },

@@ -10,7 +10,7 @@ import type { EpochSeconds } from '../../src/domain/values.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { FieldName, ParameterName, PathParameter, QueryName } from '../../src/config/input-limits.ts';
 import { methodsOf, routesOf } from './app-routes.ts';
-import { addPasskey, authenticator } from './authenticator.ts';
+import { addPasskey, createAuthenticator } from './authenticator.ts';
 import { MANAGEMENT_SCOPES } from './managed-grants.ts';
 import { hiddenFields, type BrowserSession } from './browser-session.ts';
 import { setExchangePolicy } from './exchange-policies.ts';
@@ -26,7 +26,7 @@ import {
 import { ownToken, userTokens } from './token-exchange.ts';
 import { foreignToken, OTHER_ISSUER, trustIssuer } from './trusted-issuers.ts';
 
-/** The path pattern of a route, and one of its methods. */
+/** A route's path pattern, and one of its methods. */
 export interface InputRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -56,11 +56,11 @@ export interface InputService {
    * apply.
    */
   send(request: InputRequest): Promise<InputResponse>;
-  /** Creates all items again if the log has grown since they were created, because requests may have removed them. */
+  /** Recreates all items if the log has grown since they were created, because requests may have removed them. */
   recreate(): Promise<void>;
-  /** Returns the address of a route. Its parameters identify existing items, except those in `overrides`. */
-  address(route: InputRoute, overrides?: Readonly<Partial<Record<PathParameter, string>>>): string;
-  /** Returns the parameters of the path of a route. */
+  /** Returns the URL path of a route. Its parameters identify existing items, except those in `overrides`. */
+  pathFor(route: InputRoute, overrides?: Readonly<Partial<Record<PathParameter, string>>>): string;
+  /** Returns the parameters in a route's path. */
   pathParameters(route: InputRoute): readonly PathParameter[];
   /**
    * Returns the administrator's cookies, a bearer token for the APIs, or a client's credentials for the protocol
@@ -91,12 +91,12 @@ interface Fixtures {
   readonly bearer: string;
   readonly grantId: string;
   readonly sessionHash: string;
-  /** The hash of a session of the other user. */
+  /** The hash of one of the other user's sessions. */
   readonly otherSessionHash: string;
   readonly passkeyId: string;
   /** The id of the other user. */
   readonly pk: number;
-  /** The id of a grant of the other user. */
+  /** The id of one of the other user's grants. */
   readonly otherGrantId: string;
   readonly resourceId: string;
   readonly exchangePolicyId: string;
@@ -122,7 +122,7 @@ export async function startInputService(options: Pick<RunningOptions, 'hasher'>)
   const { port } = server.address() as AddressInfo;
   let fixtures = await createFixtures(running);
   let head = running.log.head();
-  let names = 0;
+  let nameCount = 0;
 
   return {
     running,
@@ -131,13 +131,13 @@ export async function startInputService(options: Pick<RunningOptions, 'hasher'>)
         .filter((method) => methodsOf(route).includes(method))
         .map((method) => ({ method, path: route.path })),
     ),
-    send: (request) => exchange(port, request),
+    send: (request) => sendRequest(port, request),
     async recreate() {
       if (running.log.head() === head) return;
       fixtures = await createFixtures(running);
       head = running.log.head();
     },
-    address: (route, overrides = {}) => addressOf(route, { ...pathValues(route, fixtures), ...overrides }),
+    pathFor: (route, overrides = {}) => fillPath(route, { ...pathValues(route, fixtures), ...overrides }),
     pathParameters: ({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as PathParameter),
 
     credentials({ path }) {
@@ -148,7 +148,7 @@ export async function startInputService(options: Pick<RunningOptions, 'hasher'>)
       return { cookie: [...fixtures.browser.cookies()].map((pair) => pair.join('=')).join('; ') };
     },
 
-    validFields: (route) => validFields(route, fixtures, `newcomer ${(names += 1)}`),
+    validFields: (route) => validFields(route, fixtures, `newcomer ${(nameCount += 1)}`),
     validQuery: (route) => validQuery(route, fixtures),
     validParameters: (grantType) => validParameters(running, fixtures, grantType),
 
@@ -178,9 +178,9 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   });
   const browser = running.browser();
   await browser.logIn(admin.username, admin.password);
-  const device = authenticator();
+  const device = createAuthenticator();
   await addPasskey(browser, admin.password, device);
-  const consent = await browser.get(authorizeAddress(client));
+  const consent = await browser.get(authorizePath(client));
   const { csrf_token: csrfToken = '', request: sealedRequest = '' } = hiddenFields(consent.html);
   for (const user of [admin, otherUser]) await running.authorize(client, user);
   const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
@@ -215,7 +215,7 @@ async function addSpareScope(running: RunningService): Promise<void> {
   await settingChanges.change({ set: { scopes }, reset: [] }, OPERATOR);
 }
 
-function authorizeAddress({ id }: TestClient): string {
+function authorizePath({ id }: TestClient): string {
   const query = new URLSearchParams({ response_type: 'code', client_id: id, redirect_uri: REDIRECT_URI });
   return `/o/authorize/?${query.toString()}`;
 }
@@ -265,7 +265,7 @@ function pathValues({ path }: InputRoute, fixtures: Fixtures): Readonly<Partial<
 }
 
 /** @throws Error if the path has a parameter without a value here; add one */
-function addressOf({ path }: InputRoute, values: Readonly<Partial<Record<PathParameter, string>>>): string {
+function fillPath({ path }: InputRoute, values: Readonly<Partial<Record<PathParameter, string>>>): string {
   const pattern = path
     .replace(/\{.*\}/, '')
     .replace('*path', '0/000.p/1')
@@ -556,8 +556,11 @@ async function validParameters(
   }
 }
 
-/** Writes to the socket directly: an HTTP client would parse the address and the headers in this process. */
-async function exchange(port: number, { method, path, headers = {}, body = '' }: InputRequest): Promise<InputResponse> {
+/** Writes to the socket directly: an HTTP client would parse the URL and the headers in this process. */
+async function sendRequest(
+  port: number,
+  { method, path, headers = {}, body = '' }: InputRequest,
+): Promise<InputResponse> {
   const lines = Object.entries({
     host: 'localhost',
     connection: 'close',

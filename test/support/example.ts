@@ -14,9 +14,9 @@ type CommandLine = readonly [string, ...string[]];
 /** An example whose commands run as in its README. Its files and data are in a separate directory. */
 export interface Example {
   readonly dataDir: string;
-  /** The two commands of the README's first block, as arguments for a shell. */
+  /** The two shell commands in the README's first block. */
   readonly commands: readonly [first: string, second: string];
-  /** Runs a command of the shell in the checkout, and resolves with its standard output. */
+  /** Runs a shell command in the checkout, and resolves with its standard output. */
   run(command: string): Promise<string>;
   /** Starts a server that prints its address. */
   start(command: string, options?: ServerProcessOptions): Promise<ServerProcess>;
@@ -56,11 +56,11 @@ export function openExample(name: string, outputFile?: string): Example {
     },
     async addClient() {
       const kind = '--type confidential --grant client-credentials --json';
-      const added = JSON.parse(await run(`node dist/main.js client add --name Test ${kind}`)) as {
+      const row = JSON.parse(await run(`node dist/main.js client add --name Test ${kind}`)) as {
         readonly client_id: string;
         readonly client_secret: string;
       };
-      return { id: added.client_id, secret: added.client_secret };
+      return { id: row.client_id, secret: row.client_secret };
     },
     async close() {
       await Promise.all(servers.map((server) => server.destroy()));

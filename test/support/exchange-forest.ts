@@ -97,7 +97,7 @@ interface Session {
   readonly userId: UserId;
 }
 
-/** A log of random authorizations, exchanges of tokens and their ends, and the projections that follow it. */
+/** A log of random authorizations, token exchanges and revocations, and the projections that follow it. */
 export interface Forest {
   readonly log: EventLog;
   readonly projections: Projections;
@@ -107,7 +107,7 @@ export interface Forest {
   readonly positions: readonly number[];
 }
 
-/** Plays the steps. Records only events that a server would record: a token is not exchanged after its end. */
+/** Plays the steps. Records only events that a server would record: a token is not exchanged once it is invalid. */
 export async function growForest(steps: readonly ForestStep[]): Promise<Forest> {
   const log = createMemoryLog();
   const projections = emptyProjections();
@@ -199,7 +199,7 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
         const actors = grants.filter((candidate) => candidate.exchange === undefined && isLive(candidate));
         const actor = step.actor % 2 === 0 ? undefined : pick(actors, step.actor);
         const expiresAt = Math.min(now + step.lifetime, parent.expiresAt, actor?.expiresAt ?? Infinity);
-        const exchange = exchangeOf(
+        const exchange = createExchange(
           { id, clientId: client, userId: parent.userId, exchange: undefined, expiresAt },
           parent,
           actor,
@@ -302,7 +302,7 @@ function accountChange({ type }: Extract<ForestStep, { kind: 'account' }>, user:
   return { type, data: { userId: user } };
 }
 
-function exchangeOf(
+function createExchange(
   { id, clientId: client, userId: user, expiresAt }: Grant,
   parent: Grant,
   actor: Grant | undefined,

@@ -2,7 +2,7 @@ import type { ExchangeRequest, SubjectToken } from '../../src/domain/token-excha
 import type { ExchangeToken } from '../../src/domain/authorization-grant.ts';
 import { clientId, grantId, hashOf, seconds, userId } from './domain-values.ts';
 
-/** The token of Ada at the client Web, for read and write at every resource server, until second 1,000. */
+/** Ada's token for the client Web, with read and write at every resource server, valid until second 1,000. */
 export const SUBJECT: SubjectToken = {
   grantId: grantId('root'),
   clientId: clientId('Web'),

@@ -27,7 +27,7 @@ export interface FamilyCosts {
   readonly refresh: Cost;
   /** The first refresh of an archived family after a restart. */
   readonly archivedRefresh: Cost;
-  /** Reuse of the first token after a restart, which ends the family. */
+  /** Reuse of the first token after a restart, which revokes the grant. */
   readonly reuse: Cost;
   /** The number of access tokens in memory after the rotations. */
   readonly accessTokens: number;
@@ -36,10 +36,10 @@ export interface FamilyCosts {
 }
 
 const HOUR = 3_600;
-/** Finite, so that the index of grants by expiry is exercised as well. */
+/** Finite, so that the index of grants by expiry is also exercised. */
 const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * 24 * HOUR;
-/** The share of the rotations during which the code is compiled, and bounded caches fill up. */
-const WARM_UP_PART = 0.5;
+/** The share of the rotations in which the code is compiled and bounded caches fill up. */
+const WARM_UP_SHARE = 0.5;
 
 interface OpenedService {
   readonly running: RunningService;
@@ -50,7 +50,10 @@ interface OpenedService {
  * Refreshes one grant on a real LevelDB, with an hour between refreshes.
  * @throws Error if a refresh is refused, or the reuse of a token is not
  */
-export async function runFamilyDrill(rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {
+export async function runFamilyDrill(
+  rotations: number,
+  progress: (refreshCount: number) => void,
+): Promise<FamilyCosts> {
   const directory = await mkdtemp(join(tmpdir(), 'grantlog-family-'));
   try {
     return await measure(directory, rotations, progress);
@@ -59,7 +62,11 @@ export async function runFamilyDrill(rotations: number, progress: (done: number)
   }
 }
 
-async function measure(directory: string, rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {
+async function measure(
+  directory: string,
+  rotations: number,
+  progress: (refreshCount: number) => void,
+): Promise<FamilyCosts> {
   let openedService = await open(directory);
   const client = await openedService.running.addClient();
   const user = await openedService.running.addUser();
@@ -67,7 +74,7 @@ async function measure(directory: string, rotations: number, progress: (done: nu
     (await requestToken(openedService, client, parameters)).refresh_token ?? '';
   const rotate = (refreshToken: string): Promise<string> =>
     refreshTokenFor({ grant_type: 'refresh_token', refresh_token: refreshToken });
-  const first = await refreshTokenFor({ grant_type: 'password', ...user });
+  const firstToken = await refreshTokenFor({ grant_type: 'password', ...user });
   const reopen = async (): Promise<void> => {
     const { keys } = openedService.running.service();
     const startsAt = openedService.running.clock.now();
@@ -75,15 +82,15 @@ async function measure(directory: string, rotations: number, progress: (done: nu
     openedService = await open(directory, { keys, startsAt });
   };
 
-  let currentToken = first;
+  let currentToken = firstToken;
   const refreshRepeatedly = async (count: number): Promise<void> => {
-    for (let done = 0; done < count; done += 1) {
+    for (let refreshCount = 0; refreshCount < count; refreshCount += 1) {
       openedService.running.clock.advance(HOUR);
       currentToken = await rotate(currentToken);
-      progress(done);
+      progress(refreshCount);
     }
   };
-  const warmUp = Math.ceil(rotations * WARM_UP_PART);
+  const warmUp = Math.ceil(rotations * WARM_UP_SHARE);
   await refreshRepeatedly(warmUp);
   const heapBefore = heapUsed();
   await refreshRepeatedly(rotations - warmUp);
@@ -96,7 +103,7 @@ async function measure(directory: string, rotations: number, progress: (done: nu
   await reopen();
   const archivedRefresh = await measureCost(openedService, async () => (currentToken = await rotate(currentToken)));
   await reopen();
-  const reuse = await measureCost(openedService, () => expectFamilyEnded(rotate(first), openedService.running));
+  const reuse = await measureCost(openedService, () => expectFamilyEnded(rotate(firstToken), openedService.running));
   await openedService.running.close();
   return { rotations, refresh, archivedRefresh, reuse, accessTokens, heapBytes };
 }
@@ -136,12 +143,12 @@ async function expectFamilyEnded(reuse: Promise<unknown>, { log }: RunningServic
 async function measureCost({ counting }: OpenedService, act: () => Promise<unknown>): Promise<Cost> {
   const startedAt = performance.now();
   const turnWatch = watchTurns();
-  const reads = await counting.readsOf(act);
+  const reads = await counting.countReads(act);
   const milliseconds = performance.now() - startedAt;
   return { ...reads, milliseconds, pauseMilliseconds: await turnWatch.stop() };
 }
 
-/** Measures the longest time, until `stop`, that other work waited for the event loop. */
+/** Measures the longest time that other work waits for the event loop until `stop` is called. */
 function watchTurns(): { stop(): Promise<number> } {
   const end = new AbortController();
   const longestPause = longestWait(end.signal);

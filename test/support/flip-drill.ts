@@ -16,7 +16,7 @@ export type Outcome =
   | 'aborted'
   /** Nothing has changed, and nothing reports the damage. */
   | 'harmless'
-  /** Nothing has changed. The startup, the check after it, `log verify` or `doctor` reports the damage. */
+  /** Nothing has changed. Startup, the check after it, `log verify` or `doctor` reports the damage. */
   | 'harmless, reported'
   /** Something has changed, and one of them reports the damage. */
   | 'wrong, reported'
@@ -49,16 +49,16 @@ export interface FlipDrill {
   readonly flips: number;
   readonly cuts: number;
   readonly seed: number;
-  /** The only kind of files to damage, such as "tile"; all kinds if omitted. */
+  /** The only kind of file to damage, such as "tile"; all kinds if omitted. */
   readonly kind?: string | undefined;
-  readonly progress: (done: readonly Trial[]) => void;
+  readonly progress: (trials: readonly Trial[]) => void;
 }
 
-/** A sound data directory. Copies of it are damaged. */
+/** An intact data directory. Copies of it are damaged. */
 export interface FlipTarget {
   /** Flips bits and truncates files in copies, and compares a server on each with the original. */
   drill(drill: FlipDrill): Promise<readonly Trial[]>;
-  /** Ends the process that inspects the copies. */
+  /** Stops the process that inspects the copies. */
   close(): void;
 }
 
@@ -119,7 +119,7 @@ export async function makeFlipTarget(directory: string, imageSeed: number): Prom
 }
 
 interface Inspector {
-  /** Returns the result, or undefined if the damage ended the inspecting process. */
+  /** Returns the result, or undefined if the damage crashed the inspecting process. */
   inspect<Found>(request: InspectionRequest): Promise<Found | undefined>;
   end(): void;
 }
@@ -131,7 +131,7 @@ interface InspectionResult<Found> {
 
 const TRIAL = fileURLToPath(new URL('flip-trial.ts', import.meta.url));
 
-/** Starts a process that inspects many directories. Another one replaces it after a crash. */
+/** Starts a process that inspects many directories. It is replaced after a crash. */
 function createInspector(): Inspector {
   let child: ChildProcess | undefined;
   let childExit: Promise<undefined> = Promise.resolve(undefined);
@@ -161,7 +161,10 @@ function createInspector(): Inspector {
   };
 }
 
-/** @throws Error if there are no files of the kind `only` */
+/**
+ * Returns the paths of the files, by kind.
+ * @throws Error if there are no files of the kind `only`
+ */
 function filesByKind(directory: string, only: string | undefined): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -196,12 +199,12 @@ async function runTrial(damage: Trial['damage'], context: TrialContext): Promise
     withCopy(original, (dataDir) => inspector.inspect<Found>(ask(dataDir)), damageCopy);
   const reports = await inspectCopy<readonly string[]>((dataDir) => ({ kind: 'reports', dataDir }));
   const observation = await inspectCopy<Observation>((dataDir) => ({ kind: 'observe', dataDir, image }));
-  const classified = classify(observation, {
+  const classification = classify(observation, {
     reports: reports ?? ['log verify: the process was aborted'],
     reference,
     image,
   });
-  return { kind, damage, location, ...classified };
+  return { kind, damage, location, ...classification };
 }
 
 function damageFile(path: string, damage: Trial['damage'], offset: number, bit: number): void {
@@ -251,7 +254,7 @@ function classify(
   return { outcome: isShorter && isPrefix ? 'in the window' : 'silently wrong', detail };
 }
 
-/** Counts each outcome for each kind of file. */
+/** Returns the number of trials by kind of file and outcome. */
 export function countOutcomes(trials: readonly Trial[]): ReadonlyMap<string, Readonly<Record<Outcome, number>>> {
   const counts = new Map<string, Record<Outcome, number>>();
   for (const [kind] of KINDS) {

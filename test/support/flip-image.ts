@@ -12,7 +12,7 @@ import { seededEntropy } from './seeded-entropy.ts';
 import { readRecordedHead, waitUntilRecorded } from './stored-files.ts';
 import { requestIntrospection, requestRevocation, requestTokens } from './client-requests.ts';
 
-/** The facts that the server's responses had confirmed before it was killed. */
+/** Everything that the server's responses had confirmed before it was killed. */
 export interface Image {
   readonly clientBasic: string;
   /** Access and refresh tokens, some of them revoked. */
@@ -24,7 +24,7 @@ export interface Image {
   readonly streams: readonly string[];
   /** The position in the recorded head when the server was killed. */
   readonly recordedHead: number;
-  /** The time at which the server was killed, in milliseconds since the epoch. */
+  /** When the server was killed, in milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
@@ -32,7 +32,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SNAPSHOT_EVENTS = 500;
 /** Tokens issued right before the kill, which only the log contains. */
 const LAST_MOMENT_TOKENS = 6;
-const USERS = 12;
+const USER_COUNT = 12;
 
 export const passwordOf = (username: string): string => `the password of ${username}`;
 
@@ -89,7 +89,7 @@ export async function makeImage(directory: string, dataDir: string, seed: string
           index % 3 === 0
             ? { grant_type: 'client_credentials' }
             : { grant_type: 'password', username, password: passwordOf(username) };
-        const response = await requestTokens(service, request(parameters, basic, clock));
+        const response = await requestTokens(service, clientRequest(parameters, basic, clock));
         tokens.push(response.access_token);
         if (response.refresh_token !== undefined) tokens.push(response.refresh_token);
       }),
@@ -98,11 +98,13 @@ export async function makeImage(directory: string, dataDir: string, seed: string
 
   async function revoke(service: Service, every: number): Promise<void> {
     const tokensToRevoke = tokens.filter((_, index) => index % every === 0);
-    await Promise.all(tokensToRevoke.map((token) => requestRevocation(service, request({ token }, basic, clock))));
+    await Promise.all(
+      tokensToRevoke.map((token) => requestRevocation(service, clientRequest({ token }, basic, clock))),
+    );
   }
 
-  const first = await runService('first', async (service) => {
-    for (let index = 0; index < USERS; index += 1) users.push(await addUser(service, `user${index}`));
+  const firstService = await runService('first', async (service) => {
+    for (let index = 0; index < USER_COUNT; index += 1) users.push(await addUser(service, `user${index}`));
     basic = await addClient(service);
     for (const format of IMPORT_FORMATS) importedSecrets.push(await importClient(service, format));
     for (let round = 0; round < 4; round += 1) {
@@ -116,7 +118,7 @@ export async function makeImage(directory: string, dataDir: string, seed: string
     const { signal } = new AbortController();
     await service.log.archive?.archiveBefore(clock.now() - 1, { signal, progress: () => {} });
   });
-  await first.close();
+  await firstService.close();
   const secondService = await runService('second', async (service) => {
     await issue(service, 120);
     for (const client of importedSecrets) await introspect(service, { client, clock }); // replaces the PBKDF2 hash
@@ -137,7 +139,7 @@ export async function makeImage(directory: string, dataDir: string, seed: string
     await service.snapshotsSettled();
     await waitUntilRecorded(directory, service.log.head());
     await issue(service, LAST_MOMENT_TOKENS);
-    await requestRevocation(service, request({ token: tokens.at(-3) ?? '' }, basic, clock));
+    await requestRevocation(service, clientRequest({ token: tokens.at(-3) ?? '' }, basic, clock));
     cpSync(directory, dataDir, { recursive: true }); // synchronous, so the copy is consistent, as after a SIGKILL
     for await (const events of service.log.readAll(START)) for (const { stream } of events) streams.add(stream);
   });
@@ -190,10 +192,10 @@ export function introspect(
   },
 ): Promise<unknown> {
   const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
-  return requestIntrospection(service, request({ token: 'unknown' }, basic, clock));
+  return requestIntrospection(service, clientRequest({ token: 'unknown' }, basic, clock));
 }
 
-export function request(parameters: NamedParameters, authorization: string, clock: ManualClock) {
+export function clientRequest(parameters: NamedParameters, authorization: string, clock: ManualClock) {
   return {
     parameters: parametersOf(parameters),
     authorization,

@@ -5,7 +5,7 @@ import { configFromSettings } from '../../src/config/config.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { openInspection } from '../../src/composition/inspection.ts';
 import type { Service } from '../../src/composition/service.ts';
-import { introspect, openImage, passwordOf, request, type Image } from './flip-image.ts';
+import { introspect, openImage, passwordOf, clientRequest, type Image } from './flip-image.ts';
 import { manualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
@@ -29,7 +29,7 @@ export type InspectionRequest =
   | { readonly kind: 'observe'; readonly dataDir: string; readonly image: Image };
 
 /** Returns the output of the operator's commands on a directory without a running server. */
-async function reportsOf(dataDir: string): Promise<readonly string[]> {
+async function collectReports(dataDir: string): Promise<readonly string[]> {
   const config = configFromSettings({ dataDir });
   const findings = checkDirectory(config).filter(({ ok, check }) => !ok && check !== 'disk');
   const doctorReports = findings.map(({ says }) => `doctor: ${says}`);
@@ -64,7 +64,7 @@ async function observe(dataDir: string, image: Image): Promise<Observation> {
   }
   try {
     await service.backgroundCheck.start(new AbortController().signal);
-    const records = await recordsOf(service);
+    const records = await readRecords(service);
     const state = { ...service.projector.digests(), ...(await readState(service, image)) };
     return { refusal: undefined, messages, records, state };
   } finally {
@@ -73,7 +73,7 @@ async function observe(dataDir: string, image: Image): Promise<Observation> {
 }
 
 /** Reads the records of the log until the first failure, which takes the place of the next record. */
-async function recordsOf({ log }: Service): Promise<readonly string[]> {
+async function readRecords({ log }: Service): Promise<readonly string[]> {
   const records: string[] = [];
   try {
     for await (const events of log.readAll(START)) records.push(...events.map(({ record }) => record));
@@ -83,30 +83,36 @@ async function recordsOf({ log }: Service): Promise<readonly string[]> {
   return records;
 }
 
-const PROOFS = 5;
+const PROOF_COUNT = 5;
 
 async function readState(service: Service, image: Image): Promise<Readonly<Record<string, string>>> {
   const { clientBasic, tokens, users, imported, streams } = image;
   const clock = manualClock(image.endsAt);
   const { log, attestation } = service;
-  const positions = Array.from({ length: PROOFS }, (_, index) => Math.ceil((log.head() * (index + 1)) / PROOFS));
+  const positions = Array.from({ length: PROOF_COUNT }, (_, index) =>
+    Math.ceil((log.head() * (index + 1)) / PROOF_COUNT),
+  );
   return {
     head: String(log.head()),
     checkpoint: String(attestation.newestCheckpointSize()),
     root: Buffer.from(attestation.tree.head().rootHash).toString('base64'),
-    tokens: await digestOf(tokens, (token) => requestIntrospection(service, request({ token }, clientBasic, clock))),
-    passwords: await digestOf(
+    tokens: await digestResults(tokens, (token) =>
+      requestIntrospection(service, clientRequest({ token }, clientBasic, clock)),
+    ),
+    passwords: await digestResults(
       users,
       async (user) => (await service.accounts.verify(user, passwordOf(user), quickHasher))?.user,
     ),
-    streams: await digestOf(streams, (stream) => wholeStream(log, stream)),
-    proofs: await digestOf(positions, (position) => attestation.tree.proveInclusion(position as never, log.head())),
+    streams: await digestResults(streams, (stream) => wholeStream(log, stream)),
+    proofs: await digestResults(positions, (position) =>
+      attestation.tree.proveInclusion(position as never, log.head()),
+    ),
     // Last, because the first use of a PBKDF2 hash replaces it, which is an event.
-    imported: await digestOf(imported, (client) => introspect(service, { client, clock })),
+    imported: await digestResults(imported, (client) => introspect(service, { client, clock })),
   };
 }
 
-async function digestOf<T>(items: readonly T[], read: (item: T) => Promise<unknown>): Promise<string> {
+async function digestResults<T>(items: readonly T[], read: (item: T) => Promise<unknown>): Promise<string> {
   const hash = createHash('sha256');
   for (const item of items) hash.update(`${JSON.stringify(await read(item).catch(messageOf)) ?? ''}\n`);
   return hash.digest('hex');
@@ -118,7 +124,7 @@ function messageOf(error: unknown): string {
 
 process.on('message', (inspection: InspectionRequest) => {
   const result =
-    inspection.kind === 'reports' ? reportsOf(inspection.dataDir) : observe(inspection.dataDir, inspection.image);
+    inspection.kind === 'reports' ? collectReports(inspection.dataDir) : observe(inspection.dataDir, inspection.image);
   const failed = (error: unknown): void => void process.send?.({ failed: messageOf(error) });
   void result.then((value) => process.send?.({ result: value }), failed);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Returns a port that is free at this moment, for servers that must know their address before they listen. */
+/** Returns a port that is currently free, for servers that must know their URL before they listen. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

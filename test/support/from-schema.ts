@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
 import type { Schema } from '../../src/http/openapi/operation.ts';
 
-/** Values that mean something to the server, by field or parameter, so that some requests succeed. */
+/** Values that the server knows, by field or parameter, so that some requests succeed. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
-/**
- * Generates small values that `schema` allows. Supports the part of JSON Schema that the description of the API uses.
- */
+/** Generates small values that the schema allows. Supports the part of JSON Schema that the API description uses. */
 export function fromSchema(schema: Schema, known: KnownValues = {}): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const']);
   if ('enum' in schema) return fc.constantFrom(...(schema['enum'] as readonly unknown[]));
@@ -38,7 +36,7 @@ export function fromSchema(schema: Schema, known: KnownValues = {}): fc.Arbitrar
   }
 }
 
-/** Generates one of the `known` values of this name, or a value that the schema allows. */
+/** Generates one of the known values for this name, or any value that the schema allows. */
 export function fieldFrom(name: string, schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const values = known[name] ?? [];
   return values.length === 0
@@ -60,7 +58,7 @@ function anObject(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   return fc.record(fields, { requiredKeys: required });
 }
 
-/** Delimiters of forms, addresses and JSON, and letters of one to four bytes. */
+/** The delimiters of forms, URLs and JSON, and letters of one to four bytes. */
 const aCharacter = fc.constantFrom(...Array.from('ab0 -_.:/?#&=+%;,"\\\'<>éß日😀'));
 
 function aString({

@@ -7,7 +7,8 @@ import { startServer, type ServerProcess } from './server-process.ts';
 
 const MEBIBYTE = 1_048_576;
 /**
- * More than a second of appends together with a flush of LevelDB's memory, because the server measures once a second.
+ * More than LevelDB writes within a second, including a flush of its memory, because the server measures the free space
+ * once a second.
  */
 const MIN_FREE_BYTES = 16 * MEBIBYTE;
 const WORKERS = 16;
@@ -20,14 +21,14 @@ const SETTINGS = {
 };
 
 export interface FullDiskDrill {
-  /** An empty directory on a separate disk of some tens of MiB. */
+  /** An empty directory on a separate disk of a few dozen MiB. */
   readonly disk: string;
   readonly progress: (line: string) => void;
 }
 
 /**
  * Fills the disk of a server that issues tokens, restarts the server on it, and frees space again.
- * @throws Error with the first expectation that was not met
+ * @throws Error that describes the first expectation that was not met
  */
 export async function runFullDiskDrill({ disk, progress }: FullDiskDrill): Promise<void> {
   const dataDir = join(disk, 'data');
@@ -43,7 +44,7 @@ export async function runFullDiskDrill({ disk, progress }: FullDiskDrill): Promi
     await issueUntilRefused(server, client, tokens);
     check('the disk still has some space', freeBytes(disk) > MEBIBYTE);
     await expectReadOnly(server, client, tokens);
-    progress(`${tokens.length} tokens until the low-water mark; reads succeed, appends get 503`);
+    progress(`the disk is nearly full after ${tokens.length} tokens; reads succeed, and appends are refused with 503`);
 
     fill(ballast, Infinity);
     await expectReadOnly(server, client, tokens);
@@ -52,9 +53,9 @@ export async function runFullDiskDrill({ disk, progress }: FullDiskDrill): Promi
       server = await start(dataDir);
       await expectReadOnly(server, client, tokens);
       server.kill(signal);
-      check(`the server ends after ${signal}`, (await server.exitStatus) === (signal === 'SIGTERM' ? 0 : 'SIGKILL'));
+      check(`the server exits after ${signal}`, (await server.exitStatus) === (signal === 'SIGTERM' ? 0 : 'SIGKILL'));
     }
-    progress('three restarts on a disk without a free byte; reads succeed');
+    progress('the server restarted three times on a full disk; reads succeed');
 
     rmSync(ballast);
     server = await start(dataDir);
@@ -66,7 +67,7 @@ export async function runFullDiskDrill({ disk, progress }: FullDiskDrill): Promi
     progress('with free space, the reserve is created again, and appends resume without a restart');
 
     await causeFailedWrite(server, client, { ballast, tokens });
-    progress('a failed write was not acknowledged; reads continued, and the server stopped when there was space');
+    progress('a failed write was not acknowledged; reads still succeeded, and the server exited once there was space');
 
     server = await start(dataDir);
     await expectActive(server, client, tokens);
@@ -111,7 +112,7 @@ async function issueUntilRefused({ origin }: ServerProcess, client: DrillClient,
   );
 }
 
-/** Expects that no request records an event, and that every request that only reads succeeds. */
+/** Expects requests that would record an event to be refused, and requests that only read to succeed. */
 async function expectReadOnly(
   { origin }: ServerProcess,
   client: DrillClient,
@@ -120,16 +121,16 @@ async function expectReadOnly(
   const [token = ''] = tokens;
   const authorization = `Bearer ${token}`;
   check('a token request is refused with 503', (await client.requestToken(origin)).status === 503);
-  check('introspection must respond', (await client.isActive(origin, token)) === true);
+  check('introspection reports an active token', (await client.isActive(origin, token)) === true);
   const paths = { '/users/': 200, '/o/events/?limit=1': 200, '/o/log/checkpoint': 200, '/accounts/login/': 200 };
   for (const [path, status] of Object.entries({ ...paths, '/healthz': 200, '/readyz': 503 })) {
     const response = await fetch(`${origin}${path}`, { headers: { authorization } });
     await response.text();
-    check(`${path} must respond with ${status}, not ${response.status}`, response.status === status);
+    check(`${path} responds with ${status}, not ${response.status}`, response.status === status);
   }
 }
 
-/** Fills the disk between two measurements, under load, so that a write to the log fails. */
+/** Fills the disk between two measurements while requests are running, so that a write to the log fails. */
 async function causeFailedWrite(
   server: ServerProcess,
   client: DrillClient,
@@ -139,7 +140,7 @@ async function causeFailedWrite(
   fill(ballast, Infinity);
   await load;
   if (!/a write to the event log failed/.test(server.output())) {
-    // The server measured the disk first and refused the writes, so none failed.
+    // The server noticed the full disk in time and refused the writes, so none failed.
     await expectReadOnly(server, client, tokens);
     rmSync(ballast);
     await waitUntil('appends are accepted again', () => issueOne(server, client, tokens));
@@ -148,7 +149,7 @@ async function causeFailedWrite(
   }
   await expectReadOnly(server, client, tokens);
   rmSync(ballast);
-  check('the server ends with status 1 when there is space', (await server.exitStatus) === 1);
+  check('the server exits with status 1 once there is space', (await server.exitStatus) === 1);
 }
 
 async function expectActive({ origin }: ServerProcess, client: DrillClient, tokens: readonly string[]): Promise<void> {
@@ -160,9 +161,9 @@ async function expectActive({ origin }: ServerProcess, client: DrillClient, toke
 function fill(path: string, bytes: number): void {
   const file = openSync(path, 'a');
   try {
-    for (let block = MEBIBYTE, remaining = bytes; block >= 1 && remaining > 0;) {
+    for (let block = MEBIBYTE, remainingBytes = bytes; block >= 1 && remainingBytes > 0;) {
       try {
-        remaining -= writeSync(file, Buffer.alloc(Math.min(block, remaining), 1));
+        remainingBytes -= writeSync(file, Buffer.alloc(Math.min(block, remainingBytes), 1));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
         block = Math.floor(block / 16);
@@ -184,9 +185,9 @@ function sizeOf(path: string): number {
 }
 
 async function waitUntil(description: string, isMet: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + TIMEOUT_MILLISECONDS;
+  const deadline = performance.now() + TIMEOUT_MILLISECONDS;
   while (!(await isMet())) {
-    check(`${description} within ${TIMEOUT_MILLISECONDS / 1000} s`, performance.now() < end);
+    check(`${description} within ${TIMEOUT_MILLISECONDS / 1000} s`, performance.now() < deadline);
     await sleep(50);
   }
 }

@@ -4,35 +4,36 @@ import type { FuzzTarget } from './fuzz-target.ts';
 /** Sends requests and measures their cost. */
 export interface CostWatch {
   /**
-   * Sends the requests, and checks their cost.
+   * Sends the requests, and checks what they cost.
    * @returns the status of each response, in the order of the requests
-   * @throws Error if a request is too expensive every time it is sent
+   * @throws Error if a request is too expensive every time that it is measured
    */
   send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;
-  /** Returns the highest cost of a request that was measured alone, as a multiple of the baseline. */
+  /** Returns the highest cost of any request that was measured individually, as a multiple of the baseline. */
   highestCost(): number;
 }
 
-/** The minimum that any request costs: a connection, a head and a response. */
+/** The cheapest possible request: a connection, a head and a response. */
 const BASELINE: FuzzRequest = {
   route: '/healthz',
   bytes: 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
   hangsUp: false,
 };
 
-/** The requests of a batch that exceeds this multiple of a baseline batch are measured one by one. */
+/** If a batch costs more than this multiple of a baseline batch, its requests are measured one by one. */
 const SUSPICIOUS_COST = 3;
-/** The limit on one request, as a multiple of the baseline. Valid requests take a tenth of it. */
+/** The limit on the cost of one request, as a multiple of the baseline. Valid requests reach a tenth of it. */
 export const MAX_COST = 50;
 const BATCHES_PER_BASELINE = 10;
 const REPEATS = 5;
 
 /**
- * The cost of a request is the processor time of server and client: wall time would depend on other programs. A request
- * is a finding when it exceeds the limit alone and in every repetition, each between two baseline requests.
+ * Creates a watch that measures cost as the processor time of server and client, because wall time depends on other
+ * programs. A request is too expensive if it exceeds the limit every time that it is measured individually, between two
+ * baseline requests.
  */
 export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
-  let batches = 0;
+  let batchCount = 0;
   let baselinePerRequest = 0;
   let highestCost = 0;
 
@@ -43,15 +44,15 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
   }
 
   async function relativeCost(request: FuzzRequest): Promise<number> {
-    const [first, cost, second] = [
+    const [costBefore, cost, costAfter] = [
       await measureCost([BASELINE]),
       await measureCost([request]),
       await measureCost([BASELINE]),
     ];
-    return cost / Math.max(first, second);
+    return cost / Math.max(costBefore, costAfter);
   }
 
-  /** @throws Error if the request is too expensive in every repetition */
+  /** @throws Error if the request is too expensive every time */
   async function measureAlone(request: FuzzRequest): Promise<void> {
     let lowestCost = await relativeCost(request);
     highestCost = Math.max(highestCost, lowestCost);
@@ -67,9 +68,9 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
     highestCost: () => highestCost,
 
     async send(requests) {
-      if (batches % BATCHES_PER_BASELINE === 0)
+      if (batchCount % BATCHES_PER_BASELINE === 0)
         baselinePerRequest = (await measureCost(requests.map(() => BASELINE))) / requests.length;
-      batches += 1;
+      batchCount += 1;
       const startUsage = process.cpuUsage();
       const statuses = await target.send(requests);
       if (microsecondsSince(startUsage) > SUSPICIOUS_COST * baselinePerRequest * requests.length)

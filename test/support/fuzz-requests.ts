@@ -15,7 +15,7 @@ import {
 
 /** A generated request, valid or not. */
 export interface FuzzRequest {
-  /** The path of the route for which the request was generated, or null if it was generated for none. */
+  /** The path of the route that the request was generated for, or null if it was generated for none. */
   readonly route: string | null;
   /** The request on the wire. Each character is a byte. */
   readonly bytes: string;
@@ -112,7 +112,7 @@ const TILES = [
   '%30/000',
   '0//000',
 ];
-/** Most of them are the one that the routes have. */
+/** Mostly the ending that the routes have. */
 const ENDINGS = [
   ...Array<string>(20).fill('/'),
   '',
@@ -134,7 +134,8 @@ const manyPairs = fc
   .map(([pairs, count]) => `?${pairs.repeat(count)}`);
 
 /**
- * Generates requests to every route equally often and to unknown addresses, and valid requests with at most one change.
+ * Generates requests to every route with equal probability, requests to unknown paths, and valid requests with at most
+ * one change.
  */
 export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitrary<FuzzRequest> {
   const unrouted = fc.oneof(
@@ -149,7 +150,7 @@ export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitr
   return applyFraming(drafts);
 }
 
-/** Generates a request to this route. */
+/** Generates requests to this route. */
 export function aRequestTo(route: AppRoute, sender: Sender): fc.Arbitrary<FuzzRequest> {
   return applyFraming(aDraft(route, sender));
 }
@@ -294,7 +295,7 @@ const CODINGS = [
   '',
 ] as const;
 
-/** Framings that no client uses, and some that are rare. */
+/** Framings that clients use rarely or never. */
 const FRAMINGS: readonly Framing[] = [
   // chunked, valid and malformed
   (draft, choice) => ({

@@ -6,23 +6,24 @@ import type { ValidRequest, Sender } from './fuzz-values.ts';
 import { sendRawRequest } from './raw-request.ts';
 import { REDIRECT_URI, runningService, type RunningOptions, type RunningService } from './running-service.ts';
 
-/** A running service that gets random requests, and their senders. */
+/** A running service that random requests are sent to, and their senders. */
 export interface FuzzTarget {
   readonly running: RunningService;
   readonly routes: readonly AppRoute[];
   /** Knows a client id and a user name, and has opened the login page. */
   readonly stranger: Sender;
-  /** Creates a sender with an account, a client, and tokens of every scope. Its requests may remove any of them. */
+  /** Creates a sender with an account, a client, and tokens for every scope. Its requests may remove any of them. */
   insider(): Promise<Sender>;
   /**
-   * Sends all requests at once. Resolves with their statuses in order; undefined for a request without a response.
-   * @throws Error if a response reports a failure, an error was unexpected, or a rejection was unhandled
+   * Sends all requests concurrently. Resolves with their statuses in order, undefined for a request that got no
+   * response.
+   * @throws Error if the server reported a failure or an unexpected error, or left a rejection unhandled
    */
   send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;
   close(): Promise<void>;
 }
 
-/** Allowed failures: the service is too busy (503), or does not know the method (501). */
+/** The failures that the service may report: it does not know the method (501), or is too busy (503). */
 const ALLOWED_FAILURES: readonly (number | undefined)[] = [501, 503];
 const SHOWN_CHARACTERS = 1_500;
 
@@ -80,8 +81,8 @@ async function createStranger(running: RunningService): Promise<Sender> {
   await running.addUser('ada');
   const { id } = await running.addClient();
   const browser = running.browser();
-  const csrf = await csrfTokenOf(browser, '/accounts/login/');
-  const page = [cookieOf(browser)];
+  const csrf = await readCsrfToken(browser, '/accounts/login/');
+  const page = [formatCookieHeader(browser)];
   const validRequest = (path: string, headers: readonly string[], form: string): ValidRequest => ({
     path,
     headers,
@@ -117,14 +118,14 @@ async function createInsider(running: RunningService): Promise<Sender> {
   const credentials = new URLSearchParams({ ...user }).toString();
   const browser = running.browser();
   await browser.logIn(user.username, user.password);
-  const csrf = await csrfTokenOf(browser, '/o/applications/register/');
+  const csrf = await readCsrfToken(browser, '/o/applications/register/');
   const consent = await browser.get(`/o/authorize/?${AUTHORIZE}&client_id=${client.id}`);
   const approval = new URLSearchParams({ ...hiddenFields(consent.html), allow: 'Authorize' }).toString();
   const code = await running.authorize(client, user);
   const clientHeader = [`Authorization: ${client.basic}`];
   const userHeader = [`Authorization: Bearer ${String(access)}`];
   const auditorHeader = [`Authorization: Bearer ${String(auditToken)}`];
-  const cookieHeader = [cookieOf(browser)];
+  const cookieHeader = [formatCookieHeader(browser)];
   const application = new URLSearchParams({
     csrf_token: csrf,
     name: 'Mine',
@@ -183,12 +184,12 @@ async function createInsider(running: RunningService): Promise<Sender> {
   };
 }
 
-async function csrfTokenOf(browser: BrowserSession, path: string): Promise<string> {
+async function readCsrfToken(browser: BrowserSession, path: string): Promise<string> {
   const token = hiddenFields((await browser.get(path)).html)['csrf_token'];
   if (token === undefined) throw new Error(`${path} has no CSRF token`);
   return token;
 }
 
-function cookieOf(browser: BrowserSession): string {
+function formatCookieHeader(browser: BrowserSession): string {
   return `Cookie: ${[...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ')}`;
 }

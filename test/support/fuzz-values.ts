@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FORM_FIELDS, PARAMETERS, QUERY_FIELDS } from '../../src/config/input-limits.ts';
 
-/** The parts of a request other than its framing: names, values, bodies and headers, most of them invalid. */
+/** Generates every part of a request but its framing: names, values, bodies and headers, most of them invalid. */
 
 /** A valid request. */
 export interface ValidRequest {
@@ -11,14 +11,14 @@ export interface ValidRequest {
   readonly form: string;
 }
 
-/** The knowledge of a sender; no secrets for a stranger. */
+/** What a sender knows. A stranger knows no secrets. */
 export interface Sender {
   readonly clientId: string;
   /** Encoded as in a form. */
   readonly values: readonly string[];
   /** Requests that are valid at first. */
   readonly validRequests: readonly ValidRequest[];
-  /** Whole header lines, each of which authenticates. */
+  /** Complete header lines, each of which authenticates the sender. */
   readonly headers: readonly string[];
 }
 
@@ -107,7 +107,7 @@ const VALUES = [
   `gla_${'A'.repeat(49)}`,
   `glc_${'A'.repeat(71)}`,
 ];
-/** Texts that are costly to normalize, match, decode, parse or sort: long ones for bodies, short ones for addresses. */
+/** Strings that are expensive to normalize, match, decode, parse or sort: long ones for bodies, short ones for URLs. */
 const EXPENSIVE_VALUES = [50_000, 5_000].flatMap((length) => [
   ...['\u0301', '\uFDFA', '\u4E00'].map((character) => `a${encodeURIComponent(character).repeat(length / 9)}`),
   `a${Buffer.from('\u0301'.repeat(length / 4) + '\u0323'.repeat(length / 4)).toString('latin1')}`,
@@ -192,7 +192,7 @@ export function someParameters({ clientId, values, validRequests: requests }: Se
   );
 }
 
-/** Replaces one of the values. */
+/** Generates copies of the form in which one value is replaced. */
 export function replaceOneValue(form: string): fc.Arbitrary<string> {
   const pairs = form.split('&');
   return fc
@@ -240,7 +240,7 @@ export function aBody(sender: Sender): fc.Arbitrary<string> {
   );
 }
 
-/** Generates the headers of a request: usually one that authenticates, and usually no others. */
+/** Generates a request's headers: usually one that authenticates, and usually nothing else. */
 export function someHeaders(sender: Sender): fc.Arbitrary<readonly string[]> {
   const identity = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...sender.headers).map((line) => [line]) },
@@ -254,7 +254,7 @@ export function someHeaders(sender: Sender): fc.Arbitrary<readonly string[]> {
 }
 
 /** Generates one header line. Its value does not always fit its name. */
-export function aHeader({ clientId, headers: known }: Sender): fc.Arbitrary<string> {
+export function aHeader({ clientId, headers: authenticatingHeaders }: Sender): fc.Arbitrary<string> {
   const basic = (text: string): string => `Basic ${Buffer.from(text, 'latin1').toString('base64')}`;
   const authorization = fc.oneof(
     fc.constantFrom(
@@ -311,6 +311,6 @@ export function aHeader({ clientId, headers: known }: Sender): fc.Arbitrary<stri
         `X-Large: ${'x'.repeat(20_000)}`,
       ),
     },
-    { weight: 4, arbitrary: fc.constantFrom(...known) },
+    { weight: 4, arbitrary: fc.constantFrom(...authenticatingHeaders) },
   );
 }

@@ -1,4 +1,4 @@
-/** A step whose duration a test decides. */
+/** A step at which a test can pause the code under test. */
 export interface Gate {
   /** Resolves when the step may continue. */
   pass(): Promise<void>;
@@ -27,15 +27,15 @@ export function createGate(): Gate {
 
     hold(nth = 1) {
       stepsUntilPause = nth;
-      const [reached, released] = [signal(), signal()];
-      pause = { reach: reached.send, released: released.sent };
-      return { reached: reached.sent, release: released.send };
+      const [reached, released] = [createSignal(), createSignal()];
+      pause = { reach: reached.resolve, released: released.promise };
+      return { reached: reached.promise, release: released.resolve };
     },
   };
 }
 
-function signal(): { readonly sent: Promise<void>; readonly send: () => void } {
-  let send = (): void => {};
-  const sent = new Promise<void>((resolve) => (send = resolve));
-  return { sent, send };
+function createSignal(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((resolvePromise) => (resolve = resolvePromise));
+  return { promise, resolve };
 }

@@ -5,7 +5,7 @@ interface ChainedBatch {
   write(options: { readonly sync?: boolean }): Promise<void>;
 }
 
-/** A database whose writes wait at a gate. The events of a waiting write are decided but not durable. */
+/** A database whose writes wait at a gate. The events of a waiting write have been decided but are not yet durable. */
 export class GatedLevel extends Level {
   constructor(location: string, gate: Gate) {
     super(location);

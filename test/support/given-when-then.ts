@@ -18,8 +18,8 @@ export interface Then {
 }
 
 /**
- * Describes a stream's state by the commands that led to it. Each of them must have been accepted. They are decided in
- * `when`, so that a failure is reported by a test, even if `given` is called while the tests are declared.
+ * Describes a stream's state by the commands that led to it, all of which must be accepted. `when` decides them, so
+ * that a test reports any failure, even if `given` is called while tests are being declared.
  */
 export function given<Command, State, Event extends DomainEvent, Refusal extends string>(
   decider: Decider<Command, State, Event, Refusal>,
@@ -28,14 +28,15 @@ export function given<Command, State, Event extends DomainEvent, Refusal extends
   const stateBefore = (): State =>
     history.reduce((state, command) => {
       const { events, refusal } = decider.decide(command, state);
-      if (refusal !== undefined && events.length === 0) throw new Error(`the history was refused: ${refusal}`);
+      if (refusal !== undefined && events.length === 0)
+        throw new Error(`a command of the history was refused: ${refusal}`);
       return events.reduce(decider.evolve, state);
     }, decider.initial);
-  return { when: (command) => outcomeOf(decider.decide(command, stateBefore())) };
+  return { when: (command) => createThen(decider.decide(command, stateBefore())) };
 }
 
-function outcomeOf(decision: Decision<DomainEvent, string>): Then {
-  for (const event of decision.events) encodeEvent(event); // the log must be able to encode every decided event
+function createThen(decision: Decision<DomainEvent, string>): Then {
+  for (const event of decision.events) encodeEvent(event); // every event must be encodable
   const types = decision.events.map(({ type }) => type);
   const outcome: Then = {
     decision,

@@ -1,28 +1,28 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** A server that speaks raw bytes, so that it can break every rule of HTTP. */
+/** A server that writes raw bytes, so that it can break every rule of HTTP. */
 export interface HostileServer {
   readonly port: number;
   /** The requests received so far: each head, and the part of the body that arrived with it. */
   readonly requests: readonly string[];
-  /** Resolves when `count` requests have arrived. */
+  /** Resolves once `count` requests have arrived. */
   waitForRequests(count: number): Promise<void>;
   /** Resolves when no connection is open. */
   waitUntilIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param respond gets the connection after the head of the request has arrived */
+/** @param respond is called with the connection once the request's head has arrived */
 export async function startHostileServer(respond: (socket: Socket, request: string) => void): Promise<HostileServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let listeners: (() => void)[] = [];
-  const change = (): void => {
+  const notifyListeners = (): void => {
     const pendingListeners = listeners;
     listeners = [];
     for (const listener of pendingListeners) listener();
   };
-  async function until(isTrue: () => boolean): Promise<void> {
+  async function waitUntil(isTrue: () => boolean): Promise<void> {
     while (!isTrue()) await new Promise<void>((resolve) => listeners.push(resolve));
   }
 
@@ -32,14 +32,14 @@ export async function startHostileServer(respond: (socket: Socket, request: stri
     socket.on('error', () => undefined);
     socket.on('close', () => {
       sockets.delete(socket);
-      change();
+      notifyListeners();
     });
     socket.on('data', (bytes) => {
       const isNew = !text.includes('\r\n\r\n');
       text += bytes.toString('latin1');
       if (!isNew || !text.includes('\r\n\r\n')) return;
       requests.push(text);
-      change();
+      notifyListeners();
       respond(socket, text);
     });
   });
@@ -49,8 +49,8 @@ export async function startHostileServer(respond: (socket: Socket, request: stri
   return {
     port: address.port,
     requests,
-    waitForRequests: (count) => until(() => requests.length >= count),
-    waitUntilIdle: () => until(() => sockets.size === 0),
+    waitForRequests: (count) => waitUntil(() => requests.length >= count),
+    waitUntilIdle: () => waitUntil(() => sockets.size === 0),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -58,7 +58,7 @@ export async function startHostileServer(respond: (socket: Socket, request: stri
   };
 }
 
-/** Writes `piece` repeatedly until the other side stops reading. */
+/** Writes `piece` repeatedly, as long as the other side reads. */
 export function flood(socket: Socket, piece: string): void {
   const write = (): void => {
     while (!socket.destroyed && socket.write(piece));

@@ -1,4 +1,4 @@
-/** Returns the tags and the names of attributes, without text, values and the places where long words may break. */
-export function skeleton(html: string): string {
+/** Returns the tags and their attribute names, without text, attribute values and line-break opportunities. */
+export function htmlSkeleton(html: string): string {
   return (html.replaceAll('<wbr>', '').match(/<[^>]*>/g) ?? []).join('').replaceAll(/"[^"]*"/g, '""');
 }

@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 
-/** A response that was read to its end. */
+/** A response that has been read completely. */
 export interface HttpResult {
   readonly status: number;
   readonly headers: Headers;
@@ -13,10 +13,10 @@ const TEXT = 'text/plain;charset=UTF-8';
 /** Larger bodies go through `fetch`, which accepts a response before the whole body has been sent. */
 const MAX_CHARACTERS = 65_536;
 
-/** Servers close idle connections after five seconds or more. */
+/** Less than the five seconds after which servers close idle connections at the earliest. */
 const IDLE_MILLISECONDS = 4_000;
 
-/** Further requests wait. A server that is busy refuses more connections than its backlog of 511 (`server.listen`). */
+/** Further requests wait, because a busy server refuses more connections than its backlog of 511 (`server.listen`). */
 const MAX_CONNECTIONS = 256;
 
 const agent = new Agent({ keepAlive: true, timeout: IDLE_MILLISECONDS, maxSockets: MAX_CONNECTIONS });
@@ -28,27 +28,32 @@ export function closeIdleConnections(): void {
 }
 
 /**
- * Sends a request like `fetch`, but without following redirects. `fetch` takes five times the processor time for a
- * small request.
+ * Sends a request like `fetch`, but does not follow redirects. For a small request, `fetch` would take five times the
+ * processor time.
  */
 export function httpRequest(url: URL, init: RequestInit): Promise<HttpResult> {
-  const { method = 'GET', headers = {}, body = '', ...others } = init;
-  const isPlain = Object.keys(others).length === 0 && url.protocol === 'http:' && isRecord(headers);
+  const { method = 'GET', headers = {}, body = '', ...otherOptions } = init;
+  const isPlain = Object.keys(otherOptions).length === 0 && url.protocol === 'http:' && isRecord(headers);
   const isText = typeof body === 'string' || body instanceof URLSearchParams;
-  if (!isPlain || !isText || 'accept-encoding' in headers) return viaFetch(url, init);
+  if (!isPlain || !isText || 'accept-encoding' in headers) return sendWithFetch(url, init);
   const text = body.toString();
   const isRefusedByFetch = (method === 'GET' || method === 'HEAD') && text !== '';
   return isRefusedByFetch || text.length > MAX_CHARACTERS
-    ? viaFetch(url, init)
-    : viaHttp(url, method, { ...(init.body === undefined ? {} : contentType(body)), ...lowerCaseNames(headers) }, text);
+    ? sendWithFetch(url, init)
+    : sendWithHttp(
+        url,
+        method,
+        { ...(init.body === undefined ? {} : contentType(body)), ...lowerCaseNames(headers) },
+        text,
+      );
 }
 
-async function viaFetch(url: URL, init: RequestInit): Promise<HttpResult> {
+async function sendWithFetch(url: URL, init: RequestInit): Promise<HttpResult> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-function viaHttp(
+function sendWithHttp(
   url: URL,
   method: string,
   headers: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { protectedResource, type RequestState } from '../../src/index.ts';
 import { operate } from '../../src/operations/operations.ts';
-import { documentOf, startDocumentServer, serveDocumentsAt } from './client-documents.ts';
+import { clientDocument, startDocumentServer, serveDocumentsAt } from './client-documents.ts';
 import { runningService, type RunningOptions, type RunningService, type TestClient } from './running-service.ts';
 
 /** A Grantlog service and an MCP server that it protects. */
@@ -48,7 +48,7 @@ export async function startMcpScene(settings: RunningOptions['settings'] = {}): 
     settings: { ...SETTINGS, ...settings },
   });
   await addResource(running, resource);
-  const documents = await startDocumentServer(documentOf({ redirect_uris: REDIRECT_URIS }));
+  const documents = await startDocumentServer(clientDocument({ redirect_uris: REDIRECT_URIS }));
   serveDocumentsAt(running, documents);
   const { id: clientId, secret: clientSecret } = await running.addClient();
   const app = new Koa<RequestState>();

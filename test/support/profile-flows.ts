@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
-import { assertionOf, clientKeys, keyPairFor, withAssertion } from './assertions.ts';
+import { signAssertion, clientKeys, keyPairFor, withAssertion } from './assertions.ts';
 import { openSession, parseRedirect } from './authorize-requests.ts';
 import { signProof, NONCE_PERIOD_SECONDS } from './dpop.ts';
 import { registerResource } from './resource-servers.ts';
@@ -208,7 +208,7 @@ async function credentialsFor(
     return { body: {}, headers: { authorization: client.basic } };
   const assertion =
     authentication === 'RS256'
-      ? await assertionOf(running, client, RSA_KEY, { header: { alg: 'RS256' } })
-      : await assertionOf(running, client, KEY);
+      ? await signAssertion(running, client, RSA_KEY, { header: { alg: 'RS256' } })
+      : await signAssertion(running, client, KEY);
   return { body: withAssertion(assertion), headers: {} };
 }

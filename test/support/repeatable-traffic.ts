@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { keyPairFor } from './assertions.ts';
 import type { BrowserSession } from './browser-session.ts';
-import { documentOf, startDocumentServer, httpResponse, serveDocumentsAt } from './client-documents.ts';
+import { clientDocument, startDocumentServer, httpResponse, serveDocumentsAt } from './client-documents.ts';
 import { signProof, NONCE_PERIOD_SECONDS } from './dpop.ts';
 import type { TestResponse, RunningService, TestClient } from './running-service.ts';
 
@@ -231,7 +231,7 @@ export async function performSteps(
   const documents = await startDocumentServer();
   documents.respondWith((socket, request) => {
     const [, path = ''] = request.split(' ');
-    socket.end(httpResponse(JSON.stringify(documentOf({ client_id: `https://app.example${path}` }))));
+    socket.end(httpResponse(JSON.stringify(clientDocument({ client_id: `https://app.example${path}` }))));
   });
   serveDocumentsAt(running, documents);
   try {

@@ -4,7 +4,7 @@ import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { LogUnavailable } from '../../src/event-store/event-log.ts';
 import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
 import { inviteEve } from './invite-eve.ts';
-import { addPasskey, authenticator } from './authenticator.ts';
+import { addPasskey, createAuthenticator } from './authenticator.ts';
 import { clientKeys, keyPairFor, registerKeys } from './assertions.ts';
 import { findFreePort } from './free-port.ts';
 import { mailbox } from './mailbox.ts';
@@ -461,7 +461,7 @@ async function addPasskeyFor(
 ): Promise<void> {
   const session = running.browser();
   await session.logIn(username, password);
-  const { status, html } = await addPasskey(session, password, authenticator(), { name, overrides: { origin } });
+  const { status, html } = await addPasskey(session, password, createAuthenticator(), { name, overrides: { origin } });
   if (status !== 302) throw new Error(html);
 }
 

@@ -43,7 +43,11 @@ export async function createModel(traffic: Traffic): Promise<Model> {
   const { running } = traffic;
   const model: Model = { now: 0, clients: [], users: [], grants: [] };
   for (const accessTokenFormat of ['opaque', 'jwt']) {
-    model.clients.push({ credentials: await running.addClient({ accessTokenFormat }), previous: null, removed: false });
+    model.clients.push({
+      credentials: await running.addClient({ accessTokenFormat }),
+      previous: null,
+      isRemoved: false,
+    });
     model.users.push({ login: await running.addUser(), state: 'active' });
     await requestTokens(model, 0, 0, traffic, { grant_type: 'password' }, true);
   }
@@ -100,7 +104,7 @@ async function expectAgreement(model: Model, { running }: Traffic): Promise<void
         const response = await running.get('/users/', { authorization: `Bearer ${access.value}` });
         expect(response.status, `GET /users/ with access token ${tokenIndex} of grant ${index}`).to.equal(status);
       }),
-      ...(grant.client.removed ? [] : grant.refresh).map(async (token, tokenIndex) => {
+      ...(grant.client.isRemoved ? [] : grant.refresh).map(async (token, tokenIndex) => {
         const response = await running.post(
           '/o/introspect/',
           { token: token.value },
@@ -144,7 +148,7 @@ function clientFor(model: Model, grant: Grant, ownership: Ownership): Client | u
 }
 
 function newGrant(client: Client, owner: User | null, scope: readonly string[], code: Grant['code'] = null): Grant {
-  return { client, owner, scope, ended: false, code, access: [], refresh: [] };
+  return { client, owner, scope, isEnded: false, code, access: [], refresh: [] };
 }
 
 async function requestTokens(
@@ -162,7 +166,7 @@ async function requestTokens(
     ...(owner === null ? {} : owner.login),
   });
   const userVerdict = owner === null || owner.state === 'active' ? 'granted' : 'invalid_grant';
-  const verdict: Verdict = client.removed ? 'invalid_client' : userVerdict;
+  const verdict: Verdict = client.isRemoved ? 'invalid_client' : userVerdict;
   expectVerdict(response, verdict);
   if (verdict !== 'granted') return;
   const grant = newGrant(client, owner, String(response.json?.['scope']).split(' '));
@@ -175,7 +179,7 @@ const registerClient = fc.constantFrom('opaque', 'jwt').map((accessTokenFormat) 
     `register a client, ${accessTokenFormat}`,
     ({ clients }) => clients.length < MAX_ITEMS,
     async ({ clients }, { running }) => {
-      clients.push({ credentials: await running.addClient({ accessTokenFormat }), previous: null, removed: false });
+      clients.push({ credentials: await running.addClient({ accessTokenFormat }), previous: null, isRemoved: false });
     },
   ),
 );
@@ -196,7 +200,7 @@ const authorize = fc
     command(
       `${reference('users', userIndex)} authorizes ${reference('clients', clientIndex)}, scope "${scope}"`,
       (model) =>
-        fromNewest(model.clients, clientIndex)?.removed === false &&
+        fromNewest(model.clients, clientIndex)?.isRemoved === false &&
         fromNewest(model.users, userIndex)?.state === 'active',
       async (model, { running }) => {
         const [client, owner] = [
@@ -318,7 +322,7 @@ const revokeOnThePage = fc.tuple(someIndex, someIndex).map(([index, visitor]) =>
     (grant, model) =>
       grant.owner !== null &&
       fromNewest(model.users, visitor)?.state === 'active' &&
-      (grant.ended || isListed(model, grant)),
+      (grant.isEnded || isListed(model, grant)),
     async (grant, model, { running }) => {
       const user = fromNewest(model.users, visitor) as User;
       const browser = running.browser();
@@ -332,9 +336,9 @@ const revokeOnThePage = fc.tuple(someIndex, someIndex).map(([index, visitor]) =>
       const { status } = await browser.post(`/o/authorized_tokens/${grantIdOf(grant)}/revoke/`, {
         csrf_token: csrfTokenIn(page),
       });
-      const isTheirs = grant.owner === user && !grant.ended;
+      const isTheirs = grant.owner === user && !grant.isEnded;
       expect(status).to.equal(isTheirs ? 302 : 404);
-      if (isTheirs) grant.ended = true;
+      if (isTheirs) grant.isEnded = true;
     },
   ),
 );
@@ -431,7 +435,7 @@ const removeClient = someIndex.map((index) =>
     async (model, { running }) => {
       const client = fromNewest(model.clients, index) as Client;
       await running.service().registration.remove(client.credentials.id as ClientId, OPERATOR);
-      client.removed = true;
+      client.isRemoved = true;
       endAll(model, (grant) => grant.client === client);
     },
   ),
@@ -440,7 +444,7 @@ const removeClient = someIndex.map((index) =>
 const rotateSecret = fc.tuple(someIndex, fc.constantFrom(0, 60, 7_200)).map(([index, overlap]) =>
   command(
     `rotate the secret of ${reference('clients', index)}, overlap ${overlap} s`,
-    ({ clients }) => fromNewest(clients, index)?.removed === false,
+    ({ clients }) => fromNewest(clients, index)?.isRemoved === false,
     async ({ clients, now }, { running }) => {
       const client = fromNewest(clients, index) as Client;
       const { credentials: oldCredentials, previous } = client;
@@ -463,9 +467,9 @@ const usePreviousSecret = someIndex.map((index) =>
     `the previous secret of ${reference('clients', index)}`,
     ({ clients }) => (fromNewest(clients, index)?.previous ?? null) !== null,
     async ({ clients, now }, { running }) => {
-      const { previous, removed } = fromNewest(clients, index) as Client;
+      const { previous, isRemoved } = fromNewest(clients, index) as Client;
       const response = await running.token(previous?.credentials as TestClient, { grant_type: 'client_credentials' });
-      expectVerdict(response, previous !== null && !removed && now < previous.until ? 'granted' : 'invalid_client');
+      expectVerdict(response, previous !== null && !isRemoved && now < previous.until ? 'granted' : 'invalid_client');
     },
   ),
 );

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createOnce } from '../../src/event-store/once.ts';
 import { UnusableRequestError } from '../../src/oauth/endpoints/authorization-request.ts';
-import { DOCUMENT_SETTINGS, documentOf } from '../support/client-documents.ts';
+import { DOCUMENT_SETTINGS, clientDocument } from '../support/client-documents.ts';
 import { memoryUsed } from '../support/heap-used.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
@@ -47,7 +47,7 @@ describe('A flood of unknown clients with metadata documents', () => {
     Object.assign(egress, {
       readJson: async (_purpose: string, client_id: string) => {
         fetches += 1;
-        const document = documentOf({ client_id });
+        const document = clientDocument({ client_id });
         return { document, text: JSON.stringify(document), lifetimeSeconds: 3_600 };
       },
     });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PAGES } from '../browser/pages.ts';
 import { fetchPage, sessionFor } from '../browser/visit.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
-import { skeleton } from '../support/html-skeleton.ts';
+import { htmlSkeleton } from '../support/html-skeleton.ts';
 import { PLAIN_TEXTS, createScene, textsFrom, type SceneTexts } from '../support/scene.ts';
 
 /** Fetches every page in a scene where users entered `texts`. */
@@ -62,7 +62,7 @@ describe('Hostile text from users', function () {
     await fc.assert(
       fc.asyncProperty(hostileText, async (hostile) => {
         for (const [name, { html }] of await fetchAllPages(textsFrom(hostile))) {
-          expect(skeleton(html), name).to.equal(skeleton(plainPages.get(name)?.html ?? ''));
+          expect(htmlSkeleton(html), name).to.equal(htmlSkeleton(plainPages.get(name)?.html ?? ''));
           expect(html.includes(hostile) && /[<>"]/.test(hostile), name).to.equal(false);
         }
       }),

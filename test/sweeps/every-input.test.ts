@@ -169,7 +169,7 @@ describe('An input beyond its limit', function () {
     service.routes.filter((route) => route.method === method);
   const postRequest = (route: InputRoute, body: string, type = FORM): InputRequest => ({
     method: 'POST',
-    path: service.address(route),
+    path: service.pathFor(route),
     headers: { ...service.credentials(route), 'content-type': type, accept: 'text/html' },
     body,
   });
@@ -237,7 +237,7 @@ describe('An input beyond its limit', function () {
     for (const route of listRoutes('GET')) {
       const requestWith = (query: string): InputRequest => ({
         method: 'GET',
-        path: `${service.address(route)}?${query}`,
+        path: `${service.pathFor(route)}?${query}`,
         headers: { ...service.credentials(route), accept: 'text/html' },
       });
       for (const name of (await findRowsReadDuring(QUERY_FIELDS, () =>
@@ -273,7 +273,7 @@ describe('An input beyond its limit', function () {
           for (const characters of [PATH_PARAMETERS[name] + 1, LONG_LENGTH]) {
             const request = {
               method: candidate.method,
-              path: service.address(candidate, { [name]: worstText(units, characters) }),
+              path: service.pathFor(candidate, { [name]: worstText(units, characters) }),
               headers: { ...service.credentials(candidate), 'content-type': FORM },
               body,
             };
@@ -296,7 +296,7 @@ describe('An input beyond its limit', function () {
       for (const route of service.routes.filter((_, index) => index % HEADER_STRIDE === headerIndex % HEADER_STRIDE)) {
         const headers = { ...service.credentials(route), [name]: 'x'.repeat(limit + 1) };
         expect(
-          (await sendChecked({ method: route.method, path: service.address(route), headers }, ['x'], limit)).status,
+          (await sendChecked({ method: route.method, path: service.pathFor(route), headers }, ['x'], limit)).status,
           `${route.path} ${name}`,
         ).to.equal(431);
       }
@@ -363,7 +363,7 @@ describe('An input beyond its limit', function () {
     const validFields = await service.validParameters();
     const requestWith = (fields: Readonly<Record<string, string>>): InputRequest => ({
       method: 'GET',
-      path: `${service.address(route)}?${encodeFields(fields)}`,
+      path: `${service.pathFor(route)}?${encodeFields(fields)}`,
       headers: service.credentials(route),
     });
     expect((await service.send(requestWith(validFields))).status, 'within the limits').to.equal(200);

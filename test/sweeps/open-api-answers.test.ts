@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
-import { expectDescribed, operationsOf, violation, type DescribedOperation } from '../support/described-api.ts';
+import { expectDescribed, operationsOf, schemaViolation, type DescribedOperation } from '../support/described-api.ts';
 import { fieldFrom, type KnownValues } from '../support/from-schema.ts';
 import { addManager, create, managementToken, obtain } from '../support/managed-grants.ts';
 import { registerResource } from '../support/resource-servers.ts';
@@ -303,7 +303,7 @@ describe('Every operation responds as described', () => {
           const { [name]: value, ...otherFields } = request.body;
           for (const body of [otherFields, { ...otherFields, [name]: asText(value).repeat(9).padEnd(2_000, 'x') }]) {
             // An unknown scope is also refused, but not by the schema.
-            if (violation(schema, body) === undefined || 'scope' in body) continue;
+            if (schemaViolation(schema, body) === undefined || 'scope' in body) continue;
             expect(
               (await send(operation, { ...request, body }, sufficientCredentials(operation))).status,
               JSON.stringify(body),
@@ -322,7 +322,7 @@ describe('Every operation responds as described', () => {
       async (operation, request) => {
         for (const { name, schema } of numericParameters(operation)) {
           for (const text of SAMPLE_STRINGS) {
-            if (/^\d+$/.test(text) && violation(schema, Number(text)) === undefined) continue;
+            if (/^\d+$/.test(text) && schemaViolation(schema, Number(text)) === undefined) continue;
             const response = await send(
               operation,
               { ...request, header: {}, query: { ...request.query, [name]: text } },

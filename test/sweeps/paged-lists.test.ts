@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EpochSeconds, UserId } from '../../src/domain/values.ts';
 import { createApp } from '../../src/http/app.ts';
 import { routesOf } from '../support/app-routes.ts';
-import { addPasskey, authenticator } from '../support/authenticator.ts';
+import { addPasskey, createAuthenticator } from '../support/authenticator.ts';
 import type { Page } from '../support/browser-session.ts';
 import { addApplications, ROOT, startWithRoot } from '../support/many-applications.ts';
 import type { RunningService } from '../support/running-service.ts';
@@ -29,7 +29,7 @@ describe('Every list', () => {
   it('is paged: no page grows with the number of items', async () => {
     const { running, browser, userId } = await startWithRoot();
     await addApplications(running, userId, ITEM_COUNT);
-    const addDevice = (): Promise<Page> => addPasskey(browser, ROOT.password, authenticator());
+    const addDevice = (): Promise<Page> => addPasskey(browser, ROOT.password, createAuthenticator());
     const loom = await running.addClient({ name: 'Loom' });
     for (let count = 0; count < ITEM_COUNT; count += 1) {
       const client = await running.addClient({ name: `Client ${count}` });

@@ -17,7 +17,7 @@ import type {
   Revision,
 } from '../../../src/event-store/event-log.ts';
 import { readEverything, rejection } from '../../contract/event-log.contract.ts';
-import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
+import { archiveAll, archiveBefore, requireArchive, findArchiveDamage } from '../../support/archiving.ts';
 import { anEvent, someEvents } from '../../support/some-events.ts';
 import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
 import { repetitions } from '../../support/repetitions.ts';
@@ -67,7 +67,7 @@ describe('an archived log', function () {
           }
           await expectSameContent(log, reference);
         }
-        expect(await damageIn(log)).to.deep.equal([]);
+        expect(await findArchiveDamage(log)).to.deep.equal([]);
         await log.close();
       }),
       { numRuns: repetitions(10) },
@@ -100,7 +100,7 @@ describe('an archived log', function () {
         appendedEvents.filter((event) => event.stream === stream),
       );
     }
-    expect(await damageIn(log)).to.deep.equal([]);
+    expect(await findArchiveDamage(log)).to.deep.equal([]);
     await log.close();
   });
 
@@ -262,10 +262,10 @@ describe('an archived log', function () {
       for (const { step, directory } of crashes) {
         const reopenedLog = await open(directory);
         await expectSameContent(reopenedLog, reference, step);
-        expect(archiveOf(reopenedLog).end(), step).to.equal(step === 'compressed' || step === 'written' ? 0 : 99);
+        expect(requireArchive(reopenedLog).end(), step).to.equal(step === 'compressed' || step === 'written' ? 0 : 99);
         await archiveAll(reopenedLog);
         await expectSameContent(reopenedLog, reference, step);
-        expect(await damageIn(reopenedLog)).to.deep.equal([]);
+        expect(await findArchiveDamage(reopenedLog)).to.deep.equal([]);
         expect(filesIn(directory), step).to.have.length(3);
         await reopenedLog.close();
         expect(await countKeys(directory), step).to.deep.equal({ groups: 1, grants: 1, users: 20 });

@@ -15,7 +15,7 @@ import { openInspection } from '../../../src/composition/inspection.ts';
 import { openService } from '../../../src/composition/open-service.ts';
 import type { Service } from '../../../src/composition/service.ts';
 import { PERSONAL_KEYS } from '../../../src/platform/keys/personal-keys.ts';
-import { archiveAll, archiveOf } from '../../support/archiving.ts';
+import { archiveAll, requireArchive } from '../../support/archiving.ts';
 import { readDocument } from '../../support/documents.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
@@ -243,7 +243,7 @@ describe('with an archived log', function () {
         ].join('\n'),
       });
       expect(result.err).to.include('sealed up to position 300');
-      expect(archiveOf(service.log).end()).to.equal(300);
+      expect(requireArchive(service.log).end()).to.equal(300);
       await control.close();
       await service.close();
       expect(await runCommands()).to.deep.equal(resultsBefore);

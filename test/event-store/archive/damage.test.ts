@@ -8,7 +8,7 @@ import { MEMBER_RECORDS } from '../../../src/event-store/archive/segment-index.t
 import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import { LogDamaged, type EventLog } from '../../../src/event-store/event-log.ts';
 import { readEverything, rejection } from '../../contract/event-log.contract.ts';
-import { archiveAll, archiveOf, damageIn } from '../../support/archiving.ts';
+import { archiveAll, findArchiveDamage, requireArchive } from '../../support/archiving.ts';
 import { anEvent } from '../../support/some-events.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
 
@@ -68,8 +68,8 @@ describe('damage to an archive', function () {
   it('is not reported for an unchanged archive', async () => {
     expect(await findDamage()).to.deep.equal([]);
     const log = await open();
-    expect(await damageIn(log)).to.deep.equal([]);
-    expect(archiveOf(log).end()).to.equal(FIRST_SEGMENT_STREAMS + SECOND_SEGMENT_STREAMS + 1);
+    expect(await findArchiveDamage(log)).to.deep.equal([]);
+    expect(requireArchive(log).end()).to.equal(FIRST_SEGMENT_STREAMS + SECOND_SEGMENT_STREAMS + 1);
     await log.close();
   });
 
@@ -99,7 +99,7 @@ describe('damage to an archive', function () {
       for (const damageFile of [() => rmSync(path), () => writeFileSync(path, intactBytes.subarray(0, -1))]) {
         damageFile();
         const log = await open();
-        expect(() => archiveOf(log).assertComplete())
+        expect(() => requireArchive(log).assertComplete())
           .to.throw(LogDamaged)
           .with.property('position', 1);
         expect(await rejection(readEverything(log)))
@@ -108,7 +108,7 @@ describe('damage to an archive', function () {
         expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
         expect(await rejection(wholeStream(log, 'grant-700-5'))).to.be.instanceOf(LogDamaged);
         expect(await rejection(archiveAll(log))).to.be.instanceOf(LogDamaged);
-        expect((await damageIn(log))[0]).to.have.property('position', 1);
+        expect((await findArchiveDamage(log))[0]).to.have.property('position', 1);
         await log.close();
         writeFileSync(path, intactBytes);
       }
@@ -121,9 +121,9 @@ describe('damage to an archive', function () {
     const secondMember = bytes.indexOf(Buffer.from([0x1f, 0x8b, 0x08, 0x00]), 10);
     flipBitAt(path, secondMember + 200);
     const log = await open();
-    expect(await damageIn(log)).to.have.length(1);
+    expect(await findArchiveDamage(log)).to.have.length(1);
     const streamError = await rejection(wholeStream(log, `grant-700-${MEMBER_RECORDS + 5}`));
-    for (const refusal of [(await damageIn(log))[0], await rejection(readEverything(log)), streamError]) {
+    for (const refusal of [(await findArchiveDamage(log))[0], await rejection(readEverything(log)), streamError]) {
       expect(refusal).to.have.property('position', MEMBER_RECORDS + 1);
       expect((refusal as Error).message).to.include(nameOf(0, '.jsonl.gz'));
     }
@@ -134,13 +134,13 @@ describe('damage to an archive', function () {
   it('is reported if one segment or every segment is missing', async () => {
     for (const ending of ['.jsonl.gz', '.index', '.seal']) rmSync(pathOf(0, ending));
     let log = await open();
-    expect(() => archiveOf(log).assertComplete())
+    expect(() => requireArchive(log).assertComplete())
       .to.throw('no archive file')
       .with.property('position', 1);
     await log.close();
     rmSync(archive(), { recursive: true });
     log = await open();
-    expect(() => archiveOf(log).assertComplete())
+    expect(() => requireArchive(log).assertComplete())
       .to.throw('an archive file is missing')
       .with.property('position', 1);
     expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
@@ -150,7 +150,7 @@ describe('damage to an archive', function () {
   it('is reported if the live log is missing, and positions are not reused', async () => {
     rmSync(join(dataDir, 'log'), { recursive: true });
     const log = await open();
-    expect(() => archiveOf(log).assertComplete())
+    expect(() => requireArchive(log).assertComplete())
       .to.throw(LogDamaged)
       .with.property('position', FIRST_SEGMENT_STREAMS + SECOND_SEGMENT_STREAMS + 2);
     expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
@@ -163,7 +163,7 @@ describe('damage to an archive', function () {
     renameSync(pathOf(1, '.index'), join(archive(), '0000000000002000-0000000000003000.index'));
     cpSync(join(parent, 'original', 'archive'), archive(), { recursive: true });
     const log = await open();
-    expect(await damageIn(log)).to.deep.equal([]);
+    expect(await findArchiveDamage(log)).to.deep.equal([]);
     await log.append('grant-last', 'no-stream', [anEvent()]);
     await archiveAll(log);
     expect(readdirSync(archive())).to.include('notes.txt').and.have.length(10);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { openLevelLog } from '../../../src/event-store/engines/level.ts';
 import type { EventLog, RecordedEvent } from '../../../src/event-store/event-log.ts';
 import { readEverything } from '../../contract/event-log.contract.ts';
-import { archiveOf, damageIn } from '../../support/archiving.ts';
+import { requireArchive, findArchiveDamage } from '../../support/archiving.ts';
 import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 import { seededChoice } from '../../support/seeded-choice.ts';
@@ -53,16 +53,16 @@ describe('a process that is killed while it is archiving', function () {
     for (let round = 0; round < rounds; round += 1) {
       const acknowledgedPosition = await runAndKill(args, choice.below(40) + 1, choice.below(200));
       const log = await open();
-      archiveOf(log).assertComplete();
-      expect(await damageIn(log)).to.deep.equal([]);
+      requireArchive(log).assertComplete();
+      expect(await findArchiveDamage(log)).to.deep.equal([]);
       const all = await readEverything(log);
       expect(all.length, `round ${round}`).to.be.at.least(acknowledgedPosition);
       expect(all.map(({ position }) => position as number)).to.deep.equal(all.map((_, index) => index + 1));
       for (const [stream, events] of sampleStreams(all)) {
         expect((await wholeStream(log, stream)).events, stream).to.deep.equal(events);
       }
-      expect(archiveOf(log).end()).to.be.at.least(archiveEnd);
-      archiveEnd = archiveOf(log).end();
+      expect(requireArchive(log).end()).to.be.at.least(archiveEnd);
+      archiveEnd = requireArchive(log).end();
       await log.close();
     }
     expect(archiveEnd).to.be.above(0);

@@ -16,7 +16,7 @@ import {
 } from '../../../src/event-store/event-log.ts';
 import type { PostgresLogDeps } from '../../../src/event-store/postgres/postgres-log.ts';
 import { readEverything, rejection } from '../../contract/event-log.contract.ts';
-import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
+import { archiveAll, archiveBefore, requireArchive, findArchiveDamage } from '../../support/archiving.ts';
 import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 import { anEvent, someEvents } from '../../support/some-events.ts';
@@ -80,7 +80,7 @@ describe('the archive of a log in PostgreSQL', function () {
               await expectStream(reader, stream, (await wholeStream(reference, stream)).events);
           }
         }
-        expect(await damageIn(nodes[0] ?? expect.fail())).to.deep.equal([]);
+        expect(await findArchiveDamage(nodes[0] ?? expect.fail())).to.deep.equal([]);
         for (const node of openLogs.splice(0)) await node.close();
       }),
       { numRuns: 6 },
@@ -223,7 +223,7 @@ describe('the archive of a log in PostgreSQL', function () {
         expect(await archiveAll(otherNode)).to.include({ events: isArchived ? 0 : 29, end: 29 });
         expect(await storedEvents()).to.equal(1);
         expect(await readEverything(log)).to.deep.equal(allEvents);
-        expect(await damageIn(await open())).to.deep.equal([]);
+        expect(await findArchiveDamage(await open())).to.deep.equal([]);
       });
     }
 
@@ -236,7 +236,7 @@ describe('the archive of a log in PostgreSQL', function () {
       expect(sealsIn()).to.have.length(1);
       await query('alter function grantlog.list_no_segment rename to list_segment');
       const otherNode = await open();
-      expect(archiveOf(otherNode).end()).to.equal(0);
+      expect(requireArchive(otherNode).end()).to.equal(0);
       await fill(otherNode, 1);
       expect(await archiveAll(otherNode)).to.include({ events: 10, end: 10 });
       expect((await readEverything(await open())).slice(0, 10)).to.deep.equal(allEvents);
@@ -255,7 +255,7 @@ describe('the archive of a log in PostgreSQL', function () {
       await archiveAll(reopenedLog);
       expect(await storedEvents()).to.equal(1);
       expect(await readEverything(reopenedLog)).to.have.length(20);
-      expect(await damageIn(reopenedLog)).to.deep.equal([]);
+      expect(await findArchiveDamage(reopenedLog)).to.deep.equal([]);
     });
 
     it('by closing the log, stops before the log is closed', async () => {
@@ -342,15 +342,15 @@ describe('the archive of a log in PostgreSQL', function () {
     await fill(log, 3);
     await archiveAll(log);
     for (const archiveDirectory of [undefined, join(parent, 'empty')]) {
-      const unavailableArchive = archiveOf(await open({ archiveDirectory }));
+      const unavailableArchive = requireArchive(await open({ archiveDirectory }));
       expect(() => unavailableArchive.assertComplete()).to.throw(
         /the events from position 1 on cannot be read.*GRANTLOG_ARCHIVE/,
       );
     }
     rmSync(join(sharedDirectory, readdirSync(sharedDirectory).find((name) => name.endsWith('.gz')) ?? ''));
     const damagedLog = await open();
-    expect(() => archiveOf(damagedLog).assertComplete()).to.throw('missing');
-    expect(await damageIn(damagedLog)).to.have.length(1);
+    expect(() => requireArchive(damagedLog).assertComplete()).to.throw('missing');
+    expect(await findArchiveDamage(damagedLog)).to.have.length(1);
   });
 });
 

@@ -11,7 +11,7 @@ import { START, type EventLog } from '../../../src/event-store/event-log.ts';
 import { exportLine } from '../../../src/event-store/export-line.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { createEventStream, type EventStreamDeps } from '../../../src/http/pipeline/event-stream.ts';
-import { readEvents, type SentEvent } from '../../support/event-reader.ts';
+import { readEvents, type ServerSentEvent } from '../../support/event-reader.ts';
 import { withServer } from '../../support/with-server.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 import { repetitions } from '../../support/repetitions.ts';
@@ -167,10 +167,10 @@ describe('the event log over HTTP', () => {
       expect(reader.response.headers.get('content-type')).to.equal('text/event-stream');
       expect(reader.response.headers.get('cache-control')).to.equal('no-store');
       const head = running.log.head();
-      const storedEvents = await reader.until(({ id }) => id === head);
+      const storedEvents = await reader.readUntil(({ id }) => id === head);
       await append(running.log, 1);
       await append(running.log, 2);
-      const receivedEvents = [...storedEvents, ...(await reader.until(({ id }) => id === head + 3))];
+      const receivedEvents = [...storedEvents, ...(await reader.readUntil(({ id }) => id === head + 3))];
       expect(receivedEvents.map(({ data }) => data)).to.deep.equal(await exportLines(running));
       expect(receivedEvents.map(({ id }) => id)).to.deep.equal(receivedEvents.map((_, index) => index + 1));
       reader.disconnect();
@@ -202,10 +202,10 @@ describe('the event log over HTTP', () => {
               }
             })();
             const startPosition = running.log.head();
-            const receivedEvents: SentEvent[] = [];
+            const receivedEvents: ServerSentEvent[] = [];
             for (const bytes of cuts) {
               const reader = await openReader({ lastEventId: receivedEvents.at(-1)?.id ?? startPosition });
-              receivedEvents.push(...(await reader.within(bytes)));
+              receivedEvents.push(...(await reader.readWithin(bytes)));
               reader.disconnect();
             }
             done.abort();
@@ -213,7 +213,7 @@ describe('the event log over HTTP', () => {
             const head = running.log.head();
             const reader = await openReader({ lastEventId: receivedEvents.at(-1)?.id ?? startPosition });
             if ((receivedEvents.at(-1)?.id ?? startPosition) < head)
-              receivedEvents.push(...(await reader.until(({ id }) => id === head)));
+              receivedEvents.push(...(await reader.readUntil(({ id }) => id === head)));
             reader.disconnect();
             expect(receivedEvents.map(({ data }) => data)).to.deep.equal(
               (await exportLines(running)).slice(startPosition),
@@ -230,7 +230,7 @@ describe('the event log over HTTP', () => {
       );
       await append(running.log, 5);
       const head = running.log.head();
-      const eventsByReader = await Promise.all(readers.map((reader) => reader.until(({ id }) => id === head)));
+      const eventsByReader = await Promise.all(readers.map((reader) => reader.readUntil(({ id }) => id === head)));
       expect(eventsByReader.map((events) => events.length)).to.deep.equal(readers.map((_, after) => head - after));
       for (const reader of readers) reader.disconnect();
     });
@@ -269,7 +269,7 @@ describe('the event log over HTTP', () => {
           ]);
           stopping.abort();
           for (const reader of readers)
-            expect((await reader.until(() => false)).length).to.be.at.most(running.log.head());
+            expect((await reader.readUntil(() => false)).length).to.be.at.most(running.log.head());
           expect(await (await readEvents(origin, token, { lastEventId: 1 })).next()).to.equal(undefined);
         });
       });
@@ -301,7 +301,7 @@ describe('the event log over HTTP', () => {
     }
     const head = running.log.head();
     expect(deliveredCount).to.be.lessThan(head / 2);
-    expect((await reader.until(({ id }) => id === head)).map(({ id }) => id)).to.deep.equal(
+    expect((await reader.readUntil(({ id }) => id === head)).map(({ id }) => id)).to.deep.equal(
       Array.from({ length: head }, (_, index) => index + 1),
     );
     reader.disconnect();

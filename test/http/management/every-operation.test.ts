@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MANAGEMENT_TABLE } from '../../../src/http/management/table.ts';
-import { violation, type DescribedOperation } from '../../support/described-api.ts';
+import { schemaViolation, type DescribedOperation } from '../../support/described-api.ts';
 import { keyPairFor } from '../../support/assertions.ts';
 import { addManager, describedCalls, managementOperations, type Manager } from '../../support/management.ts';
 import { REDIRECT_URI, runningService, type TestResponse, type RunningService } from '../../support/running-service.ts';
@@ -254,7 +254,7 @@ describe('the management API', () => {
       const content = requestBody?.content[JSON_TYPE];
       if (content === undefined) continue;
       expect(content.example, `${operationId} has no example`).not.to.equal(undefined);
-      expect(violation(content.schema, content.example), operationId).to.equal(undefined);
+      expect(schemaViolation(content.schema, content.example), operationId).to.equal(undefined);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addPasskey, authenticator, logInWithPasskey } from '../../support/authenticator.ts';
+import { addPasskey, createAuthenticator, logInWithPasskey } from '../../support/authenticator.ts';
 import type { BrowserSession, Page } from '../../support/browser-session.ts';
 import { runningService, type RunningService, type TestUser } from '../../support/running-service.ts';
 import { authorizeInSession, authorizeThree } from '../../support/session-grants.ts';
@@ -82,7 +82,7 @@ describe("A page that ends all of a user's sessions", () => {
 
   for (const { name, browser, path, notice, submit } of PAGES) {
     it(`names exactly the applications that lose access: ${name}`, async () => {
-      if (name.includes('second_factors')) await addPasskey(leasBrowser, lea.password, authenticator());
+      if (name.includes('second_factors')) await addPasskey(leasBrowser, lea.password, createAuthenticator());
       await authorizeThree(running, leasBrowser);
       const page = await browser().get(path());
       expect(extractText(page)).to.include(notice);
@@ -123,7 +123,7 @@ describe("A page that ends all of a user's sessions", () => {
   });
 
   it('names only the applications authorized in the sessions of a passkey, before the passkey is removed', async () => {
-    const device = authenticator();
+    const device = createAuthenticator();
     await addPasskey(leasBrowser, lea.password, device);
     await authorizeThree(running, leasBrowser);
     const [passkey] = running.service().projections.passkeys.listByUser(userIdOf('lea'));

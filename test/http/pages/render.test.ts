@@ -20,7 +20,7 @@ import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
 import { auditSamples } from '../../support/audit-samples.ts';
 import { markedTranslator, unmarkedTexts } from '../../support/marked-texts.ts';
 import { repetitions } from '../../support/repetitions.ts';
-import { skeleton } from '../../support/html-skeleton.ts';
+import { htmlSkeleton } from '../../support/html-skeleton.ts';
 
 const NOW = 1_700_000_000 as EpochSeconds;
 const english = createPages({ now: () => NOW, languages: ['en'] });
@@ -2151,7 +2151,7 @@ describe('The pages', () => {
       fc.property(hostileText, (injectedText) => {
         for (const [name, html] of Object.entries(renderEveryPage(() => injectedText))) {
           expect(html.includes(injectedText), name).to.equal(false);
-          expect(skeleton(html), name).to.equal(skeleton(plainPages[name] ?? ''));
+          expect(htmlSkeleton(html), name).to.equal(htmlSkeleton(plainPages[name] ?? ''));
         }
       }),
       { numRuns: repetitions(50) },

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LANGUAGES, type ExampleLanguage } from '../../../src/http/pages/applications/try-it/languages.ts';
-import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../../support/assertions.ts';
+import { signAssertion, keyPairFor, registerKeys, withAssertion } from '../../support/assertions.ts';
 import { signProof, NONCE_PERIOD_SECONDS, updateSecuritySettings } from '../../support/dpop.ts';
 import type { BrowserSession } from '../../support/browser-session.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
@@ -71,7 +71,7 @@ for (const language of LANGUAGES) {
       });
       const issuer = running.origin();
       const jwts = async () => ({
-        CLIENT_ASSERTION: await assertionOf(running, client, key, { claims: { aud: issuer } }),
+        CLIENT_ASSERTION: await signAssertion(running, client, key, { claims: { aud: issuer } }),
         DPOP_PROOF: await signProof(running, key, { claims: { htu: `${issuer}/o/token/` } }),
       });
       const { CLIENT_ASSERTION, DPOP_PROOF } = await jwts();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openSession, parseRedirect } from '../../support/authorize-requests.ts';
-import { assertionOf, keyPairFor, withAssertion } from '../../support/assertions.ts';
+import { signAssertion, keyPairFor, withAssertion } from '../../support/assertions.ts';
 import type { BrowserSession } from '../../support/browser-session.ts';
 import {
   authorizePathWithDocument,
@@ -8,7 +8,7 @@ import {
   DOCUMENT_SETTINGS,
   DOCUMENT_URL,
   DOCUMENT_VERIFIER,
-  documentOf,
+  clientDocument,
   startDocumentServer,
   httpResponse,
   serveDocumentsAt,
@@ -66,7 +66,7 @@ describe('A request pushed by a client with a metadata document', () => {
   it('is validated against the current document', async () => {
     await startServer();
     await browser.submit(await openAuthorizationPage(await push()), { allow: 'Authorize' });
-    server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
+    server.publish(clientDocument({ redirect_uris: ['https://app.example/new'] }));
     running.clock.advance(3_600);
     expectRefusal(await push(), 'invalid_request');
     expect((await openAuthorizationPage(await push({ redirect_uri: 'https://app.example/new' }))).status).to.equal(200);
@@ -74,7 +74,7 @@ describe('A request pushed by a client with a metadata document', () => {
 
   it('is refused for the same clients as an authorization request, without contacting blocked domains', async () => {
     await startServer();
-    server.publish(documentOf({ client_secret: 'x' }));
+    server.publish(clientDocument({ client_secret: 'x' }));
     expectRefusal(await push(), 'invalid_client');
     await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
     expectRefusal(await push(), 'invalid_client');
@@ -86,8 +86,8 @@ describe('A request pushed by a client with a metadata document', () => {
     await startServer();
     const key = keyPairFor('ES256');
     const jwks = { keys: [key.jwk] };
-    server.publish(documentOf({ token_endpoint_auth_method: 'private_key_jwt', jwks }));
-    const signedCredentials = withAssertion(await assertionOf(running, { id: DOCUMENT_URL }, key));
+    server.publish(clientDocument({ token_endpoint_auth_method: 'private_key_jwt', jwks }));
+    const signedCredentials = withAssertion(await signAssertion(running, { id: DOCUMENT_URL }, key));
     for (const credentials of [{}, signedCredentials])
       expectRefusal(await expectNothingAppended(running, () => push(credentials)), 'invalid_client');
   });
@@ -96,7 +96,7 @@ describe('A request pushed by a client with a metadata document', () => {
     await startServer({ limits: SMALL_LIMITS });
     server.respondWith((socket, request) => {
       const client_id = `https://app.example${/GET (\S+)/.exec(request)?.[1] ?? ''}`;
-      socket.end(httpResponse(JSON.stringify(documentOf({ client_id }))));
+      socket.end(httpResponse(JSON.stringify(clientDocument({ client_id }))));
     });
     const { max } = SMALL_LIMITS['client-documents-by-address'];
     const statuses: number[] = [];

@@ -22,7 +22,7 @@ import { openInspection } from '../../../src/composition/inspection.ts';
 import { repairDataDirectory, type RepairResult } from '../../../src/operations/repair/repair.ts';
 import type { Service } from '../../../src/composition/service.ts';
 import { KEY_NAMES, type KeyName } from '../../../src/platform/keys/keys.ts';
-import { filesBelow } from '../../support/at-rest.ts';
+import { readFilesBelow } from '../../support/at-rest.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { createStarter, flipBit, INCOMPLETE_WRITE, waitUntilRecorded, walOf } from '../../support/stored-files.ts';
 import { unchecked } from '../../support/unchecked.ts';
@@ -175,15 +175,15 @@ describe('log repair', function () {
 
   /** All log files except LevelDB's LOG and LOCK, which change whenever it is opened. */
   function logFiles(): ReadonlyMap<string, unknown> {
-    return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
+    return new Map([...readFilesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }
 
   it('changes no file if the damage in the write-ahead log begins before the newest checkpoint', async () => {
     flipBit(walPath(), walOffsetOf(270));
-    const filesBefore = filesBelow(dataDir);
+    const filesBefore = readFilesBelow(dataDir);
     const message = await refusal(repair(true));
     expect(message).to.match(/without a backup: a checkpoint of 280 records was issued, and .* is damaged at byte/);
-    expect(filesBelow(dataDir).get(walPath())).to.deep.equal(filesBefore.get(walPath()));
+    expect(readFilesBelow(dataDir).get(walPath())).to.deep.equal(filesBefore.get(walPath()));
   });
 
   it('changes no file if only the recorded head contains a checkpoint after the damage', async () => {
@@ -198,11 +198,11 @@ describe('log repair', function () {
   it('changes no file if the write-ahead log is missing, and keeps copies once the loss is accepted', async () => {
     const [path, movedPath] = [walPath(), join(dataDir, '..', 'away')];
     renameSync(path, movedPath);
-    const filesBefore = filesBelow(join(dataDir, 'log'));
+    const filesBefore = readFilesBelow(join(dataDir, 'log'));
     expect(await refusal(repair()))
       .to.include(`${path} is missing`)
       .and.include('grantlog log repair --accept-loss');
-    expect([...filesBelow(join(dataDir, 'log')).keys()].filter((name) => !/\/LOG/.test(name))).to.deep.equal(
+    expect([...readFilesBelow(join(dataDir, 'log')).keys()].filter((name) => !/\/LOG/.test(name))).to.deep.equal(
       [...filesBefore.keys()].filter((name) => !/\/LOG/.test(name)),
     );
     renameSync(movedPath, path);
@@ -325,7 +325,7 @@ describe('log repair', function () {
     });
 
     it('does not replace an intact key', async () => {
-      const filesBefore = filesBelow(dataDir);
+      const filesBefore = readFilesBelow(dataDir);
       expect(await refusal(repair(true, ['cookies']))).to.include('the key cookies is intact');
       unlinkSync(path('refresh'));
       expect(await refusal(repair(true, ['refresh', 'cookies']))).to.include('the key cookies is intact');

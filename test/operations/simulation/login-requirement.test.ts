@@ -3,7 +3,7 @@ import type { LoginClass } from '../../../src/domain/login.ts';
 import { operate } from '../../../src/operations/operations.ts';
 import type { WhatIfItem } from '../../../src/operations/what-if.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
-import { addPasskey, authenticator, logInWithPasskey } from '../../support/authenticator.ts';
+import { addPasskey, createAuthenticator, logInWithPasskey } from '../../support/authenticator.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
 import type { BrowserSession } from '../../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
@@ -52,7 +52,7 @@ describe('the login that applications would have required', () => {
 
   it('is missing if the recorded login was of a different class or too long ago', async () => {
     const [passwordBrowser, passkeyBrowser] = [running.browser(), running.browser()];
-    const device = authenticator();
+    const device = createAuthenticator();
     await passwordBrowser.logIn(ada.username, ada.password);
     await addPasskey(passwordBrowser, ada.password, device);
     await authorize(passwordBrowser);

@@ -5,7 +5,7 @@ import type { WhatIfItem, WhatIfSummary } from '../../../src/operations/what-if.
 import type { Finding } from '../../../src/operations/simulation/findings.ts';
 import type { RegistrationProblem } from '../../../src/operations/simulation/registrations.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
-import { secureClient } from '../../support/certificate-clients.ts';
+import { setClientAuthentication } from '../../support/certificate-clients.ts';
 import { performFlow, registerFor, someFlow, type Flow } from '../../support/profile-flows.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -134,7 +134,7 @@ describe('what-if with the FAPI 2.0 profile', function () {
     const flow = { ...COMPLIANT_FLOW, grantType: 'client_credentials', authentication: 'secret' } as const;
     const client = await registerFor(running, flow, { hasProfile: false });
     const methods = ['client_secret_basic', 'tls_client_auth'] as const;
-    await secureClient(running, client, { methods, tls: { kind: 'san_dns', value: 'app.example' } });
+    await setClientAuthentication(running, client, { methods, tls: { kind: 'san_dns', value: 'app.example' } });
     await running.token(client, { grant_type: 'client_credentials' });
     const { summary, findings } = await predict(running);
     expect(findings).to.deep.equal([]);

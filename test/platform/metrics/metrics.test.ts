@@ -6,9 +6,9 @@ import type { Position, RecordedEvent, Revision } from '../../../src/event-store
 import { createMetrics } from '../../../src/platform/metrics/metrics.ts';
 import { watchProcess } from '../../../src/platform/metrics/process-gauges.ts';
 import type { ServiceState } from '../../../src/platform/metrics/state-gauges.ts';
-import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../../support/assertions.ts';
+import { signAssertion, keyPairFor, registerKeys, withAssertion } from '../../support/assertions.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
-import { secureClient, selfSignedSettings, TRUSTED_PROXY } from '../../support/certificate-clients.ts';
+import { setClientAuthentication, selfSignedSettings, TRUSTED_PROXY } from '../../support/certificate-clients.ts';
 import { clientCertHeaders, issueCertificate } from '../../support/certificates.ts';
 import { signProof, NONCE_PERIOD_SECONDS, tokenWithProof } from '../../support/dpop.ts';
 import { pausableHasher, waitUntil } from '../../support/pausable-hasher.ts';
@@ -106,9 +106,9 @@ describe('GET /metrics', () => {
     await running.post('/o/introspect/', { token: 'made up' }, { authorization: client.basic });
     await running.post('/o/token/', { grant_type: 'password', client_id: publicClient.id, ...user });
     await registerKeys(running, keyClient, KEY);
-    await running.post('/o/token/', { ...grant, ...withAssertion(await assertionOf(running, keyClient, KEY)) });
+    await running.post('/o/token/', { ...grant, ...withAssertion(await signAssertion(running, keyClient, KEY)) });
     const certificate = issueCertificate();
-    await secureClient(running, tlsClient, await selfSignedSettings(certificate), true);
+    await setClientAuthentication(running, tlsClient, await selfSignedSettings(certificate), true);
     await running.post('/o/token/', { ...grant, client_id: tlsClient.id }, clientCertHeaders(certificate));
     const text = await scrape();
     const valuesByLabel = (name: string, label: string) =>

@@ -6,8 +6,8 @@ import { VIOLATIONS, type SeededViolation } from './violations.ts';
 export interface AuditDrillOptions {
   readonly events: number;
   readonly seed: number;
-  /** Whether to add one event of each violation to the others. */
-  readonly plantsViolations: boolean;
+  /** Whether to plant one event for each violation. */
+  readonly plantViolations: boolean;
   readonly progress?: (events: number) => void;
 }
 
@@ -19,16 +19,16 @@ export interface AuditDrillTotals {
 }
 
 const EVENTS_PER_BATCH = 1_000;
-const EVENTS_PER_LINE = 100_000;
+const EVENTS_PER_REPORT = 100_000;
 
 /** Audits a log of `options.events` events, most of which belong to exchanges of tokens. */
 export async function runAuditDrill(options: AuditDrillOptions): Promise<AuditDrillTotals> {
-  const { events, seed, plantsViolations } = options;
+  const { events, seed, plantViolations } = options;
   const traffic = createTraffic(`audit ${seed}`);
   const plantedViolations = new Map<number, SeededViolation>();
   const foundRules = new Map<number, string[]>();
   let summary: AuditSummary | undefined;
-  for await (const item of audit(logOf(traffic, plantsViolations ? VIOLATIONS : [], plantedViolations, options)))
+  for await (const item of audit(generateLog(traffic, plantViolations ? VIOLATIONS : [], plantedViolations, options)))
     if ('rules' in item) summary = item;
     else foundRules.set(item.position, [...(foundRules.get(item.position) ?? []), item.rule]);
   if (summary === undefined || summary.events < events) throw new Error('the audit did not reach the end of the log');
@@ -48,26 +48,26 @@ export async function runAuditDrill(options: AuditDrillOptions): Promise<AuditDr
   };
 }
 
-async function* logOf(
+async function* generateLog(
   traffic: Traffic,
   violations: readonly SeededViolation[],
   plantedViolations: Map<number, SeededViolation>,
   { events, progress }: AuditDrillOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   const plan = violations.map((violation) => ({ violation, position: traffic.choice.below(events) }));
-  const remaining = plan.toSorted((a, b) => a.position - b.position);
+  const remainingPlan = plan.toSorted((a, b) => a.position - b.position);
   let reportedEvents = 0;
-  while (traffic.head() < events || remaining.length > 0) {
+  while (traffic.head() < events || remainingPlan.length > 0) {
     const end = traffic.head() + EVENTS_PER_BATCH;
     while (traffic.head() < end) {
-      const [next] = remaining;
+      const [next] = remainingPlan;
       if (next !== undefined && next.position <= traffic.head()) {
         next.violation.plant(traffic);
         plantedViolations.set(traffic.head() - (next.violation.eventsAfter ?? 1), next.violation);
-        remaining.shift();
+        remainingPlan.shift();
       } else traffic.recordFamily();
     }
     yield traffic.takeEvents();
-    if (traffic.head() - reportedEvents >= EVENTS_PER_LINE) progress?.((reportedEvents = traffic.head()));
+    if (traffic.head() - reportedEvents >= EVENTS_PER_REPORT) progress?.((reportedEvents = traffic.head()));
   }
 }

@@ -26,14 +26,14 @@ export interface LoginToken extends SubjectToken {
   readonly idToken: SubjectToken;
 }
 
-interface Recording {
+interface Recorder {
   now(): EpochSeconds;
   head(): number;
   record(stream: StreamName, event: DomainEvent): void;
 }
 
 /** Records the key that signs the ID tokens. */
-export function recordKey({ now, record }: Recording): void {
+export function recordKey({ now, record }: Recorder): void {
   record('signing-keys', {
     type: 'SigningKeyIntroduced',
     data: {
@@ -50,7 +50,7 @@ export function recordKey({ now, record }: Recording): void {
 /**
  * Records that the user logs in and approves OpenID Connect, and that the client redeems the code for all three tokens.
  */
-export function logIn(recording: Recording, { ids, client, user, scope, resource }: LoginRequest): LoginToken {
+export function logIn(recording: Recorder, { ids, client, user, scope, resource }: LoginRequest): LoginToken {
   const { now, head, record } = recording;
   const { grantId, tokenHash } = ids;
   const sessionHash = hashOf(`session ${grantId}`);

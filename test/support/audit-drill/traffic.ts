@@ -69,7 +69,7 @@ export interface Traffic {
   ): SubjectToken;
   /** Records a login and a new grant with an ID token. The scope of the access token lacks `openid`. */
   logIn(user?: UserId): LoginToken;
-  /** Records a refresh, and returns the new token. The given token expires soon, unless `retires` is false. */
+  /** Records a refresh, and returns the new token. The previous token expires soon, unless `retires` is false. */
   refresh(
     token: SubjectToken,
     options?: { readonly scope?: readonly string[]; readonly retires?: boolean },
@@ -78,7 +78,7 @@ export interface Traffic {
   redeem(changes?: Partial<RedeemedData>, token?: Partial<TokenData>): SubjectToken;
   /** Records a token that the client gets for itself. */
   recordActor(client: ClientId, limits?: Partial<Pick<ActorToken, 'scope' | 'expiresAt'>>): ActorToken;
-  /** Lets the next client of the chain exchange the token. Changes make the events violate a rule. */
+  /** Lets the next client in the chain exchange the token. Changes make the events violate a rule. */
   exchange(subject: SubjectToken, changes?: ExchangeChanges): SubjectToken;
   /** Records a grant of a user and `length` exchanges, each of the previous token. Returns all tokens. */
   chain(length: number): readonly [SubjectToken, ...SubjectToken[]];
@@ -106,7 +106,7 @@ export function createTraffic(seed: string): Traffic {
   const choice = seededChoice(seed);
   const revisions = new Map<StreamName, number>();
   let events: RecordedEvent[] = [];
-  let [time, head, grants] = [BEGINNING, 0, 0];
+  let [time, head, grantCount] = [BEGINNING, 0, 0];
   const actors = new Map<ClientId, ActorToken>();
   const refreshTokens = new Map<GrantId, CredentialHash>();
 
@@ -135,7 +135,7 @@ export function createTraffic(seed: string): Traffic {
   }
 
   function mintIds() {
-    const label = `${seed} ${(grants += 1)}`;
+    const label = `${seed} ${(grantCount += 1)}`;
     return { grantId: grantId(label), tokenHash: hashOf(label) };
   }
 

@@ -171,7 +171,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'chains-have-no-circles',
-    description: 'the actor token of another client',
+    description: 'an actor token issued to a different client',
     plant: plantExchange(0, (traffic) => {
       const { grantId, tokenHash, clientId } = traffic.recordActor(TWO);
       const actor = { grantId, tokenHash, clientId, userId: null };
@@ -249,7 +249,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'updates-keep-the-id-client-and-user',
-    description: 'an update of the grant of another user',
+    description: "an update of a different user's grant",
     eventsAfter: 2,
     plant(traffic) {
       const { grantId } = traffic.authorize(undefined, userId('bert'));

@@ -3,7 +3,7 @@ import { callControl } from '../../../src/operations/control/client.ts';
 import { controlSocketPath } from '../../../src/cli/operation-target.ts';
 import { inParallel } from '../drill-client.ts';
 import { findGrantViolation, type GrantRules } from '../linearizability/grant-history.ts';
-import { activityIn, type DrillClient } from './client.ts';
+import { tokenState, type DrillClient } from './client.ts';
 import type { Ledger, RecordedGrant } from './ledger.ts';
 import { MAX_STALENESS_SECONDS, type DrillCluster, type DrillNode } from './nodes.ts';
 import type { TimedResponse } from './requests.ts';
@@ -17,7 +17,7 @@ export interface CheckDeps {
   readonly report: (finding: string) => void;
 }
 
-/** The time within which every node must respond again after the end of a fault. */
+/** How long every node may take to respond again after a fault has ended. */
 const RECOVERY_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 const CONCURRENCY = 8;
@@ -75,12 +75,12 @@ async function readinessProblem(node: DrillNode): Promise<string | undefined> {
 
 async function askEveryNode({ cluster: { nodes }, client, ledger, report }: CheckDeps): Promise<void> {
   async function expect(
-    pending: Promise<TimedResponse>,
+    responsePromise: Promise<TimedResponse>,
     expected: 'active' | 'inactive',
     token: string,
   ): Promise<void> {
-    const response = await pending;
-    const actual = activityIn(response);
+    const response = await responsePromise;
+    const actual = tokenState(response);
     if (actual !== expected) report(`${token} is ${actual}: ${response.status} ${response.text}`);
   }
 
@@ -106,7 +106,7 @@ interface VerifyItem {
   readonly finding?: string;
 }
 
-/** Lets each node verify the whole log with its own tree, and compares the heads of the nodes. */
+/** Makes each node verify the whole log with its own tree, and compares the nodes' heads. */
 async function compareHeads(nodes: readonly DrillNode[], report: (finding: string) => void): Promise<void> {
   const heads = new Set<string>();
   for (const { name, dataDir } of nodes) {

@@ -77,12 +77,12 @@ function drillClient(requests: Requests, id: string, secret: string, cookie: str
   };
 }
 
-export function tokensOf({ status, text }: TimedResponse): Tokens | undefined {
+export function parseTokens({ status, text }: TimedResponse): Tokens | undefined {
   return status === 200 ? (JSON.parse(text) as Tokens) : undefined;
 }
 
-/** Returns what the response to an introspection or to a bearer request says about the token. */
-export function activityIn({ status, text }: TimedResponse): 'active' | 'inactive' | 'unknown' {
+/** Returns the state of the token according to the response to an introspection or a bearer request. */
+export function tokenState({ status, text }: TimedResponse): 'active' | 'inactive' | 'unknown' {
   if (status === 401) return 'inactive';
   if (status !== 200) return 'unknown';
   return text === '{"active":false}' ? 'inactive' : 'active';

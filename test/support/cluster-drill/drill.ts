@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { seededChoice } from '../seeded-choice.ts';
 import { checkRound } from './checks.ts';
 import type { DrillClient } from './client.ts';
-import { faultOf, type FaultName } from './faults.ts';
+import { getFault, type FaultName } from './faults.ts';
 import { emptyLedger } from './ledger.ts';
 import { generateLoad } from './load.ts';
 import { createRequests, type Requests } from './requests.ts';
@@ -15,7 +15,7 @@ export interface ClusterDrill {
   /** An empty directory. */
   readonly directory: string;
   readonly faults: readonly FaultName[];
-  /** The number of rounds of each fault. */
+  /** The number of rounds for each fault. */
   readonly rounds: number;
   readonly seed: number;
   /** The number of concurrent clients. */
@@ -45,7 +45,7 @@ export interface DrillTotals {
 
 /** How long the load runs before and after a fault. */
 const LOAD_MS = 600;
-/** Each node verifies its cluster's whole log after each round, so the log must not become too long. */
+/** Each node verifies its cluster's whole log after each round, so the log must stay short. */
 const ROUNDS_PER_CLUSTER = 20;
 
 /** Injects each fault under load, and checks the responses after each round. */
@@ -53,15 +53,15 @@ export async function runClusterDrill(drill: ClusterDrill): Promise<DrillTotals>
   const { directory, faults, rounds, seed, disguise = (client) => client, progress } = drill;
   const choice = seededChoice(seed);
   const totals = emptyTotals();
-  let scenes = 0;
+  let sceneCount = 0;
   let sharedScene: Scene | undefined;
   let sharedRounds = 0;
   let findings: string[] = [];
   const requests = createRequests((finding) => findings.push(finding));
 
   async function newScene(standby: boolean): Promise<Scene> {
-    scenes += 1;
-    const scene = await openScene(join(directory, `cluster-${scenes}`), { standby, requests });
+    sceneCount += 1;
+    const scene = await openScene(join(directory, `cluster-${sceneCount}`), { standby, requests });
     return { ...scene, client: disguise(scene.client) };
   }
 
@@ -82,7 +82,7 @@ export async function runClusterDrill(drill: ClusterDrill): Promise<DrillTotals>
   }
 
   async function runRound(name: FaultName): Promise<void> {
-    const fault = faultOf(name);
+    const fault = getFault(name);
     const scene = fault.needsStandby ? await newScene(true) : await openSharedScene();
     let isReusable = !fault.needsStandby;
     const { cluster, client, storedLog } = scene;
@@ -165,7 +165,7 @@ function emptyTotals(): DrillTotals {
   };
 }
 
-/** Returns a client that reports invented tokens instead of those that it received for a code. */
+/** Returns a client that reports invented tokens instead of the tokens that it received for a code. */
 export function lyingClient(client: DrillClient): DrillClient {
   return {
     ...client,

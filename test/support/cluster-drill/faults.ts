@@ -6,7 +6,7 @@ interface Fault {
   readonly description: string;
   /** Resolves when the fault is over. Nodes may take a while to notice that. */
   inject(cluster: DrillCluster, choice: Choice): Promise<void>;
-  /** The fault ends a primary for good, so each round needs a new primary with a standby. */
+  /** The fault destroys the primary, so each round needs a new primary with a standby. */
   readonly needsStandby?: true;
 }
 
@@ -15,7 +15,7 @@ export type FaultName = keyof typeof FAULTS;
 /** Longer than a node may be out of touch before it refuses requests. */
 const LONG_MS = 2_500;
 const LOST_CONNECTIONS = 4;
-/** Matches the query of an append: first its text, later the name of the prepared statement. */
+/** Matches an append query: at first its text, later the name of the prepared statement. */
 const APPEND = /grantlog\.append|\0append\0/;
 
 const jitter = (choice: Choice, milliseconds: number): Promise<void> => setTimeout(choice.below(milliseconds));
@@ -64,7 +64,7 @@ export const FAULTS = {
     },
   },
   frozen: {
-    description: 'the primary is suspended (SIGSTOP) and continues',
+    description: 'the primary is suspended (SIGSTOP) and later resumed',
     async inject(cluster, choice) {
       cluster.primary().freeze();
       await jitter(choice, 2 * LONG_MS);
@@ -81,7 +81,7 @@ export const FAULTS = {
     },
   },
   clocks: {
-    description: 'the clocks of the nodes jump until they are ten seconds apart, and back',
+    description: "the nodes' clocks jump ten seconds apart, and back",
     async inject({ nodes }, choice) {
       const first = choice.below(nodes.length);
       nodes.forEach((node, index) => node.setClock([-10, 0, 10][(first + index) % nodes.length] ?? 0));
@@ -91,4 +91,4 @@ export const FAULTS = {
   },
 } as const satisfies Readonly<Record<string, Fault>>;
 
-export const faultOf = (name: FaultName): Fault => FAULTS[name];
+export const getFault = (name: FaultName): Fault => FAULTS[name];

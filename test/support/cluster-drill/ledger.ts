@@ -1,5 +1,5 @@
 import type { GrantOperation, TokenPair } from '../linearizability/grant-history.ts';
-import { activityIn, tokensOf, type DrillClient } from './client.ts';
+import { tokenState, parseTokens, type DrillClient } from './client.ts';
 import type { TimedResponse, Target } from './requests.ts';
 
 /** The contents of the responses that clients got in a round. */
@@ -46,11 +46,11 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
   const refusals = new Set<string>();
 
   /**
-   * Records the tokens of a response. A response that is neither tokens nor a refusal does not show whether the request
+   * Records the tokens of a response. A response with neither tokens nor a refusal does not show whether the request
    * took effect.
    */
   function recordTokens(response: TimedResponse): TokenPair | 'refused' | 'unknown' {
-    const tokens = tokensOf(response);
+    const tokens = parseTokens(response);
     if (response.status === 400) refusals.add(response.text);
     if (tokens === undefined) return response.status === 400 ? 'refused' : 'unknown';
     const pair = { access: tokens.access_token, refresh: tokens.refresh_token };
@@ -60,9 +60,9 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
     return pair;
   }
 
-  async function recordActivity(pending: Promise<TimedResponse>, { access: token }: TokenPair): Promise<void> {
-    const response = await pending;
-    history.push({ kind: 'introspect', token, outcome: activityIn(response), ...timesOf(response) });
+  async function recordActivity(responsePromise: Promise<TimedResponse>, { access: token }: TokenPair): Promise<void> {
+    const response = await responsePromise;
+    history.push({ kind: 'introspect', token, outcome: tokenState(response), ...timesOf(response) });
   }
 
   return {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TokenPair } from '../linearizability/grant-history.ts';
 import type { Choice } from '../seeded-choice.ts';
-import { activityIn, tokensOf, type DrillClient } from './client.ts';
+import { tokenState, parseTokens, type DrillClient } from './client.ts';
 import { recordGrant, type Ledger, type RecordedGrant } from './ledger.ts';
 import type { DrillNode } from './nodes.ts';
 
@@ -13,7 +13,7 @@ export interface LoadDeps {
   readonly report: (finding: string) => void;
 }
 
-/** The number of steps in the life of a grant. Each consists of one to three concurrent requests. */
+/** The number of steps in a grant's life. Each consists of one to three concurrent requests. */
 const STEPS = 5;
 /** How long a client waits after a response that asks it to try again. */
 const PAUSE_MS = 50;
@@ -24,11 +24,11 @@ export async function generateLoad(deps: LoadDeps, isStopped: () => boolean): Pr
 }
 
 async function useClientCredentials({ client, nodes, ledger, choice, report }: LoadDeps): Promise<void> {
-  const token = tokensOf(await client.requestToken(anyOf(nodes, choice)))?.access_token;
+  const token = parseTokens(await client.requestToken(anyOf(nodes, choice)))?.access_token;
   if (token === undefined) return setTimeout(PAUSE_MS);
   ledger.accessTokens.add(token);
   const response = await client.check(anyOf(nodes, choice), token);
-  if (activityIn(response) === 'inactive') report(`a token was refused right after it was issued: ${response.text}`);
+  if (tokenState(response) === 'inactive') report(`a token was refused right after it was issued: ${response.text}`);
   if (choice.below(2) === 0) return void ledger.live.add(token);
   const revocation = await client.revoke(anyOf(nodes, choice), token);
   if (revocation.status === 200) ledger.revoked.add(token);

@@ -12,7 +12,7 @@ import type { Target } from './requests.ts';
 
 const SHIFTED_CLOCK = fileURLToPath(new URL('../shifted-clock.mjs', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
-const NODES = 3;
+const NODE_COUNT = 3;
 /** Shorter than the default, so that faults exceed it. */
 export const MAX_STALENESS_SECONDS = 2;
 
@@ -25,7 +25,7 @@ export interface DrillNode extends Target {
   kill(): Promise<void>;
   /** Resolves when the node is ready. */
   start(): Promise<void>;
-  /** @param seconds by which its clock is ahead */
+  /** @param seconds how far its clock is ahead */
   setClock(seconds: number): void;
   /** Returns the last lines of its log. */
   output(): string;
@@ -54,7 +54,7 @@ export async function startDrillCluster(
   const proxies: PostgresProxy[] = [];
   const nodes: DrillNode[] = [];
 
-  /** Ends and removes everything, even if a part of it cannot be ended. */
+  /** Stops and removes everything, even if some parts cannot be stopped. */
   async function close(): Promise<void> {
     const results = [
       ...(await Promise.allSettled(nodes.map((node) => node.kill()))),
@@ -71,7 +71,7 @@ export async function startDrillCluster(
     const url = (): string => primary().url(database);
     await migrateDatabase(url());
     mkdirSync(join(directory, 'keys'), { mode: 0o700 });
-    for (let number = 1; number <= NODES; number += 1) {
+    for (let number = 1; number <= NODE_COUNT; number += 1) {
       const nodeProxies: PostgresProxy[] = [];
       for (const server of servers) nodeProxies.push(await startProxy(server.port));
       proxies.push(...nodeProxies);
@@ -82,7 +82,7 @@ export async function startDrillCluster(
         drillNode({ number, directory, env, port: await findStablePort(), proxy: nodeProxies[0] as PostgresProxy }),
       );
     }
-    // The first one creates the keys.
+    // The first node creates the keys.
     for (const node of nodes) await node.start();
     const [first, second, third] = nodes;
     if (first === undefined || second === undefined || third === undefined) throw new Error('a node is missing');

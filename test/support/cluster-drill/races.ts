@@ -10,13 +10,13 @@ export interface RaceDrill {
   /** Half of them redeem a code, and half refresh tokens; each does so on all nodes at the same time. */
   readonly races: number;
   /** Called after each hundredth race. */
-  readonly progress: (done: number, findings: readonly string[]) => void;
+  readonly progress: (raceCount: number, findings: readonly string[]) => void;
 }
 
 export interface RaceTotals {
   redemptions: number;
   refreshes: number;
-  /** Races for a code in which a later redemption ended the grant before the response to the first one. */
+  /** The number of races for a code where a later redemption revoked the grant before the first response. */
   endedMeanwhile: number;
   /** Responses by status. */
   readonly statuses: Record<string, number>;
@@ -45,8 +45,8 @@ export async function runRaceDrill({ directory, races, progress }: RaceDrill): P
     else await raceRefreshes(grant, index);
     const violation = findViolation(grant);
     if (violation !== undefined) report(violation);
-    const done = totals.redemptions + totals.refreshes;
-    if (done % RACES_PER_REPORT === 0) progress(done, findings);
+    const raceCount = totals.redemptions + totals.refreshes;
+    if (raceCount % RACES_PER_REPORT === 0) progress(raceCount, findings);
   }
 
   async function raceRedemptions(grant: RecordedGrant): Promise<void> {
@@ -59,7 +59,7 @@ export async function runRaceDrill({ directory, races, progress }: RaceDrill): P
     totals.redemptions += 1;
   }
 
-  /** Checks that all responses are the same, as for a client that lost the first one. */
+  /** Checks that all responses are the same, as they must be for a client that did not receive the first one. */
   async function raceRefreshes(grant: RecordedGrant, index: number): Promise<void> {
     await grant.redeem(nodes[(index + 1) % nodes.length] ?? nodes[0]);
     const pair = grant.newest();

@@ -14,7 +14,7 @@ export interface TimedResponse {
 export interface Target {
   readonly name: string;
   port(): number;
-  /** Whether the node was down during the request. Only then may a request end without a response. */
+  /** Reports whether the node was down during the request. Only then may a request end without a response. */
   wasDown(request: Pick<TimedResponse, 'start' | 'end'>): boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Requests {
   slowest(): number;
 }
 
-/** The time within which every request must get a response. A node waits up to ten seconds for its append. */
+/** How long a response may take. A node waits up to ten seconds for its append. */
 export const REQUEST_DEADLINE_MS = 15_000;
 
 const EXPECTED_STATUSES = [200, 302, 303, 400, 401];
@@ -51,9 +51,9 @@ export function createRequests(report: (finding: string) => void): Requests {
     else if (status === 0 && !target.wasDown(response))
       report(`${requestLine} got no response from a running node: ${text}`);
     if (status === 503 && headers['retry-after'] === undefined)
-      report(`${requestLine}: 503 without Retry-After: ${text}`);
+      report(`${requestLine} got status 503 without Retry-After: ${text}`);
     if (status !== 0 && status !== 503 && !EXPECTED_STATUSES.includes(status))
-      report(`${requestLine}: ${status} ${text.slice(0, 200)}`);
+      report(`${requestLine} got status ${status}: ${text.slice(0, 200)}`);
   }
 
   return {
@@ -69,7 +69,10 @@ export function createRequests(report: (finding: string) => void): Requests {
   };
 }
 
-/** Sends the request on a separate connection: the node could close a kept-alive one just as the request is sent. */
+/**
+ * Sends the request on a separate connection: the node could close a kept-alive connection just as the request is being
+ * sent.
+ */
 function exchange(port: number, { method, path, headers, body = '' }: DrillRequest): Promise<TimedResponse> {
   const start = performance.now();
   return new Promise((resolve) => {

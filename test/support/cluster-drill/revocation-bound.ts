@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { activityIn, tokensOf, type DrillClient } from './client.ts';
+import { tokenState, parseTokens, type DrillClient } from './client.ts';
 import type { DrillNode } from './nodes.ts';
 import { createRequests } from './requests.ts';
 import { openScene } from './scene.ts';
@@ -33,7 +33,7 @@ export interface RevocationBound {
 
 const REVOCATIONS_PER_REPORT = 100;
 
-/** Revokes tokens on one node, one at a time, and asks the other nodes without a pause until they refuse. */
+/** Revokes tokens on one node, one at a time, and asks the other nodes without a pause until they refuse the token. */
 export async function runRevocationDrill({
   directory,
   revocations,
@@ -47,9 +47,9 @@ export async function runRevocationDrill({
   async function measure(index: number, ask: DrillClient['check']): Promise<number> {
     const revokingNode = nodes[index % nodes.length] ?? nodes[0];
     const otherNodes = nodes.filter((node) => node !== revokingNode);
-    const token = tokensOf(await client.requestToken(revokingNode))?.access_token ?? '';
+    const token = parseTokens(await client.requestToken(revokingNode))?.access_token ?? '';
     for (const node of otherNodes) {
-      if (activityIn(await ask(node, token)) !== 'active') findings.push('a new token is not active');
+      if (tokenState(await ask(node, token)) !== 'active') findings.push('a new token is not active');
     }
     await client.revoke(revokingNode, token);
     const respondedAt = performance.now();
@@ -74,7 +74,7 @@ export async function runRevocationDrill({
 async function firstRefusal(node: DrillNode, token: string, from: number, ask: DrillClient['check']): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await ask(node, token);
-    const activity = activityIn(response);
+    const activity = tokenState(response);
     if (activity === 'unknown') throw new Error(`${node.name} responded with ${response.status} ${response.text}`);
     if (activity === 'inactive') return attempt === 1 ? 0 : response.start - from;
   }

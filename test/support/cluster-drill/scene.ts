@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { registerClient, type DrillClient } from './client.ts';
 import { startDrillCluster, type DrillCluster } from './nodes.ts';
 import type { Requests } from './requests.ts';
-import { storedLog, type StoredLog } from './stored-log.ts';
+import { createStoredLog, type StoredLog } from './stored-log.ts';
 
-/** A cluster with a client, and the events of its log that were read so far. */
+/** A cluster with a client, and the events of its log that have been read so far. */
 export interface Scene {
   readonly cluster: DrillCluster;
   readonly client: DrillClient;
@@ -19,7 +19,7 @@ export async function openScene(
   mkdirSync(directory, { recursive: true });
   const cluster = await startDrillCluster(directory, { standby });
   try {
-    return { cluster, client: await registerClient(cluster.nodes[0], requests), storedLog: storedLog() };
+    return { cluster, client: await registerClient(cluster.nodes[0], requests), storedLog: createStoredLog() };
   } catch (error) {
     await cluster.close();
     throw error;

@@ -5,7 +5,7 @@ import type { Ledger, RecordedGrant } from './ledger.ts';
 /** The log in the database, read without the code under test. */
 export interface StoredLog {
   /**
-   * Reads the events that were stored since the last call.
+   * Reads the events that have been stored since the last call.
    * @returns findings
    */
   readOn(url: string): Promise<readonly string[]>;
@@ -30,17 +30,17 @@ interface StoredEvent {
   readonly data: { readonly tokenHash?: string; readonly codeHash?: string; readonly spentHash?: string };
 }
 
-export function storedLog(): StoredLog {
-  let last = 0;
+export function createStoredLog(): StoredLog {
+  let lastPosition = 0;
   const revisions = new Map<string, number>();
   const accessTokens = new Map<string, number>();
   const refreshTokens = new Map<string, number>();
   /** How often each code and refresh token was used, by hash. */
-  const uses = new Map<string, number>();
+  const useCounts = new Map<string, number>();
 
   function* readRow({ position, stream, revision, record }: Row): Generator<string> {
-    if (Number(position) !== last + 1) yield `position ${position} follows ${last}`;
-    last = Number(position);
+    if (Number(position) !== lastPosition + 1) yield `position ${position} follows ${lastPosition}`;
+    lastPosition = Number(position);
     const previousRevision = revisions.get(stream) ?? 0;
     if (Number(revision) !== previousRevision + 1)
       yield `revision ${revision} of ${stream} follows ${previousRevision}`;
@@ -49,25 +49,28 @@ export function storedLog(): StoredLog {
     if (type === 'AccessTokenIssued') count(accessTokens, data.tokenHash);
     if (type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated') count(refreshTokens, data.tokenHash);
     const spentHash = type === 'AuthorizationCodeRedeemed' ? data.codeHash : data.spentHash;
-    if (spentHash !== undefined && count(uses, spentHash) > 1) yield `position ${position} uses a credential again`;
+    if (spentHash !== undefined && count(useCounts, spentHash) > 1)
+      yield `position ${position} uses a credential again`;
   }
 
   return {
-    events: () => last,
+    events: () => lastPosition,
     async readOn(url) {
       const rows = await queryOnce<Row>(
         url,
-        `SELECT position, stream, revision, record FROM grantlog.events WHERE position > ${last} ORDER BY position`,
+        'SELECT position, stream, revision, record FROM grantlog.events ' +
+          `WHERE position > ${lastPosition} ORDER BY position`,
       );
       const findings = rows.flatMap((row) => [...readRow(row)]);
       const [head] = await queryOnce<{ position: string }>(url, 'SELECT position FROM grantlog.head');
-      if (Number(head?.position) !== last) findings.push(`the head is ${head?.position}, but the log ends at ${last}`);
+      if (Number(head?.position) !== lastPosition)
+        findings.push(`the head is ${head?.position}, but the log ends at ${lastPosition}`);
       return findings;
     },
     findMissing: (ledger) => [
-      ...findUnequal('an access token', ledger.accessTokens, accessTokens),
-      ...findUnequal('a refresh token', ledger.refreshTokens, refreshTokens),
-      ...findUnequal('a redemption of a code', refusedCodes(ledger), uses),
+      ...findMiscounted('an access token', ledger.accessTokens, accessTokens),
+      ...findMiscounted('a refresh token', ledger.refreshTokens, refreshTokens),
+      ...findMiscounted('a redemption of a code', refusedCodes(ledger), useCounts),
     ],
   };
 }
@@ -84,7 +87,7 @@ function refusedCodes({ grants }: Ledger): readonly string[] {
   return grants.filter(isRefused).map(({ code }) => code);
 }
 
-function* findUnequal(
+function* findMiscounted(
   name: string,
   credentials: Iterable<string>,
   recordedCounts: Map<string, number>,

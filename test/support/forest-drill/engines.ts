@@ -19,7 +19,7 @@ import { seededEntropy } from '../seeded-entropy.ts';
 /** Servers on one log. */
 export interface Servers {
   readonly nodes: readonly [RunningService, ...RunningService[]];
-  /** Lets every node apply the events of the other nodes. */
+  /** Makes every node apply the other nodes' events. */
   settle(): Promise<void>;
   advance(seconds: number): void;
   close(): Promise<void>;
@@ -27,7 +27,9 @@ export interface Servers {
 
 const SETTINGS = { tokensPerMinutePerClient: 1_000_000 };
 
-/** Functions that start servers whose log is in memory, in LevelDB, in PostgreSQL, or shared by nodes in memory. */
+/**
+ * Functions that start servers. The log is in memory, in LevelDB, in PostgreSQL, or in memory shared by several nodes.
+ */
 export const ENGINES = {
   async memory(seed) {
     return singleServer(await runningService({ seed, settings: SETTINGS }));
@@ -49,7 +51,7 @@ export const ENGINES = {
   async postgres(seed) {
     const url = await createDatabase();
     const time = manualClock();
-    const clock = { ...time, ticks: () => performance.now() }; // the log measures with them how current a node is
+    const clock = { ...time, ticks: () => performance.now() }; // the log uses them to measure how current a node is
     const logs: EventLog[] = [];
     const nodes: RunningService[] = [];
     const sharedKeys = createSharedKeys(seed);
@@ -94,7 +96,7 @@ function singleServer(running: RunningService): Servers {
   };
 }
 
-/** Creates the keys that nodes have in common. */
+/** Creates the keys that the nodes share. */
 function createSharedKeys(seed: string) {
   return {
     keys: ephemeralKeys(seededEntropy(seed)),
@@ -105,7 +107,7 @@ function createSharedKeys(seed: string) {
   };
 }
 
-/** Removes the clock of the database from the log, because the servers would adjust the manual clock to it. */
+/** Hides the database's clock, because the servers would adjust the manual clock to it. */
 function atManualTime(log: EventLog): EventLog {
   const { shared } = log;
   return shared === undefined ? log : { ...log, shared: { ...shared, clockOffset: () => 0 } };

@@ -10,13 +10,13 @@ export interface ForestOptions {
   readonly engine: EngineName;
   readonly operations: number;
   readonly seed: number;
-  readonly progress?: (done: number, totals: ForestTotals) => void;
+  readonly progress?: (operationCount: number, totals: ForestTotals) => void;
 }
 
 export interface ForestTotals {
   readonly exchanges: number;
   readonly refusals: number;
-  /** The number of grants, clients and users that were ended. */
+  /** The number of revoked grants, removed clients, and disabled or erased users. */
   readonly ends: number;
   readonly checks: number;
   readonly deepest: number;
@@ -24,13 +24,15 @@ export interface ForestTotals {
 }
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const CLIENTS = 6;
-const USERS = 3;
+const CLIENT_COUNT = 6;
+const USER_COUNT = 3;
 /** The default lifetime of access tokens, in seconds. */
-const LIFETIME = 36_000;
-/** Most operations and checks use the newest grants, so that chains get deep before they expire. */
+const LIFETIME_SECONDS = 36_000;
+/**
+ * The number of newest grants that most operations and checks choose from, so that chains get deep before they expire.
+ */
 const NEWEST = 40;
-const OPERATIONS_PER_LINE = 500;
+const OPERATIONS_PER_REPORT = 500;
 const SCOPES = [['read'], ['write'], ['read', 'write'], [], [], []] as const;
 
 interface TestedGrant extends ModelGrant {
@@ -38,19 +40,19 @@ interface TestedGrant extends ModelGrant {
 }
 
 /**
- * Performs random operations, most of them over HTTP, and compares every response, and the validity, scope and expiry
- * of random tokens after every operation, with the model. At the end it compares every token, and audits the log.
+ * Performs random operations, most of them over HTTP. Compares every response with the model, and after every operation
+ * the validity, scope and expiry of random tokens. Finally compares every token, and audits the log.
  */
 export async function runForestDrill({ engine, operations, seed, progress }: ForestOptions): Promise<ForestTotals> {
   const servers = await ENGINES[engine](`forest ${seed}`);
   const choice = seededChoice(`forest ${seed}`);
-  const model = createForestModel(LIFETIME);
+  const model = createForestModel(LIFETIME_SECONDS);
   const grants: TestedGrant[] = [];
   const clients: TestClient[] = [];
   const users: TestUser[] = [];
   const findings: string[] = [];
   const totals = { exchanges: 0, refusals: 0, ends: 0, checks: 0, deepest: 0, findings };
-  const names = new Map<string, TestClient>();
+  const clientsById = new Map<string, TestClient>();
   const anyNode = (): RunningService => choice.of(servers.nodes) ?? servers.nodes[0];
   const now = (): number => Math.floor(servers.nodes[0].clock.now() / 1000);
   const anyGrant = (): TestedGrant | undefined =>
@@ -63,11 +65,11 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
       redirectUris: [],
     });
     await servers.settle();
-    names.set(client.id, client);
+    clientsById.set(client.id, client);
     clients.push(client);
-    for (const other of clients) {
-      await setPolicy(client, other);
-      if (other !== client) await setPolicy(other, client);
+    for (const existingClient of clients) {
+      await setPolicy(client, existingClient);
+      if (existingClient !== client) await setPolicy(existingClient, client);
     }
   }
 
@@ -97,10 +99,10 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
       scope: requestedScope.join(' '),
     };
     const response = await anyNode().token(client, form);
-    if (response.status !== 200) return void findings.push(`authorize: ${response.status} ${response.text}`);
+    if (response.status !== 200) return void findings.push(`authorize got status ${response.status}: ${response.text}`);
     recordGrant(
       response,
-      { client: client.id, user: user?.username ?? null, expiresAt: now() + LIFETIME },
+      { client: client.id, user: user?.username ?? null, expiresAt: now() + LIFETIME_SECONDS },
       requestedScope,
     );
   }
@@ -108,7 +110,7 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
   async function exchangeToken(): Promise<void> {
     const [subject, client] = [
       anyGrant(),
-      choice.below(12) === 0 ? choice.of([...names.values()]) : choice.of(clients),
+      choice.below(12) === 0 ? choice.of([...clientsById.values()]) : choice.of(clients),
     ];
     if (subject === undefined || client === undefined) return;
     const clientGrants = grants
@@ -122,7 +124,9 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
       ...(scope.length > 0 && { scope: scope.join(' ') }),
     });
     if ((response.status === 200) !== (expected !== undefined) || response.status >= 500)
-      return void findings.push(`exchange: ${response.status} ${response.text}, model ${JSON.stringify(expected)}`);
+      return void findings.push(
+        `exchange got status ${response.status}: ${response.text}; the model says ${JSON.stringify(expected)}`,
+      );
     if (expected === undefined) totals.refusals += 1;
     else {
       totals.exchanges += 1;
@@ -136,7 +140,7 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
 
   async function revoke(): Promise<void> {
     const grant = anyGrant();
-    const client = grant && names.get(grant.client);
+    const client = grant && clientsById.get(grant.client);
     if (grant === undefined || client === undefined || model.ended.has(client.id)) return;
     await anyNode().post('/o/revoke_token/', { token: grant.token }, { authorization: client.basic });
     model.ended.add(grant);
@@ -185,7 +189,8 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
     const isCorrect =
       json?.['active'] === expected &&
       (!expected || (json['scope'] === grant.scope.join(' ') && json['exp'] === grant.expiresAt));
-    if (!isCorrect) findings.push(`introspection: ${JSON.stringify(json)}, model ${expected} ${grant.scope.join(' ')}`);
+    if (!isCorrect)
+      findings.push(`introspection says ${JSON.stringify(json)}; the model says ${expected} ${grant.scope.join(' ')}`);
   }
 
   const ACTIONS = [
@@ -200,21 +205,21 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
   const totalWeight = ACTIONS.reduce((sum, { weight }) => sum + weight, 0);
 
   async function performStep(): Promise<void> {
-    let remaining = choice.below(totalWeight);
+    let remainingWeight = choice.below(totalWeight);
     for (const { weight, act } of ACTIONS) {
-      remaining -= weight;
-      if (remaining < 0) return act();
+      remainingWeight -= weight;
+      if (remainingWeight < 0) return act();
     }
   }
 
   try {
-    for (let count = 0; count < CLIENTS; count += 1) await addClient();
-    for (let count = 0; count < USERS; count += 1) await addUser();
-    for (let done = 1; done <= operations; done += 1) {
+    for (let count = 0; count < CLIENT_COUNT; count += 1) await addClient();
+    for (let count = 0; count < USER_COUNT; count += 1) await addUser();
+    for (let operationCount = 1; operationCount <= operations; operationCount += 1) {
       await performStep();
       await servers.settle();
       for (const grant of [anyGrant(), anyGrant()]) if (grant !== undefined) await check(grant);
-      if (done % OPERATIONS_PER_LINE === 0) progress?.(done, totals);
+      if (operationCount % OPERATIONS_PER_REPORT === 0) progress?.(operationCount, totals);
     }
     for (const grant of grants) await check(grant);
     for await (const item of audit(servers.nodes[0].log.readAll(START)))

@@ -1,4 +1,4 @@
-/** A grant with one token. The client at the top of a chain did not exchange anything. */
+/** A grant with one token. The grant at the top of a chain does not come from an exchange. */
 export interface ModelGrant {
   readonly client: string;
   readonly user: string | null;
@@ -14,11 +14,11 @@ export type ModelRequest = Pick<ModelGrant, 'client' | 'actor'> & {
 };
 
 /**
- * Creates a model of the rules of delegation: the grant that results from an exchange, and its end. Times are in
- * seconds since the epoch.
+ * Creates a model of the delegation rules: which grant an exchange creates, and when it ends. Times are in seconds
+ * since the epoch.
  */
 export function createForestModel(lifetime: number) {
-  /** The grants, clients and users that were ended. */
+  /** The revoked grants, the removed clients, and the disabled or erased users. */
   const ended = new Set<unknown>();
   /** The scope that a policy allows, by the exchanging client and the client of the subject token. */
   const policies = new Map<string, readonly string[]>();
@@ -26,8 +26,8 @@ export function createForestModel(lifetime: number) {
 
   const chainOf = (grant: ModelGrant): readonly ModelGrant[] =>
     grant.parent === undefined ? [grant] : [grant, ...chainOf(grant.parent)];
-  const isSameParty = (one: ModelGrant, other: ModelGrant): boolean =>
-    one.user === other.user && (one.user !== null || one.client === other.client);
+  const isSameParty = (left: ModelGrant, right: ModelGrant): boolean =>
+    left.user === right.user && (left.user !== null || left.client === right.client);
 
   function isLive(grant: ModelGrant | undefined, now: number): boolean {
     if (grant === undefined) return true;
@@ -35,10 +35,11 @@ export function createForestModel(lifetime: number) {
     return !hasEnded && isLive(grant.parent, now) && isLive(grant.actor, now);
   }
 
-  /** Returns the grant that results from the exchange, or undefined if the exchange must be refused. */
+  /** Returns the grant that the exchange creates, or undefined if the exchange must be refused. */
   function exchange({ client, subject, actor, scope }: ModelRequest, now: number): ModelGrant | undefined {
-    const allowed = policies.get(pair(client, subject.client));
-    if (ended.has(client) || !isLive(subject, now) || !isLive(actor, now) || allowed === undefined) return undefined;
+    const policyScope = policies.get(pair(client, subject.client));
+    if (ended.has(client) || !isLive(subject, now) || !isLive(actor, now) || policyScope === undefined)
+      return undefined;
     const chain = chainOf(subject);
     if (chain.length > 4 || chain.some((ancestor) => ancestor.parent !== undefined && ancestor.client === client))
       return undefined;
@@ -47,7 +48,7 @@ export function createForestModel(lifetime: number) {
       if (actor.client !== client || actor.parent !== undefined) return undefined;
       if (parties.some((party) => party !== undefined && isSameParty(actor, party))) return undefined;
     }
-    const limits = [subject.scope, actor?.scope ?? subject.scope, allowed];
+    const limits = [subject.scope, actor?.scope ?? subject.scope, policyScope];
     const allowedScope = subject.scope.filter((name) => limits.every((limit) => limit.includes(name)));
     if (allowedScope.length === 0 || !scope.every((name) => allowedScope.includes(name))) return undefined;
     const expiresAt = Math.min(now + lifetime, subject.expiresAt, actor?.expiresAt ?? Infinity);

@@ -11,39 +11,39 @@ export interface RaceOptions {
   readonly engine: EngineName;
   readonly races: number;
   readonly seed: number;
-  readonly progress?: (done: number, totals: RaceTotals) => void;
+  readonly progress?: (raceCount: number, totals: RaceTotals) => void;
 }
 
 export interface RaceTotals {
-  /** The number of extensions that were recorded before the end of the chain. */
+  /** The number of exchanges that were recorded before the root was revoked. */
   readonly extensionsBeforeEnd: number;
-  /** The number of extensions that were refused. */
+  /** The number of exchanges that were refused. */
   readonly refusedExtensions: number;
   readonly findings: readonly string[];
 }
 
-/** The number of chains in flight at the same time. */
+/** The number of races that run concurrently. */
 const WORKERS = 8;
-const RACES_PER_LINE = 500;
+const RACES_PER_REPORT = 500;
 
 /**
- * Extends a chain while its root is being revoked, many times. Afterwards no token of a chain may be accepted, and
- * no exchange may be recorded after the end of its root.
+ * Repeatedly extends a chain while its root is being revoked. Afterwards no token of the chain may be accepted, and no
+ * exchange may have been recorded after the root was revoked.
  */
 export async function raceChains({ engine, races, seed, progress }: RaceOptions): Promise<RaceTotals> {
   const servers = await ENGINES[engine](`races ${seed}`);
   const choice = seededChoice(`races ${seed}`);
   const findings: string[] = [];
   const totals = { extensionsBeforeEnd: 0, refusedExtensions: 0, findings };
-  const [first] = servers.nodes;
-  const anyNode = (): RunningService => choice.of(servers.nodes) ?? first;
+  const [firstNode] = servers.nodes;
+  const anyNode = (): RunningService => choice.of(servers.nodes) ?? firstNode;
   const clients: TestClient[] = [];
   let completedRaces = 0;
 
   async function race(web: TestClient, username: string): Promise<void> {
     const [api, mid] = clients as [TestClient, TestClient];
-    const { access: root } = await userTokens(first, web, { username, password: `${username}'s password` });
-    const token = await exchangeForToken(first, api, root);
+    const { access: root } = await userTokens(firstNode, web, { username, password: `${username}'s password` });
+    const token = await exchangeForToken(firstNode, api, root);
     await servers.settle();
     const requests: (() => Promise<TestResponse>)[] = [
       () => exchange(anyNode(), mid, token),
@@ -63,32 +63,32 @@ export async function raceChains({ engine, races, seed, progress }: RaceOptions)
     for (const chainToken of tokens) {
       const { json } = await anyNode().post('/o/introspect/', { token: chainToken }, { authorization: web.basic });
       if (json?.['active'] !== false)
-        findings.push(`a token is valid after the end of its root: ${String(completedRaces)}`);
+        findings.push(`a token is still valid after its root was revoked, in race ${String(completedRaces)}`);
     }
     completedRaces += 1;
-    if (completedRaces % RACES_PER_LINE === 0) progress?.(completedRaces, totals);
+    if (completedRaces % RACES_PER_REPORT === 0) progress?.(completedRaces, totals);
   }
 
   try {
-    const web = await first.addClient({ name: 'Web' });
+    const web = await firstNode.addClient({ name: 'Web' });
     for (const name of ['Api', 'Mid'])
-      clients.push(await first.addClient({ name, grantTypes: ['token-exchange'], redirectUris: [] }));
+      clients.push(await firstNode.addClient({ name, grantTypes: ['token-exchange'], redirectUris: [] }));
     const [api, mid] = clients as [TestClient, TestClient];
-    await allowExchange(first, api, web);
-    await allowExchange(first, mid, api);
-    const { username } = await first.addUser('ada');
+    await allowExchange(firstNode, api, web);
+    await allowExchange(firstNode, mid, api);
+    const { username } = await firstNode.addUser('ada');
     await servers.settle();
-    let remaining = races;
+    let remainingRaces = races;
     await Promise.all(
       Array.from({ length: WORKERS }, async () => {
-        for (; remaining > 0;) {
-          remaining -= 1;
+        for (; remainingRaces > 0;) {
+          remainingRaces -= 1;
           await race(web, username);
         }
       }),
     );
-    findings.push(...(await lateExchanges(first)));
-    for await (const item of audit(first.log.readAll(START)))
+    findings.push(...(await findLateExchanges(firstNode)));
+    for await (const item of audit(firstNode.log.readAll(START)))
       if ('rule' in item) findings.push(`audit: ${JSON.stringify(item)}`);
     return totals;
   } finally {
@@ -96,8 +96,8 @@ export async function raceChains({ engine, races, seed, progress }: RaceOptions)
   }
 }
 
-/** Finds the exchanges that come after the revocation of a grant above them. */
-async function lateExchanges(running: RunningService): Promise<readonly string[]> {
+/** Reports the exchanges that were recorded after a grant above them was revoked. */
+async function findLateExchanges(running: RunningService): Promise<readonly string[]> {
   const endedStreams = new Set<string>();
   const parents = new Map<string, string>();
   const findings: string[] = [];
@@ -109,7 +109,7 @@ async function lateExchanges(running: RunningService): Promise<readonly string[]
       parents.set(event.stream, `grant-${grantIdOfToken(data.parent)}`);
       for (let ancestor = parents.get(event.stream); ancestor !== undefined; ancestor = parents.get(ancestor))
         if (endedStreams.has(ancestor))
-          findings.push(`the exchange at position ${event.position} comes after the end of ${ancestor}`);
+          findings.push(`the exchange at position ${event.position} was recorded after ${ancestor} was revoked`);
     }
   }
   return findings;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { assertionOf, keyPairFor, registerKeys, registerKeysUri, withAssertion } from '../assertions.ts';
+import { signAssertion, keyPairFor, registerKeys, registerKeysUri, withAssertion } from '../assertions.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
 const KEY = keyPairFor('ES256');
@@ -9,13 +9,13 @@ const GRANT = { grant_type: 'client_credentials' };
 /** Sends an assertion of a client that authenticates with a key. */
 async function send(
   scenario: RefusalScenario,
-  changes: Parameters<typeof assertionOf>[3],
+  changes: Parameters<typeof signAssertion>[3],
   more: Readonly<Record<string, string>> = {},
   key = KEY,
 ) {
   const { running, client } = scenario;
   await registerKeys(running, client, KEY);
-  const assertion = await assertionOf(running, client, key, changes);
+  const assertion = await signAssertion(running, client, key, changes);
   return running.post('/o/token/', { ...GRANT, ...withAssertion(assertion), ...more });
 }
 
@@ -146,7 +146,7 @@ export const ASSERTION_REFUSALS: readonly RefusedRequest[] = [
     about: 'named',
     details: { seen: 'private_key_jwt' },
     send: async ({ running, client }) =>
-      running.post('/o/token/', { ...GRANT, ...withAssertion(await assertionOf(running, client, KEY)) }),
+      running.post('/o/token/', { ...GRANT, ...withAssertion(await signAssertion(running, client, KEY)) }),
   },
   {
     rule: 'client-method-not-allowed',
@@ -218,7 +218,7 @@ export const ASSERTION_REFUSALS: readonly RefusedRequest[] = [
     details: { problem: 'is at an address that this server does not contact (private)' },
     async send({ running, client }) {
       await registerKeysUri(running, client, 'https://10.0.0.1/jwks.json');
-      return running.post('/o/token/', { ...GRANT, ...withAssertion(await assertionOf(running, client, KEY)) });
+      return running.post('/o/token/', { ...GRANT, ...withAssertion(await signAssertion(running, client, KEY)) });
     },
   },
   {

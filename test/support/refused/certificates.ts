@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { authorityIssuedSettings, secureClient, selfSignedSettings } from '../certificate-clients.ts';
+import { authorityIssuedSettings, setClientAuthentication, selfSignedSettings } from '../certificate-clients.ts';
 import { clientCertHeaders, issueAuthority, issueCertificate, type IssuedCertificate } from '../certificates.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
@@ -11,9 +11,9 @@ export const AUTHORITY = issueAuthority();
 async function send(
   { running, client }: RefusalScenario,
   certificate?: Pick<IssuedCertificate, 'der'>,
-  settings: Parameters<typeof secureClient>[2] = authorityIssuedSettings('san_dns', 'client.example'),
+  settings: Parameters<typeof setClientAuthentication>[2] = authorityIssuedSettings('san_dns', 'client.example'),
 ) {
-  await secureClient(running, client, settings);
+  await setClientAuthentication(running, client, settings);
   const body = { grant_type: 'client_credentials', client_id: client.id, scope: 'read' };
   return running.post('/o/token/', body, certificate && clientCertHeaders(certificate));
 }
@@ -33,7 +33,7 @@ export const CERTIFICATE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { use: 'binding' },
     async send({ running, client }) {
-      await secureClient(running, client, {}, true);
+      await setClientAuthentication(running, client, {}, true);
       return running.token(client, { grant_type: 'client_credentials', scope: 'read' });
     },
   },

@@ -1,8 +1,8 @@
-import { documentOf, DOCUMENT_URL, startDocumentServer, serveDocumentsAt } from '../client-documents.ts';
+import { clientDocument, DOCUMENT_URL, startDocumentServer, serveDocumentsAt } from '../client-documents.ts';
 import { OPERATOR, requestAuthorization, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
 /** Sends the authorization request of a client whose id is `address`, while `document` is published there. */
-async function requestAs(scenario: RefusalScenario, address: string, document: unknown = documentOf()) {
+async function requestAs(scenario: RefusalScenario, address: string, document: unknown = clientDocument()) {
   const documents = await startDocumentServer(document);
   const stop = serveDocumentsAt(scenario.running, documents);
   try {
@@ -42,6 +42,7 @@ export const CLIENT_DOCUMENT_REFUSALS: readonly RefusedRequest[] = [
     rule: 'client-document-invalid',
     name: 'the document of another client',
     about: 'nobody',
-    send: (scenario) => requestAs(scenario, DOCUMENT_URL, documentOf({ client_id: 'https://app.example/other.json' })),
+    send: (scenario) =>
+      requestAs(scenario, DOCUMENT_URL, clientDocument({ client_id: 'https://app.example/other.json' })),
   },
 ];

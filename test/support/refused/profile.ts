@@ -1,4 +1,4 @@
-import { assertionOf, clientKeys, keyPairFor, withAssertion, type ClientKeyPair } from '../assertions.ts';
+import { signAssertion, clientKeys, keyPairFor, withAssertion, type ClientKeyPair } from '../assertions.ts';
 import { signProof, NONCE_PERIOD_SECONDS } from '../dpop.ts';
 import { registerResource } from '../resource-servers.ts';
 import type { TestClient } from '../running-service.ts';
@@ -34,7 +34,7 @@ export const PROFILE_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const { running } = scenario;
       const client = await registerWithProfile(scenario, RSA_KEY);
-      const assertion = await assertionOf(running, client, RSA_KEY, { header: { alg: 'RS256' } });
+      const assertion = await signAssertion(running, client, RSA_KEY, { header: { alg: 'RS256' } });
       return running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) });
     },
   },
@@ -52,7 +52,7 @@ export const PROFILE_REFUSALS: readonly RefusedRequest[] = [
         accessTokenAlgorithm: 'RS256',
       });
       running.clock.advance(NONCE_PERIOD_SECONDS);
-      const assertion = withAssertion(await assertionOf(running, await registerWithProfile(scenario, KEY), KEY));
+      const assertion = withAssertion(await signAssertion(running, await registerWithProfile(scenario, KEY), KEY));
       const proof = await signProof(running, KEY);
       const parameters = { grant_type: 'client_credentials', scope: 'read', resource: RS256_ONLY, ...assertion };
       return running.post('/o/token/', parameters, { dpop: proof });

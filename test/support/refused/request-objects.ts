@@ -1,4 +1,4 @@
-import { assertionOf, keyPairFor, registerKeysUri, withAssertion } from '../assertions.ts';
+import { signAssertion, keyPairFor, registerKeysUri, withAssertion } from '../assertions.ts';
 import {
   forgedObject,
   push,
@@ -83,7 +83,7 @@ const badTime = (
     if (!hasProfile) return send(scenario, { claims: { ...claims(scenario) } });
     await secureRequests(running, client, [KEY], { profile: 'fapi2' });
     const request = await requestObjectOf(running, client, KEY, { claims: { ...claims(scenario) } });
-    const assertion = withAssertion(await assertionOf(running, client, KEY));
+    const assertion = withAssertion(await signAssertion(running, client, KEY));
     return push(running, { ...client, secret: '' }, { ...assertion, request });
   },
 });

@@ -1,7 +1,7 @@
 import type { Page } from '../browser-session.ts';
 import { inviteEve } from '../invite-eve.ts';
 import { linkAccount, startScriptedProvider, setProvider, type ScriptedProvider } from '../scripted-provider.ts';
-import { addPasskey, authenticator, logInWithPasskey } from '../authenticator.ts';
+import { addPasskey, createAuthenticator, logInWithPasskey } from '../authenticator.ts';
 import {
   accountOf,
   ADA,
@@ -59,7 +59,7 @@ export const ACCOUNT_FORMS: SuccessfulForms = {
   },
   '/accounts/passkeys/options': ({ send }) =>
     send('/accounts/passkeys/add/', { password: ROOT.password }, '/accounts/passkeys/options/'),
-  '/accounts/passkeys/add': ({ browser }) => addPasskey(browser, ROOT.password, authenticator()),
+  '/accounts/passkeys/add': ({ browser }) => addPasskey(browser, ROOT.password, createAuthenticator()),
   '/accounts/passkeys/:id/remove': async ({ send, idIn }) =>
     send('/accounts/', {}, `/accounts/passkeys/${await idIn('/accounts/', /passkeys\/([^/]+)\/remove/)}/remove/`),
 

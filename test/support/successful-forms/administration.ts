@@ -3,7 +3,7 @@ import { hiddenFields } from '../browser-session.ts';
 import { seconds } from '../domain-values.ts';
 import { inviteEve } from '../invite-eve.ts';
 import { png } from '../images.ts';
-import { addPasskey, authenticator } from '../authenticator.ts';
+import { addPasskey, createAuthenticator } from '../authenticator.ts';
 import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../trusted-issuers.ts';
 import { setExchangePolicy } from '../exchange-policies.ts';
 import { setProvider } from '../scripted-provider.ts';
@@ -215,7 +215,7 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
   },
   '/admin/users/:pk/remove_second_factors': async (scenario) => {
     const { browser } = await asAda(scenario);
-    await addPasskey(browser, ADA.password, authenticator());
+    await addPasskey(browser, ADA.password, createAuthenticator());
     return scenario.send(`${ADA_PATH}remove_second_factors/`);
   },
   '/admin/users/:pk/sign_out': async ({ running, send }) => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Role } from '../../../src/domain/events.ts';
 import type { Client } from '../../../src/projections/clients.ts';
 import type { User } from '../../../src/projections/users.ts';
-import { addPasskey, authenticator, type Authenticator } from '../authenticator.ts';
+import { addPasskey, createAuthenticator, type Authenticator } from '../authenticator.ts';
 import type { BrowserSession, Page } from '../browser-session.ts';
 import { mailbox } from '../mailbox.ts';
 import { LOOPBACK_PROVIDERS } from '../scripted-provider.ts';
@@ -41,7 +41,7 @@ export async function createScenario(): Promise<Scenario> {
   const application = await running.addClient({ owner: 'root', name: 'Engine' });
   const authorizedApplication = await running.addClient({ name: 'Loom' });
   const browser = running.browser();
-  const device = authenticator();
+  const device = createAuthenticator();
   await browser.logIn(ROOT.username, ROOT.password);
   await addPasskey(browser, ROOT.password, device);
   await running.token(authorizedApplication, { grant_type: 'password', ...ROOT });

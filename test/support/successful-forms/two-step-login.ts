@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addPasskey, authenticator, type Authenticator, type RequestOptions } from '../authenticator.ts';
+import { addPasskey, createAuthenticator, type Authenticator, type RequestOptions } from '../authenticator.ts';
 import { hiddenFields, type Page } from '../browser-session.ts';
 import { oneTimePassword } from '../one-time-passwords.ts';
 import { ADA, asAda, ROOT, secondsOf, asVisitor, type Scenario, type SuccessfulForms } from './scenario.ts';
@@ -48,7 +48,7 @@ export const TWO_STEP_LOGIN_FORMS: SuccessfulForms = {
     return browser.submit(page, { code }, '/accounts/login/second-step/');
   },
   '/accounts/login/second-step/passkey': async (scenario) => {
-    const [ada, device] = [await asAda(scenario), authenticator()];
+    const [ada, device] = [await asAda(scenario), createAuthenticator()];
     await addApp(ada, ADA.password);
     await addPasskey(ada.browser, ADA.password, device);
     return answerWithPasskey(await enterAdasPassword(scenario), device);

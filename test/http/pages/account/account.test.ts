@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addPasskey, authenticator } from '../../../support/authenticator.ts';
+import { addPasskey, createAuthenticator } from '../../../support/authenticator.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
 import {
   runningService,
@@ -154,7 +154,7 @@ describe('The account page', () => {
         expect((await change('wrong', 'owl moon tea')).status).to.equal(422);
       expect((await change(ada.password, 'owl moon tea')).status).to.equal(429);
       expect((await send(home, '/accounts/erase/', { username: 'ada', password: ada.password })).status).to.equal(429);
-      expect((await addPasskey(home, ada.password, authenticator())).status).to.equal(429);
+      expect((await addPasskey(home, ada.password, createAuthenticator())).status).to.equal(429);
     });
   });
 
@@ -202,7 +202,7 @@ describe('The account page', () => {
   it('exports all data of the user, but no secrets', async () => {
     const client = await running.addClient({ owner: 'ada', name: 'Engine' });
     await running.token(client, { grant_type: 'password', ...ada, scope: 'read' });
-    const device = authenticator();
+    const device = createAuthenticator();
     await addPasskey(home, ada.password, device, { name: 'Laptop' });
     await send(home, '/accounts/profile/', { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' });
     await running
@@ -239,7 +239,7 @@ describe('The account page', () => {
       send(userBrowser, '/accounts/erase/', fields);
 
     it('requires the user name and the password, and ends all sessions', async () => {
-      await addPasskey(home, ada.password, authenticator());
+      await addPasskey(home, ada.password, createAuthenticator());
       const userId = account()?.userId ?? expect.fail();
       expect((await running.events()).length).to.be.above(0);
       expect(await erase({ username: ' ada ', password: ada.password })).to.include({ status: 302, location: '/' });

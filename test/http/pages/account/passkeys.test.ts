@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import {
   addPasskey,
-  authenticator,
+  createAuthenticator,
   logInWithPasskey,
-  newKey,
+  generateKey,
   type CreationOptions,
   type Overrides,
   type RequestOptions,
@@ -46,7 +46,7 @@ describe('Passkeys', () => {
     hiddenFields((await userBrowser.get('/accounts/login/')).html)['csrf_token'] ?? '';
 
   async function addDevice(name = 'Laptop') {
-    const device = authenticator();
+    const device = createAuthenticator();
     expect(await addPasskey(browser, ada.password, device, { name })).to.include({
       status: 302,
       location: '/accounts/',
@@ -156,7 +156,7 @@ describe('Passkeys', () => {
   it('can be added only once with the same answer, even after their removal', async () => {
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
     const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
-    const answer = authenticator().create(JSON.parse(options.html) as CreationOptions);
+    const answer = createAuthenticator().create(JSON.parse(options.html) as CreationOptions);
     const submitAnswer = () => browser.post('/accounts/passkeys/add/', { csrf_token, answer });
     expect((await submitAnswer()).status).to.equal(302);
     expect((await submitAnswer()).status).to.equal(422);
@@ -180,7 +180,7 @@ describe('Passkeys', () => {
   for (const [problem, overrides] of Object.entries(INVALID_ANSWERS)) {
     it(`are neither added nor accepted ${problem}`, async () => {
       const head = running.log.head();
-      expect((await addPasskey(browser, ada.password, authenticator(), { overrides })).status).to.equal(422);
+      expect((await addPasskey(browser, ada.password, createAuthenticator(), { overrides })).status).to.equal(422);
       expect(running.log.head()).to.equal(head);
       const device = await addDevice();
       const phone = running.browser();
@@ -195,19 +195,21 @@ describe('Passkeys', () => {
     const bobsBrowser = running.browser();
     await bobsBrowser.logIn(bob.username, bob.password);
     const { userId } = running.service().projections.users.findByName('bob') ?? expect.fail();
-    expect((await logInWithPasskey(running.browser(), device, { signedBy: newKey() })).status).to.equal(422);
+    expect((await logInWithPasskey(running.browser(), device, { signedBy: generateKey() })).status).to.equal(422);
     expect((await logInWithPasskey(running.browser(), device, { userHandle: userId })).status).to.equal(422);
     expect(
-      (await addPasskey(bobsBrowser, bob.password, authenticator(device.credentialId))).html,
+      (await addPasskey(bobsBrowser, bob.password, createAuthenticator(device.credentialId))).html,
       'a credential of another account',
     ).to.include('has already been added');
-    expect((await logInWithPasskey(running.browser(), authenticator())).status, 'an unknown passkey').to.equal(422);
+    expect((await logInWithPasskey(running.browser(), createAuthenticator())).status, 'an unknown passkey').to.equal(
+      422,
+    );
   });
 
   it('are not added with an attestation, whatever its format', async () => {
     for (const format of ['packed', 'tpm', 'android-safetynet', 'apple', 'nonsense']) {
       expect(
-        (await addPasskey(browser, ada.password, authenticator(), { overrides: { format } })).status,
+        (await addPasskey(browser, ada.password, createAuthenticator(), { overrides: { format } })).status,
         format,
       ).to.equal(422);
     }
@@ -239,7 +241,7 @@ describe('Passkeys', () => {
   });
 
   it("are added only with the password, in the user's own session", async () => {
-    const device = authenticator();
+    const device = createAuthenticator();
     expect(await addPasskey(browser, 'nonsense', device)).to.deep.include({
       status: 422,
       html: '{"detail":"Wrong password.","field":"password"}',
@@ -258,9 +260,13 @@ describe('Passkeys', () => {
   });
 
   it('are limited to twenty per account, with names of at most sixty characters', async () => {
-    expect((await addPasskey(browser, ada.password, authenticator(), { name: 'x'.repeat(61) })).status).to.equal(422);
+    expect((await addPasskey(browser, ada.password, createAuthenticator(), { name: 'x'.repeat(61) })).status).to.equal(
+      422,
+    );
     for (let count = 0; count < 20; count += 1) await addDevice(`${count}`);
-    expect((await addPasskey(browser, ada.password, authenticator())).html).to.include('maximum number of passkeys');
+    expect((await addPasskey(browser, ada.password, createAuthenticator())).html).to.include(
+      'maximum number of passkeys',
+    );
     expect(adasPasskeys()).to.have.length(20);
   });
 
@@ -327,7 +333,7 @@ describe('Passkeys', () => {
     const initialHead = running.log.head();
     const browserAt = (address: string) => running.browser({ 'x-forwarded-for': address });
     for (let times = 0; times < SMALL_LIMITS['password-by-address'].max; times += 1)
-      expect((await logInWithPasskey(browserAt('192.0.2.1'), authenticator())).status).to.equal(422);
+      expect((await logInWithPasskey(browserAt('192.0.2.1'), createAuthenticator())).status).to.equal(422);
     const refusal = await logInWithPasskey(browserAt('192.0.2.1'), device);
     expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, '900']);
     expect(running.log.head()).to.equal(initialHead);

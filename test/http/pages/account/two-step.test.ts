@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { LIMITS } from '../../../../src/platform/limits/limits.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import { hiddenFields } from '../../../support/browser-session.ts';
-import { addPasskey, authenticator, logInWithPasskey, type RequestOptions } from '../../../support/authenticator.ts';
+import {
+  addPasskey,
+  createAuthenticator,
+  logInWithPasskey,
+  type RequestOptions,
+} from '../../../support/authenticator.ts';
 import { mailbox } from '../../../support/mailbox.ts';
 import { oneTimePassword } from '../../../support/one-time-passwords.ts';
 import { operate } from '../../../../src/operations/operations.ts';
@@ -270,7 +275,7 @@ describe('Two-step login', () => {
       await running.close();
       const box = mailbox(({ subject }) => subject.startsWith('The way you log in'));
       await start({ mailTransport: box.transport });
-      const [otherBrowser, device] = [running.browser(), authenticator()];
+      const [otherBrowser, device] = [running.browser(), createAuthenticator()];
       await browser.logIn(ada.username, ada.password);
       await addPasskey(browser, ada.password, device);
       await otherBrowser.logIn(ada.username, ada.password);
@@ -310,7 +315,7 @@ describe('Two-step login', () => {
     beforeEach(() => start({ settings: { issuer: ORIGIN } }));
 
     async function turnOnWithPasskey() {
-      const device = authenticator();
+      const device = createAuthenticator();
       await browser.logIn(ada.username, ada.password);
       await addPasskey(browser, ada.password, device);
       const page = await browser.get('/accounts/two-step/new-codes/');
@@ -321,7 +326,7 @@ describe('Two-step login', () => {
     async function answerWithPasskey(
       phone: BrowserSession,
       page: Page,
-      device: ReturnType<typeof authenticator>,
+      device: ReturnType<typeof createAuthenticator>,
     ): Promise<Page> {
       const options = await phone.get('/accounts/login/second-step/passkey/');
       const response = device.get(JSON.parse(options.html) as RequestOptions);
@@ -330,7 +335,7 @@ describe('Two-step login', () => {
 
     it('is off until the user turns it on, because devices without the passkey would be locked out', async () => {
       await browser.logIn(ada.username, ada.password);
-      await addPasskey(browser, ada.password, authenticator());
+      await addPasskey(browser, ada.password, createAuthenticator());
       expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
     });
 
@@ -347,7 +352,7 @@ describe('Two-step login', () => {
       const thief = running.browser();
       await thief.logIn(ada.username, ada.password);
       await browser.logIn(ada.username, ada.password);
-      await addPasskey(browser, ada.password, authenticator());
+      await addPasskey(browser, ada.password, createAuthenticator());
       const { projections, secondFactorChanges } = running.service();
       const user = projections.users.findByName('ada') ?? expect.fail();
       await secondFactorChanges.replaceRecoveryCodes(user, secondFactorChanges.generateRecoveryCodes(), OPERATOR);
@@ -372,7 +377,7 @@ describe('Two-step login', () => {
       const bob = await running.addUser('bob');
       const bobsBrowser = running.browser();
       await bobsBrowser.logIn(bob.username, bob.password);
-      const bobsDevice = authenticator();
+      const bobsDevice = createAuthenticator();
       await addPasskey(bobsBrowser, bob.password, bobsDevice);
       const { phone, page } = await completeFirstStep();
       expect((await answerWithPasskey(phone, page, bobsDevice)).status).to.equal(422);
@@ -403,7 +408,7 @@ describe('Two-step login', () => {
 
     it('is satisfied by a passkey, alone or after the password', async () => {
       await start({ settings: { issuer: ORIGIN } });
-      const device = authenticator();
+      const device = createAuthenticator();
       await browser.logIn(ada.username, ada.password);
       await addPasskey(browser, ada.password, device);
       await running.restart({ requireSecondFactor: 'all' });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addPasskey, authenticator } from '../../../support/authenticator.ts';
+import { addPasskey, createAuthenticator } from '../../../support/authenticator.ts';
 import type { BrowserSession } from '../../../support/browser-session.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 import {
@@ -72,9 +72,9 @@ describe('A user without a password', () => {
   });
 
   it('can add a passkey only after a fresh login', async () => {
-    expect((await addPasskey(browser, '', authenticator())).location).to.equal('/accounts/');
+    expect((await addPasskey(browser, '', createAuthenticator())).location).to.equal('/accounts/');
     running.clock.advance(600);
-    expect((await addPasskey(browser, '', authenticator())).status).to.be.oneOf([403, 422]);
+    expect((await addPasskey(browser, '', createAuthenticator())).status).to.be.oneOf([403, 422]);
   });
 });
 

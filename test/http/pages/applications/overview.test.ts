@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { keyPairFor, registerKeys } from '../../../support/assertions.ts';
-import { secureClient, selfSignedSettings, TRUSTED_PROXY } from '../../../support/certificate-clients.ts';
+import { setClientAuthentication, selfSignedSettings, TRUSTED_PROXY } from '../../../support/certificate-clients.ts';
 import { issueCertificate } from '../../../support/certificates.ts';
 import { updateSecuritySettings } from '../../../support/dpop.ts';
 import type { BrowserSession } from '../../../support/browser-session.ts';
@@ -113,7 +113,7 @@ describe("An application's overview", () => {
     await running.restart({ ...TRUSTED_PROXY, mtlsUrl: 'https://mtls.example' });
     await browser.logIn(ada.username, ada.password);
     expect((await browser.get(path)).html).not.to.include('mtls.example');
-    await secureClient(running, client, await selfSignedSettings(issueCertificate()), true);
+    await setClientAuthentication(running, client, await selfSignedSettings(issueCertificate()), true);
     expect((await browser.get(path)).html)
       .to.include('<code id="endpoint-mtls_token_endpoint" data-copy>https://mtls.example/o/token/</code>')
       .and.include('bound to its TLS client certificate');

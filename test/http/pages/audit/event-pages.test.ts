@@ -5,7 +5,7 @@ import { parseVerifierKey } from '../../../../src/audit/merkle/note-key.ts';
 import { verifyInclusion } from '../../../../src/audit/merkle/verification.ts';
 import type { RecordedEvent } from '../../../../src/event-store/event-log.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
-import { openSessionAs, textOf } from '../../../support/audit-pages.ts';
+import { openSessionAs, elementText } from '../../../support/audit-pages.ts';
 
 /** The shapes of the records in the logs that have been opened so far. */
 const seenShapes = new Set<string>();
@@ -43,13 +43,16 @@ describe('An event page', function () {
       for (const event of recordsToOpen(await running.events())) {
         const page = await browser.get(`/audit/events/${event.position}/`);
         expect(page.status, event.type).to.equal(200);
-        expect(textOf('record', page)).to.equal(event.record);
-        const tree = openCheckpoint(textOf('checkpoint', page), parseVerifierKey(textOf('verifier-key', page)));
+        expect(elementText('record', page)).to.equal(event.record);
+        const tree = openCheckpoint(
+          elementText('checkpoint', page),
+          parseVerifierKey(elementText('verifier-key', page)),
+        );
         const proof = [
           ...(/id="inclusion-proof">(.*?)<\/ol>/.exec(page.html)?.[1] ?? '').matchAll(/<code>([^<]+)</g),
         ].map(([, hash = '']) => Buffer.from(hash, 'base64'));
         expect(
-          verifyInclusion(leafHash(event.record), Number(textOf('leaf-index', page)), tree, proof),
+          verifyInclusion(leafHash(event.record), Number(elementText('leaf-index', page)), tree, proof),
           event.type,
         ).to.equal(true);
         expect(/<p class="lede">([\s\S]*?)<\/p>/.exec(page.html)?.[1]?.replaceAll(/<[^>]+>/g, ''), event.type)

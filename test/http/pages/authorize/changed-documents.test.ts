@@ -14,7 +14,7 @@ import {
   authorizePathWithDocument,
   DOCUMENT_SETTINGS,
   DOCUMENT_URL,
-  documentOf,
+  clientDocument,
   startDocumentServer,
   serveDocumentsAt,
   type DocumentServer,
@@ -52,7 +52,7 @@ describe('A metadata document that changes after the operator has configured its
     running.service().registration.update(client().clientId, { ...client(), ...changes }, OPERATOR);
 
   function publish(changes: Readonly<Record<string, unknown>> = { client_name: 'Renamed Agent' }): void {
-    server.publish(documentOf(changes));
+    server.publish(clientDocument(changes));
     running.clock.advance(3_600);
   }
 
