@@ -123,6 +123,11 @@ describe('a token that is bound to a key or certificate', () => {
     );
   });
 
+  it('is not needed for a refresh token to be issued, even to a public client', () => {
+    const { events } = given(authorizationGrant).when(grantByPassword({ bindRefreshToken: true })).decision;
+    for (const { data } of events) expect(data).not.to.have.property('confirmation');
+  });
+
   it('comes with a bound refresh token only for a public client', () => {
     for (const [bindRefreshToken, expected] of [
       [true, KEY],

@@ -4,13 +4,12 @@ import {
   type AuthorizeDevice,
   type DenyDevice,
   type GrantCommand,
-  type GrantEvent,
   type RedeemDeviceCode,
-  type RefreshGrant,
 } from '../../src/domain/authorization-grant.ts';
 import { expect } from 'chai';
 import { clientId, grantId, hashOf, loginOf, seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
+import { eventsOf, grantByPassword, grantToClient, refresh } from '../support/grant-commands.ts';
 
 const COMMON_FIELDS = { grantId: grantId('grant'), clientId: clientId('A'), userId: userId('ada') } as const;
 
@@ -41,22 +40,7 @@ const redeem = (changes: Partial<RedeemDeviceCode> = {}): RedeemDeviceCode => ({
   refreshExpiresAt: null,
   ...changes,
 });
-const refresh = (nth: number): RefreshGrant => ({
-  type: 'RefreshGrant',
-  grantId: COMMON_FIELDS.grantId,
-  clientId: COMMON_FIELDS.clientId,
-  presentedHash: hashOf(`refresh ${nth}`),
-  isPresentedTokenGenuine: true,
-  scope: null,
-  resource: [],
-  now: seconds(100),
-  reuseWindowSeconds: 30,
-  accessHash: hashOf(`access ${nth}`),
-  accessExpiresAt: seconds(36_100),
-  previousSecretUsed: false,
-  refreshHash: hashOf(`refresh ${nth + 1}`),
-  refreshExpiresAt: null,
-});
+const DETAIL = { type: 'payment', hash: hashOf('payment'), sealed: 'sealed' };
 const REDEMPTION_EVENTS = ['DeviceCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
 
 describe('a device authorization grant', () => {
@@ -88,6 +72,46 @@ describe('a device authorization grant', () => {
     afterAuthorization.when(code).refused('code-unknown');
   });
 
+  it('begins a stream that may exist, because its name is derived from the request of the device', () => {
+    expect(authorizationGrant.initialRevision?.(authorize())).to.equal('no-stream');
+  });
+
+  it('records what the user saw, and the granted details, with the consent', () => {
+    const shown = { textVersion: 'a'.repeat(64), application: 'App', scopes: [] };
+    const details = [DETAIL];
+    const { events } = given(authorizationGrant).when(authorize({ shown, details })).decision;
+    expect(events[0]?.data).to.deep.include({ basis: 'device', shown, details });
+  });
+
+  it('gives tokens only the granted details, and the resource servers of the grant', () => {
+    const afterApproval = given(authorizationGrant, authorize({ details: [DETAIL] }));
+    afterApproval.when(redeem({ details: [DETAIL] })).accepted(...REDEMPTION_EVENTS);
+    afterApproval.when(redeem({ details: [{ ...DETAIL, hash: hashOf('other') }] })).refused('details-exceed-grant');
+    const resource = ['https://a.example'];
+    for (const [granted, expected] of [
+      [resource, resource],
+      [[], undefined],
+    ] as const) {
+      const { events } = given(authorizationGrant, authorize({ resource: granted })).when(redeem()).decision;
+      const [, accessToken, refreshToken] = events.map(({ data }) => (data as { resource?: unknown }).resource);
+      expect([accessToken, refreshToken]).to.deep.equal([expected, expected]);
+    }
+  });
+
+  it('is a device grant from its first event, whether the user approves or denies it, unlike other grants', () => {
+    const grantAfterEvent = (command: GrantCommand) =>
+      authorizationGrant
+        .decide(command, authorizationGrant.initial)
+        .events.slice(0, 1)
+        .reduce(authorizationGrant.evolve, authorizationGrant.initial);
+    for (const command of [authorize(), deny]) expect(grantAfterEvent(command).isDeviceGrant).to.equal(true);
+    expect(grantAfterEvent(grantToClient).isDeviceGrant).to.equal(false);
+    const refreshes = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
+    const summary = eventsOf([grantByPassword(), ...refreshes]).slice(-1);
+    const restoredGrant = summary.reduce(authorizationGrant.evolve, authorizationGrant.initial);
+    expect([restoredGrant.status, restoredGrant.isDeviceGrant], 'from a summary alone').to.deep.equal(['open', false]);
+  });
+
   it('can be denied once, and then gets no tokens', () => {
     given(authorizationGrant).when(deny).accepted('DeviceDenied');
     afterDenial.when(deny).changesNothing();
@@ -98,18 +122,13 @@ describe('a device authorization grant', () => {
   it('ends if the user denies it after approving it', () => {
     afterAuthorization.when(deny).accepted('GrantRevoked');
     given(authorizationGrant, authorize(), deny).when(redeem()).refused('grant-revoked');
+    given(authorizationGrant, authorize(), deny).when(deny).changesNothing();
     given(authorizationGrant, authorize(), redeem(), deny).when(refresh(1)).refused('grant-revoked');
   });
 
   it('is recognized as a device grant from its summary alone', () => {
-    let state = authorizationGrant.initial;
-    const events: GrantEvent[] = [];
-    const commands = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
-    for (const command of [authorize(), redeem(), ...commands]) {
-      const newEvents = authorizationGrant.decide(command, state).events;
-      events.push(...newEvents);
-      state = newEvents.reduce(authorizationGrant.evolve, state);
-    }
+    const refreshes = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
+    const events = eventsOf([authorize(), redeem(), ...refreshes]);
     const summary = events.at(-1);
     expect(summary?.type).to.equal('GrantSummarized');
     const restoredGrant = events.slice(-1).reduce(authorizationGrant.evolve, authorizationGrant.initial);

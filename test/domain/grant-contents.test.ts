@@ -201,7 +201,10 @@ describe('a refresh token that only its client can use', () => {
     const types = eventsOf([grantByPassword(), ...presentFirst]).map(({ type }) => type);
     expect(types.indexOf('GrantSummarized')).to.equal(types.length - 1);
     const summary = dataOf('GrantSummarized', eventsOf([grantByPassword(), ...presentFirst]));
-    expect(summary?.refreshToken).not.to.have.any.keys('spentHash', 'rotatedAt');
+    const restoredGrant = eventsOf([grantByPassword(), ...presentFirst])
+      .slice(-1)
+      .reduce(authorizationGrant.evolve, authorizationGrant.initial);
+    expect(restoredGrant.refresh?.rotation, 'it was never rotated').to.equal(null);
     expect(summary?.refreshToken.tokenHash).to.equal(hashOf('refresh 1'));
   });
 });
@@ -249,10 +252,14 @@ describe('a grant from an assertion', () => {
     expect(dataOf('AccessTokenIssued', eventsOf([redeemAssertion]))).not.to.have.property('resource');
   });
 
+  it('begins a stream that may exist, because its name is derived from the assertion', () => {
+    expect(authorizationGrant.initialRevision?.(redeemAssertion)).to.equal('no-stream');
+  });
+
   it('belongs to its client, and is open until it is revoked', () => {
     const { evolve, initial } = authorizationGrant;
     const grant = eventsOf([redeemAssertion]).slice(0, 1).reduce(evolve, initial);
-    expect(grant).to.include({ status: 'open', clientId: clientId('A') });
+    expect(grant).to.include({ status: 'open', clientId: clientId('A'), access: null });
     given(authorizationGrant, redeemAssertion)
       .when({ type: 'RevokeGrant', reason: 'revoked-by-client' })
       .accepted('GrantRevoked');

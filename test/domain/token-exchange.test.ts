@@ -353,6 +353,42 @@ describe('the grant of an exchange', () => {
     expect(data).to.deep.include({ details: [detail], requested: { scope: [], details: [detail] } });
   });
 
+  it('has authorization details only within those of its subject', () => {
+    const [detail, otherDetail] = ['one', 'two'].map((label) => ({
+      type: 'payment',
+      hash: hashOf(label),
+      sealed: 'encrypted',
+    }));
+    const fromSubject = withSubject({ details: [detail!] });
+    const newGrant = given(authorizationGrant);
+    newGrant.when(exchangeToken({ ...fromSubject, details: [detail!] })).accepted(...EXCHANGE_EVENTS);
+    newGrant.when(exchangeToken({ ...fromSubject, details: [otherDetail!] })).refused('exchange-refused');
+    newGrant.when(exchangeToken({ details: [detail!] })).refused('exchange-refused');
+  });
+
+  it('needs no scope if it has authorization details', () => {
+    const detail = { type: 'payment', hash: hashOf('one'), sealed: 'encrypted' };
+    const exchange = exchangeToken({
+      ...withSubject({ details: [detail] }),
+      details: [detail],
+      definedScopes: new Set(['other']),
+    });
+    given(authorizationGrant)
+      .when(exchange)
+      .accepted(...EXCHANGE_EVENTS);
+  });
+
+  it('belongs to the client and has the login of its subject, from the first event', () => {
+    const login = loginOf('session');
+    const { events } = authorizationGrant.decide(exchangeToken(withSubject({ login })), authorizationGrant.initial);
+    const grant = events.slice(0, 1).reduce(authorizationGrant.evolve, authorizationGrant.initial);
+    expect(grant).to.deep.include({ status: 'open', clientId: clientId('Api'), login, access: null });
+  });
+
+  it('begins a new stream, whose name is random', () => {
+    expect(authorizationGrant.initialRevision?.(exchangeToken())).to.equal('new-stream');
+  });
+
   it('records the issuers of JWTs from other servers in place of their grants', () => {
     const foreign: ForeignOrigin = {
       issuer: 'https://other.example',
