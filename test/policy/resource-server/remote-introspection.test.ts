@@ -127,7 +127,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('refuses tokens that are inactive, expired or not yet valid, or whose type, audience or issuer is wrong', async () => {
+  it('refuses inactive, expired and not yet valid tokens, and a wrong type, audience or issuer', async () => {
     const responses = [
       { active: false },
       { ...ACTIVE_RESPONSE, active: false },
