@@ -43,7 +43,7 @@ describe('a key retired while its tokens are still valid', () => {
   }
 
   for (const algorithm of SIGNING_ALGORITHMS)
-    it(`invalidates its tokens at this server, and new tokens are signed with a different key: ${algorithm}`, async () => {
+    it(`invalidates its tokens at this server, and lets a different key sign new ones: ${algorithm}`, async () => {
       const client = await addJwtClient(algorithm);
       const { token, kid } = await requestToken(client);
       expect([await isAccepted(running, token), await introspect(token)]).to.deep.equal([true, true]);
