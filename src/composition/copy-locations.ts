@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNeverReused } from '../domain/streams.ts';
 import type { EventLog } from '../event-store/event-log.ts';
@@ -9,7 +8,8 @@ import type { Config } from '../config/config.ts';
 import { copyKeys } from '../platform/keys/copy-keys.ts';
 import { keyDirectory } from '../platform/keys/key-directory.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
-import { requireUsableDirectory } from './directory-state.ts';
+import { findDirectoryProblem } from '../platform/files/directory-problem.ts';
+import { hasLogFiles, hasRecordOfLog } from './directory-state.ts';
 import { findKnownEvents, levelKeyStore } from './data-directory.ts';
 
 /**
@@ -27,8 +27,13 @@ export async function openCopySource(
     const { openPostgresSource } = await import('./postgres-directory.ts');
     return openPostgresSource(location, archive ?? undefined, entropy);
   }
-  if (!existsSync(join(location, 'log')))
-    throw new Error(`${location} is neither a data directory nor a PostgreSQL URL`);
+  if (!hasLogFiles(location)) {
+    if (!hasRecordOfLog(location)) throw new Error(`${location} is neither a data directory nor a PostgreSQL URL`);
+    throw new Error(
+      `the log in ${location} is missing, although its head is recorded there; put the log back, or restore the ` +
+        'newest backup that verifies (grantlog restore FILE DIR)',
+    );
+  }
   const { openLevelLog } = await import('../event-store/engines/level.ts');
   return openLevelLog({
     location: join(location, 'log'),
@@ -47,7 +52,8 @@ export async function openCopyTarget(location: string): Promise<RecordTarget> {
     const { openPostgresCopyTarget } = await import('./postgres-directory.ts');
     return openPostgresCopyTarget(location);
   }
-  requireUsableDirectory(location);
+  const problem = findDirectoryProblem(location);
+  if (problem !== undefined) throw new Error(`${location} cannot be used: ${problem}; choose another directory`);
   const { openLevelTarget } = await import('../event-store/engines/level-target.ts');
   return openLevelTarget(join(location, 'log'));
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HEAD_FILE } from '../audit/proofs/head-file.ts';
 import { areLogFiles } from '../event-store/engines/level-files.ts';
 import { findDirectoryProblem } from '../platform/files/directory-problem.ts';
+import { makePrivateDirectory } from '../platform/files/private-files.ts';
 
 const CHOOSE_DIRECTORY = "set DATA_DIR or --data-dir to the server's data directory";
 
@@ -20,6 +21,20 @@ export function requireUsableDirectory(dataDir: string): void {
   if (logProblem === undefined) return;
   const advice = 'if the log is on another disk, mount that disk';
   throw new Error(`the directory of the log, ${log}, cannot be used: ${logProblem}; ${advice}, or ${CHOOSE_DIRECTORY}`);
+}
+
+/**
+ * Creates the data directory if it does not exist.
+ * @throws Error if something else is in its place, or it cannot be created
+ */
+export function createDataDirectory(dataDir: string): void {
+  requireUsableDirectory(dataDir);
+  try {
+    makePrivateDirectory(dataDir);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`the data directory ${dataDir} cannot be created (${reason}); ${CHOOSE_DIRECTORY}`, { cause });
+  }
 }
 
 /** @throws Error if the data directory does not exist, or is not a directory */

@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { readRecordedHead } from '../audit/proofs/recorded-head.ts';
 import type { Config } from '../config/config.ts';
 import { readClientAuthorities } from './client-authorities.ts';
-import { requireUsableDirectory } from './directory-state.ts';
+import { createDataDirectory } from './directory-state.ts';
 import { openStorage } from './open-storage.ts';
 import { InvalidEventError } from '../domain/events.ts';
 import { START, type EventLog } from '../event-store/event-log.ts';
 import { createService, type Service, type ServiceDeps } from './service.ts';
 import { openRefusalStore, REFUSALS_FILE, type RefusalStore } from '../oauth/refusals/refusal-store.ts';
 import { openDiskSpace, type FreeBytes } from '../platform/files/disk-space.ts';
-import { makePrivateDirectory } from '../platform/files/private-files.ts';
 
 type OpenServiceDeps = Pick<
   ServiceDeps,
@@ -27,8 +26,7 @@ export async function openService(
   config: Config,
   deps: Omit<OpenServiceDeps, 'space'> & { readonly freeBytes?: FreeBytes },
 ): Promise<Service> {
-  requireUsableDirectory(config.dataDir);
-  makePrivateDirectory(config.dataDir);
+  createDataDirectory(config.dataDir);
   const { entropy, freeBytes, notice = () => {} } = deps;
   const space = await openDiskSpace({
     dataDir: config.dataDir,

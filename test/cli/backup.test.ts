@@ -1,6 +1,15 @@
 import { withOperations } from '../support/with-operations.ts';
 import { expect } from 'chai';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operate } from '../../src/operations/operations.ts';
@@ -143,7 +152,15 @@ describe('grantlog backup and restore', () => {
     const occupiedResult = await run(['restore', file, file]);
     expect([occupiedResult.status, occupiedResult.err]).to.deep.equal([
       1,
-      `grantlog: ${file} is a file; choose a new directory\n`,
+      `grantlog: ${file} cannot be used: it is not a directory; choose a new directory\n`,
+    ]);
+    const link = join(directory, 'link');
+    symlinkSync('nowhere', link);
+    const brokenResult = await run(['restore', file, link]);
+    const problem = 'it is a symbolic link to nowhere, which does not exist';
+    expect([brokenResult.status, brokenResult.err]).to.deep.equal([
+      1,
+      `grantlog: ${link} cannot be used: ${problem}; choose a new directory\n`,
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -143,6 +144,13 @@ describe('a command on a data directory', () => {
     await expectRefusal(dataDir, `the data directory ${dataDir} cannot be used: it ${problem}; ${CHOOSE_DIRECTORY}`);
     await expectRefusal(join(dataDir, 'data'), `cannot be used: ${dataDir} ${problem}`);
     expect(readdirSync(parentDirectory)).to.deep.equal(['data']);
+  });
+
+  it('that cannot be created says so (needs Linux)', async () => {
+    if (!existsSync('/proc/self')) return;
+    const { status, err } = await run('user add ada', '/proc/nowhere');
+    expect(status).to.equal(2);
+    expect(err).to.match(/^grantlog: the data directory \/proc\/nowhere cannot be created \(.*\); set DATA_DIR/);
   });
 
   it('whose log is a symbolic link to nothing names its target', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -94,6 +94,34 @@ describe('log copy', function () {
       (error: unknown) => error,
     );
     expect(refusal).to.be.an('error').with.property('message').that.contains('neither a data directory');
+  });
+
+  it('refuses a source whose log is missing although its head is recorded, and creates no file', async () => {
+    writeFileSync(join(scratchDirectory, 'log.head'), '');
+    const refusal: unknown = await openCopySource(scratchDirectory, { archive: null }, entropy()).catch(
+      (error: unknown) => error,
+    );
+    expect(String(refusal)).to.include(
+      `the log in ${scratchDirectory} is missing, although its head is recorded there`,
+    );
+    expect(readdirSync(scratchDirectory)).to.deep.equal(['log.head']);
+  });
+
+  it('refuses a target that is a file or a broken link, or whose log has files of other programs', async () => {
+    const at = (name: string): string => join(scratchDirectory, name);
+    writeFileSync(at('file'), '');
+    symlinkSync('nowhere', at('link'));
+    mkdirSync(at('var/log'), { recursive: true });
+    writeFileSync(at('var/log/syslog'), '');
+    for (const [name, problem] of [
+      ['file', 'it is not a directory; choose another directory'],
+      ['link', 'it is a symbolic link to nowhere, which does not exist; choose another directory'],
+      ['var', 'because it contains other files, such as syslog'],
+    ] as const) {
+      const refusal: unknown = await openCopyTarget(at(name)).catch((error: unknown) => error);
+      expect(String(refusal), name).to.include(problem);
+    }
+    expect(readdirSync(at('var/log'))).to.deep.equal(['syslog']);
   });
 
   async function newLocation(kind: (typeof kinds)[number]): Promise<string> {

@@ -75,7 +75,7 @@ async function assertOwnDirectory(location: string): Promise<void> {
   if (foreignNames.length > 0)
     throw new Error(
       `${location} cannot be used as an event log, because it contains other files, such as ${foreignNames[0]}; no ` +
-        'file was changed. Set DATA_DIR or --data-dir to a directory that only Grantlog uses',
+        'file was changed. Choose a data directory that only Grantlog uses',
     );
 }
 

@@ -15,6 +15,7 @@ import { keyDirectory } from '../../platform/keys/key-directory.ts';
 import { keysFromTexts, type Keys, type KeyTexts } from '../../platform/keys/keys.ts';
 import { PERSONAL_KEYS } from '../../platform/keys/personal-keys.ts';
 import { SIGNING_KEYS } from '../../platform/keys/signing-keyring.ts';
+import { findDirectoryProblem } from '../../platform/files/directory-problem.ts';
 import { moveDurably } from '../../platform/files/private-files.ts';
 import type { TreeHead } from '../../audit/merkle/verification.ts';
 import { createBackupReader, type BackupContents } from './read-backup.ts';
@@ -80,9 +81,11 @@ function publish(temporaryDirectory: string, directory: string): void {
 }
 
 async function requireEmptyDirectory(directory: string): Promise<void> {
+  const problem = findDirectoryProblem(directory);
+  if (problem !== undefined)
+    throw new OperationRefused(`${directory} cannot be used: ${problem}; choose a new directory`);
   const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    if (error.code === 'ENOTDIR') throw new OperationRefused(`${directory} is a file; choose a new directory`);
     throw error;
   });
   if (entries.length > 0) throw directoryNotEmptyError(directory);
