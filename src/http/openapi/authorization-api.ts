@@ -168,7 +168,7 @@ export function pushedRequestOperation(options: BodyOptions): Operation {
           ...object(
             {
               request_uri: { ...STRING, description: 'Valid for one authorization.' },
-              expires_in: { type: 'integer', description: 'Seconds until the browser must arrive.' },
+              expires_in: { type: 'integer', description: 'The lifetime of `request_uri`, in seconds.' },
             },
             ['request_uri', 'expires_in'],
           ),

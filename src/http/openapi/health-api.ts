@@ -26,7 +26,7 @@ export const CHECK_READY: Operation = {
   responses: {
     200: { description: 'The server is ready.', content: json(object({ status: { const: 'ready' } })) },
     503: {
-      description: 'The server is not ready, for the reason in `detail`.',
+      description: 'The server is not ready. `detail` contains the reason.',
       content: json(object({ status: { const: 'not ready' }, detail: STRING })),
     },
     500: UNEXPECTED,

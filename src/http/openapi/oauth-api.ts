@@ -250,7 +250,7 @@ export function revocationOperation(options: BodyOptions): Operation {
     description: 'Revoking an access token or a refresh token ends the whole grant.',
     body: bodyContent(TOKEN_QUERY, options),
     responses: {
-      200: { description: 'The token is invalid now, or was invalid already.', headers: NO_CACHE },
+      200: { description: 'The token is now invalid, or already was.', headers: NO_CACHE },
       ...CLIENT_ERRORS,
     },
   };

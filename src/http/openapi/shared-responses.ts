@@ -115,7 +115,7 @@ export const INSUFFICIENT_SCOPE: ApiResponse = {
   name: 'InsufficientScope',
   description: 'The access token lacks scopes.',
   headers: {
-    'WWW-Authenticate': header('The sufficient scopes, and where the metadata of the API is (RFC 9728).', {
+    'WWW-Authenticate': header('The scopes that are sufficient, and the URL of the API’s metadata (RFC 9728).', {
       type: 'string',
       pattern: '^Bearer error="insufficient_scope", scope="[^"]*"(?:, resource_metadata="[^"]*")?$',
     }),

@@ -91,7 +91,8 @@ function webFingerRoute(issuer: () => string): Route {
       (ctx) => {
         const query = queryOf(ctx);
         const resource = query.text('resource') ?? '';
-        if (resource === '') throw new PageError(400, 'The address could not be read', 'resource is missing.');
+        if (resource === '')
+          throw new PageError(400, 'The request is incomplete', 'The resource parameter is missing.');
         const descriptor = webFinger(resource, query.list('rel'), issuer());
         if (descriptor === undefined) throw notFound();
         ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);

@@ -34,7 +34,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/providers',
     id: 'listProviders',
-    summary: 'List the providers through which users log in',
+    summary: 'List the providers that users log in through',
     response: { kind: 'list', item: PROVIDER, key: ['provider_id'] },
   },
   {

@@ -49,7 +49,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/trusted-issuers/{uri}/forecast',
     id: 'forecastTrustedIssuerRemoval',
-    summary: 'Count what came from the tokens of a trusted issuer and would end with the trust',
+    summary: 'Count what came from a trusted issuer and would end if it were no longer trusted',
     description: DESCRIPTION,
     fromPath: { uri: 'issuer' },
     response: {
