@@ -19,8 +19,8 @@ export function formatTilePath({ level, index, width }: TilePath): string {
 
 /** Parses a path. Accepts only paths that `formatTilePath` produces, so that each tile has exactly one path. */
 export function parseTilePath(path: string): TilePath | undefined {
-  const [match, kind, groups, partialWidth] = TILE_PATH.exec(path) ?? [];
-  if (match === undefined || groups === undefined) return undefined;
+  const [, kind, groups, partialWidth] = TILE_PATH.exec(path) ?? [];
+  if (groups === undefined) return undefined;
   const parsed: TilePath = {
     level: kind === 'entries' ? kind : Number(kind),
     index: Number(groups.replaceAll(/\D/g, '')),
