@@ -31,7 +31,9 @@ describe('an account', () => {
     if ('errors' in result) throw new Error(JSON.stringify(result.errors));
     return result.user;
   }
-  async function errorsOf(account: Partial<NewAccount>): Promise<Readonly<Record<string, string | undefined>>> {
+  async function registrationErrors(
+    account: Partial<NewAccount>,
+  ): Promise<Readonly<Record<string, string | undefined>>> {
     const result = await register(account);
     const errors = 'errors' in result ? result.errors : {};
     return Object.fromEntries(Object.entries(errors).map(([field, problem]) => [field, english.text(problem)]));
@@ -57,7 +59,7 @@ describe('an account', () => {
     expect(user.username).to.equal('fiancée IV');
     for (const spelling of ['fiancée IV', 'ﬁancée Ⅳ', 'ﬁance\u0301e IV']) {
       expect((await verify(spelling))?.user.userId, spelling).to.equal(user.userId);
-      expect(await errorsOf({ username: spelling })).to.deep.equal({
+      expect(await registrationErrors({ username: spelling })).to.deep.equal({
         username: 'A user with that username already exists.',
       });
     }
@@ -66,7 +68,7 @@ describe('an account', () => {
   it('has a name that no other account can take in a different case or width', async () => {
     await registerUser({ username: 'Ada Lovelace' });
     for (const username of ['ada lovelace', 'ADA LOVELACE', 'Ａda Lovelace', 'Ada  Lovelace']) {
-      expect((await errorsOf({ username }))['username'], username).to.match(/too similar|already exists/);
+      expect((await registrationErrors({ username }))['username'], username).to.match(/too similar|already exists/);
     }
     expect(await verify('ADA LOVELACE')).to.equal(undefined);
     await running
@@ -81,7 +83,7 @@ describe('an account', () => {
     expect(running.service().projections.users.all()).to.have.length(1);
   });
 
-  it('costs the same work to refuse whether or not it exists', async () => {
+  it('takes the same work to refuse, whether or not it exists', async () => {
     await registerUser();
     await verify('ada', 'wrong');
     await verify('nobody', 'wrong');
@@ -119,7 +121,7 @@ describe('an account', () => {
   ];
   for (const [description, account, field, message] of INVALID_ACCOUNTS) {
     it(`with ${description} is refused with a message for the field, and nothing is written`, async () => {
-      const errors = await errorsOf(account);
+      const errors = await registrationErrors(account);
       expect(Object.keys(errors)).to.deep.equal([field]);
       expect(errors[field]).to.match(message);
       expect(running.log.head()).to.equal(0);
@@ -167,32 +169,32 @@ describe('an account', () => {
     const user = await registerUser();
     await running.service().accounts.disable(user, CONTEXT);
     expect(await verify('ada')).to.equal(undefined);
-    expect(await errorsOf({ username: 'ada' })).to.have.all.keys('username');
+    expect(await registrationErrors({ username: 'ada' })).to.have.all.keys('username');
     await running.service().accounts.enable(user, CONTEXT);
     expect((await verify('ada'))?.user.userId).to.equal(user.userId);
   });
 
   it('frees its name when it is erased, but no later account gets its id, number or data', async () => {
-    const first = await registerUser({ email: 'ada@example.org' });
-    await running.service().accounts.erase(first, CONTEXT);
+    const firstUser = await registerUser({ email: 'ada@example.org' });
+    await running.service().accounts.erase(firstUser, CONTEXT);
     expect(await verify('ada')).to.equal(undefined);
-    const second = await registerUser({ password: 'another' });
-    expect(second.userId).to.not.equal(first.userId);
-    expect([first.id, second.id]).to.deep.equal([1, 2]);
-    expect(second.email).to.equal('');
+    const secondUser = await registerUser({ password: 'another' });
+    expect(secondUser.userId).to.not.equal(firstUser.userId);
+    expect([firstUser.id, secondUser.id]).to.deep.equal([1, 2]);
+    expect(secondUser.email).to.equal('');
     expect(await verify('ada')).to.equal(undefined);
-    expect((await verify('ada', 'another'))?.user.userId).to.equal(second.userId);
+    expect((await verify('ada', 'another'))?.user.userId).to.equal(secondUser.userId);
   });
 
   it('is unchanged after the log is replayed, and an erased account stays erased', async () => {
-    const first = await registerUser({ email: 'ada@example.org' });
-    await running.service().accounts.erase(first, CONTEXT);
-    const second = await registerUser({ password: 'another', firstName: 'Ada' });
+    const firstUser = await registerUser({ email: 'ada@example.org' });
+    await running.service().accounts.erase(firstUser, CONTEXT);
+    const secondUser = await registerUser({ password: 'another', firstName: 'Ada' });
     const usersBefore = running.service().projections.users.all();
     await running.restart();
     expect(running.service().projections.users.all()).to.deep.equal(usersBefore);
-    expect((await verify('ada', 'another'))?.user.userId).to.equal(second.userId);
-    expect(running.service().projections.users.find(first.userId)).to.equal(undefined);
+    expect((await verify('ada', 'another'))?.user.userId).to.equal(secondUser.userId);
+    expect(running.service().projections.users.find(firstUser.userId)).to.equal(undefined);
   });
 
   it('leaves no personal data in the log', async () => {
@@ -228,10 +230,10 @@ describe('The last administrator who can log in', () => {
   const CHANGES = {
     disabled: (user: User) => running.service().accounts.disable(user, CONTEXT),
     erased: (user: User) => running.service().accounts.erase(user, CONTEXT),
-    'given lesser roles': (user: User) => running.service().accounts.changeRoles(user, ['auditor'], CONTEXT),
+    'given a lesser role': (user: User) => running.service().accounts.changeRoles(user, ['auditor'], CONTEXT),
   };
 
-  async function outcomeOf(change: Promise<void>): Promise<'done' | 'refused'> {
+  async function attempt(change: Promise<void>): Promise<'done' | 'refused'> {
     return change.then(
       () => 'done' as const,
       (error: unknown) => (error instanceof NoAdministratorLeft ? 'refused' : expect.fail(String(error))),
@@ -240,16 +242,16 @@ describe('The last administrator who can log in', () => {
 
   for (const [change, apply] of Object.entries(CHANGES)) {
     it(`cannot be ${change}, and nothing is written`, async () => {
-      expect(await outcomeOf(apply(ada))).to.equal('done');
+      expect(await attempt(apply(ada))).to.equal('done');
       const head = running.log.head();
-      expect(await outcomeOf(apply(bob))).to.equal('refused');
+      expect(await attempt(apply(bob))).to.equal('refused');
       expect(running.log.head()).to.equal(head);
       const authentication = await running.service().accounts.verify('bob', PASSWORD, quickHasher);
       expect(authentication?.user.roles).to.deep.equal(['administrator']);
     });
 
     it(`remains if the last two are ${change} at the same time`, async () => {
-      expect((await Promise.all([outcomeOf(apply(ada)), outcomeOf(apply(bob))])).toSorted()).to.deep.equal([
+      expect((await Promise.all([attempt(apply(ada)), attempt(apply(bob))])).toSorted()).to.deep.equal([
         'done',
         'refused',
       ]);
@@ -259,15 +261,15 @@ describe('The last administrator who can log in', () => {
   it('is never a disabled account, so a disabled account can be erased', async () => {
     const { accounts } = running.service();
     await accounts.disable(ada, CONTEXT);
-    expect(await outcomeOf(accounts.disable(bob, CONTEXT))).to.equal('refused');
-    expect(await outcomeOf(accounts.erase(ada, CONTEXT))).to.equal('done');
+    expect(await attempt(accounts.disable(bob, CONTEXT))).to.equal('refused');
+    expect(await attempt(accounts.erase(ada, CONTEXT))).to.equal('done');
   });
 
   it('can be given more roles, and can be erased once there is another administrator', async () => {
     const { accounts } = running.service();
     await accounts.disable(ada, CONTEXT);
-    expect(await outcomeOf(accounts.changeRoles(bob, ['administrator', 'auditor'], CONTEXT))).to.equal('done');
+    expect(await attempt(accounts.changeRoles(bob, ['administrator', 'auditor'], CONTEXT))).to.equal('done');
     await accounts.enable(ada, CONTEXT);
-    expect(await outcomeOf(accounts.erase(bob, CONTEXT))).to.equal('done');
+    expect(await attempt(accounts.erase(bob, CONTEXT))).to.equal('done');
   });
 });

@@ -33,7 +33,7 @@ describe('a challenge', () => {
     expect([a, b].map((challenges) => challenges.isValid(challenge, BINDING))).to.deep.equal([false, false]);
   });
 
-  it('is refused if a clock was wrong and its issue time is far in the future', () => {
+  it('is refused if its issue time is far in the future, because a clock was wrong', () => {
     const challenges = createNode(1, 'a');
     clock.shift(86_400);
     const challenge = issueFrom(challenges);
@@ -46,7 +46,7 @@ describe('a challenge', () => {
   it('is valid only if unchanged, and only for the session that it was issued for', () => {
     const challenges = createNode(1, 'a');
     const challenge = issueFrom(challenges);
-    expect(challenges.isValid(challenge, 'another session')).to.equal(false);
+    expect(challenges.isValid(challenge, 'a different session')).to.equal(false);
     const [firstCharacter = ''] = challenge;
     for (const tampered of [
       '',

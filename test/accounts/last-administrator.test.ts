@@ -167,7 +167,7 @@ describe('An administrator who can log in', () => {
     }
   });
 
-  it('remains when two providers are disabled at the same time', async () => {
+  it('remains when two providers are disabled concurrently', async () => {
     await addAdministratorAt('second', 'other');
     await run('user disable', { username: 'root' });
     const disable = (providerId: string) => setProvider({ disabled: true }, PROGRAM, providerId);

@@ -47,7 +47,7 @@ describe('The e-mail about a login in another browser', () => {
     expect(sentEmails[1]?.text).to.include('am 1. Januar 2026 um 00:00 UTC mit');
   });
 
-  it('is sent to verified addresses only', () => {
+  it('is sent only to verified addresses', () => {
     const { sentEmails, notifyOfLogin } = setUp();
     notifyOfLogin(ada({ emailVerified: false }), LOGIN);
     expect(sentEmails).to.deep.equal([]);

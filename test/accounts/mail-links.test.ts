@@ -13,7 +13,7 @@ const createLinks = (label = 'mail links') => {
 };
 
 describe('The token in an e-mail link', () => {
-  it('is accepted for its purpose only, until it expires', () => {
+  it('is accepted only for its purpose, and only until it expires', () => {
     const mailLinks = createLinks();
     for (const purpose of PURPOSES) {
       const token = mailLinks.seal(purpose, { some: 'content' }, NOW);
@@ -32,7 +32,7 @@ describe('The token in an e-mail link', () => {
     expect(mailLinks.open('reset', mailLinks.seal('reset', {}, NOW + 3_600), NOW)).to.equal(undefined);
   });
 
-  it('is refused under another key or if it was changed', () => {
+  it('is refused if it was sealed with a different key, or changed', () => {
     const mailLinks = createLinks();
     const token = mailLinks.seal('reset', { userId: 'ada' }, NOW);
     expect(createLinks('another key').open('reset', token, NOW)).to.equal(undefined);

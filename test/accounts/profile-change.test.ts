@@ -39,7 +39,7 @@ describe('a profile change', () => {
     expect(newEvents.map(({ type }) => type)).to.deep.equal(['UserProfileChanged']);
   });
 
-  it('is refused as a whole if any value is invalid, with an error for each invalid value', async () => {
+  it('is refused completely if any value is invalid, with an error for each invalid value', async () => {
     const headBefore = running.log.head();
     expect(await change({ email: 'nowhere', profile: { nickname: 'Countess', birthdate: 'then' } }))
       .to.have.nested.property('errors')

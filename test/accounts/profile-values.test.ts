@@ -79,7 +79,7 @@ const INVALID_VALUES: Readonly<Record<ProfileField, readonly string[]>> = {
   country: ['x'.repeat(101), 'a\nb'],
 };
 
-function problemOf(field: ProfileField, input: string): string {
+function describeProblem(field: ProfileField, input: string): string {
   const result = checkProfileValue(field, input);
   return 'problem' in result ? english.text(result.problem) : '';
 }
@@ -92,7 +92,8 @@ describe('a profile value', () => {
     });
 
     it(`is refused with an explanation: ${field}`, () => {
-      for (const input of INVALID_VALUES[field]) expect(problemOf(field, input), JSON.stringify(input)).to.match(/\.$/);
+      for (const input of INVALID_VALUES[field])
+        expect(describeProblem(field, input), JSON.stringify(input)).to.match(/\.$/);
     });
 
     it(`may be left empty: ${field}`, () => {
@@ -119,6 +120,6 @@ describe('a profile value', () => {
 
   it('is refused before it is processed if it is excessively long', () => {
     for (const field of PROFILE_FIELDS)
-      expect(problemOf(field, ' '.repeat(1_025))).to.equal('Use at most 1024 characters.');
+      expect(describeProblem(field, ' '.repeat(1_025))).to.equal('Use at most 1024 characters.');
   });
 });

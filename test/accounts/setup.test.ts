@@ -50,10 +50,13 @@ describe('the set-up link', () => {
     ]);
   });
 
-  it('belongs to the administrator recorded first if two nodes create one at the same time', () => {
+  it('belongs to the administrator that was recorded first, if two nodes create one concurrently', () => {
     const setup = startSetup('a', 1);
     addUser(1, 'auditor');
-    const [first, second] = [addUser(2, 'administrator'), addUser(3, 'administrator')];
-    expect([setup.isFirstAdministrator(first), setup.isFirstAdministrator(second)]).to.deep.equal([true, false]);
+    const [firstAdministrator, secondAdministrator] = [addUser(2, 'administrator'), addUser(3, 'administrator')];
+    expect([
+      setup.isFirstAdministrator(firstAdministrator),
+      setup.isFirstAdministrator(secondAdministrator),
+    ]).to.deep.equal([true, false]);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { containsText, foldText, toSortKey } from '../../src/lists/folded-text.ts';
 
-describe('a folded text', () => {
+describe('a folded string', () => {
   for (const [text, equivalent] of [
     ['ÄRGER', 'arger'],
     ['Straße', 'STRASSE'],

@@ -95,11 +95,11 @@ describe('the pages of a list', () => {
     fc.assert(
       fc.property(arbitraryItems, arbitrarySelection, fc.integer({ min: 1, max: 9 }), (items, selection, number) => {
         const expectedItems = selectExpected(items, selection);
-        const start = selectTestPage(items, selection, { page: number });
-        fc.pre(start.items.length > 0);
+        const startPage = selectTestPage(items, selection, { page: number });
+        fc.pre(startPage.items.length > 0);
         const pages = listPages({ page: number }, 'previous', () => items, selection);
         expect(pages.toReversed().flatMap((listPage) => listPage.items)).to.deep.equal(
-          expectedItems.slice(0, start.offset + start.items.length),
+          expectedItems.slice(0, startPage.offset + startPage.items.length),
         );
         expect(pages.at(-1)?.offset).to.equal(0);
       }),

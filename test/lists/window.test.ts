@@ -32,21 +32,21 @@ describe('a sorted window', () => {
     ['organ pipes', Array.from({ length: 50_000 }, (_, index) => Math.min(index, 50_000 - index))],
   ] as const)
     it(`compares each item only a few times: ${name}`, () => {
-      let comparisons = 0;
-      const countingCompare = (first: number, second: number): number => ((comparisons += 1), first - second);
+      let comparisonCount = 0;
+      const countingCompare = (first: number, second: number): number => ((comparisonCount += 1), first - second);
       const window = sortedWindow([...items], 25_000, 25_050, countingCompare);
       expect(window).to.deep.equal(items.toSorted(compare).slice(25_000, 25_050));
-      expect(comparisons).to.be.below(20 * items.length);
+      expect(comparisonCount).to.be.below(20 * items.length);
     });
 
   it('avoids quadratic time even if an adversary makes every pivot bad', () => {
     const length = 20_000;
-    let comparisons = 0;
+    let comparisonCount = 0;
     // McIlroy: the adversary decides the values during the comparisons, so that each pivot is bad.
     const [values, gas] = [Array.from({ length }, () => length), length];
     let [solid, candidate] = [0, 0];
     const hostileCompare = (first: number, second: number): number => {
-      comparisons += 1;
+      comparisonCount += 1;
       if (values[first] === gas && values[second] === gas) values[first === candidate ? first : second] = solid++;
       if (values[first] === gas) candidate = first;
       else if (values[second] === gas) candidate = second;
@@ -58,6 +58,6 @@ describe('a sorted window', () => {
       length,
       hostileCompare,
     );
-    expect(comparisons).to.be.below(200 * length);
+    expect(comparisonCount).to.be.below(200 * length);
   });
 });

@@ -225,7 +225,10 @@ describe('a backup', function () {
     it('may come from an earlier release that stored no client keys', async () => {
       const running = await createSample();
       const { text } = await backUp(running.service());
-      const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
+      const bodies = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.slice(12, -1));
       const [header = '', ...otherBodies] = bodies.slice(0, -1);
       expect(header).to.include('"version":3');
       const earlierLines = [header.replace('"version":3', '"version":1'), ...otherBodies].map(encodeLine);
@@ -303,20 +306,20 @@ describe('a backup', function () {
     });
   });
 
-  it('is consistent as of the position at which it began, even if events are appended meanwhile', async () => {
+  it('is consistent as of the position where it began, even if events are appended in the meantime', async () => {
     const dataDir = freshPath();
     const service = await openDirectory(dataDir);
     for (let index = 0; index < 400; index += 1)
       await service.accounts.register({ username: `user${index}`, password: 'long enough' }, OPERATOR);
     const stateAtStart = { position: service.log.head(), digests: service.projector.digests() };
-    let chunks = 0;
+    let chunkCount = 0;
     const { text, summary } = await backUp(service, async () => {
       const user = service.projections.users.findByName('user7');
       if (user !== undefined) await service.accounts.erase(user, OPERATOR); // wipes a key that the backup needs
-      await service.accounts.register({ username: `late${(chunks += 1)}`, password: 'long enough' }, OPERATOR);
+      await service.accounts.register({ username: `late${(chunkCount += 1)}`, password: 'long enough' }, OPERATOR);
     });
-    expect(chunks, 'the number of chunks').to.be.above(3);
-    expect(service.log.head()).to.equal(stateAtStart.position + 1 + chunks);
+    expect(chunkCount, 'the number of chunks').to.be.above(3);
+    expect(service.log.head()).to.equal(stateAtStart.position + 1 + chunkCount);
     expect(summary.position).to.equal(stateAtStart.position);
     const restoration = await restore(text, freshPath());
     expect(restoration).to.deep.include(stateAtStart);
@@ -341,7 +344,7 @@ describe('a backup', function () {
     if (user === undefined) throw new Error('there is no such user');
     const key = personalKeys.find(user.userId)?.toString('base64url') ?? '';
     const secrets = [...Object.values(account), key].map((text) => ({ name: text, text }));
-    expect(lines(await backUp(running.service()))).to.satisfy((texts: string[]) =>
+    expect((await backUp(running.service())).text.split('\n')).to.satisfy((texts: string[]) =>
       texts.some((line) => line.includes(key)),
     );
 
@@ -405,13 +408,13 @@ describe('a backup', function () {
           fc.constantFrom('leave out', 'repeat', 'exchange', 'rewrite'),
           (index, otherIndex, change) => {
             const changedLines = [...originalLines];
-            const [first = '', second = ''] = [originalLines[index], originalLines[otherIndex]];
+            const [line = '', otherLine = ''] = [originalLines[index], originalLines[otherIndex]];
             if (change === 'leave out') changedLines.splice(index, 1);
-            if (change === 'repeat') changedLines.splice(otherIndex, 0, first);
-            if (change === 'exchange') [changedLines[index], changedLines[otherIndex]] = [second, first];
+            if (change === 'repeat') changedLines.splice(otherIndex, 0, line);
+            if (change === 'exchange') [changedLines[index], changedLines[otherIndex]] = [otherLine, line];
             if (change === 'rewrite')
               changedLines[index] = encodeLine(
-                first.slice(12, -1).replace('Test application', 'Best application'),
+                line.slice(12, -1).replace('Test application', 'Best application'),
               ).trimEnd();
             fc.pre(changedLines.join('\n') !== originalLines.join('\n'));
             expect(readAndFindRefusal(Buffer.from(`${changedLines.join('\n')}\n`), 4096)?.message).to.match(
@@ -437,7 +440,7 @@ describe('a backup', function () {
         fc.asyncProperty(fc.nat({ max: intact.length - 1 }), fc.integer({ min: 1, max: 255 }), async (offset, bits) => {
           const corruptedBackup = Buffer.from(intact);
           corruptedBackup[offset] = (corruptedBackup[offset] ?? 0) ^ bits;
-          await refusalLeavingNoFiles((directory) => restore(corruptedBackup, directory));
+          await expectRefusalWithoutFiles((directory) => restore(corruptedBackup, directory));
         }),
         { numRuns: 15 },
       );
@@ -463,7 +466,7 @@ describe('a backup', function () {
       const end = JSON.parse(originalLines.at(-1)?.slice(12, -1) ?? '') as { records: number; root: string };
       const sha256 = createHash('sha256').update(forgedLines.join('')).digest('hex');
       const text = forgedLines.join('') + encodeLine(JSON.stringify({ records: end.records, root: end.root, sha256 }));
-      expect(await refusalLeavingNoFiles((directory) => restore(text, directory))).to.match(/checkpoint \d+/);
+      expect(await expectRefusalWithoutFiles((directory) => restore(text, directory))).to.match(/checkpoint \d+/);
     });
 
     /** Returns the refusal, or `undefined` if the backup was read. */
@@ -480,7 +483,7 @@ describe('a backup', function () {
       }
     }
 
-    async function refusalLeavingNoFiles(attempt: (directory: string) => Promise<unknown>): Promise<string> {
+    async function expectRefusalWithoutFiles(attempt: (directory: string) => Promise<unknown>): Promise<string> {
       const folder = freshPath();
       const refusal: unknown = await attempt(join(folder, 'data')).then(
         () => undefined,
@@ -492,7 +495,7 @@ describe('a backup', function () {
     }
   });
 
-  it('reads the same in chunks of any size', async () => {
+  it('is read identically in chunks of any size', async () => {
     const running = await createSample();
     const text = Buffer.from((await backUp(running.service())).text);
     const events = await running.events();
@@ -538,14 +541,14 @@ describe('a backup', function () {
 
   it('is never merged into an existing log', async () => {
     const location = freshPath();
-    await restoreLevelLog(location, nothing());
-    const error: unknown = await restoreLevelLog(location, nothing()).then(
+    await restoreLevelLog(location, noEvents());
+    const error: unknown = await restoreLevelLog(location, noEvents()).then(
       () => undefined,
       (refusal: unknown) => refusal,
     );
     expect(error).to.be.instanceOf(Error);
 
-    async function* nothing(): AsyncGenerator<readonly RecordedEvent[], void, void> {}
+    async function* noEvents(): AsyncGenerator<readonly RecordedEvent[], void, void> {}
   });
 
   it('is restored only into a new or empty directory', async () => {
@@ -564,7 +567,7 @@ describe('a backup', function () {
     await running.close();
   });
 
-  it('is restored by only one of two concurrent restores into a directory, and the other fails', async () => {
+  it('is restored by only one of two concurrent restores into the same directory; the other fails', async () => {
     const running = await createSample();
     const { text } = await backUp(running.service());
     const directory = freshPath();
@@ -590,19 +593,19 @@ describe('a backup', function () {
       expect(statSync(path).mode & 0o777).to.equal(0o600);
     });
 
-    it('does not overwrite another file, either when it is created or when it is finished', async () => {
+    it('does not overwrite an existing file, either when it is created or when it is finished', async () => {
       const path = freshPath();
-      const [first, second] = [await createBackupFile(path), await refusalOf(createBackupFile(path))];
-      expect(second).to.include('another backup is writing it');
-      writeFileSync(path, 'of somebody else');
-      expect(await refusalOf(first.finish())).to.include('already exists');
-      await first.discard();
-      expect(await refusalOf(createBackupFile(path))).to.include('already exists');
-      expect(readFileSync(path, 'utf8')).to.equal('of somebody else');
+      const [file, refusal] = [await createBackupFile(path), await expectRefusal(createBackupFile(path))];
+      expect(refusal).to.include('another backup is writing it');
+      writeFileSync(path, "someone else's");
+      expect(await expectRefusal(file.finish())).to.include('already exists');
+      await file.discard();
+      expect(await expectRefusal(createBackupFile(path))).to.include('already exists');
+      expect(readFileSync(path, 'utf8')).to.equal("someone else's");
       expect(existsSync(`${path}.new`)).to.equal(false);
     });
 
-    async function refusalOf(attempt: Promise<unknown>): Promise<string> {
+    async function expectRefusal(attempt: Promise<unknown>): Promise<string> {
       const error: unknown = await attempt.then(
         () => undefined,
         (refusal: unknown) => refusal,
@@ -636,11 +639,9 @@ async function backUp(
     else if ('root' in (item as object)) summary = item as BackupSummary;
     await onChunk();
   }
-  if (summary === undefined) throw new Error('the backup has no end');
+  if (summary === undefined) throw new Error('the backup has no summary');
   return { text, summary };
 }
-
-const lines = ({ text }: { readonly text: string }): readonly string[] => text.split('\n');
 
 async function readAllEvents(log: EventLog): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];

@@ -46,7 +46,9 @@ describe('The blast radius of a leak', function () {
   let directory: string;
   let running: RunningService;
   let ada: TestUser;
-  let [web, api, tool]: readonly TestClient[] = [];
+  let web: TestClient;
+  let api: TestClient;
+  let tool: TestClient;
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-radius-'));
@@ -57,8 +59,8 @@ describe('The blast radius of a leak', function () {
     web = await running.addClient({ name: 'Web', grantTypes: ALL_GRANTS });
     api = await running.addClient({ name: 'Api', grantTypes: ALL_GRANTS });
     tool = await running.addClient({ name: 'Tool', grantTypes: ALL_GRANTS });
-    await allowExchange(running, client(api), client(web));
-    await allowExchange(running, client(tool), client(api));
+    await allowExchange(running, api, web);
+    await allowExchange(running, tool, api);
   });
   afterEach(async () => {
     const findings: unknown[] = [];
@@ -68,7 +70,6 @@ describe('The blast radius of a leak', function () {
     expect(findings, 'audit findings').to.deep.equal([]);
   });
 
-  const client = (value: TestClient | undefined): TestClient => value ?? expect.fail('no client');
   const call = (name: string, input: object): Promise<readonly unknown[]> => callOn(running, name, input);
   const listAffected = async (source: object): Promise<readonly AffectedRow[]> =>
     (await call('log blast-radius', source)).slice(1) as readonly AffectedRow[];
@@ -79,10 +80,10 @@ describe('The blast radius of a leak', function () {
 
   /** Ada's token at Web is exchanged by Api with its own token as the actor token. Tool exchanges the result. */
   async function exchangeTwice() {
-    const root = await userTokens(running, client(web), ada, { scope: 'read write' });
-    const actor = await ownToken(running, client(api), { scope: 'read write' });
-    const apiToken = await exchangeForToken(running, client(api), root.access, { actor });
-    const toolToken = await exchangeForToken(running, client(tool), apiToken, { scope: 'read' });
+    const root = await userTokens(running, web, ada, { scope: 'read write' });
+    const actor = await ownToken(running, api, { scope: 'read write' });
+    const apiToken = await exchangeForToken(running, api, root.access, { actor });
+    const toolToken = await exchangeForToken(running, tool, apiToken, { scope: 'read' });
     return { root, actor, apiToken, toolToken };
   }
 
@@ -111,7 +112,7 @@ describe('The blast radius of a leak', function () {
 
   it('of a token can be ended, which ends exactly the grants that came from the token', async () => {
     const { root, actor, apiToken, toolToken } = await exchangeTwice();
-    const otherTokens = await userTokens(running, client(web), ada);
+    const otherTokens = await userTokens(running, web, ada);
     const result = await endBlastRadius({ token: apiToken });
     expect(summarize(result.ended)).to.have.length(2);
     expect({ ...result, ended: [] }).to.deep.equal({
@@ -123,7 +124,7 @@ describe('The blast radius of a leak', function () {
     });
     expect([apiToken, toolToken].map(isActive)).to.deep.equal([false, false]);
     expect([root.access, actor, otherTokens.access].map(isActive)).to.deep.equal([true, true, true]);
-    expect((await exchange(running, client(tool), apiToken)).status).to.equal(400);
+    expect((await exchange(running, tool, apiToken)).status).to.equal(400);
     expect(await listAffected({ token: apiToken })).to.deep.equal([]);
   });
 
@@ -140,27 +141,27 @@ describe('The blast radius of a leak', function () {
 
   it('of a client contains all its grants, tokens and exchanges; ending it replaces its secret', async () => {
     const { root, actor, apiToken, toolToken } = await exchangeTwice();
-    expect(summarize(await listAffected({ client: client(api).id }))).to.have.deep.members([
+    expect(summarize(await listAffected({ client: api.id }))).to.have.deep.members([
       ['client credentials', 'Api', null, 1, 'source'],
       ['exchange', 'Api', 'ada', 1, 'actor'],
       ['exchange', 'Tool', 'ada', 1, 'subject'],
     ]);
-    const result = await endBlastRadius({ client: client(api).id });
+    const result = await endBlastRadius({ client: api.id });
     expect([result.stopped, result.left]).to.deep.equal(['secret-replaced', 0]);
     expect([actor, apiToken, toolToken].map(isActive)).to.deep.equal([false, false, false]);
     expect(isActive(root.access)).to.equal(true);
-    expect((await running.token(client(api), { grant_type: 'client_credentials' })).status).to.equal(401);
-    const basic = `Basic ${Buffer.from(`${client(api).id}:${result.client_secret}`).toString('base64')}`;
-    await ownToken(running, { ...client(api), basic });
+    expect((await running.token(api, { grant_type: 'client_credentials' })).status).to.equal(401);
+    const basic = `Basic ${Buffer.from(`${api.id}:${result.client_secret}`).toString('base64')}`;
+    await ownToken(running, { ...api, basic });
   });
 
   it('of a client can be ended repeatedly, which keeps its new secret until that is used', async () => {
-    await ownToken(running, client(api));
-    const first = await endBlastRadius({ client: client(api).id });
-    expect(first.stopped).to.equal('secret-replaced');
+    await ownToken(running, api);
+    const firstResult = await endBlastRadius({ client: api.id });
+    expect(firstResult.stopped).to.equal('secret-replaced');
     const headBefore = running.log.head();
-    const second = await endBlastRadius({ client: client(api).id });
-    expect(second).to.deep.equal({
+    const secondResult = await endBlastRadius({ client: api.id });
+    expect(secondResult).to.deep.equal({
       stopped: 'already-replaced',
       problem: null,
       client_secret: null,
@@ -168,18 +169,18 @@ describe('The blast radius of a leak', function () {
       left: 0,
     });
     expect(running.log.head()).to.equal(headBefore);
-    const basic = `Basic ${Buffer.from(`${client(api).id}:${first.client_secret}`).toString('base64')}`;
-    await ownToken(running, { ...client(api), basic });
-    const third = await endBlastRadius({ client: client(api).id });
-    expect([third.stopped, third.ended.length]).to.deep.equal(['secret-replaced', 1]);
+    const basic = `Basic ${Buffer.from(`${api.id}:${firstResult.client_secret}`).toString('base64')}`;
+    await ownToken(running, { ...api, basic });
+    const thirdResult = await endBlastRadius({ client: api.id });
+    expect([thirdResult.stopped, thirdResult.ended.length]).to.deep.equal(['secret-replaced', 1]);
   });
 
-  it('of a client without any grant can be ended, also while an old secret still works', async () => {
-    const unused = await running.addClient({ name: 'Unused', grantTypes: ['client-credentials'] });
-    expect((await endBlastRadius({ client: unused.id })).stopped).to.equal('secret-replaced');
-    expect((await endBlastRadius({ client: unused.id })).stopped).to.equal('already-replaced');
-    await callOn(running, 'client rotate-secret', { clientId: unused.id, overlapSeconds: 3600 });
-    expect((await endBlastRadius({ client: unused.id })).stopped, 'the old secret still works').to.equal(
+  it('of a client without any grant can be ended, even while an old secret still works', async () => {
+    const unusedClient = await running.addClient({ name: 'Unused', grantTypes: ['client-credentials'] });
+    expect((await endBlastRadius({ client: unusedClient.id })).stopped).to.equal('secret-replaced');
+    expect((await endBlastRadius({ client: unusedClient.id })).stopped).to.equal('already-replaced');
+    await callOn(running, 'client rotate-secret', { clientId: unusedClient.id, overlapSeconds: 3600 });
+    expect((await endBlastRadius({ client: unusedClient.id })).stopped, 'the old secret still works').to.equal(
       'secret-replaced',
     );
   });
@@ -200,12 +201,12 @@ describe('The blast radius of a leak', function () {
 
   it('of a session contains the grants that were authorized in it, and ending it ends the session, too', async () => {
     const browser = await openSession(running, ada);
-    const consent = await browser.get(authorizePath(client(web), { scope: 'read write' }));
+    const consent = await browser.get(authorizePath(web, { scope: 'read write' }));
     const { location } = await browser.submit(consent, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const token = accessTokenOf(await running.token(client(web), redemption));
-    const descendant = await exchangeForToken(running, client(api), token);
+    const token = accessTokenOf(await running.token(web, redemption));
+    const descendant = await exchangeForToken(running, api, token);
     const [session] = [...(await running.events())].filter(({ type }) => type === 'SessionStarted').toReversed();
     const hash = session?.stream.slice('session-'.length) ?? '';
     for (const source of [{ session: hash }, { session: hash.slice(0, 10), user: 'ada' }])
@@ -220,22 +221,22 @@ describe('The blast radius of a leak', function () {
 
   it("of a client's key contains the grants obtained with it, and ending it removes the key", async () => {
     const [pair, otherPair] = [keyPairFor('ES256', 'leaked'), keyPairFor('ES256', 'kept')];
-    await registerKeys(running, client(tool), pair, otherPair);
+    await registerKeys(running, tool, pair, otherPair);
     const tokens = [];
     for (const keyPair of [pair, otherPair]) {
-      const assertion = withAssertion(await signAssertion(running, client(tool), keyPair));
+      const assertion = withAssertion(await signAssertion(running, tool, keyPair));
       tokens.push(accessTokenOf(await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })));
     }
     const { keyId } =
       running
         .service()
-        .projections.clients.find(client(tool).id)
+        .projections.clients.find(tool.id)
         ?.authentication.keys.find(({ kid }) => kid === 'leaked') ?? expect.fail('no key');
     expect(await listAffected({ key: keyId })).to.have.length(1);
     const result = await endBlastRadius({ key: keyId });
     expect([result.stopped, result.ended.length]).to.deep.equal(['client-key-removed', 1]);
     expect(tokens.map(isActive)).to.deep.equal([false, true]);
-    const assertion = withAssertion(await signAssertion(running, client(tool), pair));
+    const assertion = withAssertion(await signAssertion(running, tool, pair));
     expect((await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })).status).to.equal(401);
   });
 
@@ -264,7 +265,7 @@ describe('The blast radius of a leak', function () {
 
   it('of a signing key contains the grants of the tokens that it signed, and ending it retires the key', async () => {
     const jwtClient = await running.addClient({ name: 'Jwt', grantTypes: ALL_GRANTS, accessTokenFormat: 'jwt' });
-    const [token, opaqueToken] = [await ownToken(running, jwtClient), await ownToken(running, client(api))];
+    const [token, opaqueToken] = [await ownToken(running, jwtClient), await ownToken(running, api)];
     const key = running
       .service()
       .projections.signingKeys.published()
@@ -278,7 +279,7 @@ describe('The blast radius of a leak', function () {
 
   it("of an assertion or its issuer's key contains its grant and exchanges", async () => {
     const bearer = await running.addClient({ name: 'Bearer', grantTypes: ['jwt-bearer'], redirectUris: [] });
-    await allowExchange(running, client(api), bearer);
+    await allowExchange(running, api, bearer);
     const redeem = async () =>
       accessTokenOf(
         await running.token(bearer, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await foreignToken(running) }),
@@ -288,7 +289,7 @@ describe('The blast radius of a leak', function () {
       const users = mapping === 'table' ? ['job 7=ada'] : [];
       await trustIssuer(running, bearer, { mapping, users });
       const [root, otherToken] = [await redeem(), await redeem()];
-      const descendant = await exchangeForToken(running, client(api), root);
+      const descendant = await exchangeForToken(running, api, root);
       const rows = summarize(await listAffected({ token: root }));
       expect(rows.map(([, application, user, tokens, via]) => [application, user, tokens, via])).to.deep.equal([
         ['Bearer', mapping === 'table' ? 'ada' : null, 1, 'source'],
@@ -305,8 +306,8 @@ describe('The blast radius of a leak', function () {
   });
 
   describe('refuses a source that is not in the log', () => {
-    const none = 'A'.repeat(22);
-    async function refusals(source: object): Promise<readonly string[]> {
+    const unknownId = 'A'.repeat(22);
+    async function listRefusals(source: object): Promise<readonly string[]> {
       const head = running.log.head();
       const messages: string[] = [];
       for (const operation of [listAffected, endBlastRadius])
@@ -321,30 +322,30 @@ describe('The blast radius of a leak', function () {
     }
 
     for (const [kind, source, message] of [
-      ['grant', { grant: none }, `no grant has the id "${none}"`],
+      ['grant', { grant: unknownId }, `no grant has the id "${unknownId}"`],
       ['client', { client: 'nobody' }, 'no client has the id "nobody"; see: grantlog client list'],
       ['key', { key: 'k1' }, 'no key has the thumbprint "k1", and no token depends on such a key'],
       ['session', { session: 'x' }, 'no session has the hash "x"; see: grantlog user sessions NAME'],
     ] as const) {
       it(`if it is a ${kind}`, async () => {
-        expect(await refusals(source)).to.deep.equal([message]);
+        expect(await listRefusals(source)).to.deep.equal([message]);
       });
     }
 
-    it('and suggests the ids of applications with this name', async () => {
-      const [refusal] = await refusals({ client: 'Tool' });
-      expect(refusal).to.match(new RegExp(`; did you mean ${client(tool).id}\\?$`));
+    it('and suggests the ids of the applications with this name', async () => {
+      const [refusal] = await listRefusals({ client: 'Tool' });
+      expect(refusal).to.match(new RegExp(`; did you mean ${tool.id}\\?$`));
       const secondTool = await running.addClient({ name: 'Tool', grantTypes: ALL_GRANTS });
-      expect((await refusals({ client: 'Tool' }))[0])
-        .to.include(client(tool).id)
+      expect((await listRefusals({ client: 'Tool' }))[0])
+        .to.include(tool.id)
         .and.include(secondTool.id);
     });
 
     it('and suggests the thumbprint of a key with this kid', async () => {
       const pair = keyPairFor('ES256', 'k1');
-      await registerKeys(running, client(tool), pair);
+      await registerKeys(running, tool, pair);
       const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
-      expect((await refusals({ key: 'k1' }))[0]).to.match(new RegExp(`; did you mean ${keyId}\\?$`));
+      expect((await listRefusals({ key: 'k1' }))[0]).to.match(new RegExp(`; did you mean ${keyId}\\?$`));
       expect(await listAffected({ key: keyId })).to.deep.equal([]);
     });
 
@@ -352,19 +353,19 @@ describe('The blast radius of a leak', function () {
       const { service } = running;
       const { root } = await exchangeTwice();
       const grant = (await listAffected({ token: root.access }))[0]?.grant ?? '';
-      await service().registration.remove(client(web).id as never, { actor: { kind: 'operator' }, requestId: null });
-      expect(await listAffected({ client: client(web).id })).to.deep.equal([]);
+      await service().registration.remove(web.id as never, { actor: { kind: 'operator' }, requestId: null });
+      expect(await listAffected({ client: web.id })).to.deep.equal([]);
       expect(await listAffected({ grant })).to.deep.equal([]);
     });
   });
 
   it("of another issuer's JWT contains all grants that began with it; ending it warns about reuse", async () => {
-    await trustIssuer(running, client(api), { uses: ['subject-token', 'actor-token'], mapping: 'user-name' });
+    await trustIssuer(running, api, { uses: ['subject-token', 'actor-token'], mapping: 'user-name' });
     const jwt = await foreignToken(running, { claims: { sub: 'ada' } });
     const jwtType = { subject_token_type: TOKEN_TYPES.jwt };
-    const apiToken = await exchangeForToken(running, client(api), jwt, jwtType);
-    const otherApiToken = await exchangeForToken(running, client(api), jwt, jwtType);
-    const descendant = await exchangeForToken(running, client(tool), apiToken, { scope: 'read' });
+    const apiToken = await exchangeForToken(running, api, jwt, jwtType);
+    const otherApiToken = await exchangeForToken(running, api, jwt, jwtType);
+    const descendant = await exchangeForToken(running, tool, apiToken, { scope: 'read' });
     expect(summarize(await listAffected({ token: jwt }))).to.have.deep.members([
       ['exchange', 'Api', 'ada', 1, 'source'],
       ['exchange', 'Api', 'ada', 1, 'source'],
@@ -418,11 +419,11 @@ describe('The blast radius of a leak', function () {
         const { root, actor, apiToken } = await exchangeTwice();
         let { refresh } = root;
         const { tokens, result } = await endDuring({ token: root.access }, [
-          () => exchange(running, client(api), root.access),
-          () => exchange(running, client(api), root.access, { actor }),
-          () => exchange(running, client(tool), apiToken),
+          () => exchange(running, api, root.access),
+          () => exchange(running, api, root.access, { actor }),
+          () => exchange(running, tool, apiToken),
           async () => {
-            const response = await running.token(client(web), { grant_type: 'refresh_token', refresh_token: refresh });
+            const response = await running.token(web, { grant_type: 'refresh_token', refresh_token: refresh });
             if (response.status === 200) refresh = String(response.json?.['refresh_token']);
             return response;
           },
@@ -435,11 +436,11 @@ describe('The blast radius of a leak', function () {
 
     it('leaves no token of a client valid: its secret is refused, and concurrent tokens are revoked', async () => {
       const { root, apiToken } = await exchangeTwice();
-      const { tokens, result } = await endDuring({ client: client(api).id }, [
-        () => running.token(client(api), { grant_type: 'client_credentials' }),
-        () => exchange(running, client(api), root.access),
-        () => exchange(running, client(tool), apiToken),
-        () => running.token(client(api), { grant_type: 'password', ...ada }),
+      const { tokens, result } = await endDuring({ client: api.id }, [
+        () => running.token(api, { grant_type: 'client_credentials' }),
+        () => exchange(running, api, root.access),
+        () => exchange(running, tool, apiToken),
+        () => running.token(api, { grant_type: 'password', ...ada }),
       ]);
       expect([result.stopped, result.left]).to.deep.equal(['secret-replaced', 0]);
       expect(tokens.filter(isActive)).to.deep.equal([]);

@@ -23,7 +23,7 @@ describe("The commands for a client's members", () => {
     (await call('client members', { clientId: app.id, role, add: [], remove: [], ...changes })).map(
       ({ username }) => username,
     );
-  async function refusal(work: Promise<unknown>): Promise<string> {
+  async function expectRefusal(work: Promise<unknown>): Promise<string> {
     return work.then(
       () => expect.fail('the operation was not refused'),
       ({ message }: Error) => message,
@@ -39,13 +39,13 @@ describe("The commands for a client's members", () => {
   });
 
   it('replace the only owner in one step, but do not remove the last owner', async () => {
-    expect(await refusal(changeMembers('owner', { remove: ['ada'] }))).to.include('add another owner first');
+    expect(await expectRefusal(changeMembers('owner', { remove: ['ada'] }))).to.include('add another owner first');
     expect(await changeMembers('owner', { add: ['bob'], remove: ['ada'] })).to.deep.equal(['bob']);
   });
 
   it('refuse unknown users, and the removal of a role that a user does not have', async () => {
-    expect(await refusal(changeMembers('owner', { add: ['eve'] }))).to.include('no user is named "eve"');
-    expect(await refusal(changeMembers('test-user', { remove: ['ada'] }))).to.include(
+    expect(await expectRefusal(changeMembers('owner', { add: ['eve'] }))).to.include('no user is named "eve"');
+    expect(await expectRefusal(changeMembers('test-user', { remove: ['ada'] }))).to.include(
       'does not have the role test-user',
     );
   });

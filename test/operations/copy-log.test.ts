@@ -19,7 +19,7 @@ const appends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c\u0000"\\'), fc.in
   minLength: 1,
   maxLength: 30,
 });
-const kinds = ['directory', 'database'] as const;
+const LOCATION_KINDS = ['directory', 'database'] as const;
 
 describe('log copy', function () {
   this.timeout(180_000);
@@ -32,17 +32,17 @@ describe('log copy', function () {
   });
   afterEach(() => rmSync(scratchDirectory, { recursive: true, force: true }));
 
-  for (const from of kinds) {
-    for (const to of kinds) {
+  for (const from of LOCATION_KINDS) {
+    for (const to of LOCATION_KINDS) {
       it(`copies every record, stream and position from a ${from} to a ${to}, then accepts appends`, async () => {
         await fc.assert(
           fc.asyncProperty(appends, async (streams) => {
-            const [source, target] = [await newLocation(from), await newLocation(to)];
+            const [source, target] = [await createLocation(from), await createLocation(to)];
             const events = await fill(source, streams);
             const summary = await copy(source, target);
             expect(summary).to.include({ position: events.length, copied: events.length });
             expect(await copy(source, target)).to.deep.equal({ ...summary, copied: 0 });
-            expect(await contents(target)).to.deep.equal(events);
+            expect(await readContents(target)).to.deep.equal(events);
             await fill(target, [['a', 1]]);
           }),
           { numRuns: 4 },
@@ -51,9 +51,9 @@ describe('log copy', function () {
     }
   }
 
-  for (const kind of kinds) {
+  for (const kind of LOCATION_KINDS) {
     it(`continues an interrupted copy to a ${kind}`, async () => {
-      const target = await newLocation(kind);
+      const target = await createLocation(kind);
       const log = await createSourceLog(3_000);
       const controller = new AbortController();
       const interruptedCopy = copyTo(target, log, controller.signal, () => controller.abort());
@@ -61,19 +61,19 @@ describe('log copy', function () {
       const { copied, position } = await copyTo(target, log);
       expect(position).to.equal(3_000);
       expect(copied).to.be.within(1, 2_999);
-      expect(await contents(target)).to.deep.equal(await readPages(log.readAll(START)));
+      expect(await readContents(target)).to.deep.equal(await readPages(log.readAll(START)));
     });
 
     it(`writes nothing to a ${kind} that contains different events`, async () => {
-      const target = await newLocation(kind);
+      const target = await createLocation(kind);
       const existingEvents = await fill(target, [['other', 2]]);
       const refusal: unknown = await copyTo(target, await createSourceLog(5)).catch((error: unknown) => error);
       expect(refusal).to.be.an('error').with.property('message').that.contains('nothing was copied');
-      expect(await contents(target)).to.deep.equal(existingEvents);
+      expect(await readContents(target)).to.deep.equal(existingEvents);
     });
 
     it(`writes nothing to a ${kind} that contains more events than the source`, async () => {
-      const target = await newLocation(kind);
+      const target = await createLocation(kind);
       await fill(target, [['s', 2]]);
       const refusal: unknown = await copyTo(target, await createSourceLog(1)).catch((error: unknown) => error);
       expect(refusal).to.be.an('error').with.property('message').that.contains('nothing was copied');
@@ -90,15 +90,17 @@ describe('log copy', function () {
   });
 
   it('refuses a source without a log', async () => {
-    const refusal: unknown = await openCopySource(join(scratchDirectory, 'none'), { archive: null }, entropy()).catch(
-      (error: unknown) => error,
-    );
+    const refusal: unknown = await openCopySource(
+      join(scratchDirectory, 'none'),
+      { archive: null },
+      createEntropy(),
+    ).catch((error: unknown) => error);
     expect(refusal).to.be.an('error').with.property('message').that.contains('neither a data directory');
   });
 
   it('refuses a source whose log is missing although its head is recorded, and creates no file', async () => {
     writeFileSync(join(scratchDirectory, 'log.head'), '');
-    const refusal: unknown = await openCopySource(scratchDirectory, { archive: null }, entropy()).catch(
+    const refusal: unknown = await openCopySource(scratchDirectory, { archive: null }, createEntropy()).catch(
       (error: unknown) => error,
     );
     expect(String(refusal)).to.include(
@@ -124,13 +126,13 @@ describe('log copy', function () {
     expect(readdirSync(at('var/log'))).to.deep.equal(['syslog']);
   });
 
-  async function newLocation(kind: (typeof kinds)[number]): Promise<string> {
+  async function createLocation(kind: (typeof LOCATION_KINDS)[number]): Promise<string> {
     locationCount += 1;
     return kind === 'database' ? createDatabase() : join(scratchDirectory, String(locationCount));
   }
 
   async function copy(from: string, to: string) {
-    const source = await openCopySource(from, { archive: null }, entropy());
+    const source = await openCopySource(from, { archive: null }, createEntropy());
     try {
       return await copyTo(to, source);
     } finally {
@@ -139,7 +141,7 @@ describe('log copy', function () {
   }
 });
 
-const entropy = () => seededEntropy(1);
+const createEntropy = () => seededEntropy(1);
 
 async function copyTo(
   location: string,
@@ -168,10 +170,10 @@ async function fill(
   for (const [stream, count] of batches)
     await log.append(stream, (await wholeStream(log, stream)).revision, someEvents(count));
   await log.close();
-  return contents(location);
+  return readContents(location);
 }
 
-async function contents(location: string): Promise<readonly RecordedEvent[]> {
+async function readContents(location: string): Promise<readonly RecordedEvent[]> {
   const log = await openLocation(location);
   const events = await readPages(log.readAll(START));
   await log.close();

@@ -20,7 +20,7 @@ describe('A password set by an operation', () => {
     return undefined;
   }
 
-  async function outcomeOf(name: string, input: object): Promise<unknown> {
+  async function tryCall(name: string, input: object): Promise<unknown> {
     return call(name, input).catch(({ message }: Error) => message);
   }
 
@@ -31,7 +31,7 @@ describe('A password set by an operation', () => {
   ] as const) {
     it(`is refused if it is ${weakness}`, async () => {
       const head = running.log.head();
-      expect(await outcomeOf('user add', { ...newUser, password }))
+      expect(await tryCall('user add', { ...newUser, password }))
         .to.match(/^password: /)
         .and.match(problem);
       expect(running.log.head()).to.equal(head);
@@ -39,7 +39,7 @@ describe('A password set by an operation', () => {
   }
 
   it('is refused for the same reasons when a password is changed', async () => {
-    expect(await outcomeOf('user passwd', { username: 'ada', password: 'ada' })).to.match(/^password: .*at least 8/);
+    expect(await tryCall('user passwd', { username: 'ada', password: 'ada' })).to.match(/^password: .*at least 8/);
     expect((await running.browser().logIn('ada', ada.password)).status).to.equal(302);
   });
 

@@ -21,7 +21,7 @@ async function findPosition(running: RunningService, type: string): Promise<numb
   return event?.position ?? expect.fail(`there is no ${type}`);
 }
 
-async function eventPage(running: RunningService, type: string): Promise<string> {
+async function openEventPage(running: RunningService, type: string): Promise<string> {
   const browser = await openSessionAs(running, 'ivy', 'auditor');
   return (await browser.get(`/audit/events/${await findPosition(running, type)}/`)).html;
 }
@@ -72,7 +72,7 @@ describe('Auditors see the login of an authorization', () => {
     });
 
     it('on an event page', async () => {
-      const html = await eventPage(running, 'ConsentGiven');
+      const html = await openEventPage(running, 'ConsentGiven');
       expect(html).to.include('in a session started with the password').and.to.include('Login: Session hash');
       expect(html).not.to.include('not recorded');
     });
@@ -97,7 +97,7 @@ describe('Auditors see the login of an authorization', () => {
     });
 
     it('on an event page', async () => {
-      const html = await eventPage(running, 'AuthorizationCodeIssued');
+      const html = await openEventPage(running, 'AuthorizationCodeIssued');
       // The list of the stream's events contains the sentence about the consent.
       expect(html).to.include('in a session whose login is not recorded');
       expect(html).to.match(/<dt>Login<\/dt>[^/]*not recorded/);

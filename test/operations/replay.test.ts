@@ -29,7 +29,7 @@ describe('log replay', () => {
   }
 
   /** Returns the names of the differing projections, with the positions of their first differences. */
-  const differences = ({ projections }: ReplayResult) =>
+  const listDifferences = ({ projections }: ReplayResult) =>
     projections.filter(({ same }) => !same).map(({ name, first_difference: position }) => [name, position]);
 
   it('finds no differences in an intact service', async () => {
@@ -45,7 +45,7 @@ describe('log replay', () => {
     Object.assign(users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const result = await runReplay();
     expect(result.same).to.equal(false);
-    expect(differences(result)).to.deep.equal([['users', 2]]);
+    expect(listDifferences(result)).to.deep.equal([['users', 2]]);
   });
 
   it('reports each differing projection, and the event of its first differing entry', async () => {
@@ -65,7 +65,7 @@ describe('log replay', () => {
       record: '',
     };
     groups.apply(rogueEvent as never);
-    expect(differences(await runReplay())).to.deep.equal([
+    expect(listDifferences(await runReplay())).to.deep.equal([
       ['clients', 3],
       ['users', 1],
       ['groups', 99],
@@ -83,7 +83,7 @@ describe('log replay', () => {
       version: 1,
       data: { reason: 'revoked-by-operator' },
     } as never);
-    expect(differences(await runReplay())).to.deep.equal([['grants', event?.position]]);
+    expect(listDifferences(await runReplay())).to.deep.equal([['grants', event?.position]]);
     accessTokens.apply({
       ...event,
       type: 'AccessTokenIssued',
@@ -97,13 +97,13 @@ describe('log replay', () => {
         expiresAt: 9e9,
       },
     } as never);
-    expect(differences(await runReplay())).to.deep.equal([
+    expect(listDifferences(await runReplay())).to.deep.equal([
       ['grants', event?.position],
       ['access-tokens', 1000],
     ]);
   });
 
-  it('compares the state at its start, and reports no event position if the service has continued since', async () => {
+  it('compares the state from when it began, and reports no event position if the state has changed since', async () => {
     const { projector, rebuild, projections } = running.service();
     Object.assign(projections.users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const items = replayAndCompare(
@@ -119,7 +119,7 @@ describe('log replay', () => {
       NEVER,
     );
     const { value } = (await items.next()) as { value: ReplayResult };
-    expect(differences(value)).to.deep.equal([['users', null]]);
+    expect(listDifferences(value)).to.deep.equal([['users', null]]);
   });
 
   it('reports its progress and its duration', async () => {

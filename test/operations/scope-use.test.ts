@@ -61,16 +61,16 @@ describe('The use of a scope', () => {
     expect(readPositions).to.deep.equal([0, firstHead, running.log.head()]);
   });
 
-  it('is limited to the newest events, and includes the time of the oldest of them', async () => {
+  it('is limited to the newest events, and states the time of the oldest one', async () => {
     await requestToken('read');
     running.clock.advance(DAY_SECONDS);
-    const firstRead = running.clock.now();
+    const since = running.clock.now();
     await requestToken('read');
     const newestPosition = (await running.events()).at(-1)?.position ?? 0;
     running.clock.advance(DAY_SECONDS);
     await requestToken('read');
     const findUse = createFinder(running.log.head() - newestPosition + 1);
-    expect(await findUse('read')).to.deep.include({ since: firstRead });
+    expect(await findUse('read')).to.deep.include({ since });
     expect((await findUse('read')).applications[0]?.tokens).to.equal(2);
   });
 

@@ -23,7 +23,7 @@ describe('the commands for signing keys', () => {
   }
   const listKeys = async (input: object = {}): Promise<readonly KeyRow[]> =>
     (await call('key list', input)) as readonly KeyRow[];
-  const refusalOf = async (name: string, input: object): Promise<string> =>
+  const expectRefusal = async (name: string, input: object): Promise<string> =>
     call(name, input).then(
       () => expect.fail('not refused'),
       (error: Error) => error.message,
@@ -77,7 +77,7 @@ describe('the commands for signing keys', () => {
     await call('key rotate', { algorithms: ['RS256'] });
     const keysBefore = await listKeys();
     for (const algorithms of [['RS256'], []]) {
-      const message = await refusalOf('key rotate', { algorithms });
+      const message = await expectRefusal('key rotate', { algorithms });
       expect(message).to.match(
         /^these algorithms already have a next key: RS256\. Each starts signing at \d{4}-.*grantlog key list/,
       );
@@ -89,9 +89,9 @@ describe('the commands for signing keys', () => {
 
   it('do not retire an active key without a successor, an unknown key or a retired key', async () => {
     const { kid = '' } = (await findSigningKey('PS256')) ?? {};
-    const message = await refusalOf('key retire', { kid, acceptLoss: true });
+    const message = await expectRefusal('key retire', { kid, acceptLoss: true });
     expect(message).to.include(kid).and.include('grantlog key rotate --algorithm PS256 --now');
-    expect(await refusalOf('key retire', { kid: 'x', acceptLoss: true })).to.include('"x"');
+    expect(await expectRefusal('key retire', { kid: 'x', acceptLoss: true })).to.include('"x"');
     await call('key rotate', { algorithms: ['PS256'] });
     const nextKid = (await listKeys()).find((row) => row.algorithm === 'PS256' && row.kid !== kid)?.kid;
     expect(await call('key retire', { kid, acceptLoss: false })).to.deep.equal([
@@ -99,7 +99,7 @@ describe('the commands for signing keys', () => {
     ]);
     const now = `${new Date(running.clock.now()).toISOString().slice(0, 19)}.000Z`;
     expect(await findSigningKey('PS256')).to.include({ kid: nextKid, status: 'signs', from: now });
-    expect(await refusalOf('key retire', { kid, acceptLoss: true })).to.include('has been retired');
+    expect(await expectRefusal('key retire', { kid, acceptLoss: true })).to.include('has been retired');
     expect((await listKeys({ retired: true })).find((row) => row.kid === kid)).to.include({
       status: 'retired',
       retired: 'requested',
@@ -115,7 +115,7 @@ describe('the commands for signing keys', () => {
     });
     const kid = await issueAndGetKeyId(client);
     await call('key rotate', { algorithms: ['EdDSA'], now: true });
-    const message = await refusalOf('key retire', { kid, acceptLoss: false });
+    const message = await expectRefusal('key retire', { kid, acceptLoss: false });
     expect(message).to.include('Calendar until').and.include('--accept-loss');
     expect((await listKeys()).map((row) => row.kid)).to.include(kid);
     const [retirement] = await call('key retire', { kid, acceptLoss: true });

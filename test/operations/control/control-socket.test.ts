@@ -9,7 +9,7 @@ import { OperationRefused } from '../../../src/operations/control/operation-refu
 import { callControl, ControlError, openControl } from '../../../src/operations/control/client.ts';
 import { serveControl, type ControlServer, type RunOperation } from '../../../src/operations/control/server.ts';
 
-async function* numbers(signal: AbortSignal, upTo = Number.POSITIVE_INFINITY): AsyncGenerator<number> {
+async function* generateNumbers(signal: AbortSignal, upTo = Number.POSITIVE_INFINITY): AsyncGenerator<number> {
   for (let n = 0; n < upTo && !signal.aborted; n += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     yield n;
@@ -22,7 +22,7 @@ async function collect(items: AsyncIterable<unknown>): Promise<unknown[]> {
   return results;
 }
 
-async function failureOf(items: AsyncIterable<unknown>): Promise<unknown> {
+async function expectFailure(items: AsyncIterable<unknown>): Promise<unknown> {
   try {
     await collect(items);
   } catch (error) {
@@ -34,22 +34,22 @@ async function failureOf(items: AsyncIterable<unknown>): Promise<unknown> {
 describe('the control socket', () => {
   let directory: string;
   let path: string;
-  let running: ControlServer[];
+  let servers: ControlServer[];
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
     path = join(directory, 'control.sock');
-    running = [];
+    servers = [];
   });
 
   afterEach(async () => {
-    await Promise.all(running.map((server) => server.close()));
+    await Promise.all(servers.map((server) => server.close()));
     rmSync(directory, { recursive: true });
   });
 
   async function serve(run: RunOperation, socketPath = path): Promise<ControlServer> {
     const server = await serveControl(socketPath, run);
-    running.push(server);
+    servers.push(server);
     return server;
   }
 
@@ -71,16 +71,16 @@ describe('the control socket', () => {
       yield 1;
       throw operation === 'refuse' ? new OperationRefused('there is a user ada already') : new Error('disk full');
     });
-    expect(await failureOf(callControl(path, 'refuse', {})))
+    expect(await expectFailure(callControl(path, 'refuse', {})))
       .to.be.instanceOf(OperationRefused)
       .with.property('message', 'there is a user ada already');
-    expect(await failureOf(callControl(path, 'fail', {})))
+    expect(await expectFailure(callControl(path, 'fail', {})))
       .to.be.instanceOf(ControlError)
       .with.property('message', 'disk full');
   });
 
   it('can be opened only by its user', async () => {
-    await serve((_operation, _input, signal) => numbers(signal, 0));
+    await serve((_operation, _input, signal) => generateNumbers(signal, 0));
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
@@ -103,7 +103,7 @@ describe('the control socket', () => {
     const producedNumbers: number[] = [];
     const item = 'x'.repeat(64 * 1024);
     await serve(async function* (_operation, _input, signal) {
-      for await (const n of numbers(signal)) {
+      for await (const n of generateNumbers(signal)) {
         producedNumbers.push(n);
         yield item;
       }
@@ -121,7 +121,7 @@ describe('the control socket', () => {
   });
 
   it('closes even while a caller follows the log, and tells the caller that the result is complete', async () => {
-    const server = await serve((_operation, _input, signal) => numbers(signal));
+    const server = await serve((_operation, _input, signal) => generateNumbers(signal));
     const items = callControl(path, 'follow', {});
     await items.next();
     const remainingItems = collect(items);
@@ -132,7 +132,7 @@ describe('the control socket', () => {
 
   it('closes even if one caller sends nothing and another reads nothing', async () => {
     const server = await serve(async function* (_operation, _input, signal) {
-      for await (const _ of numbers(signal)) yield 'x'.repeat(1024 * 1024);
+      for await (const _ of generateNumbers(signal)) yield 'x'.repeat(1024 * 1024);
     });
     const silentConnection = createConnection(path);
     const unreadConnection = createConnection(path);
@@ -152,16 +152,16 @@ describe('the control socket', () => {
       for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       isFinished = true;
     });
-    const start = once(emitter, 'begun');
+    const begun = once(emitter, 'begun');
     const pendingCall = collect(callControl(path, 'write', {})).catch(() => {});
-    await start;
+    await begun;
     await server.close();
     expect(isFinished).to.equal(true);
     await pendingCall;
   });
 
   it('responds to a malformed request with a failure', async () => {
-    await serve((_operation, _input, signal) => numbers(signal, 1));
+    await serve((_operation, _input, signal) => generateNumbers(signal, 1));
     const socket = createConnection(path).setEncoding('utf8');
     socket.write('nonsense\n');
     let text = '';
@@ -182,7 +182,7 @@ describe('the control socket', () => {
   });
 
   it('refuses a request beyond its size limit', async () => {
-    await serve((_operation, _input, signal) => numbers(signal, 1));
+    await serve((_operation, _input, signal) => generateNumbers(signal, 1));
     const socket = createConnection(path).setEncoding('utf8');
     socket.on('error', () => {}); // the server closes the connection during the request
     socket.write('x'.repeat(64 * 1024 * 1024 + 1));
@@ -193,12 +193,12 @@ describe('the control socket', () => {
 
   it('closes the connection of a caller that does not finish its request in time', async () => {
     const log = { error: () => {} };
-    running.push(await serveControl(path, (_operation, _input, signal) => numbers(signal, 1), log, 50));
+    servers.push(await serveControl(path, (_operation, _input, signal) => generateNumbers(signal, 1), log, 50));
     const socket = createConnection(path);
-    const dribble = setInterval(() => socket.write(' '), 5);
+    const interval = setInterval(() => socket.write(' '), 5);
     socket.on('error', () => {}).resume(); // the server closes the connection during the request
     await new Promise((resolve) => socket.once('close', resolve));
-    clearInterval(dribble);
+    clearInterval(interval);
     expect(await collect(callControl(path, 'count', {})), 'a request that is complete in time').to.deep.equal([0]);
   });
 
@@ -212,19 +212,21 @@ describe('the control socket', () => {
     expect(spawnSync(process.execPath, ['-e', script]).signal).to.equal('SIGKILL');
     expect(statSync(path).isSocket()).to.equal(true);
     expect(await openControl(path)).to.equal(null);
-    await serve((_operation, _input, signal) => numbers(signal, 1));
+    await serve((_operation, _input, signal) => generateNumbers(signal, 1));
     expect(await collect(callControl(path, 'count', {}))).to.deep.equal([0]);
   });
 
   it('does not replace the socket of a live process', async () => {
-    await serve((_operation, _input, signal) => numbers(signal, 1));
+    await serve((_operation, _input, signal) => generateNumbers(signal, 1));
     expect(
-      await serveControl(path, (_operation, _input, signal) => numbers(signal)).catch((error: Error) => error.message),
+      await serveControl(path, (_operation, _input, signal) => generateNumbers(signal)).catch(
+        (error: Error) => error.message,
+      ),
     ).to.equal(`another process is already listening on ${path}`);
     expect(await collect(callControl(path, 'still there', {}))).to.deep.equal([0]);
   });
 
-  it('cannot be opened if another kind of server listens on the path', async () => {
+  it('cannot be opened if a different kind of server listens on the path', async () => {
     const otherServer = createServer((socket) => socket.end('{"hello":1}\n')).listen(path);
     await once(otherServer, 'listening');
     expect(await openControl(path).catch((error: Error) => error.message)).to.match(/runs a different release$/);
@@ -235,7 +237,7 @@ describe('the control socket', () => {
     const deepDirectory = join(directory, ...Array.from({ length: 12 }, () => 'a-directory-name'));
     mkdirSync(deepDirectory, { recursive: true });
     const longPath = join(deepDirectory, 'control.sock');
-    const server = await serve((_operation, _input, signal) => numbers(signal, 2), longPath);
+    const server = await serve((_operation, _input, signal) => generateNumbers(signal, 2), longPath);
     expect(statSync(longPath).isSocket()).to.equal(true);
     expect(await collect(callControl(longPath, 'count', {}))).to.deep.equal([0, 1]);
     await server.close();

@@ -8,15 +8,15 @@ import { FIXTURE, importFile } from './import-file.ts';
 
 const PARSED_FILE = readDjangoOAuthToolkit(FIXTURE);
 
-const client = (id: string, secret: string): TestClient => ({
+const testClient = (id: string, secret: string): TestClient => ({
   id,
   secret,
   basic: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
-const NIGHTLY = client('nightly', 'nightly secret');
-const DESK = client('desk', 'desk secret, in plain text');
+const NIGHTLY = testClient('nightly', 'nightly secret');
+const DESK = testClient('desk', 'desk secret, in plain text');
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
-const asUser = (username: string, password: string): Readonly<Record<string, string>> => ({
+const passwordGrant = (username: string, password: string): Readonly<Record<string, string>> => ({
   grant_type: 'password',
   username,
   password,
@@ -81,20 +81,6 @@ describe('an import from django-oauth-toolkit', () => {
     }).to.deep.equal({ users: 8, clients: 7, groups: 2, disabled: 1 });
   });
 
-  const EXPECTED_EXPLANATIONS: readonly (readonly [string, string])[] = [
-    ['root', 'administrator'],
-    ['bob', 'staff'],
-    ['sso', 'no usable password'],
-    ['old', 'pbkdf2_sha1'],
-    ['scrypted', 'grantlog user passwd "scrypted"'],
-    ['ALICE', 'auth.user 2'],
-    ['desk', 'plain-text secret'],
-    ['nameless', 'unnamed'],
-    ['editors', 'permissions'],
-    ['page', 'implicit'],
-    ['hybrid', 'hybrid'],
-    ['intranet', 'plainHttpRedirectUris'],
-  ];
   it('refuses unknown grant types, even if they are names of object members', () => {
     for (const grant of ['constructor', '__proto__', 'toString']) {
       const fields = { client_id: 'x', client_type: 'confidential', authorization_grant_type: grant };
@@ -133,7 +119,7 @@ describe('an import from django-oauth-toolkit', () => {
   });
 
   describe('of applications with OpenID Connect', () => {
-    const shopWith = (fields: Readonly<Record<string, string>>): string =>
+    const exportShopWith = (fields: Readonly<Record<string, string>>): string =>
       JSON.stringify([
         {
           model: 'oauth2_provider.application',
@@ -148,17 +134,17 @@ describe('an import from django-oauth-toolkit', () => {
           },
         },
       ]);
-    const withAlgorithm = (algorithm: string, grant = 'authorization-code') =>
+    const parseWithAlgorithm = (algorithm: string, grant = 'authorization-code') =>
       readDjangoOAuthToolkit(
-        shopWith({
+        exportShopWith({
           authorization_grant_type: grant,
           post_logout_redirect_uris: 'https://shop.example/bye\r\nhttps://shop.example/ciao',
           algorithm,
         }),
       );
 
-    it('keeps the algorithm of ID tokens, and says that users get new ids', async () => {
-      const { results } = await importFile(running, withAlgorithm('RS256'));
+    it('keeps the ID token algorithm, and says that users get new ids', async () => {
+      const { results } = await importFile(running, parseWithAlgorithm('RS256'));
       expect(results[0]).to.deep.include({ name: 'shop', outcome: 'changed' });
       expect(results[0]?.says.join()).to.match(/identify users by new ids \(sub\)/);
       expect(running.service().projections.clients.find('shop')).to.deep.include({
@@ -168,7 +154,7 @@ describe('an import from django-oauth-toolkit', () => {
           postLogoutRedirectUris: ['https://shop.example/bye', 'https://shop.example/ciao'],
         },
       });
-      expect((await importFile(running, withAlgorithm('RS256'))).outcomes).to.deep.equal({ shop: 'there' });
+      expect((await importFile(running, parseWithAlgorithm('RS256'))).outcomes).to.deep.equal({ shop: 'there' });
     });
 
     it('refuses applications with ID tokens signed with the client secret or an unsupported algorithm', async () => {
@@ -176,14 +162,14 @@ describe('an import from django-oauth-toolkit', () => {
         ['HS256', 'the ID tokens of "Web shop" are signed with its client secret (HS256)'],
         ['none', 'the ID tokens of "Web shop" are signed with none, which is not supported'],
       ] as const) {
-        const { results, imported } = await importFile(running, withAlgorithm(algorithm));
+        const { results, imported } = await importFile(running, parseWithAlgorithm(algorithm));
         expect([results[0]?.outcome, imported], algorithm).to.deep.equal(['refused', false]);
         expect(results[0]?.says.join()).to.include(reason).and.include('change its algorithm to RS256');
       }
     });
 
-    it('ignores the algorithm of applications without ID tokens', async () => {
-      const { results } = await importFile(running, withAlgorithm('HS256', 'password'));
+    it('ignores the ID token algorithm of applications without ID tokens', async () => {
+      const { results } = await importFile(running, parseWithAlgorithm('HS256', 'password'));
       expect(results[0]).to.deep.include({
         outcome: 'changed',
         says: ['ID token algorithm HS256 not imported: it gets no ID tokens'],
@@ -191,7 +177,7 @@ describe('an import from django-oauth-toolkit', () => {
     });
 
     it('refuses a post-logout redirect URI without TLS, and suggests the setting that allows it', async () => {
-      const file = shopWith({ post_logout_redirect_uris: 'http://shop.example/bye' });
+      const file = exportShopWith({ post_logout_redirect_uris: 'http://shop.example/bye' });
       const { results } = await importFile(running, readDjangoOAuthToolkit(file));
       expect(results[0]?.outcome).to.equal('refused');
       expect(results[0]?.says.join(' '))
@@ -199,6 +185,21 @@ describe('an import from django-oauth-toolkit', () => {
         .and.include('plainHttpRedirectUris');
     });
   });
+
+  const EXPECTED_EXPLANATIONS: readonly (readonly [string, string])[] = [
+    ['root', 'administrator'],
+    ['bob', 'staff'],
+    ['sso', 'no usable password'],
+    ['old', 'pbkdf2_sha1'],
+    ['scrypted', 'grantlog user passwd "scrypted"'],
+    ['ALICE', 'auth.user 2'],
+    ['desk', 'plain-text secret'],
+    ['nameless', 'unnamed'],
+    ['editors', 'permissions'],
+    ['page', 'implicit'],
+    ['hybrid', 'hybrid'],
+    ['intranet', 'plainHttpRedirectUris'],
+  ];
 
   it('explains the changes to an entry, and why an entry is refused', async () => {
     const { results } = await importFile(running, PARSED_FILE, { dryRun: true });
@@ -213,7 +214,7 @@ describe('an import from django-oauth-toolkit', () => {
 
   it("accepts a client's original secret, and stores its argon2id hash on first use", async () => {
     await runImport();
-    expect((await running.token(client('nightly', 'another'), CLIENT_CREDENTIALS)).status).to.equal(401);
+    expect((await running.token(testClient('nightly', 'another'), CLIENT_CREDENTIALS)).status).to.equal(401);
     expect(await countEvents('ClientSecretRehashed')).to.equal(0);
     const responses = await Promise.all([1, 2, 3].map(() => running.token(NIGHTLY, CLIENT_CREDENTIALS)));
     expect(responses.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
@@ -222,12 +223,12 @@ describe('an import from django-oauth-toolkit', () => {
     expect(running.service().projections.clients.find('nightly')?.secret?.algorithm).to.equal('argon2id');
     await running.restart();
     expect((await running.token(NIGHTLY, CLIENT_CREDENTIALS)).status).to.equal(200);
-    expect((await running.token(client('nightly', 'another'), CLIENT_CREDENTIALS)).status).to.equal(401);
+    expect((await running.token(testClient('nightly', 'another'), CLIENT_CREDENTIALS)).status).to.equal(401);
   });
 
   it("accepts a user's original password, and stores its argon2id hash on first use", async () => {
     await runImport();
-    expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
+    expect((await running.token(DESK, passwordGrant('alice', 'another'))).status).to.equal(400);
     const browsers = [running.browser(), running.browser()];
     for (const page of await Promise.all(browsers.map((browser) => browser.logIn('alice', 'correct horse battery'))))
       expect(page.status).to.equal(302);
@@ -236,8 +237,8 @@ describe('an import from django-oauth-toolkit', () => {
     for (const browser of browsers)
       expect((await browser.get('/accounts/')).status, 'the session continues').to.equal(200);
     await running.restart();
-    expect((await running.token(DESK, asUser('alice', 'correct horse battery'))).status).to.equal(200);
-    expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
+    expect((await running.token(DESK, passwordGrant('alice', 'correct horse battery'))).status).to.equal(200);
+    expect((await running.token(DESK, passwordGrant('alice', 'another'))).status).to.equal(400);
     expect(await countEvents('PasswordRehashed')).to.equal(1);
   });
 
@@ -251,7 +252,7 @@ describe('an import from django-oauth-toolkit', () => {
       ['scrypted', 'a salty one'],
       ['ALICE', 'not alice'],
     ] as const) {
-      expect((await running.token(DESK, asUser(username, password))).json, username).to.include({
+      expect((await running.token(DESK, passwordGrant(username, password))).json, username).to.include({
         error: password === '' ? 'invalid_request' : 'invalid_grant',
       });
     }
@@ -260,7 +261,7 @@ describe('an import from django-oauth-toolkit', () => {
       await running
         .service()
         .accounts.changePassword(oldUser, 'a new one', { actor: { kind: 'operator' }, requestId: null });
-    expect((await running.token(DESK, asUser('old', 'a new one'))).status).to.equal(200);
+    expect((await running.token(DESK, passwordGrant('old', 'a new one'))).status).to.equal(200);
   });
 
   it('changes nothing when repeated, before and after the first login to an imported account', async () => {
@@ -271,7 +272,7 @@ describe('an import from django-oauth-toolkit', () => {
       Array.from({ length: 17 }, () => 'there'),
     );
     expect(await eventTypes()).to.deep.equal(typesBefore);
-    await running.token(DESK, asUser('early', 'an early one'));
+    await running.token(DESK, passwordGrant('early', 'an early one'));
     const typesAfterLogin = await eventTypes();
     expect((await runImport()).outcomes).to.include({ early: 'there', desk: 'there' });
     expect(await eventTypes()).to.deep.equal(typesAfterLogin);

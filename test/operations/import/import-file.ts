@@ -5,7 +5,7 @@ import type { ImportSummary } from '../../../src/operations/import.ts';
 import type { ImportResult, ParsedFile } from '../../../src/operations/import/entry.ts';
 import type { RunningService } from '../../support/running-service.ts';
 
-/** The output of `manage.py dumpdata auth.group auth.user oauth2_provider`; README.md beside it describes it. */
+/** The output of `manage.py dumpdata auth.group auth.user oauth2_provider`; the README.md next to it describes it. */
 export const FIXTURE = readFileSync(join(import.meta.dirname, 'django-oauth-toolkit-3.4.1.json'), 'utf8');
 
 export interface ImportRun extends ImportSummary {
@@ -32,5 +32,5 @@ export async function importFile(
       };
     results.push(row);
   }
-  throw new Error('the import did not end');
+  throw new Error('the import reported no summary');
 }

@@ -8,7 +8,8 @@ import { runningService, type RunningService } from '../../support/running-servi
 import { pbkdf2Of } from '../../support/quick-hasher.ts';
 import { importFile } from './import-file.ts';
 
-const lines = (...entries: readonly object[]): string => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+const toLines = (...entries: readonly object[]): string =>
+  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 const SHOP = {
   kind: 'application',
   client_id: 'shop',
@@ -35,27 +36,32 @@ describe('an import from JSON lines', () => {
   });
   afterEach(() => running.close());
 
-  const tokenStatus = async (id: string, secret: string, username: string, password: string): Promise<number> => {
+  const requestTokenStatus = async (
+    id: string,
+    secret: string,
+    username: string,
+    password: string,
+  ): Promise<number> => {
     const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
     return (await running.token({ id, secret, basic }, { grant_type: 'password', username, password })).status;
   };
 
   it('puts users into groups in the file or on this server, and refuses users in unknown groups', async () => {
     const entry = (username: string, ...groups: readonly string[]) => ({ kind: 'user', username, groups });
-    const file = lines(entry('ada', 'editors', 'editors'), { kind: 'group', name: 'editors' });
+    const file = toLines(entry('ada', 'editors', 'editors'), { kind: 'group', name: 'editors' });
     expect((await importFile(running, readJsonl(file))).outcomes).to.deep.equal({ editors: 'taken', ada: 'taken' });
     const { users, groups } = running.service().projections;
     const ada = users.findByName('ada');
     expect(ada && groups.namesOf(ada.userId)).to.deep.equal(['editors']);
     const secondImport = await importFile(
       running,
-      readJsonl(file + lines(entry('bob', 'editors'), entry('eve', 'nowhere'))),
+      readJsonl(file + toLines(entry('bob', 'editors'), entry('eve', 'nowhere'))),
       {
         leaveOutRefused: true,
       },
     );
     expect(secondImport.outcomes).to.deep.equal({ editors: 'there', ada: 'there', bob: 'taken', eve: 'refused' });
-    const problem = readJsonl(lines({ kind: 'robot' })).candidates[0]?.problem;
+    const problem = readJsonl(toLines({ kind: 'robot' })).candidates[0]?.problem;
     expect(problem).to.include('kind: must be user, group or application');
   });
 
@@ -70,7 +76,7 @@ describe('an import from JSON lines', () => {
     const bob = { kind: 'user', username: 'bob', password_hash: pbkdf2Of('staple', 3), active: true };
     const { outcomes } = await importFile(
       running,
-      readJsonl(`\uFEFF\n${lines(SHOP, hashedShop, { kind: 'group', name: 'editors' }, ADA, bob)}\r\n`),
+      readJsonl(`\uFEFF\n${toLines(SHOP, hashedShop, { kind: 'group', name: 'editors' }, ADA, bob)}\r\n`),
     );
     expect(outcomes).to.deep.equal({ editors: 'taken', ada: 'taken', bob: 'taken', shop: 'taken', other: 'taken' });
     const { users, clients } = running.service().projections;
@@ -90,9 +96,9 @@ describe('an import from JSON lines', () => {
     });
     expect(
       await Promise.all([
-        tokenStatus('shop', 'hunter2', 'ada', 'correct horse'),
-        tokenStatus('other', 'hunter3', 'bob', 'staple'),
-        tokenStatus('other', 'hunter2', 'bob', 'staple'),
+        requestTokenStatus('shop', 'hunter2', 'ada', 'correct horse'),
+        requestTokenStatus('other', 'hunter3', 'bob', 'staple'),
+        requestTokenStatus('other', 'hunter2', 'bob', 'staple'),
       ]),
     ).to.deep.equal([200, 200, 401]);
   });
@@ -101,20 +107,20 @@ describe('an import from JSON lines', () => {
     await importFile(
       running,
       readJsonl(
-        lines(
+        toLines(
           { kind: 'user', username: 'ada' },
           { ...SHOP, client_secret: undefined },
           { ...SHOP, client_id: 'good', owner: null },
         ),
       ),
     );
-    expect(await tokenStatus('good', 'hunter2', 'ada', 'correct horse')).to.equal(400);
+    expect(await requestTokenStatus('good', 'hunter2', 'ada', 'correct horse')).to.equal(400);
     for (const secret of ['hunter2', 'null', '!'])
-      expect(await tokenStatus('shop', secret, 'ada', 'correct horse'), secret).to.equal(401);
+      expect(await requestTokenStatus('shop', secret, 'ada', 'correct horse'), secret).to.equal(401);
   });
 
   it('changes nothing when repeated', async () => {
-    const parsedFile = readJsonl(lines(ADA, SHOP, { kind: 'group', name: ' editors ' }));
+    const parsedFile = readJsonl(toLines(ADA, SHOP, { kind: 'group', name: ' editors ' }));
     await importFile(running, parsedFile);
     expect((await importFile(running, parsedFile)).outcomes).to.deep.equal({
       ' editors ': 'there',
@@ -139,7 +145,7 @@ describe('an import from JSON lines', () => {
       require_auth_time: true,
     };
     const shop = { ...SHOP, owner: null, ...openIdSettings };
-    expect((await importFile(running, readJsonl(lines(shop)))).outcomes).to.deep.equal({ shop: 'taken' });
+    expect((await importFile(running, readJsonl(toLines(shop)))).outcomes).to.deep.equal({ shop: 'taken' });
     const client = running.service().projections.clients.find('shop') ?? expect.fail('no client');
     expect({ access_token_algorithm: client.accessTokenAlgorithm, ...openIdJson(client.openid) }).to.deep.equal(
       openIdSettings,
@@ -147,14 +153,14 @@ describe('an import from JSON lines', () => {
     const reorderedShop = { ...shop, post_logout_redirect_uris: openIdSettings.post_logout_redirect_uris.toReversed() };
     const { access_token_algorithm: _omitted, ...incomplete } = reorderedShop;
     for (const variant of [shop, reorderedShop, incomplete])
-      expect((await importFile(running, readJsonl(lines(variant)))).outcomes).to.deep.equal({ shop: 'there' });
-    const changedBank = {
+      expect((await importFile(running, readJsonl(toLines(variant)))).outcomes).to.deep.equal({ shop: 'there' });
+    const changedShop = {
       ...shop,
       access_token_algorithm: 'RS256',
       post_logout_redirect_uris: [],
       default_max_age: null,
     };
-    expect((await importFile(running, readJsonl(lines(changedBank)))).results[0]?.says[0]).to.include(
+    expect((await importFile(running, readJsonl(toLines(changedShop)))).results[0]?.says[0]).to.include(
       'a different access token algorithm, post logout redirect uris, default max age:',
     );
   });
@@ -168,21 +174,21 @@ describe('an import from JSON lines', () => {
       profile: 'fapi2',
       jwks: { keys: [keyPairFor('ES256').jwk] },
     };
-    expect((await importFile(running, readJsonl(lines(bank)))).outcomes).to.deep.equal({ shop: 'taken' });
+    expect((await importFile(running, readJsonl(toLines(bank)))).outcomes).to.deep.equal({ shop: 'taken' });
     const client = running.service().projections.clients.find('shop') ?? expect.fail('no client');
     expect(client.authentication.methods).to.deep.equal(['private_key_jwt']);
     expect(client.openid.idTokenAlgorithm).to.equal('PS256');
     expect(client.security).to.include({ profile: 'fapi2', dpopBoundAccessTokens: true });
     const exportedSettings = JSON.parse(JSON.stringify(securityJson(client.security))) as object;
     for (const variant of [bank, { ...bank, ...exportedSettings, auth_methods: ['private_key_jwt'] }])
-      expect((await importFile(running, readJsonl(lines(variant)))).outcomes).to.deep.equal({ shop: 'there' });
+      expect((await importFile(running, readJsonl(toLines(variant)))).outcomes).to.deep.equal({ shop: 'there' });
     const changedBank = {
       ...bank,
       profile: null,
       require_signed_request_object: true,
       auth_methods: ['client_secret_basic'],
     };
-    expect((await importFile(running, readJsonl(lines(changedBank)))).results[0]?.says[0]).to.include(
+    expect((await importFile(running, readJsonl(toLines(changedBank)))).results[0]?.says[0]).to.include(
       'a different profile, require signed request object, authentication methods:',
     );
   });
@@ -191,11 +197,11 @@ describe('an import from JSON lines', () => {
     const { kty, crv, x, y } = keyPairFor('ES256').jwk;
     const shop = { ...SHOP, owner: null, grant_types: ['client-credentials'] };
     const shopWithPrivateKey = { ...shop, jwks: { keys: [{ kty, crv, x, y, d: 'AAAA' }] } };
-    expect((await importFile(running, readJsonl(lines(shopWithPrivateKey)))).results[0]?.says[0]).to.include(
+    expect((await importFile(running, readJsonl(toLines(shopWithPrivateKey)))).results[0]?.says[0]).to.include(
       'Key 1 is private',
     );
     const weakShop = { ...shop, profile: 'fapi2', id_token_algorithm: 'RS256' };
-    const { results } = await importFile(running, readJsonl(lines(weakShop)));
+    const { results } = await importFile(running, readJsonl(toLines(weakShop)));
     expect(results[0]?.says.join(' ')).to.include('requires private_key_jwt').and.to.include('forbids RS256');
   });
 
@@ -207,20 +213,20 @@ describe('an import from JSON lines', () => {
       tos_uri: null,
     };
     const shop = { ...SHOP, owner: null, ...presentation };
-    await importFile(running, readJsonl(lines(shop)));
+    await importFile(running, readJsonl(toLines(shop)));
     expect(running.service().projections.clients.find('shop')?.presentation).to.deep.equal({
       description: 'A shop.',
       homepageUri: 'https://shop.example/',
       policyUri: null,
       tosUri: null,
     });
-    expect((await importFile(running, readJsonl(lines(shop)))).outcomes).to.deep.equal({ shop: 'there' });
+    expect((await importFile(running, readJsonl(toLines(shop)))).outcomes).to.deep.equal({ shop: 'there' });
     const changedShop = { ...shop, tos_uri: 'https://shop.example/terms' };
-    expect((await importFile(running, readJsonl(lines(changedShop)))).results[0]?.says[0]).to.include(
+    expect((await importFile(running, readJsonl(toLines(changedShop)))).results[0]?.says[0]).to.include(
       'a different presentation',
     );
     const invalidShop = { ...shop, client_id: 'other', policy_uri: 'http://shop.example/' };
-    expect((await importFile(running, readJsonl(lines(invalidShop)))).results[0]?.says.join()).to.include(
+    expect((await importFile(running, readJsonl(toLines(invalidShop)))).results[0]?.says.join()).to.include(
       'must use https',
     );
   });
@@ -261,7 +267,7 @@ describe('an import from JSON lines', () => {
   for (const [content, line, text] of REFUSED_LINES) {
     it(`refuses ${content} with its line number and the reason, and writes nothing`, async () => {
       const parsedFile = readJsonl(
-        `${lines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`,
+        `${toLines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`,
       );
       const { results, imported } = await importFile(running, parsedFile);
       const [refusedResult] = results.filter(({ outcome }) => outcome === 'refused');
@@ -275,7 +281,7 @@ describe('an import from JSON lines', () => {
   it('refuses the second of two entries with the same name, or with names that look alike', async () => {
     const { results } = await importFile(
       running,
-      readJsonl(lines(ADA, { ...ADA, username: 'ＡDA' }, { ...SHOP, owner: null }, { ...SHOP, owner: null })),
+      readJsonl(toLines(ADA, { ...ADA, username: 'ＡDA' }, { ...SHOP, owner: null }, { ...SHOP, owner: null })),
       { dryRun: true },
     );
     expect(results.map(({ from, outcome }) => [from, outcome])).to.deep.equal([
@@ -288,7 +294,7 @@ describe('an import from JSON lines', () => {
 
   it('refuses a name that looks like that of an existing user', async () => {
     await running.addUser('ada');
-    const { results } = await importFile(running, readJsonl(lines({ ...ADA, username: 'Ada' })), {
+    const { results } = await importFile(running, readJsonl(toLines({ ...ADA, username: 'Ada' })), {
       dryRun: true,
     });
     expect(

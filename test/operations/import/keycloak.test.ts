@@ -10,7 +10,7 @@ import { importFile } from './import-file.ts';
 const FILE = readFileSync(join(import.meta.dirname, 'keycloak-26.2.5.json'), 'utf8');
 const PARSED_FILE = readKeycloak(FILE);
 
-const asUser = (username: string, password = `the password of ${username}`) => ({
+const passwordGrant = (username: string, password = `the password of ${username}`) => ({
   grant_type: 'password',
   username,
   password,
@@ -26,7 +26,7 @@ describe('an import from Keycloak', () => {
 
   const runImport = () => importFile(running, PARSED_FILE, { leaveOutRefused: true });
   const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
-  /** The changes to an entry and its problem, as far as the file alone shows them. */
+  /** Returns the changes to an entry, and its problem, as far as they follow from the file itself. */
   function reportFor(name: string): string {
     const entry =
       PARSED_FILE.candidates.find((candidate) => candidate.name === name) ?? expect.fail(`no entry ${name}`);
@@ -98,11 +98,11 @@ describe('an import from Keycloak', () => {
     await runImport();
     const client = await running.addClient();
     for (const name of ['ada', 'bob', 'grace']) {
-      expect((await running.token(client, asUser(name))).status, name).to.equal(200);
-      expect((await running.token(client, asUser(name, 'a wrong password'))).status, name).to.equal(400);
+      expect((await running.token(client, passwordGrant(name))).status, name).to.equal(200);
+      expect((await running.token(client, passwordGrant(name, 'a wrong password'))).status, name).to.equal(400);
       expect(running.service().projections.users.findByName(name)?.passwordHash).to.match(/^\$argon2id\$/);
     }
-    expect((await running.token(client, asUser('bob'))).status).to.equal(200);
+    expect((await running.token(client, passwordGrant('bob'))).status).to.equal(200);
   });
 
   it('does not import passwords that had to be changed, or whose hashes this server cannot verify', async () => {

@@ -74,7 +74,7 @@ describe('log repair', function () {
   const walPath = (): string => walOf(dataDir);
   const walOffsetOf = (event: number): number => readFileSync(walPath()).indexOf(`group ${event}.`);
 
-  async function refusal(attempt: Promise<unknown>): Promise<string> {
+  async function expectRefusal(attempt: Promise<unknown>): Promise<string> {
     const error: unknown = await attempt.then(
       () => expect.fail('the repair was not refused'),
       (reason: unknown) => reason,
@@ -121,7 +121,7 @@ describe('log repair', function () {
       damage();
       const damagedWal = readFileSync(walPath());
       await expectStartToFail();
-      const message = await refusal(repair());
+      const message = await expectRefusal(repair());
       expect(message).to.match(/290|position 289, but events up to position 300/);
       expect(message).to.include('grantlog log repair --accept-loss');
       expect(message).to.include('a token that one of them revoked is valid again');
@@ -130,8 +130,8 @@ describe('log repair', function () {
       expect(position).to.equal(289);
       expect(repaired.length).to.be.at.least(1);
       if (condition === 'whose end is damaged') {
-        const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
-        expect(readFileSync(join(dataDir, 'damaged', copy))).to.deep.equal(damagedWal);
+        const [keptName = ''] = readdirSync(join(dataDir, 'damaged'));
+        expect(readFileSync(join(dataDir, 'damaged', keptName))).to.deep.equal(damagedWal);
       }
       await expectToServe(289);
     });
@@ -140,7 +140,7 @@ describe('log repair', function () {
   it('never drops an event that a checkpoint covers, because the server would sign two histories', async () => {
     truncateSync(walPath(), walOffsetOf(270));
     const truncatedWal = readFileSync(walPath());
-    const message = await refusal(repair(true));
+    const message = await expectRefusal(repair(true));
     expect(message).to.include('cannot be repaired without a backup: a checkpoint of 280 records was issued');
     await expectStartToFail();
     expect(readFileSync(walPath())).to.deep.equal(truncatedWal);
@@ -150,15 +150,15 @@ describe('log repair', function () {
     const [path, completeWal] = [walPath(), readFileSync(walPath())];
     truncateSync(path, walOffsetOf(290));
     const truncatedFiles = logFiles();
-    expect(await refusal(repair())).to.include(`the events from 290 on are missing from ${path}`);
+    expect(await expectRefusal(repair())).to.include(`the events from 290 on are missing from ${path}`);
     expect(logFiles()).to.deep.equal(truncatedFiles);
     const { repaired } = await repair(true);
     expect(repaired[0]).to.match(/the files were also kept unchanged in .*damaged\/log-\w+$/);
-    const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
+    const [keptName = ''] = readdirSync(join(dataDir, 'damaged'));
     const restoredDataDir = join(parentDirectory, `restored ${starter.count()}`);
     cpSync(killedDataDir, restoredDataDir, { recursive: true });
     rmSync(join(restoredDataDir, 'log'), { recursive: true });
-    cpSync(join(dataDir, 'damaged', copy), join(restoredDataDir, 'log'), { recursive: true });
+    cpSync(join(dataDir, 'damaged', keptName), join(restoredDataDir, 'log'), { recursive: true });
     writeFileSync(walOf(restoredDataDir), completeWal);
     dataDir = restoredDataDir;
     await expectToServe(EVENT_COUNT);
@@ -166,7 +166,7 @@ describe('log repair', function () {
 
   it('removes an incomplete last write without any loss', async () => {
     appendFileSync(walPath(), INCOMPLETE_WRITE);
-    const message = await refusal(repair());
+    const message = await expectRefusal(repair());
     expect(message).to.include('nothing is lost').and.include('grantlog log repair --accept-loss');
     expect(message).not.to.include('tokens');
     expect((await repair(true)).position).to.equal(EVENT_COUNT);
@@ -181,7 +181,7 @@ describe('log repair', function () {
   it('changes no file if the damage in the write-ahead log begins before the newest checkpoint', async () => {
     flipBit(walPath(), walOffsetOf(270));
     const filesBefore = readFilesBelow(dataDir);
-    const message = await refusal(repair(true));
+    const message = await expectRefusal(repair(true));
     expect(message).to.match(/without a backup: a checkpoint of 280 records was issued, and .* is damaged at byte/);
     expect(readFilesBelow(dataDir).get(walPath())).to.deep.equal(filesBefore.get(walPath()));
   });
@@ -190,7 +190,9 @@ describe('log repair', function () {
     truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
     flipBit(walPath(), walOffsetOf(270));
     const walBefore = readFileSync(walPath());
-    expect(await refusal(repair(true))).to.match(/a checkpoint of 280 records was issued, and .* is damaged at byte/);
+    expect(await expectRefusal(repair(true))).to.match(
+      /a checkpoint of 280 records was issued, and .* is damaged at byte/,
+    );
     expect(readFileSync(walPath())).to.deep.equal(walBefore);
     expect(existsSync(join(dataDir, 'damaged'))).to.equal(false);
   });
@@ -199,7 +201,7 @@ describe('log repair', function () {
     const [path, movedPath] = [walPath(), join(dataDir, '..', 'away')];
     renameSync(path, movedPath);
     const filesBefore = readFilesBelow(join(dataDir, 'log'));
-    expect(await refusal(repair()))
+    expect(await expectRefusal(repair()))
       .to.include(`${path} is missing`)
       .and.include('grantlog log repair --accept-loss');
     expect([...readFilesBelow(join(dataDir, 'log')).keys()].filter((name) => !/\/LOG/.test(name))).to.deep.equal(
@@ -211,10 +213,10 @@ describe('log repair', function () {
     rmSync(dataDir, { recursive: true });
     cpSync(killedDataDir, dataDir, { recursive: true });
     renameSync(path, movedPath);
-    expect(await refusal(repair(true))).to.match(/a checkpoint of \d+ records was issued/);
-    const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
+    expect(await expectRefusal(repair(true))).to.match(/a checkpoint of \d+ records was issued/);
+    const [keptName = ''] = readdirSync(join(dataDir, 'damaged'));
     rmSync(join(dataDir, 'log'), { recursive: true });
-    renameSync(join(dataDir, 'damaged', copy), join(dataDir, 'log'));
+    renameSync(join(dataDir, 'damaged', keptName), join(dataDir, 'log'));
     renameSync(movedPath, path);
     await expectToServe(EVENT_COUNT);
   });
@@ -226,7 +228,7 @@ describe('log repair', function () {
       cpSync(killedDataDir, dataDir, { recursive: true });
       damage();
       await expectStartToFail();
-      const message = await refusal(repair());
+      const message = await expectRefusal(repair());
       expect(message).to.match(/ends at position 300, and .*log\.head, which records where it should end, is \w+/);
       expect((await repair(true)).position).to.equal(EVENT_COUNT);
       await expectToServe(EVENT_COUNT);
@@ -260,7 +262,7 @@ describe('log repair', function () {
     rmSync(join(dataDir, 'checkpoints', 'issued'));
     cpSync(join(killedDataDir, 'log.head'), join(dataDir, 'log.head'));
     truncateSync(walPath(), walOffsetOf(220));
-    expect(await refusal(repair(true)), 'the checkpoint is in the recorded head').to.include('280');
+    expect(await expectRefusal(repair(true)), 'the checkpoint is in the recorded head').to.include('280');
     rmSync(join(dataDir, 'log.head'));
     expect((await repair(true)).position).to.equal(219);
     expect(existsSync(join(dataDir, 'tile', '0', '000'))).to.equal(false);
@@ -279,13 +281,13 @@ describe('log repair', function () {
       await forgedService.groupDirectory.create(`forged ${number}.`, OPERATOR);
     await forgedService.close();
     renameSync(join(otherDataDir, 'log'), join(dataDir, 'log'));
-    const message = await refusal(repair(true));
+    const message = await expectRefusal(repair(true));
     expect(message).to.include('cannot be repaired without a backup: checkpoint 100 covers different records');
   });
 
   describe('with a key file missing or damaged', () => {
     const path = (name: KeyName): string => join(dataDir, 'keys', `${name}.key`);
-    const startRefusal = (): Promise<string> =>
+    const tryToStart = (): Promise<string> =>
       start().then(
         () => 'the server started',
         (error: unknown) => String(error),
@@ -296,7 +298,7 @@ describe('log repair', function () {
         const intactKey = readFileSync(path(name));
         unlinkSync(path(name));
         const expectedRefusal = new RegExp(`keys/${name}\\.key is missing, .* --replace-key ${name}`);
-        expect(await startRefusal()).to.match(expectedRefusal);
+        expect(await tryToStart()).to.match(expectedRefusal);
         expect(String(await repair(true).catch((error: unknown) => error))).to.match(expectedRefusal);
         expect(existsSync(path(name))).to.equal(false);
         writeFileSync(path(name), intactKey);
@@ -304,10 +306,10 @@ describe('log repair', function () {
       await expectToServe(EVENT_COUNT);
     });
 
-    it('creates no key if the events are missing as well', async () => {
+    it('creates no key if the events are also missing', async () => {
       rmSync(join(dataDir, 'log'), { recursive: true });
       unlinkSync(path('refresh'));
-      expect(await startRefusal()).to.match(/the events from 1 on are missing/);
+      expect(await tryToStart()).to.match(/the events from 1 on are missing/);
       expect(existsSync(path('refresh'))).to.equal(false);
     });
 
@@ -318,17 +320,17 @@ describe('log repair', function () {
       const { repaired } = await repair(false, ['refresh', 'names', 'names']);
       expect(repaired).to.have.length(2);
       expect(repaired[0]).to.match(/created a new refresh\.key; all existing refresh tokens are refused/);
-      const [, copy = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
-      expect(readFileSync(join(copy, 'names.key'), 'utf8')).to.equal('damaged');
+      const [, keptDirectory = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
+      expect(readFileSync(join(keptDirectory, 'names.key'), 'utf8')).to.equal('damaged');
       expect(readFileSync(path('cookies'))).to.deep.equal(cookies);
       await expectToServe(EVENT_COUNT);
     });
 
     it('does not replace an intact key', async () => {
       const filesBefore = readFilesBelow(dataDir);
-      expect(await refusal(repair(true, ['cookies']))).to.include('the key cookies is intact');
+      expect(await expectRefusal(repair(true, ['cookies']))).to.include('the key cookies is intact');
       unlinkSync(path('refresh'));
-      expect(await refusal(repair(true, ['refresh', 'cookies']))).to.include('the key cookies is intact');
+      expect(await expectRefusal(repair(true, ['refresh', 'cookies']))).to.include('the key cookies is intact');
       for (const name of KEY_NAMES.filter((keyName) => keyName !== 'refresh')) {
         expect(readFileSync(path(name))).to.deep.equal(filesBefore.get(path(name)));
       }
@@ -337,12 +339,12 @@ describe('log repair', function () {
     it('changes the signing key only if the loss is accepted, and keeps the checkpoints', async () => {
       unlinkSync(path('log'));
       const issuedFile = readFileSync(join(dataDir, 'checkpoints', 'issued'));
-      expect(await refusal(repair(false, ['log']))).to.match(/another signing key.*--accept-loss/);
+      expect(await expectRefusal(repair(false, ['log']))).to.match(/different signing key.*--accept-loss/);
       expect(existsSync(path('log'))).to.equal(false);
       const { position, repaired } = await repair(true, ['log']);
       expect(position).to.equal(EVENT_COUNT);
-      const [, copy = ''] = /moved to (\S+)$/.exec(repaired[0] ?? '') ?? [];
-      expect(readFileSync(join(copy, 'checkpoints', 'issued'))).to.deep.equal(issuedFile);
+      const [, keptDirectory = ''] = /moved to (\S+)$/.exec(repaired[0] ?? '') ?? [];
+      expect(readFileSync(join(keptDirectory, 'checkpoints', 'issued'))).to.deep.equal(issuedFile);
       await expectToServe(EVENT_COUNT);
     });
   });

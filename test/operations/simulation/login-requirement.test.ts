@@ -18,7 +18,7 @@ interface Requirement {
 
 /** Counts the authorizations that would have needed a different login, by reason, and those with unknown logins. */
 async function predict(running: RunningService, login: Requirement) {
-  let unknownLogins = 0;
+  let unknownLoginCount = 0;
   const counts = { 'login-age': 0, 'login-class': 0 };
   for await (const item of operate(running.service())(
     'log what-if',
@@ -26,10 +26,10 @@ async function predict(running: RunningService, login: Requirement) {
     new AbortController().signal,
   )) {
     const whatIfItem = item as WhatIfItem;
-    if ('requests' in whatIfItem) unknownLogins = whatIfItem.unknown_logins;
+    if ('requests' in whatIfItem) unknownLoginCount = whatIfItem.unknown_logins;
     else if ('rule' in whatIfItem) counts[whatIfItem.rule as keyof typeof counts] += whatIfItem.count;
   }
-  return { ...counts, unknown: unknownLogins };
+  return { ...counts, unknown: unknownLoginCount };
 }
 
 describe('the login that applications would have required', () => {

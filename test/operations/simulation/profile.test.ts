@@ -50,7 +50,7 @@ describe('what-if with the FAPI 2.0 profile', function () {
   afterEach(() => running.close());
 
   /** Returns the rules under which requests in the flow would have been refused, with the numbers of requests. */
-  async function rulesFor(changes: Partial<Flow>) {
+  async function predictRules(changes: Partial<Flow>) {
     const flow = { ...COMPLIANT_FLOW, ...changes };
     const client = await registerFor(running, flow, { hasProfile: false });
     for (const { isAccepted } of await performFlow(running, client, flow)) expect(isAccepted).to.equal(true);
@@ -61,34 +61,34 @@ describe('what-if with the FAPI 2.0 profile', function () {
   }
 
   it('refuses no requests that comply with the profile', async () => {
-    expect(await rulesFor({})).to.deep.equal([]);
-    expect(await rulesFor({ grantType: 'client_credentials' })).to.deep.equal([]);
-    expect(await rulesFor({ authentication: 'one of both, the key', isPushed: true })).to.deep.equal([]);
+    expect(await predictRules({})).to.deep.equal([]);
+    expect(await predictRules({ grantType: 'client_credentials' })).to.deep.equal([]);
+    expect(await predictRules({ authentication: 'one of both, the key', isPushed: true })).to.deep.equal([]);
   });
 
   it('reports the first rule that each request violates, and counts the requests that depended on it', async () => {
-    expect(await rulesFor({ isPushed: false })).to.deep.equal([['push-required', 1, 2]]);
-    expect(await rulesFor({ pkce: 'plain' })).to.deep.equal([['profile-requires', 1, 2]]);
-    expect(await rulesFor({ redirectUri: 'http' })).to.deep.equal([['profile-requires', 1, 2]]);
-    expect(await rulesFor({ statesRedirectUri: false })).to.deep.equal([['profile-requires', 1, 2]]);
-    expect(await rulesFor({ hasProof: false })).to.deep.equal([['dpop-proof-missing', 1, 1]]);
-    expect(await rulesFor({ seconds: 61 })).to.deep.equal([['code-expired', 1, 1]]);
-    expect(await rulesFor({ authentication: 'secret' })).to.deep.equal([['client-method-not-allowed', 1, 2]]);
-    expect(await rulesFor({ authentication: 'none' })).to.deep.equal([['client-method-not-allowed', 1, 2]]);
+    expect(await predictRules({ isPushed: false })).to.deep.equal([['push-required', 1, 2]]);
+    expect(await predictRules({ pkce: 'plain' })).to.deep.equal([['profile-requires', 1, 2]]);
+    expect(await predictRules({ redirectUri: 'http' })).to.deep.equal([['profile-requires', 1, 2]]);
+    expect(await predictRules({ statesRedirectUri: false })).to.deep.equal([['profile-requires', 1, 2]]);
+    expect(await predictRules({ hasProof: false })).to.deep.equal([['dpop-proof-missing', 1, 1]]);
+    expect(await predictRules({ seconds: 61 })).to.deep.equal([['code-expired', 1, 1]]);
+    expect(await predictRules({ authentication: 'secret' })).to.deep.equal([['client-method-not-allowed', 1, 2]]);
+    expect(await predictRules({ authentication: 'none' })).to.deep.equal([['client-method-not-allowed', 1, 2]]);
     const clientFlow = { grantType: 'client_credentials' } as const;
-    expect(await rulesFor({ ...clientFlow, hasProof: false })).to.deep.equal([['dpop-proof-missing', 1, 0]]);
-    expect(await rulesFor({ ...clientFlow, authentication: 'RS256' })).to.deep.equal([['profile-requires', 1, 0]]);
-    expect(await rulesFor({ ...clientFlow, authentication: 'one of both, the secret' })).to.deep.equal([
+    expect(await predictRules({ ...clientFlow, hasProof: false })).to.deep.equal([['dpop-proof-missing', 1, 0]]);
+    expect(await predictRules({ ...clientFlow, authentication: 'RS256' })).to.deep.equal([['profile-requires', 1, 0]]);
+    expect(await predictRules({ ...clientFlow, authentication: 'one of both, the secret' })).to.deep.equal([
       ['client-method-not-allowed', 1, 0],
     ]);
-    expect(await rulesFor({ grantType: 'password' })).to.deep.equal([['client-not-registered-for', 1, 1]]);
+    expect(await predictRules({ grantType: 'password' })).to.deep.equal([['client-not-registered-for', 1, 1]]);
   });
 
   it('refuses tokens for resource servers with a forbidden algorithm, for every grant type', async () => {
-    for (const resource of ['its own', 'ES256'] as const) expect(await rulesFor({ resource })).to.deep.equal([]);
-    expect(await rulesFor({ resource: 'RS256' })).to.deep.equal([['token-algorithm-forbidden', 1, 1]]);
+    for (const resource of ['its own', 'ES256'] as const) expect(await predictRules({ resource })).to.deep.equal([]);
+    expect(await predictRules({ resource: 'RS256' })).to.deep.equal([['token-algorithm-forbidden', 1, 1]]);
     const clientFlow = { grantType: 'client_credentials', resource: 'RS256' } as const;
-    expect(await rulesFor(clientFlow)).to.deep.equal([['token-algorithm-forbidden', 1, 0]]);
+    expect(await predictRules(clientFlow)).to.deep.equal([['token-algorithm-forbidden', 1, 0]]);
   });
 
   it('lists each application with its number of requests, an example and advice', async () => {

@@ -77,7 +77,7 @@ describe('the forecast for a setting change', function () {
   this.timeout(300_000);
 
   it('equals the number of repeated requests that are refused after the change', async () => {
-    let [comparisons, refusals] = [0, 0];
+    let [comparisonCount, refusalCount] = [0, 0];
     await fc.assert(
       fc.asyncProperty(someSteps, async (steps) => {
         const running = await startWith(PERMISSIVE_SETTINGS);
@@ -87,8 +87,8 @@ describe('the forecast for a setting change', function () {
             const forecast = await running.service().forecastSetting(name, value, new AbortController().signal);
             const actual = await countRefusedAfter({ [name]: value }, steps, recordedSteps);
             if (actual === undefined) continue;
-            comparisons += 1;
-            refusals += actual;
+            comparisonCount += 1;
+            refusalCount += actual;
             expect(forecast.refusedRequests, `${name} ${JSON.stringify(value)}`).to.equal(actual);
             expect(forecast.refused > 0, name).to.equal(actual > 0);
           }
@@ -98,8 +98,8 @@ describe('the forecast for a setting change', function () {
       }),
       { numRuns: 3, endOnFailure: true },
     );
-    expect(comparisons).to.be.greaterThan(CHANGES.length);
-    expect(refusals).to.be.greaterThan(0);
+    expect(comparisonCount).to.be.greaterThan(CHANGES.length);
+    expect(refusalCount).to.be.greaterThan(0);
   });
 
   it('is unknown, with an explanation, for settings whose effect is not recorded', async () => {

@@ -222,7 +222,7 @@ describe('log what-if', () => {
   }
 });
 
-/** Makes the log ignore the first of two services that close it. */
+/** Makes `close` do nothing, so that a second service can still use the log. */
 function keepOpen(log: EventLog): EventLog {
   return { ...log, onAppended: (listener) => log.onAppended(listener), close: async () => {} };
 }
