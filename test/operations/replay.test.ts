@@ -103,7 +103,7 @@ describe('log replay', () => {
     ]);
   });
 
-  it('compares the state from when it began, and reports no event position if the state has changed since', async () => {
+  it('compares the state when it began, and reports no event position if the state has changed since', async () => {
     const { projector, rebuild, projections } = running.service();
     Object.assign(projections.users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const items = replayAndCompare(
