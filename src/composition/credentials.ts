@@ -95,7 +95,7 @@ function createSigning(deps: SigningDeps) {
     recordedKeys,
     rotation: keyRotation,
     privateKeys,
-    derived: derivedKeys,
+    derivedKeys,
   });
   return { derivedKeys, keyRotation, signingKeys, signatures: createTokenSignatures(recordedKeys) };
 }

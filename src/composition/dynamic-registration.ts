@@ -21,8 +21,8 @@ export function composeDynamicRegistration(
   const { published, key, settings } = deps;
   return createDynamicRegistration({
     ...deps,
-    sealed: createSealedRegistrations(deps),
-    derived: createDerivedCredentials(key),
-    statements: createSoftwareStatements(published, settings),
+    sealedRegistrations: createSealedRegistrations(deps),
+    derivedCredentials: createDerivedCredentials(key),
+    softwareStatements: createSoftwareStatements(published, settings),
   });
 }

@@ -521,7 +521,7 @@ export async function createService(deps: ServiceDeps) {
 
   const registration = createRegistration({
     clients: commands.clients,
-    registered: clients,
+    registeredClients: clients,
     entropy,
     hashing,
     clock,

@@ -98,7 +98,7 @@ describe('Back-channel logout', () => {
   }
 
   async function claimsOf(rp: Party, requestIndex = -1): Promise<JWTPayload> {
-    const keys = running.service().signingKeys.published(Math.floor(running.clock.now() / 1000) as EpochSeconds);
+    const keys = running.service().signingKeys.publishedKeys(Math.floor(running.clock.now() / 1000) as EpochSeconds);
     const { payload } = await jwtVerify(tokenOf(rp, requestIndex), createLocalJWKSet({ keys: [...keys] }), {
       typ: 'logout+jwt',
       audience: rp.client.id,

@@ -54,8 +54,8 @@ export function deriveSuccessors(
   const pairs = credentials.flatMap((credential) => grantIds.map((id) => [credential, id as GrantId] as const));
   return keys.map(createRefreshTokens).flatMap((refreshTokens) =>
     pairs.flatMap(([credential, grantId]) => {
-      const { access, refresh, untagged } = refreshTokens.deriveSuccessors(credential, grantId);
-      return [access.value, refresh.value, untagged().value];
+      const { access, refresh, untaggedRefresh } = refreshTokens.deriveSuccessors(credential, grantId);
+      return [access.value, refresh.value, untaggedRefresh().value];
     }),
   );
 }

@@ -32,12 +32,12 @@ export function authenticateClient({ clientAuthentication, addressOf, now }: Aut
     ctx.state.previousSecretUsed = result.previousSecretUsed;
     if (result.clientKeyId !== undefined) ctx.state.clientKeyId = result.clientKeyId;
     restrictToOriginsOf(ctx, result.client);
-    if (result.recorded === undefined) return next();
-    ctx.state.authenticationRecorded = result.recorded;
+    if (result.whenRecorded === undefined) return next();
+    ctx.state.authenticationRecorded = result.whenRecorded;
     try {
       await next();
     } finally {
-      await result.recorded; // even if the request is refused
+      await result.whenRecorded; // even if the request is refused
     }
   };
 }

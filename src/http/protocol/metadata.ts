@@ -22,7 +22,7 @@ export interface MetadataRoutesDeps {
   readonly issuer: () => string;
   readonly grantTypes: readonly string[];
   readonly resources: Pick<KnownResources, 'uris' | 'scopes' | 'detailTypes'>;
-  readonly signingKeys: Pick<SigningKeys, 'published'>;
+  readonly signingKeys: Pick<SigningKeys, 'publishedKeys'>;
   readonly certificateSupport: CertificateSupport;
   readonly now: () => EpochSeconds;
   readonly settings: MetadataSettings & Pick<Config, 'languages'>;
@@ -73,7 +73,7 @@ export function metadataRoutes(deps: MetadataRoutesDeps): readonly Route[] {
       pipeline: [
         (ctx) => {
           ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-          ctx.body = { keys: signingKeys.published(now()) };
+          ctx.body = { keys: signingKeys.publishedKeys(now()) };
           ctx.type = 'application/jwk-set+json';
         },
       ],

@@ -20,7 +20,7 @@ export interface AcceptedAssertion {
    * Resolves when the acceptance is durable. No response may be sent before then. A crash that loses the acceptance
    * also loses later events of the request, so they can share one write to the disk.
    */
-  readonly recorded: Promise<void>;
+  readonly whenRecorded: Promise<void>;
 }
 
 /**
@@ -52,12 +52,12 @@ export function createAcceptAssertion(
       if (refusal !== undefined) throw oauthError({ rule: refusal });
     };
     return once(['client-assertion', stream], async () => {
-      let recorded = Promise.resolve();
+      let whenRecorded = Promise.resolve();
       const admitted = new Promise<void>((resolve) => {
-        recorded = accept(resolve);
+        whenRecorded = accept(resolve);
       });
-      await Promise.race([admitted, recorded]);
-      return { recorded };
+      await Promise.race([admitted, whenRecorded]);
+      return { whenRecorded };
     });
   };
 }

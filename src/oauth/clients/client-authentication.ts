@@ -99,8 +99,8 @@ export function createClientAuthentication(deps: {
       const assertion = await verifyAssertion(parameters, clients, issuer(), request.now);
       requireEnabled(assertion.client); // before the assertion is recorded
       limits.spend('assertions-by-client', assertion.client.clientId, request.once);
-      const { recorded } = await acceptAssertion(assertion, request);
-      return { client: assertion.client, method: 'private_key_jwt', previousSecretUsed: false, recorded };
+      const { whenRecorded } = await acceptAssertion(assertion, request);
+      return { client: assertion.client, method: 'private_key_jwt', previousSecretUsed: false, whenRecorded };
     },
   };
 }

@@ -150,12 +150,12 @@ export interface RedirectClient {
  * localhost may have any port only for public native clients, whose users are warned: it may resolve elsewhere (RFC
  * 8252 §8.3).
  */
-export function redirectUriMatches(registered: string, presented: string, client: RedirectClient): boolean {
-  if (registered === presented) return true;
+export function redirectUriMatches(registeredUri: string, presentedUri: string, client: RedirectClient): boolean {
+  if (registeredUri === presentedUri) return true;
   const loopback = isPublicNative(client) ? LOOPBACK : LOOPBACK_ADDRESS;
-  if (!loopback.test(registered)) return false;
-  const differsOnlyInPort = registered.replace(loopback, '$1') === presented.replace(loopback, '$1');
-  return differsOnlyInPort && isUrl(presented); // parsed last: a long internationalized name takes quadratic time
+  if (!loopback.test(registeredUri)) return false;
+  const differsOnlyInPort = registeredUri.replace(loopback, '$1') === presentedUri.replace(loopback, '$1');
+  return differsOnlyInPort && isUrl(presentedUri); // parsed last: a long internationalized name takes quadratic time
 }
 
 function isPublicNative({ clientType, applicationType }: RedirectClient): boolean {

@@ -114,7 +114,7 @@ export function createRegistration(deps: {
   readonly hashing: PasswordHashing;
   readonly vault: Pick<SecretVault, 'seal' | 'destroy'>;
   readonly clock: Clock;
-  readonly registered: {
+  readonly registeredClients: {
     find(
       clientId: ClientId,
     ): Pick<ClientSettings, 'clientType' | 'redirectUris' | 'openid' | 'authentication' | 'security'> | undefined;
@@ -123,7 +123,7 @@ export function createRegistration(deps: {
   readonly issuer: () => string;
   readonly settings: RedirectUriSettings & OutgoingUrlSettings;
 }): Registration {
-  const { clients, entropy, hashing, vault, clock, registered, sectorDocuments, issuer, settings } = deps;
+  const { clients, entropy, hashing, vault, clock, registeredClients, sectorDocuments, issuer, settings } = deps;
 
   /**
    * Returns the problem with the URL of the key set, or undefined if it is valid. The key set is read when the client
@@ -210,7 +210,7 @@ export function createRegistration(deps: {
     isTaken,
 
     async update(clientId, fields, context) {
-      const existingClient = registered.find(clientId);
+      const existingClient = registeredClients.find(clientId);
       const authentication = authenticationAfterUpdate(fields, existingClient);
       const getsProfile = existingClient?.security.profile === null && (fields.security?.profile ?? null) !== null;
       const newFields = getsProfile ? withoutDefaults(fields) : fields;

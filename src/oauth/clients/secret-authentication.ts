@@ -50,7 +50,7 @@ export interface AuthenticatedClient {
    */
   readonly clientKeyId?: KeyId | undefined;
   /** Present if the authentication is recorded as an event: see `AcceptedAssertion`. */
-  readonly recorded?: Promise<void>;
+  readonly whenRecorded?: Promise<void>;
 }
 
 type VerifiedSecret = Pick<AuthenticatedClient, 'client' | 'previousSecretUsed'>;

@@ -25,7 +25,7 @@ export interface Successors {
   /**
    * The refresh token as earlier releases derived it. Needed to repeat a response if such a release rotated the token.
    */
-  readonly untagged: () => MintedCredential;
+  readonly untaggedRefresh: () => MintedCredential;
   /** The access token as earlier releases derived it. */
   readonly untaggedAccess: () => MintedCredential;
 }
@@ -88,7 +88,7 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
       return {
         access: accessTokenFrom(access),
         refresh: withTag(body),
-        untagged: () => withChecksum(`glr_${body}`),
+        untaggedRefresh: () => withChecksum(`glr_${body}`),
         untaggedAccess: () => withChecksum(`gla_${access}`),
       };
     },

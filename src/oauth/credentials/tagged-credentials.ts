@@ -9,7 +9,7 @@ export interface DerivedCode {
   readonly grantId: GrantId;
   readonly code: MintedCredential;
   /** The code as earlier releases derived it, to repeat the response to a form from such a release. */
-  readonly untagged: () => MintedCredential;
+  readonly untaggedCode: () => MintedCredential;
 }
 
 /**
@@ -58,7 +58,7 @@ export function createTaggedCredentials(key: KeyObject): TaggedCredentials {
       return {
         grantId,
         code: withTag(`glc_${grantId}${secret.slice(0, RANDOM_CHARS)}`),
-        untagged: () => withChecksum(`glc_${grantId}${secret}`),
+        untaggedCode: () => withChecksum(`glc_${grantId}${secret}`),
       };
     },
 

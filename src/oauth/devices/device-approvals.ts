@@ -17,7 +17,7 @@ export interface DeviceApproval {
   /** How the user authenticated in this session; undefined if an earlier release started it. */
   readonly login: Login | undefined;
   /** The text that the device page showed. */
-  readonly shown: ShownText | undefined;
+  readonly shownText: ShownText | undefined;
 }
 
 /**
@@ -91,7 +91,7 @@ export function createDeviceApprovals(deps: {
 
     claim: (request, userId) => devices.claim(request, userId),
 
-    async approve(request, { userId, scope, login, shown }, now, context) {
+    async approve(request, { userId, scope, login, shownText }, now, context) {
       const { grantId, clientId, codeHash, resource, scope: requested, details: requestedDetails = [] } = request;
       const stream = grantStream(grantId);
       const details = (await tokenDetails.seal({ clientId, userId }, requestedDetails))?.recorded;
@@ -111,7 +111,7 @@ export function createDeviceApprovals(deps: {
             scope: requested,
             ...(details && { details: details.map(({ type, hash }) => ({ type, hash })) }),
           },
-          shown,
+          shown: shownText,
           now,
           expiresAt: deviceCodeExpiry(request),
         },

@@ -51,7 +51,7 @@ export interface Approval {
   /** How the user authenticated in this session; undefined if an earlier release started it. */
   readonly login: Login | undefined;
   /** The text on the consent page; undefined if it was not shown. */
-  readonly shown?: ShownText | undefined;
+  readonly shownText?: ShownText | undefined;
   /** 256 random bits that the code is derived from; not stored. */
   readonly nonce: string;
 }
@@ -90,7 +90,7 @@ export interface AuthorizationEndpoint {
    * no such approval.
    */
   revokeApproval(
-    request: Pick<AuthorizationRequest, 'sealed'>,
+    request: Pick<AuthorizationRequest, 'sealedRequest'>,
     approval: Pick<Approval, 'userId' | 'nonce'>,
     metadata: RequestMetadata,
   ): Promise<void>;
@@ -98,7 +98,7 @@ export interface AuthorizationEndpoint {
    * Reports whether a sealed request has led to a grant through an approval with a different nonce. This node may be
    * behind other nodes, so the log decides again when the approval is recorded.
    */
-  isUsed(request: Pick<AuthorizationRequest, 'sealed'>, nonce?: string): Promise<boolean>;
+  isUsed(request: Pick<AuthorizationRequest, 'sealedRequest'>, nonce?: string): Promise<boolean>;
   /** Returns the response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
   refusalResponse(error: AuthorizationError): Promise<AuthorizationResponse>;
 }
@@ -144,9 +144,9 @@ export function createAuthorizationEndpoint(deps: {
     return [...requestedLists, [hint.subject]];
   }
 
-  async function isUsed({ sealed }: Pick<AuthorizationRequest, 'sealed'>, nonce = ''): Promise<boolean> {
-    if (sealed === undefined) return false;
-    const { grantId, code: derivedCode } = credentials.deriveCode(nonce, sealed.id);
+  async function isUsed({ sealedRequest }: Pick<AuthorizationRequest, 'sealedRequest'>, nonce = ''): Promise<boolean> {
+    if (sealedRequest === undefined) return false;
+    const { grantId, code: derivedCode } = credentials.deriveCode(nonce, sealedRequest.id);
     const { status, code, redeemedCodeHash } = await grants.state(grantStream(grantId));
     return status !== 'absent' && (code?.codeHash ?? redeemedCodeHash) !== derivedCode.hash;
   }
@@ -190,14 +190,14 @@ export function createAuthorizationEndpoint(deps: {
     },
 
     async approve(request, approval, now, context) {
-      const { userId, scope, consent, login, shown, nonce } = approval;
-      const { sealed } = request;
+      const { userId, scope, consent, login, shownText, nonce } = approval;
+      const { sealedRequest } = request;
       requireUserOfGrant(request, userId);
-      const { grantId, code, untagged } = credentials.deriveCode(nonce, sealed?.id);
+      const { grantId, code, untaggedCode } = credentials.deriveCode(nonce, sealedRequest?.id);
       const stream = grantStream(grantId);
       // A form or a sealed request may still be used an hour later. By then, the grant may have been archived, and an
       // append would not see its events.
-      const existingGrant = consent === 'asked' || sealed !== undefined ? await grants.state(stream) : undefined;
+      const existingGrant = consent === 'asked' || sealedRequest !== undefined ? await grants.state(stream) : undefined;
       const { clientId } = request.client;
       const details = await tokenDetails.seal({ clientId, userId }, request.details, mergedDetails(request.management));
       const { refusal, state } =
@@ -219,12 +219,12 @@ export function createAuthorizationEndpoint(deps: {
                 codeChallenge: request.codeChallenge,
                 nonce: request.openid?.nonce,
                 dpopJkt: request.dpopJkt,
-                isPushed: sealed?.isPushed,
+                isPushed: sealedRequest?.isPushed,
                 claims: claimsToGrant(request, approval),
                 details: details?.recorded,
                 login,
                 requested: requestedTerms(request, details),
-                shown,
+                shown: shownText,
                 documentHash: request.client.document?.hash,
                 management: recordedManagement(request, grantId),
                 now,
@@ -234,15 +234,15 @@ export function createAuthorizationEndpoint(deps: {
             );
       if (refusal !== undefined && !isRedeemable(state, scope, now)) return undefined;
       const isRecorded = state.code?.codeHash === code.hash;
-      if (sealed !== undefined && !isRecorded) return undefined;
-      return buildResponse(request, { code: (isRecorded ? code : untagged()).value });
+      if (sealedRequest !== undefined && !isRecorded) return undefined;
+      return buildResponse(request, { code: (isRecorded ? code : untaggedCode()).value });
     },
 
     async revokeApproval(request, { userId, nonce }, metadata) {
       if (await isUsed(request, nonce)) return;
       const context: CommandContext = { actor: { kind: 'user', id: userId }, ...metadata };
       await grants.execute(
-        grantStream(credentials.deriveCode(nonce, request.sealed?.id).grantId),
+        grantStream(credentials.deriveCode(nonce, request.sealedRequest?.id).grantId),
         { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' },
         context,
       );
@@ -257,7 +257,7 @@ export function createAuthorizationEndpoint(deps: {
 
 /** Returns the part of a request that is recorded in addition to the granted access. */
 function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue | undefined): Requested {
-  const { requestedScope: scope, prompt, maxAgeSeconds, acrValues, openid, sealed } = request;
+  const { requestedScope: scope, prompt, maxAgeSeconds, acrValues, openid, sealedRequest } = request;
   const claims = openid && toRecordedClaims(openid.claims);
   return {
     scope,
@@ -265,7 +265,7 @@ function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue |
     ...(acrValues.length === 0 ? {} : { acrValues }),
     ...(prompt.size === 0 ? {} : { prompt: [...prompt] }),
     ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }),
-    ...(sealed?.requestObjectHash === undefined ? {} : { requestObjectHash: sealed.requestObjectHash }),
+    ...(sealedRequest?.requestObjectHash === undefined ? {} : { requestObjectHash: sealedRequest.requestObjectHash }),
     ...requestedDetailsMember(details, request.requestedDetails),
   };
 }

@@ -68,7 +68,7 @@ export interface AuthorizationRequest {
   /** The details in the request, without the details of a grant to merge with. */
   readonly requestedDetails: readonly AuthorizationDetail[];
   /** Undefined if the browser sent plain parameters. */
-  readonly sealed?: Pick<SealedRequest, 'id' | 'isPushed' | 'requestObjectHash'> | undefined;
+  readonly sealedRequest?: Pick<SealedRequest, 'id' | 'isPushed' | 'requestObjectHash'> | undefined;
 }
 
 export interface AuthorizationSettings extends ScopeSettings, CodeRuleSettings {
@@ -181,9 +181,9 @@ function refuseClient(parameters: Parameters): never {
   throw new UnusableRequestError(text, refusal, { clientId, redirectUri: parameters.get('redirect_uri') });
 }
 
-function readRedirectUri(presented: string | undefined, client: Client): string {
+function readRedirectUri(presentedUri: string | undefined, client: Client): string {
   const [registeredUri, ...otherUris] = client.redirectUris;
-  if (presented === undefined) {
+  if (presentedUri === undefined) {
     if (registeredUri !== undefined && otherUris.length === 0) return registeredUri;
     throw new UnusableRequestError(
       message('unusable.no-redirect-uri'),
@@ -191,18 +191,18 @@ function readRedirectUri(presented: string | undefined, client: Client): string 
       { application: client.name },
     );
   }
-  if (!client.redirectUris.some((uri) => redirectUriMatches(uri, presented, client))) {
+  if (!client.redirectUris.some((uri) => redirectUriMatches(uri, presentedUri, client))) {
     throw new UnusableRequestError(
       message('unusable.other-redirect-uri'),
       {
         rule: 'redirect-uri-not-registered',
-        ...closestUri(client.redirectUris, presented),
+        ...closestUri(client.redirectUris, presentedUri),
         registered: client.redirectUris.length,
       },
-      { application: client.name, redirectUri: presented },
+      { application: client.name, redirectUri: presentedUri },
     );
   }
-  return presented;
+  return presentedUri;
 }
 
 function requireAllowedRedirectUri(

@@ -207,7 +207,7 @@ export function createIntrospectionEndpoint(deps: {
   function refreshResources(grant: Grant, presentedToken: PresentedCredential, client: Client): Resources | undefined {
     try {
       const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
-      return applyRefreshRules(grant, { presented: presentedToken, client, scope: [], resource: [] }, rules);
+      return applyRefreshRules(grant, { presentedToken, client, scope: [], resource: [] }, rules);
     } catch (error) {
       if (error instanceof OAuthError) return undefined;
       throw error;

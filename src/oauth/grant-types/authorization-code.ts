@@ -86,7 +86,7 @@ export function authorizationCodeGrant(deps: {
       const requested = requestedDetails(parameters, client, resources);
       if (code === undefined)
         throw oauthError({ rule: 'credential-unknown', parameter: 'code', form: credentialForm(value) });
-      const refusedCode = { presented: code, client, now };
+      const refusedCode = { credential: code, client, now };
       if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.explainEndedCode(refusedCode));
       const stream = grantStream(code.grantId);
       const secret = credentials.mintAccessToken(entropy);

@@ -10,7 +10,7 @@ import type { GrantHistory } from './grant-history.ts';
 
 /** A refused code or token, and the client that presented it. */
 export interface RefusedCredential<Credential extends PresentedCredential = PresentedCredential> {
-  readonly presented: Credential;
+  readonly credential: Credential;
   readonly client: Client;
   readonly now: EpochSeconds;
 }
@@ -36,14 +36,14 @@ export function createCodeExplainer({
   }
 
   function explainCode(
-    { presented, client, now }: RefusedCredential,
+    { credential, client, now }: RefusedCredential,
     history: GrantHistory | null,
     endsGrant: boolean,
     parameter: 'code' | 'device_code' = 'code',
   ): ProtocolRefusal {
     if (history === null) return { rule: 'credential-dead', parameter };
     const { code, redeemed, revoked } = history;
-    if (code === null || code.codeHash !== presented.hash)
+    if (code === null || code.codeHash !== credential.hash)
       return {
         rule: 'credential-unknown',
         parameter,

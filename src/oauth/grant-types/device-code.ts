@@ -100,7 +100,7 @@ export function deviceCodeGrant(deps: {
       // A denial counts even after an approval. A revocation before the redemption counts as a denial.
       if (grant.status === 'denied' || (grant.status === 'revoked' && grant.deviceCode !== null))
         throw oauthError({ rule: 'device-denied' });
-      const refusedCode = { presented: { grantId, hash: codeHash }, client, now };
+      const refusedCode = { credential: { grantId, hash: codeHash }, client, now };
       const { deviceCode } = grant;
       if (deviceCode !== null) requireUnexpired(request, now);
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedDeviceCode(refusedCode));

@@ -65,14 +65,14 @@ export function createPostMortem(deps: {
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };
 }): PostMortem {
   const { history, accessTokens, signatures, clients, users, issuer, settings } = deps;
-  const readHistory = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
-    history(presented.grantId, client.clientType === 'confidential');
+  const readHistory = ({ credential, client }: RefusedCredential): Promise<GrantHistory | null> =>
+    history(credential.grantId, client.clientType === 'confidential');
 
   const explainEndedChain = createChainExplainer(history, deps.exchanges);
   const { explainEnd, explainCode, explainExpiredCode } = createCodeExplainer({ users, settings });
 
   function explainRefreshToken(
-    { presented, client, now }: RefusedCredential<PresentedRefreshToken>,
+    { credential, client, now }: RefusedCredential<PresentedRefreshToken>,
     record: GrantHistory | null,
     isReused: boolean,
   ): ProtocolRefusal {
@@ -81,14 +81,14 @@ export function createPostMortem(deps: {
     const { firstRefresh, rotations, isComplete, revoked } = record;
     const issuedTokens = [...rotations, ...(firstRefresh === null ? [] : [firstRefresh])];
     const [newestToken] = issuedTokens;
-    const token = issuedTokens.find(({ tokenHash }) => tokenHash === presented.hash);
-    const isKnown = presented.isTagged || isReused || token !== undefined;
+    const token = issuedTokens.find(({ tokenHash }) => tokenHash === credential.hash);
+    const isKnown = credential.isTagged || isReused || token !== undefined;
     const isUnknown = firstRefresh === null || newestToken === undefined || (!isKnown && isComplete);
     if (isUnknown) return { rule: 'credential-unknown', parameter, form: 'refresh token' };
     if (!isKnown) return { rule: 'credential-dead', parameter };
     if (firstRefresh.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
-    const isSuperseded = newestToken.tokenHash !== presented.hash;
-    const rotation = rotations.find(({ spentHash }) => spentHash === presented.hash);
+    const isSuperseded = newestToken.tokenHash !== credential.hash;
+    const rotation = rotations.find(({ spentHash }) => spentHash === credential.hash);
     const isReuse = isReused || revoked?.reason === 'refresh-token-reused';
     if (isSuperseded && isReuse) return reuseRefusal(rotation === undefined ? null : toPastEvent(rotation));
     if (revoked !== null)

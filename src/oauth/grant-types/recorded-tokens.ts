@@ -100,9 +100,9 @@ async function rebuildAccessToken(
  */
 function rebuildRefreshToken(
   currentHash: MintedCredential['hash'],
-  { refresh, untagged }: Successors,
+  { refresh, untaggedRefresh }: Successors,
 ): MintedCredential | undefined {
   if (refresh.hash === currentHash) return refresh;
-  const untaggedToken = untagged();
+  const untaggedToken = untaggedRefresh();
   return untaggedToken.hash === currentHash ? untaggedToken : undefined;
 }

@@ -9,7 +9,7 @@ import { oauthError } from '../endpoints/errors.ts';
 import { noResourceLeftError, remainingResources } from '../endpoints/requested-resources.ts';
 
 interface RefreshRequest {
-  readonly presented: PresentedCredential;
+  readonly presentedToken: PresentedCredential;
   readonly client: Client;
   readonly scope: Scope;
   readonly resource: Resources;
@@ -32,9 +32,9 @@ export function applyRefreshRules(
   request: RefreshRequest,
   { scopes, knownResources }: CurrentRules,
 ): Resources {
-  const { presented, client, scope, resource: requestedUris } = request;
+  const { presentedToken, client, scope, resource: requestedUris } = request;
   const remainingUris = remainingResources(requestedUris, grant.refresh?.resource ?? [], knownResources);
-  const family = currentFamily(grant, presented, client);
+  const family = currentFamily(grant, presentedToken, client);
   if (family === undefined || grant.status === 'revoked') return remainingUris ?? requestedUris;
   requireGrantType(grant, client);
   const grantedScope = scope.filter((name) => family.scope.includes(name));

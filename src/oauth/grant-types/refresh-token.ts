@@ -77,7 +77,7 @@ export function refreshTokenGrant(deps: {
       if (presentedToken === undefined) {
         throw oauthError({ rule: 'credential-unknown', parameter: 'refresh_token', form: credentialForm(value) });
       }
-      const refusedToken = { presented: presentedToken, client, now };
+      const refusedToken = { credential: presentedToken, client, now };
       if (!liveGrants.isLive(presentedToken.grantId))
         throw oauthError(await postMortem.explainEndedRefreshToken(refusedToken));
       const { grantId } = presentedToken;
@@ -88,7 +88,7 @@ export function refreshTokenGrant(deps: {
       const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
       const resource = applyRefreshRules(
         grant,
-        { presented: presentedToken, client, scope: requestedScope, resource: requestedUris },
+        { presentedToken, client, scope: requestedScope, resource: requestedUris },
         rules,
       );
       const family = currentFamily(grant, presentedToken, client);

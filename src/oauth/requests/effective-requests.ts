@@ -23,11 +23,11 @@ export interface EffectiveRequest {
   readonly client: ResolvedClient | undefined;
   readonly parameters: Parameters;
   /** The parameters of a URL where the browser can continue this request. */
-  readonly continued: Parameters;
+  readonly continuationParameters: Parameters;
   /** The error to report to the client if its redirect URI can be used; undefined if the request has no error. */
   readonly problem: OAuthError | undefined;
   /** The pushed or signed request; undefined if the browser sent plain parameters. */
-  readonly sealed: SealedRequest | undefined;
+  readonly sealedRequest: SealedRequest | undefined;
 }
 
 /** Functions that are called before the server fetches something for a request. They may throw. */
@@ -169,8 +169,14 @@ export function createEffectiveRequests(deps: {
       const sealResult = requestUris.seal({ ...unsealedRequest, clientId, isPushed: false }, now);
       if (sealResult === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
       const { requestUri, sealed } = sealResult;
-      const continued = requestUriParameters(clientId, requestUri);
-      return { client, parameters: sealed.parameters, continued, problem: undefined, sealed };
+      const continuationParameters = requestUriParameters(clientId, requestUri);
+      return {
+        client,
+        parameters: sealed.parameters,
+        continuationParameters,
+        problem: undefined,
+        sealedRequest: sealed,
+      };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const requestObject = jws ?? parameters.get('request');
@@ -191,12 +197,12 @@ export function createEffectiveRequests(deps: {
       return {
         client,
         parameters: sealed.parameters,
-        continued: requestUriParameters(client.clientId, requestUri),
+        continuationParameters: requestUriParameters(client.clientId, requestUri),
         // The settings may have changed since the request was sealed.
         problem:
           pushProblem(client, sealed.isPushed, settings) ??
           signatureProblem(client, sealed.requestObjectHash !== undefined),
-        sealed,
+        sealedRequest: sealed,
       };
     },
 
@@ -220,7 +226,7 @@ export function pushProblem(
 }
 
 function plainRequest(parameters: Parameters, client: ResolvedClient | undefined): EffectiveRequest {
-  return { client, parameters, continued: parameters, problem: undefined, sealed: undefined };
+  return { client, parameters, continuationParameters: parameters, problem: undefined, sealedRequest: undefined };
 }
 
 function requestUriParameters(clientId: string, requestUri: string): Parameters {

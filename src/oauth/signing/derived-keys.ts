@@ -17,13 +17,13 @@ export interface DerivedKeys {
    * Returns the keys of all tokens that may still be valid.
    * @param usedUntil when the last token was signed; undefined if no token was
    */
-  published(now: number, usedUntil: number | undefined): readonly PublishedKey[];
+  publishedKeys(now: number, usedUntil: number | undefined): readonly PublishedKey[];
 }
 
 interface DerivedKey {
   readonly key: KeyObject;
   readonly publicKey: KeyObject;
-  readonly published: PublishedKey;
+  readonly jwk: PublishedKey;
 }
 
 /** Ninety days. */
@@ -51,12 +51,12 @@ export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifet
   }
 
   const findKey = (kid: string | undefined, now: number): DerivedKey | undefined =>
-    keysBetween(now - maxLifetimeSeconds(), now).find(({ published }) => published.kid === kid);
+    keysBetween(now - maxLifetimeSeconds(), now).find(({ jwk }) => jwk.kid === kid);
 
   return {
     sign(typ, payload, at) {
-      const { key, published } = derivedKey(periodOf(at));
-      const input = signingInput({ alg: 'EdDSA', typ, kid: published.kid }, payload);
+      const { key, jwk } = derivedKey(periodOf(at));
+      const input = signingInput({ alg: 'EdDSA', typ, kid: jwk.kid }, payload);
       return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`;
     },
 
@@ -72,10 +72,10 @@ export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifet
       return match && { algorithm: 'EdDSA', key: match.publicKey };
     },
 
-    published(now, usedUntil) {
+    publishedKeys(now, usedUntil) {
       if (usedUntil === undefined) return [];
       const [first, last] = [now - maxLifetimeSeconds(), Math.min(now, usedUntil + GRACE_SECONDS)];
-      return first > last ? [] : keysBetween(first, last).map(({ published }) => published);
+      return first > last ? [] : keysBetween(first, last).map(({ jwk }) => jwk);
     },
   };
 }
@@ -88,5 +88,5 @@ function toDerivedKey(key: KeyObject): DerivedKey {
   const publicKey = createPublicKey(key);
   const { x = '' } = publicKey.export({ format: 'jwk' });
   const kid = hash('sha256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url');
-  return { key, publicKey, published: { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' } };
+  return { key, publicKey, jwk: { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' } };
 }

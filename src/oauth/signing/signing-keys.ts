@@ -34,7 +34,7 @@ export interface SigningKeys {
    */
   verify(jws: string, options: VerifyOptions): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Returns the key set: the keys in use, the next keys, and the keys whose tokens may still be valid. */
-  published(now: EpochSeconds): readonly PublishedKey[];
+  publishedKeys(now: EpochSeconds): readonly PublishedKey[];
 }
 
 export interface VerifyOptions {
@@ -50,9 +50,9 @@ export function createSigningKeys(deps: {
   readonly recordedKeys: Pick<RecordedKeys, 'published' | 'find' | 'derivedKeysUsedUntil'>;
   readonly rotation: Pick<KeyRotation, 'introduce'>;
   readonly privateKeys: Pick<PrivateKeys, 'find'>;
-  readonly derived: Pick<DerivedKeys, 'find' | 'published'>;
+  readonly derivedKeys: Pick<DerivedKeys, 'find' | 'publishedKeys'>;
 }): SigningKeys {
-  const { recordedKeys, rotation, privateKeys, derived } = deps;
+  const { recordedKeys, rotation, privateKeys, derivedKeys } = deps;
 
   async function findOrIntroduceKey(
     algorithm: SigningAlgorithm,
@@ -69,7 +69,7 @@ export function createSigningKeys(deps: {
 
   function verificationKey(kid: string, now: EpochSeconds) {
     const key = recordedKeys.find(kid);
-    if (key === undefined) return derived.find(kid, now);
+    if (key === undefined) return derivedKeys.find(kid, now);
     return key.retired === 'requested' ? undefined : { algorithm: key.algorithm, key: publicKeyObject(key.publicKey) };
   }
 
@@ -87,9 +87,9 @@ export function createSigningKeys(deps: {
 
     verify: (jws, { types, now }) => verifyJws(jws, types, (kid) => verificationKey(kid, now)),
 
-    published: (now) => [
+    publishedKeys: (now) => [
       ...recordedKeys.published().map(toPublished),
-      ...derived.published(now, recordedKeys.derivedKeysUsedUntil()),
+      ...derivedKeys.publishedKeys(now, recordedKeys.derivedKeysUsedUntil()),
     ],
   };
 }

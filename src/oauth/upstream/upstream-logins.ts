@@ -24,7 +24,7 @@ export interface UpstreamResponse {
 export interface CompletedLogin {
   readonly provider: UpstreamProvider;
   readonly identity: UpstreamIdentity;
-  readonly started: StartedLogin;
+  readonly startedLogin: StartedLogin;
 }
 
 /** Logins at OpenID providers, with the authorization code flow, PKCE and a nonce. */
@@ -56,7 +56,7 @@ export interface UpstreamLogins {
    * @throws UpstreamError if the login failed at the provider, the provider has changed or cannot be reached, or its
    * tokens are not accepted
    */
-  complete(started: StartedLogin, response: UpstreamResponse, now: EpochSeconds): Promise<CompletedLogin>;
+  complete(startedLogin: StartedLogin, response: UpstreamResponse, now: EpochSeconds): Promise<CompletedLogin>;
 }
 
 const SECRET_BYTES = 32;
@@ -157,14 +157,14 @@ export function createUpstreamLogins(deps: {
       return login;
     },
 
-    async complete(started, { code = '', iss, error }, now) {
-      const provider = currentProvider(started);
+    async complete(startedLogin, { code = '', iss, error }, now) {
+      const provider = currentProvider(startedLogin);
       const { providerId } = provider;
       const metadata = await readMetadata(provider, now);
       checkIssuer(provider, metadata, iss);
       if (error !== undefined)
         throw new UpstreamError({ rule: 'upstream-denied', provider: providerId, error: sanitize(error) });
-      const { nonce, verifier } = started;
+      const { nonce, verifier } = startedLogin;
       const { keysUri, tokenEndpoint } = metadata;
       const tokens = await countOutages(tokenRequests.redeem(provider, metadata, { code, verifier }, now), {
         provider,
@@ -181,11 +181,11 @@ export function createUpstreamLogins(deps: {
       const claims = await collectClaims(provider, metadata, idToken, tokens);
       const { issuer: tokenIssuer, subject } = idToken;
       const identity = identityOf(claims, { providerId, issuer: tokenIssuer, subject }, provider);
-      checkFreshness(identity, started);
+      checkFreshness(identity, startedLogin);
       const { authenticatedAt } = identity;
       const cappedTime = authenticatedAt === null ? null : (Math.min(authenticatedAt, now) as EpochSeconds);
       const provenIdentity = { ...identity, authenticatedAt: cappedTime };
-      return { provider: currentProvider(started), identity: provenIdentity, started };
+      return { provider: currentProvider(startedLogin), identity: provenIdentity, startedLogin };
     },
   };
 }

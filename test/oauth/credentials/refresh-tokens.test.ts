@@ -79,10 +79,10 @@ describe('the tag of a refresh token', () => {
 
 describe('the successors of a refresh token', () => {
   const { value } = mint(GRANT, entropy);
-  const valuesOf = ({ access, refresh, untagged, untaggedAccess }: Successors): readonly string[] => [
+  const valuesOf = ({ access, refresh, untaggedRefresh, untaggedAccess }: Successors): readonly string[] => [
     access.value,
     refresh.value,
-    untagged().value,
+    untaggedRefresh().value,
     untaggedAccess().value,
   ];
 
@@ -97,11 +97,14 @@ describe('the successors of a refresh token', () => {
   });
 
   it('can be derived as in earlier releases, to repeat one of their responses', () => {
-    const { untagged, untaggedAccess } = deriveSuccessors(EARLIER_RELEASE.token, EARLIER_RELEASE.grantId);
-    expect([untaggedAccess().value, untagged().value]).to.deep.equal([EARLIER_RELEASE.access, EARLIER_RELEASE.refresh]);
-    expect(parse(untagged().value)).to.deep.equal({
+    const { untaggedRefresh, untaggedAccess } = deriveSuccessors(EARLIER_RELEASE.token, EARLIER_RELEASE.grantId);
+    expect([untaggedAccess().value, untaggedRefresh().value]).to.deep.equal([
+      EARLIER_RELEASE.access,
+      EARLIER_RELEASE.refresh,
+    ]);
+    expect(parse(untaggedRefresh().value)).to.deep.equal({
       grantId: EARLIER_RELEASE.grantId,
-      hash: untagged().hash,
+      hash: untaggedRefresh().hash,
       isTagged: false,
     });
   });

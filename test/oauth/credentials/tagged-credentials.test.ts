@@ -52,9 +52,9 @@ describe('credentials of earlier releases', () => {
   });
 
   it('include the code derived from a nonce, so that the response to a form can be repeated', () => {
-    const { grantId, code, untagged } = deriveCode(mintNonce(entropy));
-    expect(parseCode(untagged().value)).to.deep.equal({ grantId, hash: untagged().hash });
-    expect(isTagged(untagged().value)).to.equal(false);
-    expect(untagged().value.slice(0, 4 + 22 + 28)).to.equal(code.value.slice(0, 4 + 22 + 28));
+    const { grantId, code, untaggedCode } = deriveCode(mintNonce(entropy));
+    expect(parseCode(untaggedCode().value)).to.deep.equal({ grantId, hash: untaggedCode().hash });
+    expect(isTagged(untaggedCode().value)).to.equal(false);
+    expect(untaggedCode().value.slice(0, 4 + 22 + 28)).to.equal(code.value.slice(0, 4 + 22 + 28));
   });
 });

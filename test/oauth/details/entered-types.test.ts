@@ -22,8 +22,8 @@ describe('the types that an operator enters for a resource server', () => {
   });
 
   it('belong to one resource server, and must be unique', () => {
-    expect(problemWith([PAYMENT], [PAYMENT.type])).to.include('declared already');
-    expect(problemWith([ACCOUNTS, ACCOUNTS])).to.include('declared already');
+    expect(problemWith([PAYMENT], [PAYMENT.type])).to.include('already declared');
+    expect(problemWith([ACCOUNTS, ACCOUNTS])).to.include('already declared');
   });
 
   it('are refused if a member is missing, unknown or too long', () => {

@@ -14,7 +14,7 @@ const NEW_TOKENS: NewTokens = {
   successors: {
     access: credentialWith('secret'),
     refresh: credentialWith('new refresh'),
-    untagged: () => credentialWith('untagged refresh'),
+    untaggedRefresh: () => credentialWith('untagged refresh'),
     untaggedAccess: () => credentialWith('untagged access'),
   },
   idToken: undefined,

@@ -94,7 +94,7 @@ function createGrant({ status, grantType, grantedScope, grantedResources }: Situ
 function refresh(situation: Situation, grant = createGrant(situation)): readonly string[] | Refusal {
   const { presentedHash, client, registeredGrants, scope, requestedResources, knownScopes, knownResources } = situation;
   const request = {
-    presented: { grantId: grantId('grant'), hash: presentedHash },
+    presentedToken: { grantId: grantId('grant'), hash: presentedHash },
     client: unchecked({ clientId: client, grantTypes: registeredGrants }),
     scope,
     resource: requestedResources,

@@ -343,8 +343,8 @@ describe('a used refresh token', () => {
 async function appendRotationOfEarlierRelease({ log, clock }: TokenGrants, format: 'jwt' | 'opaque') {
   const id = grantId('of an earlier release');
   const spentToken = withChecksum(`glr_${id}${'A'.repeat(43)}`);
-  const { untaggedAccess, untagged } = REFRESH_TOKENS.deriveSuccessors(spentToken.value, id);
-  const currentToken = untagged();
+  const { untaggedAccess, untaggedRefresh } = REFRESH_TOKENS.deriveSuccessors(spentToken.value, id);
+  const currentToken = untaggedRefresh();
   const envelope = {
     recordedAt: clock.now(),
     actor: { kind: 'client', id: CLIENT.clientId },

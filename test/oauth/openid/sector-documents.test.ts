@@ -138,7 +138,7 @@ describe('a sector document', () => {
       const registration = createRegistration(
         unchecked({
           clients: { execute: async () => ({ refusal: undefined }) },
-          registered: { find: () => registeredClient },
+          registeredClients: { find: () => registeredClient },
           sectorDocuments: {
             problem: async (uri: string, uris: readonly string[]) => (
               reads.push(`${uri} ${uris.length}`),

@@ -69,7 +69,7 @@ describe('the keys of JWT access tokens from earlier releases', () => {
     running.clock.advance(LIFETIME - 1);
     expect([await isVerified(token), await isAccepted(running, token)]).to.deep.equal([true, true]);
     running.clock.advance(DAY);
-    const kids = new Set(derivedKeys.published(now(), Infinity).map(({ kid }) => kid));
+    const kids = new Set(derivedKeys.publishedKeys(now(), Infinity).map(({ kid }) => kid));
     expect((await keySet()).keys.filter(({ kid }) => kids.has(kid ?? ''))).to.deep.equal([]);
   });
 
@@ -83,7 +83,7 @@ describe('the keys of JWT access tokens from earlier releases', () => {
 
   it('sign no new tokens', async () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
-    const [{ kid } = {}] = derivedKeys.published(now(), Infinity);
+    const [{ kid } = {}] = derivedKeys.publishedKeys(now(), Infinity);
     expect(String(json?.['access_token'])).not.to.include(kid);
     expect(running.service().projections.signingKeys.all()).to.have.lengthOf(1);
   });
@@ -103,7 +103,7 @@ describe('the keys of JWT access tokens from earlier releases', () => {
       () => deriveSigningKey(running.service().keys.limits, 'x'),
       () => LIFETIME,
     );
-    const kids = derivedKeys.published(now(), Infinity).map(({ kid }) => kid);
-    for (const { kid } of otherKeys.published(now(), Infinity)) expect(kids).not.to.include(kid);
+    const kids = derivedKeys.publishedKeys(now(), Infinity).map(({ kid }) => kid);
+    for (const { kid } of otherKeys.publishedKeys(now(), Infinity)) expect(kids).not.to.include(kid);
   });
 });

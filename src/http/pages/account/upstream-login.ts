@@ -152,14 +152,14 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     ctx.redirect(WAYS_PATH);
   }
 
-  async function logIn(ctx: RequestContext, { identity, provider, started }: CompletedLogin): Promise<void> {
+  async function logIn(ctx: RequestContext, { identity, provider, startedLogin }: CompletedLogin): Promise<void> {
     // Another provider may have become required since the login began.
     refuseUnlessLoginsAccepted(provider);
     const { metadata, once } = ctx.state;
     const request = { metadata, once, address: addressOf(ctx) };
     const authentication = await linkedAccounts.logIn(identity, provider, request);
     if (typeof authentication === 'string') throw refusalError(toRefusal(authentication, provider));
-    const next = safeNext(started.next);
+    const next = safeNext(startedLogin.next);
     const target = await beginSession(ctx, authentication, deps.mintBrowserId, next);
     if (target === undefined) return loginPage.show(ctx, next, '', ACCOUNT_CHANGED);
     upstreamMeter.observe('logged-in');

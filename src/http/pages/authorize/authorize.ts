@@ -107,7 +107,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
       document: spend('client-documents-by-address'),
       requestObject: spend('request-objects-by-address'),
     });
-    const { parameters, problem, sealed } = effective;
+    const { parameters, problem, sealedRequest } = effective;
     rememberRequestedLanguage(ctx, parameters.get('ui_locales'), settings.languages);
     setRefusalSubject(ctx, parameters);
     // Clients don't authenticate here, so their assertions are not read.
@@ -121,7 +121,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
       managedGrants,
       lengthProblem ?? problem,
     );
-    return { request: sealed === undefined ? parsed : { ...parsed, sealed }, effective };
+    return { request: sealedRequest === undefined ? parsed : { ...parsed, sealedRequest }, effective };
   }
 
   router.with({ openApi: [authorizeOperation()] }).get('/o/authorize', async (ctx) => {
@@ -168,7 +168,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
         scope,
         consent: 'asked',
         login: loginForRequest(request, caller.login),
-        shown: text.allowedPart(scope, content.shown),
+        shownText: text.allowedPart(scope, content.shown),
         nonce: content.nonce,
       };
       const refusal = denialReason(form.text('allow'), approval, request);
@@ -213,8 +213,8 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   async function continuePosted(ctx: RequestContext, parsedForm: ReadParameters): Promise<void> {
     const { parameters, tooLong } = parsedForm;
     const isShort = tooLong === undefined && fitsInUrl('/o/authorize/', parameters);
-    const { continued } = isShort ? { continued: parameters } : (await readRequest(ctx, parsedForm, false)).effective;
-    continueByGet(ctx, '/o/authorize/', continued);
+    const effective = isShort ? undefined : (await readRequest(ctx, parsedForm, false)).effective;
+    continueByGet(ctx, '/o/authorize/', effective?.continuationParameters ?? parameters);
   }
 
   /**
@@ -237,7 +237,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   ): void {
     const locals: AuthorizeLocals = {
       ...pageContextFor(ctx, caller),
-      request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now(), {
+      request: requestSeal.seal(effective.continuationParameters, consentBinding(ctx, caller), now(), {
         shown: consentText(ctx, request).formValue,
         documentHash: request.client.document?.hash,
       }),

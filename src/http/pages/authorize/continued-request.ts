@@ -24,13 +24,13 @@ export function formatQuery(parameters: Parameters): string {
  * before it expired.
  */
 export function urlAfterLogin(
-  { continued, sealed }: Pick<EffectiveRequest, 'continued' | 'sealed'>,
+  { continuationParameters, sealedRequest }: Pick<EffectiveRequest, 'continuationParameters' | 'sealedRequest'>,
   demandedLogin: DemandedLogin | undefined,
   seal: Pick<LoginSeal, 'seal'>,
   now: number,
 ): string {
-  const query = formatQuery(continued);
-  const login = demandedLogin ?? (sealed && { sessionHash: NOT_DEMANDED, at: now });
+  const query = formatQuery(continuationParameters);
+  const login = demandedLogin ?? (sealedRequest && { sessionHash: NOT_DEMANDED, at: now });
   return `/o/authorize/?${query}${login === undefined ? '' : `&continuation=${seal.seal(login, query)}`}`;
 }
 

@@ -181,7 +181,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
           return ctx.redirect(consentUrl(request));
         }
       }
-      const approval = { userId, scope, login: caller.login, shown: text.allowedPart(scope, openedForm.shown) };
+      const approval = { userId, scope, login: caller.login, shownText: text.allowedPart(scope, openedForm.shown) };
       const outcome = isApproved
         ? await deviceApprovals.approve(request, approval, now(), context)
         : await deviceApprovals.deny(request, userId, now(), context);

@@ -72,21 +72,31 @@ export function createDynamicRegistration(deps: {
   readonly clients: Pick<Clients, 'find' | 'wasRemoved'>;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
   readonly registration: Pick<Registration, 'update' | 'remove'>;
-  readonly sealed: SealedRegistrations;
-  readonly derived: DerivedCredentials;
-  readonly statements: SoftwareStatements;
+  readonly sealedRegistrations: SealedRegistrations;
+  readonly derivedCredentials: DerivedCredentials;
+  readonly softwareStatements: SoftwareStatements;
   readonly entropy: Entropy;
   readonly issuer: () => string;
   readonly settings: RedirectUriSettings & { readonly dynamicRegistration: 'off' | 'token' | 'open' };
 }): DynamicRegistration {
-  const { clients, commands, registration, sealed, derived, statements, entropy, issuer, settings } = deps;
+  const {
+    clients,
+    commands,
+    registration,
+    sealedRegistrations,
+    derivedCredentials,
+    softwareStatements,
+    entropy,
+    issuer,
+    settings,
+  } = deps;
 
   /**
    * Returns the validated registration that a client requests.
    * @throws OAuthError if the registration is refused
    */
   async function readRegistration(original: ClientMetadata, allowed: readonly RegisteredGrant[], now: EpochSeconds) {
-    const { metadata, statementIssuer } = await statements.apply(original, now);
+    const { metadata, statementIssuer } = await softwareStatements.apply(original, now);
     const { fields, software } = await readClientMetadata(metadata, allowed);
     const clientSettings = validateRegistration(fields, settings);
     if ('errors' in clientSettings) throw refusedMetadata(clientSettings.errors);
@@ -103,16 +113,16 @@ export function createDynamicRegistration(deps: {
     clientSettings: ClientSettings,
     selfRegistered: SelfRegistered,
   ): UnrecordedClient =>
-    unrecordedClient(clientId, clientSettings, selfRegistered, derived.deriveSecret(clientId).hash);
+    unrecordedClient(clientId, clientSettings, selfRegistered, derivedCredentials.deriveSecret(clientId).hash);
 
   function toResponse(client: Client): RegistrationResponse {
     const { clientId, secret } = client;
-    const isDerived = secret?.algorithm === 'sha256' && secret.hash === derived.deriveSecret(clientId).hash;
+    const isDerived = secret?.algorithm === 'sha256' && secret.hash === derivedCredentials.deriveSecret(clientId).hash;
     return {
       client_id: clientId,
       client_id_issued_at: client.selfRegistered?.registeredAt ?? client.registeredAt,
-      ...(isDerived && { client_secret: derived.deriveSecret(clientId).value, client_secret_expires_at: 0 }),
-      registration_access_token: derived.deriveRegistrationToken(clientId),
+      ...(isDerived && { client_secret: derivedCredentials.deriveSecret(clientId).value, client_secret_expires_at: 0 }),
+      registration_access_token: derivedCredentials.deriveRegistrationToken(clientId),
       registration_client_uri: `${issuer()}/o/register/${clientId}/`,
       ...clientMetadata(client),
     };
@@ -120,7 +130,7 @@ export function createDynamicRegistration(deps: {
 
   function find(clientId: string, now: number): UnrecordedClient | undefined {
     if (settings.dynamicRegistration !== 'open' || clients.wasRemoved(clientId)) return undefined;
-    const sealedRegistration = sealed.open(clientId, now);
+    const sealedRegistration = sealedRegistrations.open(clientId, now);
     if (sealedRegistration === undefined) return undefined;
     const { fields, selfRegistered } = sealedRegistration;
     const clientSettings = validateRegistration(fields, settings, exemptUris(fields));
@@ -134,7 +144,7 @@ export function createDynamicRegistration(deps: {
     if (token === undefined) throw oauthError({ rule: 'registration-token-missing' });
     const recordedClient = clients.find(clientId);
     const client = recordedClient ?? find(clientId, now);
-    const isValidToken = derived.isRegistrationToken(token, clientId);
+    const isValidToken = derivedCredentials.isRegistrationToken(token, clientId);
     if (!isValidToken || client?.selfRegistered === undefined) throw oauthError({ rule: 'registration-token-wrong' });
     return client;
   }
@@ -142,7 +152,7 @@ export function createDynamicRegistration(deps: {
   return {
     async register(metadata, now) {
       const { fields, clientSettings, selfRegistered } = await readRegistration(metadata, OPEN_GRANTS, now);
-      const clientId = sealed.seal({ fields, selfRegistered });
+      const clientId = sealedRegistrations.seal({ fields, selfRegistered });
       if (clientId === undefined) throw oauthError({ rule: 'registration-too-long', most: MAX_SEALED_ID_LENGTH });
       return toResponse(toUnrecordedClient(clientId, clientSettings, selfRegistered));
     },
@@ -161,8 +171,8 @@ export function createDynamicRegistration(deps: {
     async update(clientId, token, metadata, request, now) {
       const client = requireClient(clientId, token, now);
       requireRecorded(client);
-      requireSameCredentials(metadata, client, derived);
-      const { metadata: mergedMetadata, statementIssuer } = await statements.apply(metadata, now);
+      requireSameCredentials(metadata, client, derivedCredentials);
+      const { metadata: mergedMetadata, statementIssuer } = await softwareStatements.apply(metadata, now);
       // Without its statement, a client could replace what the issuer has signed.
       if (statementIssuer !== client.selfRegistered?.statementIssuer)
         throw refusedMember('software_statement', 'software_statement must be from the same issuer as at registration');
@@ -238,10 +248,10 @@ function allowedGrantTypes({ grantTypes }: Client): readonly RegisteredGrant[] {
  * Requires that the metadata does not change the client's credentials (RFC 7592 §2.2).
  * @throws OAuthError if `client_id` or `client_secret` differs from the client's
  */
-function requireSameCredentials(metadata: ClientMetadata, { clientId }: Client, derived: DerivedCredentials): void {
+function requireSameCredentials(metadata: ClientMetadata, { clientId }: Client, credentials: DerivedCredentials): void {
   if (metadata['client_id'] !== clientId) throw refusedMember('client_id', 'client_id must be the id of this client');
   const secret = metadata['client_secret'];
-  if (secret !== undefined && secret !== derived.deriveSecret(clientId).value)
+  if (secret !== undefined && secret !== credentials.deriveSecret(clientId).value)
     throw refusedMember('client_secret', 'client_secret must be the secret of this client, or be left out');
 }
 
