@@ -25,12 +25,12 @@ export function paginate<Item>(
   find: (query: string) => Iterable<Item>,
   itemsPerPage = ITEMS_PER_PAGE,
   filters: Readonly<Record<string, string>> = {},
-): ItemsOfPage<Item> {
+): PageItems<Item> {
   const { query, select } = readPage(ctx, itemsPerPage, filters);
   return select(find(query));
 }
 
-interface ItemsOfPage<Item> {
+interface PageItems<Item> {
   readonly items: readonly Item[];
   readonly paging: Paging;
 }
@@ -43,7 +43,7 @@ export function readPage(
   ctx: RequestContext,
   itemsPerPage = ITEMS_PER_PAGE,
   filters: Readonly<Record<string, string>> = {},
-): { readonly query: string; select<Item>(matches: Iterable<Item>): ItemsOfPage<Item> } {
+): { readonly query: string; select<Item>(matches: Iterable<Item>): PageItems<Item> } {
   const fields = queryOf(ctx);
   const query = singleValue(fields.list('q')).trim();
   const text = singleValue(fields.list('page'));

@@ -10,7 +10,7 @@ interface Request {
  * Returns the key of the caller in rate limits: an IPv4 address, or the /64 of an IPv6 address, because a household or
  * a machine usually gets a whole /64.
  * @param trustedProxies the number of the operator's proxies in front of the server. Each appends the address that it
- *   saw to `X-Forwarded-For`, so only this number of entries at the end is trusted; callers can forge the entries
+ *   saw to `X-Forwarded-For`, so only that many entries at the end are trusted; callers can forge the entries
  *   before them
  */
 export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {

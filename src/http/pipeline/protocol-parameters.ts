@@ -7,7 +7,7 @@ import { knownParameterName } from '../../oauth/refusals/sanitize.ts';
 import { decodeTruncated, decodeWithin, splitPairs } from './form-encoding.ts';
 
 /** The result of reading the parameters in a request. */
-export interface ReadParameters {
+export interface ParsedParameters {
   readonly parameters: Parameters;
   /**
    * The error for the first value that exceeds its limit, unless such values are truncated: see `ParameterLimit`.
@@ -30,13 +30,13 @@ interface ValueReader {
   /** Returns undefined if the value has more than `limit` characters. */
   readonly readWithin: (value: string, limit: number) => string | undefined;
   /** Returns the value, truncated to one character more than `limit`. */
-  readonly truncate: (value: string, limit: number) => string;
+  readonly readTruncated: (value: string, limit: number) => string;
 }
 
-const ENCODED: ValueReader = { readWithin: decodeWithin, truncate: decodeTruncated };
+const ENCODED: ValueReader = { readWithin: decodeWithin, readTruncated: decodeTruncated };
 const PLAIN: ValueReader = {
   readWithin: (text, limit) => (text.length > limit ? undefined : text),
-  truncate: truncate,
+  readTruncated: truncate,
 };
 
 /**
@@ -44,7 +44,7 @@ const PLAIN: ValueReader = {
  * `resource` and `audience`), no nesting, and a parameter without a value is treated as absent.
  * @throws OAuthError `invalid_request` for too many parameters, a repeated name, or malformed percent-encoding
  */
-export function parseForm(encoded: string): ReadParameters {
+export function parseForm(encoded: string): ParsedParameters {
   try {
     return collectPairs(encoded);
   } catch (error) {
@@ -58,7 +58,7 @@ export function parseForm(encoded: string): ReadParameters {
 }
 
 /** @throws URIError if the percent-encoding is malformed */
-function collectPairs(encoded: string): ReadParameters {
+function collectPairs(encoded: string): ParsedParameters {
   const pairs = splitPairs(encoded, MAX_PARAMETERS);
   if (pairs === undefined) throw tooManyParametersError();
   const collection: Collection = { parameters: new Map(), tooLong: undefined };
@@ -82,7 +82,7 @@ function repeatedParameterError(name: string): OAuthError {
  * strings.
  * @throws OAuthError `invalid_request` for anything else
  */
-export function parseJson(text: string): ReadParameters {
+export function parseJson(text: string): ParsedParameters {
   const collection: Collection = { parameters: new Map(), tooLong: undefined };
   let stringCount = 0;
   for (const [name, member] of Object.entries(parseObject(text))) {
@@ -146,11 +146,11 @@ function collectParameter(
   collection: Collection,
   name: string,
   value: string,
-  { readWithin, truncate }: ValueReader,
+  { readWithin, readTruncated }: ValueReader,
 ): void {
   const limit = LIMITS.get(name);
   if (limit === undefined) return void readWithin(value, MAX_UNKNOWN_LENGTH);
-  const text = limit.refusal === null ? truncate(value, limit.max) : readWithin(value, limit.max);
+  const text = limit.refusal === null ? readTruncated(value, limit.max) : readWithin(value, limit.max);
   if (text === undefined) collection.tooLong ??= tooLongError(name, limit, value.length);
   else if (text !== '') setParameter(collection.parameters, name as ParameterName, text);
 }

@@ -3,7 +3,7 @@ import { unreachable } from '../../domain/values.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import { FORM, JSON_TYPE } from '../media-types.ts';
 import { hasReadableCharset } from './form-encoding.ts';
-import { decodeUtf8, parseForm, parseJson, type ReadParameters } from './protocol-parameters.ts';
+import { decodeUtf8, parseForm, parseJson, type ParsedParameters } from './protocol-parameters.ts';
 import { MAX_SMALL_CHUNKS, readBody, type BodyProblem } from './read-body.ts';
 import { encodedQuery, header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
@@ -29,7 +29,7 @@ export function readParameters(settings: BodySettings): Handler {
   };
 }
 
-async function parseBody(ctx: RequestContext, settings: BodySettings): Promise<ReadParameters> {
+async function parseBody(ctx: RequestContext, settings: BodySettings): Promise<ParsedParameters> {
   if (encodedQuery(ctx) !== '') {
     throw oauthError({ rule: 'parameters-in-address' });
   }
@@ -62,7 +62,7 @@ export function requireReadableEncoding(ctx: RequestContext): void {
   }
 }
 
-function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (text: string) => ReadParameters {
+function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (text: string) => ParsedParameters {
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType === FORM) return parseForm;
   if (mediaType === JSON_TYPE && jsonTokenRequests) return parseJson;

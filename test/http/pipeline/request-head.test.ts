@@ -117,7 +117,7 @@ describe('A request head', () => {
       {
         error: 'invalid_request',
         error_description:
-          'The header cookie is longer than 16384 characters. ' +
+          'The cookie header is longer than 16384 characters. ' +
           'Clear the cookies of this site, or check the program that sent the request.',
         request_id: /x-request-id: (.*)/i.exec(head)?.[1],
       },

@@ -66,7 +66,9 @@ export interface PartyLinks {
   readonly group: string | null;
 }
 
-export type LinksOf = (row: Pick<AccessEntry, 'user' | 'user_id' | 'client'> & { group?: string | null }) => PartyLinks;
+export type CreatePartyLinks = (
+  row: Pick<AccessEntry, 'user' | 'user_id' | 'client'> & { group?: string | null },
+) => PartyLinks;
 
 /** The access of one kind. */
 export interface AccessOfKind {
@@ -126,7 +128,7 @@ export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): As
 export async function accessAsOf(
   { moment, filter }: Pick<AsOfQuery, 'filter'> & { readonly moment: PastMoment },
   projectionsAsOf: ProjectionsAsOf,
-  linksOf: LinksOf,
+  createLinks: CreatePartyLinks,
 ): Promise<AsOfResult | { readonly errors: FieldErrors }> {
   const { access, last, errors } = await replayAccess(moment, filter, projectionsAsOf);
   if (Object.keys(errors).length > 0) return { errors };
@@ -145,14 +147,14 @@ export async function accessAsOf(
     if (result === undefined) continue;
     result.count += 1;
     if (result.rows.length < MAX_ROWS_PER_KIND)
-      result.rows.push(entry.kind === 'account' ? accountLocals(entry, linksOf) : rowLocals(entry, linksOf));
+      result.rows.push(entry.kind === 'account' ? accountLocals(entry, createLinks) : rowLocals(entry, createLinks));
   }
   const authorizationRows = authorizations.all();
   return {
     last: last === undefined ? null : { position: last.position, at: toMoment(last.recordedAt) },
     access: accessByKind,
     authorizations: {
-      rows: authorizationRows.slice(0, MAX_ROWS_PER_KIND).map((row) => rowLocals(row, linksOf)),
+      rows: authorizationRows.slice(0, MAX_ROWS_PER_KIND).map((row) => rowLocals(row, createLinks)),
       count: authorizationRows.length,
     },
   };
@@ -169,21 +171,21 @@ function mayMatch(kind: (typeof KINDS)[number], { client, scope }: AccessFilter)
 
 function rowLocals<Row extends Pick<AccessEntry, 'expires_at' | 'user' | 'user_id' | 'client' | 'scope'>>(
   row: Row,
-  linksOf: LinksOf,
+  createLinks: CreatePartyLinks,
 ): RowLocals<Row> {
   return {
     ...row,
     expires: row.expires_at === null ? null : toMoment(row.expires_at * 1000),
     shownUser: row.user === ERASED_USER ? message('party.erased-user') : row.user,
     extent: row.scope,
-    links: linksOf(row),
+    links: createLinks(row),
   };
 }
 
 /** Returns the locals of an account, whose scope is the list of its roles. */
-function accountLocals(account: AccessEntry, linksOf: LinksOf): RowLocals<AccessEntry> {
+function accountLocals(account: AccessEntry, createLinks: CreatePartyLinks): RowLocals<AccessEntry> {
   const roles = ROLES.filter((role) => account.scope.split(' ').includes(role));
-  return { ...rowLocals(account, linksOf), extent: roles.length === 0 ? '' : rolesText(roles) };
+  return { ...rowLocals(account, createLinks), extent: roles.length === 0 ? '' : rolesText(roles) };
 }
 
 /**

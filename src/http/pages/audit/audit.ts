@@ -24,7 +24,7 @@ import {
   replayAccess,
   readAsOfQuery,
   type ProjectionsAsOf,
-  type LinksOf,
+  type CreatePartyLinks,
 } from './as-of.ts';
 import { addBlastRadiusPages, type BlastRadiusDeps } from './blast-radius.ts';
 import { addChainPages, type ChainPagesDeps } from './chain.ts';
@@ -222,7 +222,7 @@ function readerFrom({ state: { webSession } }: RequestContext) {
  * Returns a function that links a user and an application to their events, and, for administrators, a group to its
  * page.
  */
-function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesDeps, 'users' | 'groups'>): LinksOf {
+function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesDeps, 'users' | 'groups'>): CreatePartyLinks {
   const isAdministrator = readerFrom(ctx).isAdministrator();
   return ({ user, user_id, client, group }) => {
     // A different user may have the name by now.

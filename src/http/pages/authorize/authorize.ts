@@ -34,7 +34,7 @@ import { requireLogin, redirectToLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireConsentCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor } from '../page-context.ts';
-import { parseForm, type ReadParameters } from '../../pipeline/protocol-parameters.ts';
+import { parseForm, type ParsedParameters } from '../../pipeline/protocol-parameters.ts';
 import { pageLanguage, rememberRequestedLanguage } from '../../pipeline/reader-language.ts';
 import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
@@ -98,7 +98,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
    */
   async function readRequest(
     ctx: RequestContext,
-    { parameters: sentParameters, tooLong }: ReadParameters,
+    { parameters: sentParameters, tooLong }: ParsedParameters,
     isContinued: boolean,
   ): Promise<{ readonly request: AuthorizationRequest; readonly effective: EffectiveRequest }> {
     setRefusalSubject(ctx, sentParameters);
@@ -210,7 +210,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   }
 
   /** Continues a request as a GET. A long signed request fits in a URL once it has been verified and sealed. */
-  async function continuePosted(ctx: RequestContext, parsedForm: ReadParameters): Promise<void> {
+  async function continuePosted(ctx: RequestContext, parsedForm: ParsedParameters): Promise<void> {
     const { parameters, tooLong } = parsedForm;
     const isShort = tooLong === undefined && fitsInUrl('/o/authorize/', parameters);
     const effective = isShort ? undefined : (await readRequest(ctx, parsedForm, false)).effective;
@@ -288,7 +288,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
 }
 
 /** Parses a request. An ambiguous request leads to an error page, not to a redirect to a URI in the request. */
-function readEncoded(encoded: string): ReadParameters {
+function readEncoded(encoded: string): ParsedParameters {
   try {
     return parseForm(encoded);
   } catch (error) {

@@ -81,7 +81,7 @@ const ADMINISTRATION_PAGES: Partial<Readonly<Record<RefusalRule, keyof typeof AD
 };
 
 /** The applications and providers that have a page. */
-interface AdministeredDeps {
+interface AdministrationStepDeps {
   readonly clients: { find(id: string): unknown };
   readonly upstreamProviders: { find(id: string): unknown };
 }
@@ -92,7 +92,7 @@ interface AdministeredDeps {
  */
 export function administrationStep(
   { rule, clientId, details }: Pick<Explanation, 'rule' | 'clientId' | 'details'>,
-  { clients, upstreamProviders }: AdministeredDeps,
+  { clients, upstreamProviders }: AdministrationStepDeps,
 ): RefusalStep | undefined {
   const page = ADMINISTRATION_PAGES[rule];
   if (page === undefined) return undefined;
