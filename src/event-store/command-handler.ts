@@ -261,9 +261,10 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
     pendingReads.delete(stream); // the pending read may lack the event, so its result is not cached
     const entry = cache.peek(stream);
     if (entry === undefined) return;
-    const next = typeof entry.revision === 'number' ? entry.revision + 1 : 1;
-    if (revision === next) cache.set(stream, { state: decider.evolve(entry.state, codec.decode(event)), revision });
-    else if (revision > next) cache.delete(stream);
+    const expectedRevision = typeof entry.revision === 'number' ? entry.revision + 1 : 1;
+    if (revision === expectedRevision)
+      cache.set(stream, { state: decider.evolve(entry.state, codec.decode(event)), revision });
+    else if (revision > expectedRevision) cache.delete(stream);
   }
 
   return {

@@ -29,14 +29,14 @@ export interface ReplayProgress {
   readonly before: Position;
   /** The last event's record. */
   readonly record: string;
-  /** The latest time at which one of the events was recorded, in milliseconds since the epoch. */
+  /** The latest time when one of the events was recorded, in milliseconds since the epoch. */
   readonly latest: number;
 }
 
 export const REPLAY_START: ReplayProgress = { position: START, before: START, record: '', latest: 0 };
 
 export interface Projector {
-  /** Returns the position up to which every projection has applied the log. */
+  /** Returns the position that every projection has applied the log up to. */
   position(): Position;
   /** Returns a digest of each projection's state at `position()`, by name. */
   digests(): Readonly<Record<string, string>>;

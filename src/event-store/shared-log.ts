@@ -10,8 +10,8 @@ export interface SharedLog {
    */
   catchUp(): Promise<void>;
   /**
-   * Returns the last time at which this node knew that it had every durable event, in milliseconds of the monotonic
-   * clock that the log was opened with. Renewed several times a second, even if the log is idle.
+   * Returns the last time when this node knew that it had every durable event, in milliseconds of the monotonic clock
+   * that the log was opened with. Renewed several times a second, even if the log is idle.
    */
   lastCurrentAt(): number;
   /**

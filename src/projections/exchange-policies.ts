@@ -32,7 +32,7 @@ export interface ExchangePolicies extends Projection {
 
 export function createExchangePolicies(): ExchangePolicies {
   const byPair = new Map<string, ExchangePolicy>();
-  const all = (): readonly ExchangePolicy[] => [...byPair.values()];
+  const listAll = (): readonly ExchangePolicy[] => [...byPair.values()];
 
   const handle = handleEvents<'exchange-policies'>({
     ExchangePolicySet({ clientId, subjectClientId, settings }, event) {
@@ -54,10 +54,10 @@ export function createExchangePolicies(): ExchangePolicies {
   return {
     name: 'exchange-policies',
     find: (clientId, subjectClientId) => byPair.get(pairKey(clientId, subjectClientId)),
-    findById: (policyId) => all().find((policy) => policy.policyId === policyId),
-    all,
-    contents: all,
-    freeze: () => jsonPieces(all()),
+    findById: (policyId) => listAll().find((policy) => policy.policyId === policyId),
+    all: listAll,
+    contents: listAll,
+    freeze: () => jsonPieces(listAll()),
     restore(piece) {
       for (const policy of parseEntries<ExchangePolicy>(piece))
         byPair.set(pairKey(policy.clientId, policy.subjectClientId), policy);

@@ -112,7 +112,8 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     countByRoot: table.countByRoot,
     listAncestry(grantId) {
       const exchanges: Exchange[] = [];
-      for (let next = table.find(grantId); next !== undefined; next = parentOf(next)) exchanges.push(next);
+      for (let exchange = table.find(grantId); exchange !== undefined; exchange = parentOf(exchange))
+        exchanges.push(exchange);
       return exchanges;
     },
     contents: table.entries,

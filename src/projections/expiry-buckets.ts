@@ -16,7 +16,7 @@ export function isInExpiredBucket(expiresAt: number, now: number): boolean {
 
 export function createExpiryBuckets<Key>(): ExpiryBuckets<Key> {
   const buckets = new Map<number, Key[]>();
-  let oldest = Infinity;
+  let oldestHour = Infinity;
 
   return {
     add(key, expiresAt) {
@@ -24,18 +24,18 @@ export function createExpiryBuckets<Key>(): ExpiryBuckets<Key> {
       const bucket = buckets.get(hour);
       if (bucket === undefined) buckets.set(hour, [key]);
       else bucket.push(key);
-      if (hour < oldest) oldest = hour;
+      if (hour < oldestHour) oldestHour = hour;
     },
 
     expire(now, forget) {
-      const current = hourOf(now);
-      if (oldest >= current) return;
+      const currentHour = hourOf(now);
+      if (oldestHour >= currentHour) return;
       for (const [hour, keys] of buckets) {
-        if (hour >= current) continue;
+        if (hour >= currentHour) continue;
         keys.forEach(forget);
         buckets.delete(hour);
       }
-      oldest = Math.min(Infinity, ...buckets.keys());
+      oldestHour = Math.min(Infinity, ...buckets.keys());
     },
   };
 }

@@ -134,9 +134,9 @@ export function createGrants(sessions: StartedSessions, assertedGrants: Pick<Ass
   }
 
   function endWithSession({ userId, continuedBy }: EventOf<'SessionEnded'>['data'], event: RecordedEvent): void {
-    const next = continuedBy === undefined ? undefined : findSession(continuedBy);
+    const nextSession = continuedBy === undefined ? undefined : findSession(continuedBy);
     const endedHash = sessionHashOf(event);
-    endWithSessions(userId, ({ sessionHash }) => sessionHash === endedHash, next);
+    endWithSessions(userId, ({ sessionHash }) => sessionHash === endedHash, nextSession);
   }
 
   /** Ends the grants of expired sessions as well, because the user wants to be logged out everywhere. */

@@ -142,7 +142,7 @@ export function createGroups(): Groups {
     },
   });
 
-  const all = (): readonly Group[] => [...byId.values()].map(({ group }) => group);
+  const listAll = (): readonly Group[] => [...byId.values()].map(({ group }) => group);
   const listByUser = (userId: UserId): readonly Group[] =>
     [...(byUser.get(userId) ?? [])]
       .flatMap((groupId) => byId.get(groupId)?.group ?? [])
@@ -155,11 +155,11 @@ export function createGroups(): Groups {
   return {
     name: 'groups',
     page: (after, limit) =>
-      all()
+      listAll()
         .filter(({ id }) => id > after)
         .slice(0, limit),
-    all,
-    find: (id) => all().find((group) => group.id === id),
+    all: listAll,
+    find: (id) => listAll().find((group) => group.id === id),
     findByName(name) {
       const groupId = byName.get(name);
       return groupId === undefined ? undefined : byId.get(groupId)?.group;

@@ -56,7 +56,7 @@ export interface LiveGrant {
   /** Seconds since the epoch. */
   readonly grantedAt: number;
   readonly grantedPosition: Position;
-  /** The time at which its latest tokens were issued, or null if only a code was issued. */
+  /** The time when its latest tokens were issued, or null if only a code was issued. */
   readonly lastTokensAt: number | null;
   /** The expiry of its last credential, or null if it has a refresh token that does not expire. */
   readonly expiresAt: EpochSeconds | null;
@@ -144,7 +144,7 @@ function grantsClaims({ claims }: LiveGrant, names: readonly UserClaim[]): boole
   return names.every((name) => claims?.idToken.includes(name) === true || claims?.userinfo.includes(name) === true);
 }
 
-/** Returns the time at which the grant was granted or its latest tokens were issued, whichever is later. */
+/** Returns the time when the grant was granted or its latest tokens were issued, whichever is later. */
 export function newestIssuanceOf({ grantedAt, lastTokensAt }: LiveGrant): number {
   return Math.max(grantedAt, lastTokensAt ?? grantedAt);
 }

@@ -13,7 +13,7 @@ import { EXPIRY_MARGIN_SECONDS, sessionHashOf, startingPasskey, type OpenSession
 export interface PendingLogout {
   readonly clientId: ClientId;
   readonly userId: UserId;
-  /** The session in which the user authorized the client. The `sid` is derived from it. */
+  /** The session that the user authorized the client in. The `sid` is derived from it. */
   readonly sessionHash: string;
   readonly endedAt: EpochSeconds;
   /** The position of the event that ended the session. */

@@ -20,7 +20,7 @@ export interface MemberIndex {
 
 /** The clients of one owner. They are sorted at the next lookup if the user became an owner of an older client. */
 interface OwnedClients {
-  /** The positions at which the clients were registered. */
+  /** The positions where the clients were registered. */
   positions: Map<ClientId, number>;
   newest: number;
   isSorted: boolean;

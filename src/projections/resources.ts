@@ -58,16 +58,16 @@ export function createResources(): ResourceServers {
     },
   });
 
-  const all = (): readonly ResourceServer[] => (cachedList ??= [...byUri.values()]);
+  const listAll = (): readonly ResourceServer[] => (cachedList ??= [...byUri.values()]);
 
   return {
     name: 'resources',
-    all,
+    all: listAll,
     find: (uri) => byUri.get(uri),
-    findById: (resourceId) => all().find((resource) => resource.resourceId === resourceId),
-    ownedBy: (userId) => all().filter(({ ownerId }) => ownerId === userId),
-    contents: all,
-    freeze: () => jsonPieces([...all()]),
+    findById: (resourceId) => listAll().find((resource) => resource.resourceId === resourceId),
+    ownedBy: (userId) => listAll().filter(({ ownerId }) => ownerId === userId),
+    contents: listAll,
+    freeze: () => jsonPieces([...listAll()]),
     restore(piece) {
       for (const resource of parseEntries<ResourceServer>(piece)) byUri.set(resource.uri, resource);
       cachedList = undefined;

@@ -55,7 +55,7 @@ export function createSentInvitations(): SentInvitations {
   /** Includes the last senders of all invitations. When any other account ends, no invitation is examined. */
   const inviters = new Set<UserId>();
   let count = 0;
-  const all = (): readonly SentInvitation[] => [...byStream.values()];
+  const listAll = (): readonly SentInvitation[] => [...byStream.values()];
 
   function send(
     { invitedBy, sealed, roles, expiresAt }: EventOf<'InvitationSent'>['data'],
@@ -81,7 +81,7 @@ export function createSentInvitations(): SentInvitations {
 
   function endInvitationsFrom(userId: UserId): void {
     if (!inviters.delete(userId)) return;
-    for (const invitation of all()) if (invitation.invitedBy === userId) end(invitation);
+    for (const invitation of listAll()) if (invitation.invitedBy === userId) end(invitation);
   }
 
   const handle = handleEvents<'sent-invitations'>({
@@ -97,15 +97,15 @@ export function createSentInvitations(): SentInvitations {
 
   return {
     name: 'sent-invitations',
-    all,
-    find: (id) => all().find((invitation) => invitation.id === id),
+    all: listAll,
+    find: (id) => listAll().find((invitation) => invitation.id === id),
     findByStream: (stream) => byStream.get(stream),
     ended: () => endedStreams,
     hasEnded: (stream) => endedStreams.has(stream),
-    contents: () => [...all(), ...endedStreams],
+    contents: () => [...listAll(), ...endedStreams],
     freeze: () =>
       jsonPieces([
-        ...all(),
+        ...listAll(),
         ...[...endedStreams].map((stream): EndedEntry => [stream]),
         { count } satisfies InvitationCount,
       ]),

@@ -47,7 +47,7 @@ export interface Sessions extends Projection {
   all(now: number): Iterable<OpenSession>;
   /** Reports whether all sessions of the user ended, or the account was disabled, after this position. */
   haveEndedSince(userId: UserId, position: Position): boolean;
-  /** Returns the position at which all sessions of the user last ended. */
+  /** Returns the position where all sessions of the user last ended. */
   lastEndOf(userId: UserId): Position | undefined;
   /** Returns the user's sessions, newest first. */
   listByUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
@@ -61,10 +61,10 @@ export function createSessions(): Sessions {
   const byUser = new Map<UserId, Set<string>>();
   /** Includes erased users. A session that starts for them is never valid, not even once they are enabled again. */
   const disabledUsers = new Set<UserId>();
-  /** The position at which all sessions of a user last ended. */
+  /** The position where all sessions of a user last ended. */
   const endPositions = new Map<UserId, Position>();
   const removedPasskeys = new Set<PasskeyId>();
-  /** The position at which the user's authenticator app was last removed. */
+  /** The position where the user's authenticator app was last removed. */
   const codesEndPositions = new Map<UserId, Position>();
   const expiry = createExpiryBuckets<string>();
 

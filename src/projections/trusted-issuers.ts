@@ -29,7 +29,7 @@ export interface TrustedIssuers extends Projection {
 
 export function createTrustedIssuers(): TrustedIssuers {
   const byIssuer = new Map<string, TrustedIssuer>();
-  const all = (): readonly TrustedIssuer[] => [...byIssuer.values()];
+  const listAll = (): readonly TrustedIssuer[] => [...byIssuer.values()];
 
   const handle = handleEvents<'trusted-issuers'>({
     TrustedIssuerSet({ issuer, settings }, event) {
@@ -53,10 +53,10 @@ export function createTrustedIssuers(): TrustedIssuers {
   return {
     name: 'trusted-issuers',
     find: (issuer) => byIssuer.get(issuer),
-    findById: (issuerId) => all().find((trustedIssuer) => trustedIssuer.issuerId === issuerId),
-    all,
-    contents: all,
-    freeze: () => jsonPieces(all()),
+    findById: (issuerId) => listAll().find((trustedIssuer) => trustedIssuer.issuerId === issuerId),
+    all: listAll,
+    contents: listAll,
+    freeze: () => jsonPieces(listAll()),
     restore(piece) {
       for (const trustedIssuer of parseEntries<TrustedIssuer>(piece)) byIssuer.set(trustedIssuer.issuer, trustedIssuer);
     },

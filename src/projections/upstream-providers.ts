@@ -40,7 +40,7 @@ export function createUpstreamProviders(): UpstreamProviders {
   const byId = new Map<string, UpstreamProvider>();
   /** Stored separately from the settings, which a login does not change. */
   const lastLogins = new Map<string, EpochSeconds>();
-  const all = (): readonly UpstreamProvider[] => [...byId.values()];
+  const listAll = (): readonly UpstreamProvider[] => [...byId.values()];
 
   const handle = handleEvents<'upstream-providers'>({
     UpstreamProviderSet({ providerId, settings }, event) {
@@ -64,14 +64,14 @@ export function createUpstreamProviders(): UpstreamProviders {
       const provider = byId.get(providerId);
       return provider !== undefined && isEnabled(provider) ? provider : undefined;
     },
-    all,
-    allEnabled: () => all().filter(isEnabled),
+    all: listAll,
+    allEnabled: () => listAll().filter(isEnabled),
     lastLoginAt: (providerId) => lastLogins.get(providerId),
-    areRequired: () => all().some((provider) => provider.required && isEnabled(provider)),
-    contents: () => [...all(), ...lastLogins],
+    areRequired: () => listAll().some((provider) => provider.required && isEnabled(provider)),
+    contents: () => [...listAll(), ...lastLogins],
     freeze: () =>
       jsonPieces(
-        all().map((provider): Entry => {
+        listAll().map((provider): Entry => {
           const lastLoginAt = lastLogins.get(provider.providerId);
           return lastLoginAt === undefined ? provider : { ...provider, lastLoginAt };
         }),

@@ -83,10 +83,10 @@ export function createUserActivity(): UserActivity {
 
   function addConsent({ userId, login }: EventOf<'ConsentGiven'>['data'], event: RecordedEvent): void {
     const account = byUser.get(userId);
-    const newest = account?.entries.at(-1);
+    const newestEntry = account?.entries.at(-1);
     const isForLogin =
-      newest !== undefined &&
-      newest % CODES === ACTIVITY_KINDS.indexOf('login') &&
+      newestEntry !== undefined &&
+      newestEntry % CODES === ACTIVITY_KINDS.indexOf('login') &&
       login !== undefined &&
       login.sessionHash !== null &&
       account?.lastLogin?.stream === sessionStream(login.sessionHash) &&
@@ -106,13 +106,13 @@ export function createUserActivity(): UserActivity {
     if (userId === null) return;
     const account = add(userId, ACTIVITY_KINDS.indexOf('application'), event);
     const day = Math.floor(recordedSecondOf(event) / DAY_SECONDS);
-    const newest = account.asserted?.day === day ? account.asserted.newest : [];
-    const index = newest.findIndex(([id]) => id === clientId);
-    const previousPosition = index === -1 ? undefined : newest.splice(index, 1)[0]?.[1];
+    const newestAccess = account.asserted?.day === day ? account.asserted.newest : [];
+    const index = newestAccess.findIndex(([id]) => id === clientId);
+    const previousPosition = index === -1 ? undefined : newestAccess.splice(index, 1)[0]?.[1];
     if (previousPosition !== undefined)
       remove(account.entries, previousPosition * CODES + ACTIVITY_KINDS.indexOf('application'));
-    newest.push([clientId, event.position]);
-    account.asserted = { day, newest };
+    newestAccess.push([clientId, event.position]);
+    account.asserted = { day, newest: newestAccess };
   }
 
   const handle = handleEvents<'user-activity'>({

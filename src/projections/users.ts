@@ -22,7 +22,7 @@ export interface User extends PersonalData {
   readonly updatedAt: EpochSeconds;
   /** Whether the user has verified the address, and no other account has verified it since. */
   readonly emailVerified: boolean;
-  /** The revision at which the address was last entered, changed or verified. */
+  /** The revision where the address was last entered, changed or verified. */
   readonly emailRevision: Revision;
   readonly active: boolean;
   readonly roles: readonly Role[];

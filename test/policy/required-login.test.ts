@@ -31,7 +31,7 @@ describe('A required login', () => {
     );
   });
 
-  it('is still accepted at the second in which it reaches maxAge', () => {
+  it('is still accepted in the second when it reaches maxAge', () => {
     expect([59, 60, 61].map((age) => findProblem({ maxAge: 60 }, bearer({ authTime: NOW - age })))).to.deep.equal([
       undefined,
       undefined,

@@ -109,7 +109,7 @@ const enable = (user: string): Step => ({
 });
 
 describe('an access token', () => {
-  it('is found with its data until the second in which it expires', () => {
+  it('is found with its data until it expires', () => {
     const { accessTokens, record } = setUp();
     for (const { stream, event } of [register('A'), consent('g', 'A', 'ada'), issue('t', 'g', 'A', 'ada', 100)])
       record(stream, event, 7);

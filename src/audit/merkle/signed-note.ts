@@ -47,7 +47,7 @@ export function openNote(note: string, verifier: NoteVerifier): string {
   return text;
 }
 
-/** Splits a note at its last empty line, after which the signatures begin. */
+/** Splits a note at its last empty line, which precedes the signatures. */
 function splitNote(note: string): { text: string; signatures: readonly NoteSignature[] } {
   if (hasForbiddenCharacter(note))
     throw new MalformedError('the note has a control character other than newline, or a lone surrogate');

@@ -28,9 +28,9 @@ export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
 
   async function perfectSubtreeHash(start: number, leaves: number): Promise<Buffer> {
     const level = highestLevel(leaves);
-    const first = start / leavesPerHash(level);
-    const hashes = await readTileOnce(level, Math.floor(first / TILE_WIDTH));
-    const offset = (first % TILE_WIDTH) * HASH_BYTES;
+    const firstIndex = start / leavesPerHash(level);
+    const hashes = await readTileOnce(level, Math.floor(firstIndex / TILE_WIDTH));
+    const offset = (firstIndex % TILE_WIDTH) * HASH_BYTES;
     return perfectRoot(hashes.subarray(offset, offset + (leaves / leavesPerHash(level)) * HASH_BYTES));
   }
 
@@ -57,7 +57,7 @@ export function leftHalf(leaves: number): number {
   return half;
 }
 
-/** Returns the level at which the fewest hashes must be combined. */
+/** Returns the level where the fewest hashes must be combined. */
 function highestLevel(leaves: number): number {
   let level = 0;
   while (leavesPerHash(level + 1) <= leaves) level += 1;

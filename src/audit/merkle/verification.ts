@@ -58,7 +58,7 @@ function provesBothRoots(first: TreeHead, second: TreeHead, proof: Proof): boole
   return last === 0 && areEqual(firstHash, first.rootHash) && areEqual(secondHash, second.rootHash);
 }
 
-/** Climbs over the levels at which the node, which must not be 0, is the last one and has no sibling. */
+/** Climbs over the levels where the node, which must not be 0, is the last one and has no sibling. */
 function climbToRightChild(node: number, last: number): [number, number] {
   return isOdd(node) ? [node, last] : climbToRightChild(half(node), half(last));
 }

@@ -162,9 +162,9 @@ export function createAttestation(deps: AttestationDeps): Attestation {
   }
 
   async function proveAll(positions: readonly Position[]): Promise<InclusionProofs> {
-    const last = Math.max(...positions);
-    if (sharedIssuing !== undefined && (newestHead?.size ?? 0) < last) await receiveIssued(sharedIssuing);
-    const head = newestHead !== undefined && newestHead.size >= last ? newestHead : await issue();
+    const lastPosition = Math.max(...positions);
+    if (sharedIssuing !== undefined && (newestHead?.size ?? 0) < lastPosition) await receiveIssued(sharedIssuing);
+    const head = newestHead !== undefined && newestHead.size >= lastPosition ? newestHead : await issue();
     const proofs = await Promise.all(positions.map((position) => tree.proveInclusion(position, head.size)));
     return { proofs, checkpoint: sign(head) };
   }

@@ -14,9 +14,9 @@ import { createEvidenceCheck, type Damage, type Evidence } from './verify.ts';
 export interface BackgroundCheck {
   /** Runs the check once. Ends early if `signal` is aborted. Never rejects, and does not keep the process alive. */
   start(signal: AbortSignal): Promise<void>;
-  /** Returns the position up to which the records have been read. */
+  /** Returns the position that the records have been read up to. */
   position(): number;
-  /** Returns the position at which the check ends: the head at startup. */
+  /** Returns the position where the check ends: the head at startup. */
   end(): number;
   isFinished(): boolean;
   /** Returns descriptions of the first few defects, in the order they were found. */

@@ -106,11 +106,11 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): FileCh
 
   function* readLines(start: number): Generator<IssuedEntry, void, void> {
     const end = lineCount;
-    for (let first = start; first < end; first += LINES_PER_READ) {
-      const text = readText(path, first * LINE_BYTES, Math.min(LINES_PER_READ, end - first) * LINE_BYTES);
+    for (let firstLine = start; firstLine < end; firstLine += LINES_PER_READ) {
+      const text = readText(path, firstLine * LINE_BYTES, Math.min(LINES_PER_READ, end - firstLine) * LINE_BYTES);
       for (let offset = 0; offset < text.length; offset += LINE_BYTES) {
         const head = parseLine(text.slice(offset, offset + LINE_BYTES), keys.attestation);
-        const lineNumber = first + offset / LINE_BYTES + 1;
+        const lineNumber = firstLine + offset / LINE_BYTES + 1;
         yield head === undefined ? { problem: `line ${lineNumber} of ${path} is damaged` } : { head };
       }
     }

@@ -6,7 +6,7 @@ import { provenSize } from './log-witness.ts';
 import { fileTileStore } from './tile-store.ts';
 
 /**
- * Returns a function that takes the position at which the log ends, and returns the last position that is known to have
+ * Returns a function that takes the position where the log ends, and returns the last position that is known to have
  * been acknowledged, according to the recorded head, the newest checkpoint and the tiles in `dataDir`. Writes nothing.
  * Ignores checkpoints that cannot be read or verified, because the server refuses to start with them anyway.
  */

@@ -86,8 +86,8 @@ export function createLogWitness({
  * tile.
  */
 export function provenSize(size: number, recordedHead: TreeHead | undefined, tiles: Pick<TileStore, 'read'>): number {
-  const next = Math.floor(size / TILE_WIDTH);
-  const provenByTiles = tiles.read(0, next) === undefined ? 0 : (next + 1) * TILE_WIDTH;
+  const nextTile = Math.floor(size / TILE_WIDTH);
+  const provenByTiles = tiles.read(0, nextTile) === undefined ? 0 : (nextTile + 1) * TILE_WIDTH;
   return Math.max(recordedHead?.size ?? 0, provenByTiles);
 }
 

@@ -141,12 +141,12 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
       return;
     damagedTiles.add(name);
     const hashIndex = findFirstDifference(storedHashes, hashes);
-    const first = (index * TILE_WIDTH + hashIndex) * TILE_WIDTH ** level + 1;
+    const firstPosition = (index * TILE_WIDTH + hashIndex) * TILE_WIDTH ** level + 1;
     const change =
       level === 0
         ? 'the record has been changed'
-        : `a record from here to ${first + TILE_WIDTH ** level - 1} has been changed`;
-    report(`${change}, or tile ${index} at level ${level} has`, first);
+        : `a record from here to ${firstPosition + TILE_WIDTH ** level - 1} has been changed`;
+    report(`${change}, or tile ${index} at level ${level} has`, firstPosition);
   }
 
   function compareWith(expected: TreeHead, name: string): void {

@@ -11,7 +11,7 @@ export interface AuthorizedInSession {
 
 /**
  * Groups the grants of a user by session, and returns a function that looks up a session. A grant that ends with a
- * session belongs to that session, which may continue the session in which the user consented.
+ * session belongs to that session, which may continue the session that the user consented in.
  */
 export function authorizedInSessions(grants: Iterable<LiveGrant>): (sessionHash: string) => AuthorizedInSession {
   const sessions = new Map<string, { clients: Set<ClientId>; endingClients: Set<ClientId>; grantIds: GrantId[] }>();

@@ -2,7 +2,7 @@ import type { EventOf } from '../../domain/events.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-/** Returns a message saying that a user accepted the document in which an application describes itself. */
+/** Returns a message saying that a user accepted the document that an application describes itself with. */
 export function describeDocumentAcceptance(
   { clientId }: EventOf<'ClientDocumentAccepted'>['data'],
   actor: Party,

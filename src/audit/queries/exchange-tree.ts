@@ -20,7 +20,7 @@ export interface ExchangeTree {
   readonly root: TreeNode;
   /** The position of the last event that was considered. */
   readonly asOf: Position;
-  /** The time at which tokens had to be valid. */
+  /** The time when tokens had to be valid. */
   readonly now: EpochSeconds;
   /** The number of all exchanges. */
   readonly count: number;
@@ -42,7 +42,7 @@ export interface TreeRequest {
   readonly grantId: GrantId;
   /** Later events are ignored. */
   readonly moment: PastMoment;
-  /** The time at which tokens must be valid. */
+  /** The time when tokens must be valid. */
   readonly now: EpochSeconds;
   readonly limits: SearchLimits;
 }
@@ -68,11 +68,11 @@ export async function exchangeTree(
   const laterExchanges = searchResult.isComplete
     ? []
     : deps.exchanges.listByRoot(grantIdOf(root)).filter(({ position }) => position > searchResult.lastPosition);
-  const newest = [
+  const newestExchanges = [
     ...searchResult.newest,
     ...(await readFirstEvents(laterExchanges.slice(-limits.maxExchanges), log)),
   ].slice(-limits.maxExchanges);
-  const firstEvents = await collectWithAncestors([requestedGrant, ...newest], log);
+  const firstEvents = await collectWithAncestors([requestedGrant, ...newestExchanges], log);
   firstEvents.delete(grantIdOf(root));
   const tree = await buildTree(
     root,
@@ -101,9 +101,12 @@ async function findGrantAt(
   { position, time }: PastMoment,
   log: Pick<EventLog, 'readStream'>,
 ): Promise<RecordedEvent | undefined> {
-  const first = await readFirstEvent(grantStream(grantId), log);
-  return first !== undefined && startsGrant(first) && first.position <= position && first.recordedAt <= time
-    ? first
+  const firstEvent = await readFirstEvent(grantStream(grantId), log);
+  return firstEvent !== undefined &&
+    startsGrant(firstEvent) &&
+    firstEvent.position <= position &&
+    firstEvent.recordedAt <= time
+    ? firstEvent
     : undefined;
 }
 
@@ -114,12 +117,12 @@ function startsGrant({ type }: RecordedEvent): boolean {
 }
 
 async function findRoot(
-  first: RecordedEvent,
+  grantEvent: RecordedEvent,
   moment: PastMoment,
   log: Pick<EventLog, 'readStream'>,
 ): Promise<RecordedEvent | undefined> {
-  const exchange = exchangeOf(first);
-  return exchange === undefined ? first : findGrantAt(exchange.root.grantId, moment, log);
+  const exchange = exchangeOf(grantEvent);
+  return exchange === undefined ? grantEvent : findGrantAt(exchange.root.grantId, moment, log);
 }
 
 async function readFirstEvents(
@@ -128,8 +131,8 @@ async function readFirstEvents(
 ): Promise<readonly RecordedEvent[]> {
   const firstEvents: RecordedEvent[] = [];
   for (const { grantId } of exchanges) {
-    const first = await readFirstEvent(grantStream(grantId), log);
-    if (first !== undefined) firstEvents.push(first);
+    const firstEvent = await readFirstEvent(grantStream(grantId), log);
+    if (firstEvent !== undefined) firstEvents.push(firstEvent);
   }
   return firstEvents;
 }
@@ -140,8 +143,8 @@ async function collectWithAncestors(
   log: Pick<EventLog, 'readStream'>,
 ): Promise<Map<GrantId, RecordedEvent>> {
   const grantsById = new Map<GrantId, RecordedEvent>(grants.map((first) => [grantIdOf(first), first]));
-  for (const first of grants) {
-    let parent = parentOf(first);
+  for (const firstEvent of grants) {
+    let parent = parentOf(firstEvent);
     while (parent !== undefined && !grantsById.has(parent)) {
       const parentGrant = await readFirstEvent(grantStream(parent), log);
       if (parentGrant === undefined || exchangeOf(parentGrant) === undefined) break;
@@ -154,10 +157,10 @@ async function collectWithAncestors(
 
 function groupByParent(exchanges: readonly RecordedEvent[]): TreeContext['childrenOf'] {
   const groups = new Map<GrantId | undefined, RecordedEvent[]>();
-  for (const first of exchanges.toSorted((a, b) => a.position - b.position)) {
-    const parent = parentOf(first);
+  for (const firstEvent of exchanges.toSorted((a, b) => a.position - b.position)) {
+    const parent = parentOf(firstEvent);
     const siblings = groups.get(parent) ?? [];
-    siblings.push(first);
+    siblings.push(firstEvent);
     groups.set(parent, siblings);
   }
   return (grantId) => groups.get(grantId) ?? [];

@@ -105,9 +105,9 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
       const sessionEnd = await findClosingEvent(sessionStream(hash));
       const event = earliestEvent([accountEnd, sessionEnd]);
       if (event === undefined) return undefined;
-      const next = event === sessionEnd ? (event.data as EventOf<'SessionEnded'>['data']).continuedBy : undefined;
-      if (next === undefined) return { cause: 'session-ended', event };
-      [hash, startPosition] = [next, event.position];
+      const nextHash = event === sessionEnd ? (event.data as EventOf<'SessionEnded'>['data']).continuedBy : undefined;
+      if (nextHash === undefined) return { cause: 'session-ended', event };
+      [hash, startPosition] = [nextHash, event.position];
     }
     return undefined;
   }

@@ -42,8 +42,8 @@ export async function listPassedOn(
     .filter(({ grantId: id, expiresAt }) => id !== grantId && currentTime < expiresAt && exchanges.isLive(id));
   const newest: PassedOnAccess[] = [];
   for (const exchange of liveExchanges.slice(-MAX_SHOWN)) {
-    const first = await readFirstEvent(grantStream(exchange.grantId), log);
-    const event = first && decodeEvent(first);
+    const firstEvent = await readFirstEvent(grantStream(exchange.grantId), log);
+    const event = firstEvent && decodeEvent(firstEvent);
     if (event?.type !== 'TokenExchanged' || !('clientId' in event.data.parent)) continue;
     const { clientId, parent, scope, resource: resources = [], expiresAt: until } = event.data;
     newest.push({ from: nameOf(parent.clientId), to: nameOf(clientId), scope, resources, until });

@@ -103,9 +103,9 @@ function checkCompleteAppend(
   { event: { type }, record: { stream } }: AuditedEvent,
   { grants }: History,
 ): Violation | undefined {
-  const next = grants.expectedNext();
-  if (next === undefined || (next.stream === stream && next.type === type)) return undefined;
-  return finding(`${type}, but ${next.type} must follow in ${next.stream}`);
+  const expectedEvent = grants.expectedNext();
+  if (expectedEvent === undefined || (expectedEvent.stream === stream && expectedEvent.type === type)) return undefined;
+  return finding(`${type}, but ${expectedEvent.type} must follow in ${expectedEvent.stream}`);
 }
 
 function checkNotRevoked({ event: { type } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {

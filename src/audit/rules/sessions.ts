@@ -70,9 +70,11 @@ function checkContinuation({ event: { type, data } }: AuditedEvent, { sessions }
       : undefined;
   if (reason !== 'logged-in-again')
     return finding(`the event refers to session ${continuedBy}, but the user did not log in again`);
-  const next = sessions.findByHash(continuedBy);
-  if (next === undefined) return finding(`session ${continuedBy} never started`);
-  return next.userId === userId ? undefined : finding(`session ${continuedBy} belongs to user ${next.userId}`);
+  const laterSession = sessions.findByHash(continuedBy);
+  if (laterSession === undefined) return finding(`session ${continuedBy} never started`);
+  return laterSession.userId === userId
+    ? undefined
+    : finding(`session ${continuedBy} belongs to user ${laterSession.userId}`);
 }
 
 function checkTwoStepEnd(

@@ -167,16 +167,16 @@ export function createArchive(directory: string, { seals, problem, tag }: Archiv
 
 /** Passes each seal to `onSeal`, in order. Stops at the first problem and returns it. */
 async function findProblem(directory: string, onSeal: (seal: Seal) => void): Promise<LogDamaged | undefined> {
-  let next = 1;
+  let nextPosition = 1;
   for (const name of (await listNames(directory))
     .map(parseSealName)
     .filter((parsed) => parsed !== undefined)
     .toSorted((left, right) => left.first - right.first)) {
     const path = segmentPaths(directory, name).seal;
-    if (name.first !== next) {
+    if (name.first !== nextPosition) {
       return new LogDamaged(
-        next as Position,
-        name.first < next
+        nextPosition as Position,
+        name.first < nextPosition
           ? `${basename(path)} overlaps another archive file`
           : `no archive file in ${directory} has the events up to position ${name.first - 1}`,
       );
@@ -188,7 +188,7 @@ async function findProblem(directory: string, onSeal: (seal: Seal) => void): Pro
     } catch (error) {
       return error instanceof LogDamaged ? error : damagedFileError(path, name.first, error);
     }
-    next = name.last + 1;
+    nextPosition = name.last + 1;
   }
   return undefined;
 }

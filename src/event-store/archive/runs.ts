@@ -33,15 +33,15 @@ export function readEventsBackwards(segment: SegmentRuns, stream: StreamName, be
 
 async function* walkForwards(segment: SegmentRuns, stream: StreamName, after: number): Events {
   const { first } = segment;
-  let next = after + 1;
-  if (next > first) {
+  let nextPosition = after + 1;
+  if (nextPosition > first) {
     // `after` may be inside a run
-    for await (const event of readRun(segment, stream, next)) {
+    for await (const event of readRun(segment, stream, nextPosition)) {
       yield event;
-      next = event.position + 1;
+      nextPosition = event.position + 1;
     }
   }
-  for await (const runs of segment.runsFrom(stream, Math.max(0, next - first))) {
+  for await (const runs of segment.runsFrom(stream, Math.max(0, nextPosition - first))) {
     for (const run of runs) yield* readRun(segment, stream, first + run);
   }
 }

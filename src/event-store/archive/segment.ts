@@ -143,9 +143,9 @@ export function createSegment(directory: string, seal: Seal): Segment {
   /** Reports errors in the index as damage. */
   async function* reportIndexDamage<Page>(pages: AsyncGenerator<Page, void, void>): AsyncGenerator<Page, void, void> {
     for (;;) {
-      const next = await reportDamage(paths.index, first, () => pages.next());
-      if (next.done === true) return;
-      yield next.value;
+      const page = await reportDamage(paths.index, first, () => pages.next());
+      if (page.done === true) return;
+      yield page.value;
     }
   }
 

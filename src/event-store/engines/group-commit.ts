@@ -102,7 +102,7 @@ export function createGroupCommit({ write, deliver, onFailure, observer }: Group
 }
 
 function appendResult(events: readonly RecordedEvent[]): AppendResult {
-  const last = events.at(-1);
-  if (last === undefined) throw new RangeError('an append needs at least one event');
-  return { revision: last.revision, position: last.position };
+  const lastEvent = events.at(-1);
+  if (lastEvent === undefined) throw new RangeError('an append needs at least one event');
+  return { revision: lastEvent.revision, position: lastEvent.position };
 }

@@ -140,20 +140,23 @@ async function* readOldGroups(
   head: Position,
   time: number,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
-  let next = after + 1;
-  let previous: readonly RecordedEvent[] | undefined;
-  const groups = db.iterator(groupRange(next as Position, head));
+  let nextPosition = after + 1;
+  let previousEvents: readonly RecordedEvent[] | undefined;
+  const groups = db.iterator(groupRange(nextPosition as Position, head));
   try {
     for (;;) {
       const entries = await groups.nextv(GROUPS_PER_BATCH);
       if (entries.length === 0) return;
       for (const [key, group] of entries) {
-        if (previous !== undefined) yield previous;
-        if (parseGroupKey(key) !== next)
-          throw new LogDamaged(next as Position, `the events up to position ${parseGroupKey(key) - 1} are missing`);
-        previous = decodeGroup(key, group);
-        if (previous.some(({ recordedAt }) => recordedAt >= time)) return;
-        next += previous.length;
+        if (previousEvents !== undefined) yield previousEvents;
+        if (parseGroupKey(key) !== nextPosition)
+          throw new LogDamaged(
+            nextPosition as Position,
+            `the events up to position ${parseGroupKey(key) - 1} are missing`,
+          );
+        previousEvents = decodeGroup(key, group);
+        if (previousEvents.some(({ recordedAt }) => recordedAt >= time)) return;
+        nextPosition += previousEvents.length;
       }
     }
   } finally {
@@ -229,6 +232,6 @@ async function compactArchivedRange(db: Level, end: Position): Promise<void> {
 }
 
 function decodeGroup(key: string, group: string): readonly RecordedEvent[] {
-  const first = parseGroupKey(key);
-  return splitGroup(group).map((record, index) => decodeRecord(record, (first + index) as Position));
+  const firstPosition = parseGroupKey(key);
+  return splitGroup(group).map((record, index) => decodeRecord(record, (firstPosition + index) as Position));
 }

@@ -126,8 +126,8 @@ async function findEndOfTables(location: string, { tables }: Manifest): Promise<
     const path = join(location, `${String(number).padStart(6, '0')}.ldb`);
     const group = await lastPutBelow(path, ABOVE_GROUPS);
     if (group === undefined) continue;
-    const last = parseGroupKey(group.key) + splitGroup(group.value.toString('latin1')).length - 1;
-    end = Math.max(end, last) as Position;
+    const lastPosition = parseGroupKey(group.key) + splitGroup(group.value.toString('latin1')).length - 1;
+    end = Math.max(end, lastPosition) as Position;
   }
   return end;
 }

@@ -191,14 +191,14 @@ export async function* withDamageErrors(
   batches: AsyncIterable<readonly RecordedEvent[]>,
   after: Position,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
-  let last = after;
+  let lastPosition = after;
   try {
     for await (const events of batches) {
       yield events;
-      last = events.at(-1)?.position ?? last;
+      lastPosition = events.at(-1)?.position ?? lastPosition;
     }
   } catch (error) {
-    throw toDamageError(error, last + 1);
+    throw toDamageError(error, lastPosition + 1);
   }
 }
 

@@ -48,9 +48,9 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
   }
 
   async function lastPosition(): Promise<Position> {
-    const last = await groupAt(Number.MAX_SAFE_INTEGER as Position);
-    if (last === undefined) return archive.end();
-    return (parseGroupKey(last[0]) + splitGroup(last[1]).length - 1) as Position;
+    const lastGroup = await groupAt(Number.MAX_SAFE_INTEGER as Position);
+    if (lastGroup === undefined) return archive.end();
+    return (parseGroupKey(lastGroup[0]) + splitGroup(lastGroup[1]).length - 1) as Position;
   }
 
   async function firstLive(): Promise<Position | undefined> {
@@ -63,17 +63,18 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
     upTo: Position,
     maxEvents = Infinity,
   ): AsyncGenerator<readonly RecordedEvent[]> {
-    for (let next = after + 1; next <= upTo;) {
-      const batchStart = next;
+    for (let nextPosition = after + 1; nextPosition <= upTo;) {
+      const batchStart = nextPosition;
       const end = Math.min(archive.end(), upTo) as Position;
-      const from = next as Position;
+      const from = nextPosition as Position;
       const isArchived = from <= end;
       for await (const events of isArchived ? archive.read(from, end) : readLive(from, upTo, maxEvents)) {
         yield events;
-        next = (events.at(-1)?.position ?? next) + 1;
+        nextPosition = (events.at(-1)?.position ?? nextPosition) + 1;
       }
       // Nothing was found: this is damage, unless the live events were archived in the meantime.
-      if (next === batchStart && (isArchived || next > archive.end())) throw missingError(next, upTo);
+      if (nextPosition === batchStart && (isArchived || nextPosition > archive.end()))
+        throw missingError(nextPosition, upTo);
     }
   }
 

@@ -133,8 +133,8 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
    */
   function lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
     const appends = findLiveAppendsIfFew(stream);
-    const last = appends?.at(-1);
-    if (last !== undefined) return lastRevisionIn(last);
+    const lastAppend = appends?.at(-1);
+    if (lastAppend !== undefined) return lastRevisionIn(lastAppend);
     return appends !== undefined && (expected === 'no-stream' || !mayBeArchived(stream)) ? 0 : undefined;
   }
 
@@ -196,14 +196,15 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     { group, position, count }: AppendLocation,
     records: string | undefined,
   ): Promise<readonly RecordedEvent[]> {
-    const last = (position + count - 1) as Position;
-    if (records === undefined && last <= archive.end()) {
+    const lastPosition = (position + count - 1) as Position;
+    if (records === undefined && lastPosition <= archive.end()) {
       const events: RecordedEvent[] = [];
-      for await (const batch of archive.read(position, last)) events.push(...batch);
+      for await (const batch of archive.read(position, lastPosition)) events.push(...batch);
       return events;
     }
     const lines = splitGroup(records ?? '').slice(position - group, position - group + count);
-    if (records === undefined || lines.length !== count) throw archive.problem ?? missingEventsError(position, last);
+    if (records === undefined || lines.length !== count)
+      throw archive.problem ?? missingEventsError(position, lastPosition);
     return lines.map((record, index) => decodeRecord(record, (position + index) as Position));
   }
 

@@ -65,8 +65,8 @@ interface Entry {
 /** Returns the index after a series of blocks that starts at `from` and has about `BYTES_PER_PIECE` bytes. */
 function endOfChunk(blocks: readonly Entry[], from: number): number {
   const begin = blocks[from]?.handle.offset ?? 0;
-  const next = blocks.findIndex(({ handle }, index) => index > from && handle.offset - begin >= BYTES_PER_CHUNK);
-  return next === -1 ? blocks.length : next;
+  const nextIndex = blocks.findIndex(({ handle }, index) => index > from && handle.offset - begin >= BYTES_PER_CHUNK);
+  return nextIndex === -1 ? blocks.length : nextIndex;
 }
 
 /**
@@ -182,8 +182,9 @@ export async function lastPutBelow(
       .toReversed()) {
       const block = await readBlock(file, handle);
       if (block === undefined) throw new Error(`the block at byte ${handle.offset} of ${path} is damaged`);
-      const last = parseEntries(block).findLast(({ key }) => userKey(key) < bound);
-      if (last !== undefined) return isPut(last.key) ? { key: userKey(last.key), value: last.value } : undefined;
+      const lastEntry = parseEntries(block).findLast(({ key }) => userKey(key) < bound);
+      if (lastEntry !== undefined)
+        return isPut(lastEntry.key) ? { key: userKey(lastEntry.key), value: lastEntry.value } : undefined;
     }
     return undefined;
   } finally {

@@ -43,7 +43,7 @@ interface Fragment {
 export interface LogFile {
   /** The complete and valid records before the first defect. */
   readonly records: readonly Buffer[];
-  /** The offset at which the last of these records ends. */
+  /** The offset of the end of the last of these records. */
   readonly validBytes: number;
   readonly isDamaged: boolean;
 }
@@ -86,8 +86,8 @@ export function readWal(bytes: Buffer): Wal {
 /** Returns the position of the last event in the records. Decodes only as many records, from the end, as needed. */
 function lastEventPosition(records: readonly Buffer[]): number | undefined {
   for (const record of records.toReversed()) {
-    const last = lastPositionInBatch(record);
-    if (last !== undefined) return last;
+    const lastPosition = lastPositionInBatch(record);
+    if (lastPosition !== undefined) return lastPosition;
   }
   return undefined;
 }

@@ -100,12 +100,12 @@ export function createMemoryLog(): EventLog {
       await Promise.resolve(); // durable from here on, in order: a losing append waits for the winning one
       if (failure !== undefined) throw failure;
       if (changedDependency !== undefined) throw new DecisionOutdated(changedDependency.stream);
-      const last = appendedEvents.at(-1);
-      if (last === undefined) throw new WrongExpectedRevision(stream, expected, actual);
-      deliver(appendedEvents, last.position);
+      const lastEvent = appendedEvents.at(-1);
+      if (lastEvent === undefined) throw new WrongExpectedRevision(stream, expected, actual);
+      deliver(appendedEvents, lastEvent.position);
       return {
-        revision: appendedEvents[eventsToAppend.length - 1]?.revision ?? last.revision,
-        position: last.position,
+        revision: appendedEvents[eventsToAppend.length - 1]?.revision ?? lastEvent.revision,
+        position: lastEvent.position,
       };
     },
 

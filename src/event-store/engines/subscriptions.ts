@@ -25,13 +25,13 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
     after: Position,
     handle: (events: readonly RecordedEvent[]) => void | Promise<void>,
   ): Subscription {
-    let last = after;
+    let lastPosition = after;
     let isStopped = isClosed;
 
     async function follow(): Promise<void> {
       for (;;) {
         if (isStopped) return;
-        if (head() > last) {
+        if (head() > lastPosition) {
           await catchUp();
           continue;
         }
@@ -41,10 +41,10 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
     }
 
     async function catchUp(): Promise<void> {
-      for await (const events of readAll(last)) {
+      for await (const events of readAll(lastPosition)) {
         if (isStopped) return;
         await handle(events);
-        last = events.at(-1)?.position ?? last;
+        lastPosition = events.at(-1)?.position ?? lastPosition;
         if (isStopped) return;
       }
     }

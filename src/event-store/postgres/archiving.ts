@@ -40,7 +40,7 @@ const SETTLED_MILLISECONDS = 15_000;
 /** The number of rows removed in one transaction. */
 const BATCH_EVENTS = 2_000;
 
-/** The interval at which to check that all nodes can read a new segment, and the maximum number of checks. */
+/** How often to check that all nodes can read a new segment, and the maximum number of checks. */
 const POLL_MILLISECONDS = 250;
 const MAX_POLLS = 120;
 
@@ -155,10 +155,10 @@ async function removeArchived(
   settlePause: Promise<void>,
 ): Promise<void> {
   const end = segments.end();
-  for (let next = await readOldestPosition(connection); next <= end; next += BATCH_EVENTS) {
+  for (let nextPosition = await readOldestPosition(connection); nextPosition <= end; nextPosition += BATCH_EVENTS) {
     await settlePause;
     stopSignal.throwIfAborted();
-    const upTo = Math.min(next + BATCH_EVENTS - 1, end) as Position;
+    const upTo = Math.min(nextPosition + BATCH_EVENTS - 1, end) as Position;
     await removeEvents(connection, upTo);
     progress({ step: 'dropped', position: upTo });
   }

@@ -54,9 +54,9 @@ export function createFeed({ from, fetch, deliver, onFailure }: FeedDeps): Feed 
   let failure: LogUnavailable | undefined;
 
   function advance(events: readonly RecordedEvent[]): void {
-    const last = events.at(-1);
-    if (last === undefined) return;
-    head = last.position;
+    const lastEvent = events.at(-1);
+    if (lastEvent === undefined) return;
+    head = lastEvent.position;
     for (const { position } of events) ownEvents.delete(position);
     deliver(events);
     const reachedWaiters = waiters.filter(({ position }) => position <= head);
@@ -66,8 +66,8 @@ export function createFeed({ from, fetch, deliver, onFailure }: FeedDeps): Feed 
 
   function nextOwnEvents(): readonly RecordedEvent[] {
     const events: RecordedEvent[] = [];
-    for (let next = head + 1; ; next += 1) {
-      const event = ownEvents.get(next);
+    for (let nextPosition = head + 1; ; nextPosition += 1) {
+      const event = ownEvents.get(nextPosition);
       if (event === undefined) return events;
       events.push(event);
     }

@@ -35,8 +35,8 @@ const INTERVAL_MILLISECONDS = 1_000;
 const BEATS_BEFORE_COMPETING_AGAIN = 3;
 
 /**
- * Milliseconds after which the database ends an idle session. This releases the lock held by a leader that is frozen or
- * cut off.
+ * How many milliseconds a session may be idle before the database ends it. This releases the lock held by a leader that
+ * is frozen or cut off.
  */
 const SESSION_SETTINGS = { idle_session_timeout: '5000' };
 

@@ -95,46 +95,46 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
       rows.catch(() => {}); // it may fail before it is awaited, or may never be awaited
       return rows;
     };
-    let last = after;
-    let nextPage = last < upTo ? fetchPage(last) : undefined;
+    let lastPosition = after;
+    let nextPage = lastPosition < upTo ? fetchPage(lastPosition) : undefined;
     while (nextPage !== undefined) {
       const rows = await nextPage;
-      if (!follows(rows, last)) return;
-      const events = decodeInOrder(rows, last);
-      last += events.length;
-      nextPage = last < upTo ? fetchPage(last) : undefined; // read while the consumer works on this one
+      if (!follows(rows, lastPosition)) return;
+      const events = decodeInOrder(rows, lastPosition);
+      lastPosition += events.length;
+      nextPage = lastPosition < upTo ? fetchPage(lastPosition) : undefined; // read while the consumer works on this one
       yield events;
     }
   }
 
   async function* readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
-    for (let last: number = from; last > START; last -= BACKWARDS_EVENTS) {
-      const start = Math.max(START, last - BACKWARDS_EVENTS) as Position;
+    for (let lastPosition: number = from; lastPosition > START; lastPosition -= BACKWARDS_EVENTS) {
+      const start = Math.max(START, lastPosition - BACKWARDS_EVENTS) as Position;
       const events: RecordedEvent[] = [];
-      for await (const batch of readBetween(start, last as Position, BACKWARDS_EVENTS)) events.push(...batch);
+      for await (const batch of readBetween(start, lastPosition as Position, BACKWARDS_EVENTS)) events.push(...batch);
       yield events.toReversed();
     }
   }
 
   async function* readStream(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]> {
-    let next: number = from?.revision ?? 1;
+    let nextRevision: number = from?.revision ?? 1;
     let after: number = from === undefined ? START : from.position - 1;
     let end: number | undefined;
 
     function follow(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
-      assertStream(events, stream, next, 1);
-      next += events.length;
+      assertStream(events, stream, nextRevision, 1);
+      nextRevision += events.length;
       after = events.at(-1)?.position ?? after;
       return events;
     }
 
     for (;;) {
-      const limit = Math.min(PAGE_EVENTS, (end ?? Infinity) - next + 1);
-      const { rows, newest } = await readPage(STREAM_FORWARDS, stream, next, limit);
+      const limit = Math.min(PAGE_EVENTS, (end ?? Infinity) - nextRevision + 1);
+      const { rows, newest } = await readPage(STREAM_FORWARDS, stream, nextRevision, limit);
       end ??= newest;
-      if (next > end) return;
-      const pageStart = next;
-      if (rows[0]?.revision === next) {
+      if (nextRevision > end) return;
+      const pageStart = nextRevision;
+      if (rows[0]?.revision === nextRevision) {
         yield follow(decodeRows(rows));
       } else {
         await archive.refresh();
@@ -143,7 +143,7 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
           if (eventsInRange.length > 0) yield follow(eventsInRange);
         }
       }
-      if (next === pageStart) throw missingRevisionError(stream, next, after + 1);
+      if (nextRevision === pageStart) throw missingRevisionError(stream, nextRevision, after + 1);
     }
   }
 

@@ -63,7 +63,7 @@ interface PendingAppend extends Append {
   reject(error: unknown): void;
 }
 
-/** The interval at which deadlines are checked while appends are pending. */
+/** How often deadlines are checked while appends are pending. */
 const SWEEP_MILLISECONDS = 100;
 
 /**

@@ -33,7 +33,7 @@ export interface SnapshotHeader {
   readonly before: number;
   /** SHA-256 of the last event's record, base64url. Identifies the log. */
   readonly record: string;
-  /** The latest time at which an event in the snapshot was recorded, in milliseconds since the epoch. */
+  /** The latest time when an event in the snapshot was recorded, in milliseconds since the epoch. */
   readonly latest: number;
   /** The root of the Merkle tree of the snapshot's events, base64. */
   readonly root: string;

@@ -78,7 +78,7 @@ export function createSnapshots(deps: {
   const { store, key, log, everyEvents, space, isWriter = () => true, notice } = deps;
   /** Positions of snapshots that this process has found unusable. */
   const unusablePositions = new Set<number>();
-  /** The position at which the last attempt to write a snapshot failed. */
+  /** The position where the last attempt to write a snapshot failed. */
   let failedAt = 0;
   let dueAfter = everyEvents;
   let currentWrite: Promise<void> | undefined;

@@ -86,7 +86,7 @@ export function createExchangeTable(): ExchangeTable {
   /** The newest exchange of each root and hour, which refers to the one before it. */
   const byRoot = createHashIndex(exists);
   const lookupId = createLookupId();
-  let oldest = Infinity;
+  let oldestHour = Infinity;
 
   function locationOf(reference: number): Location | undefined {
     const segment = register.segmentOf(reference);
@@ -99,7 +99,7 @@ export function createExchangeTable(): ExchangeTable {
     if (existingHour !== undefined) return existingHour;
     const hour = createHour(number * GENERATION_SECONDS);
     hours.set(number, hour);
-    oldest = Math.min(oldest, number);
+    oldestHour = Math.min(oldestHour, number);
     return hour;
   }
 
@@ -142,20 +142,21 @@ export function createExchangeTable(): ExchangeTable {
       const segment = makeRoom(hour, register);
       const { rows, count: row } = segment;
       const offset = row * EXCHANGE_BYTES;
-      const newest = newestFrom(lookupId(exchange.root.grantId), hour);
-      const previous = newest === undefined ? undefined : locationOf(newest);
+      const newestReference = newestFrom(lookupId(exchange.root.grantId), hour);
+      const previousLocation = newestReference === undefined ? undefined : locationOf(newestReference);
       writeExchange(rows, offset, exchange, {
         expiresIn: exchange.expiresAt - hour.begin,
         terms: internTerms(termsOf(exchange), hour),
-        previous: newest ?? 0,
-        count: 1 + (previous === undefined ? 0 : countOf(previous.segment.rows, previous.offset)),
+        previous: newestReference ?? 0,
+        count:
+          1 + (previousLocation === undefined ? 0 : countOf(previousLocation.segment.rows, previousLocation.offset)),
       });
       segment.count += 1;
       const reference = referenceTo(segment, row);
       byId.add(wordOf(ownId(rows, offset)), reference);
       const root = wordOf(rootId(rows, offset));
-      if (newest === undefined) byRoot.add(root, reference);
-      else byRoot.move(root, newest, reference);
+      if (newestReference === undefined) byRoot.add(root, reference);
+      else byRoot.move(root, newestReference, reference);
       if (exchange.isRevoked) hour.revoked.add(exchange.grantId);
     },
 
@@ -182,11 +183,11 @@ export function createExchangeTable(): ExchangeTable {
     listByRoot(root) {
       const exchanges: Exchange[] = [];
       for (const hour of hours.values()) {
-        for (let next = newestFrom(lookupId(root), hour) ?? 0; next !== 0;) {
-          const location = locationOf(next);
+        for (let reference = newestFrom(lookupId(root), hour) ?? 0; reference !== 0;) {
+          const location = locationOf(reference);
           if (location === undefined) break;
           exchanges.push(exchangeAt(location));
-          next = previousOf(location.segment.rows, location.offset);
+          reference = previousOf(location.segment.rows, location.offset);
         }
       }
       return exchanges.toSorted((a, b) => a.position - b.position);
@@ -195,22 +196,22 @@ export function createExchangeTable(): ExchangeTable {
     countByRoot(root) {
       let count = 0;
       for (const hour of hours.values()) {
-        const newest = newestFrom(lookupId(root), hour);
-        const location = newest === undefined ? undefined : locationOf(newest);
+        const newestReference = newestFrom(lookupId(root), hour);
+        const location = newestReference === undefined ? undefined : locationOf(newestReference);
         if (location !== undefined) count += countOf(location.segment.rows, location.offset);
       }
       return count;
     },
 
     expire(now) {
-      const current = hourOf(now);
-      if (oldest >= current) return;
+      const currentHour = hourOf(now);
+      if (oldestHour >= currentHour) return;
       for (const [number, { segments }] of hours) {
-        if (number >= current) continue;
+        if (number >= currentHour) continue;
         hours.delete(number);
         segments.forEach(register.remove);
       }
-      oldest = Math.min(Infinity, ...hours.keys());
+      oldestHour = Math.min(Infinity, ...hours.keys());
     },
 
     *entries() {

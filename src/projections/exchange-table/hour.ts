@@ -47,20 +47,20 @@ export function internTerms(terms: ExchangeTerms, hour: Hour): number {
 
 /** Returns a segment of the hour with room for one more row, after enlarging or adding one if necessary. */
 export function makeRoom(hour: Hour, register: SegmentRegister<Segment>): Segment {
-  const last = hour.segments.at(-1);
-  if (last === undefined || last.count === SEGMENT_ROWS) {
+  const lastSegment = hour.segments.at(-1);
+  if (lastSegment === undefined || lastSegment.count === SEGMENT_ROWS) {
     const rows = rowsIn(Buffer.alloc(INITIAL_ROWS * EXCHANGE_BYTES));
     const segment = register.add((number) => ({ number, hour, rows, count: 0 }));
     hour.segments.push(segment);
     return segment;
   }
-  const size = last.count * EXCHANGE_BYTES;
-  if (size === last.rows.bytes.length) {
+  const size = lastSegment.count * EXCHANGE_BYTES;
+  if (size === lastSegment.rows.bytes.length) {
     const largerRows = rowsIn(Buffer.alloc(2 * size));
-    last.rows.bytes.copy(largerRows.bytes);
-    last.rows = largerRows;
+    lastSegment.rows.bytes.copy(largerRows.bytes);
+    lastSegment.rows = largerRows;
   }
-  return last;
+  return lastSegment;
 }
 
 export const isRevokedAt = ({ segment: { hour, rows }, offset }: Location): boolean =>

@@ -47,14 +47,14 @@ export function writeBase64url(bytes: Uint8Array, offset: number, text: string):
 
 function writeQuads(bytes: Uint8Array, offset: number, text: string, from: number): void {
   for (let quad = 0; quad < QUADS; quad += 1) {
-    const next = from + 4 * quad;
+    const offsetInText = from + 4 * quad;
     writeQuad(
       bytes,
       offset + 3 * quad,
-      text.charCodeAt(next),
-      text.charCodeAt(next + 1),
-      text.charCodeAt(next + 2),
-      text.charCodeAt(next + 3),
+      text.charCodeAt(offsetInText),
+      text.charCodeAt(offsetInText + 1),
+      text.charCodeAt(offsetInText + 2),
+      text.charCodeAt(offsetInText + 3),
     );
   }
 }

@@ -34,32 +34,32 @@ export function hourOf(seconds: number): number {
 
 export function createGenerations(register: SegmentRegister<Segment>): Generations {
   const generations = new Map<number, Generation>();
-  let oldest = Infinity;
-  let newest = -Infinity;
+  let oldestHour = Infinity;
+  let newestHour = -Infinity;
 
   return {
     get(hour) {
       const existing = generations.get(hour);
       if (existing !== undefined) return existing;
       const generation = createGeneration(hour, register);
-      newest = generations.size === 0 ? hour : Math.max(newest, hour);
-      oldest = Math.min(oldest, hour);
+      newestHour = generations.size === 0 ? hour : Math.max(newestHour, hour);
+      oldestHour = Math.min(oldestHour, hour);
       generations.set(hour, generation);
       return generation;
     },
 
     all: () => [...generations.values()],
-    lastHour: () => (generations.size === 0 ? undefined : newest),
+    lastHour: () => (generations.size === 0 ? undefined : newestHour),
 
     expire(now) {
-      const current = hourOf(now);
-      if (oldest >= current) return false;
+      const currentHour = hourOf(now);
+      if (oldestHour >= currentHour) return false;
       for (const { hour, segments } of generations.values()) {
-        if (hour >= current) continue;
+        if (hour >= currentHour) continue;
         generations.delete(hour);
         segments.forEach(register.remove);
       }
-      oldest = Math.min(Infinity, ...generations.keys());
+      oldestHour = Math.min(Infinity, ...generations.keys());
       return true;
     },
   };

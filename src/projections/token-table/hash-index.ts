@@ -38,7 +38,7 @@ const TAGS = 65_536;
 
 /** Even a small table needs a free slot, which ends unsuccessful lookups. */
 const MIN_SLOTS = 4;
-/** The load at which a table is rebuilt. Beyond it, probe sequences get long. */
+/** The maximum load before a table is rebuilt. Beyond it, probe sequences get long. */
 const MAX_LOAD = 0.8;
 /** The load after a rebuild. A lower one wastes memory; a higher one causes the next rebuild sooner. */
 const REBUILD_LOAD = 0.55;
@@ -162,8 +162,8 @@ function homeSlot(table: Uint16Array, tag: number): number {
 }
 
 function nextSlot(table: Uint16Array, slot: number): number {
-  const next = slot + SLOT_LENGTH;
-  return next === table.length ? 0 : next;
+  const followingSlot = slot + SLOT_LENGTH;
+  return followingSlot === table.length ? 0 : followingSlot;
 }
 
 function referenceAt(table: Uint16Array, slot: number): number {

@@ -194,7 +194,7 @@ export function hasKnownMethod(kind: RowKind, { bytes }: Rows, offset: number): 
 
 export const issuedPositionOf = ({ view }: Rows, offset: number): Position =>
   readPosition(view, offset + POSITION_OFFSET);
-/** Returns the position at which the token was retired. Only for the row of a retired token. */
+/** Returns the position where the token was retired. Only for the row of a retired token. */
 export const retiredPositionOf = ({ view }: Rows, offset: number): Position =>
   readPosition(view, offset + RETIRED_OFFSET);
 export const issuedAtOf = ({ view }: Rows, offset: number): number =>

@@ -33,7 +33,7 @@ export function createTermsRegister(): TermsRegister {
    * The terms of each client's latest token. The next token nearly always has the same, and comparing them is many
    * times faster than building a key (`npm run bench -- micro`).
    */
-  const newest = new Map<ClientId, number>();
+  const newestNumbers = new Map<ClientId, number>();
 
   function internByKey(terms: Terms): number {
     const key = termsKey(terms);
@@ -45,10 +45,10 @@ export function createTermsRegister(): TermsRegister {
 
   return {
     intern(terms) {
-      const candidate = newest.get(terms.clientId);
+      const candidate = newestNumbers.get(terms.clientId);
       if (candidate !== undefined && isSame(register[candidate], terms)) return candidate;
       const number = internByKey(terms);
-      newest.set(terms.clientId, number);
+      newestNumbers.set(terms.clientId, number);
       return number;
     },
     get(number) {

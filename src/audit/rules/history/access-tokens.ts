@@ -11,7 +11,7 @@ interface AccessTokenRecord {
   /** Empty means every resource server. */
   readonly resource: readonly string[];
   readonly details: NonNullable<IssuedToken['details']>;
-  /** The expiry, or the earlier time at which a refresh made the token invalid. */
+  /** The expiry, or the earlier time when a refresh made the token invalid. */
   expiresAt: EpochSeconds;
 }
 

@@ -20,11 +20,11 @@ export function createExchangeHistory(): ExchangeHistory {
     inStream: (stream) => byStream.get(stream),
     ancestorsOf(exchange) {
       const ancestors: ExchangeRecord[] = [];
-      let next = parentOf(exchange);
+      let ancestor = parentOf(exchange);
       // An invalid log may even contain a cycle.
-      while (next !== undefined && ancestors.length < exchange.depth) {
-        ancestors.push(next);
-        next = parentOf(next);
+      while (ancestor !== undefined && ancestors.length < exchange.depth) {
+        ancestors.push(ancestor);
+        ancestor = parentOf(ancestor);
       }
       return ancestors;
     },

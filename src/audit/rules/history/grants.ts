@@ -282,8 +282,8 @@ function expectTokens(grant: GrantRecord, scope: Scope): void {
 }
 
 function deduplicate<Value>(cache: Map<string, Value>, key: string, value: Value): Value {
-  const first = cache.get(key);
-  if (first !== undefined) return first;
+  const cachedValue = cache.get(key);
+  if (cachedValue !== undefined) return cachedValue;
   cache.set(key, value);
   return value;
 }

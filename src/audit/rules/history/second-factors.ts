@@ -6,7 +6,7 @@ import type { AuditedEvent } from '../audited-event.ts';
 export interface FactorRecord {
   readonly userId: string;
   readonly addedAt: Position;
-  /** The position at which it was removed or replaced; null before that. */
+  /** The position where it was removed or replaced; null before that. */
   removedAt: Position | null;
 }
 

@@ -80,10 +80,10 @@ export function createSessionHistory(): SessionHistory {
 
   /** Positions increase from call to call, so the recursion ends even if sessions continue each other in a cycle. */
   function endFor({ end: sessionEnd, continuedIn }: Readonly<SessionRecord>, since: Position): SessionEnd | null {
-    const next = continuedIn === null ? undefined : byStream.get(continuedIn);
-    return next === undefined || sessionEnd === null || sessionEnd.position <= since
+    const nextSession = continuedIn === null ? undefined : byStream.get(continuedIn);
+    return nextSession === undefined || sessionEnd === null || sessionEnd.position <= since
       ? sessionEnd
-      : endFor(next, sessionEnd.position);
+      : endFor(nextSession, sessionEnd.position);
   }
 
   return {

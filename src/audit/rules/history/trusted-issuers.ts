@@ -6,7 +6,7 @@ import type { AuditedEvent } from '../audited-event.ts';
 interface TrustedIssuerRecord {
   /** Null after it was removed. */
   readonly settings: EventOf<'TrustedIssuerSet'>['data']['settings'] | null;
-  /** The position at which it was last removed, or null if it never was. */
+  /** The position where it was last removed, or null if it never was. */
   readonly removedPosition: Position | null;
 }
 

@@ -11,11 +11,11 @@ export interface UserRecord {
   roles: readonly Role[];
   /** When it last lost the administrator role, in milliseconds since the epoch, or null if it never did. */
   lostAdministrationAt: number | null;
-  /** The position at which each current passkey was added. */
+  /** The position where each current passkey was added. */
   readonly passkeys: Map<string, Position>;
-  /** The position at which each former passkey was removed. */
+  /** The position where each former passkey was removed. */
   readonly removedPasskeys: Map<string, Position>;
-  /** The position at which all sessions of the account last ended. */
+  /** The position where all sessions of the account last ended. */
   sessionsEndedAt: Position | null;
   /** Whether its password still has the hash from its registration. */
   hasOriginalHash: boolean;
