@@ -65,14 +65,14 @@ import {
 } from './support/running-service.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../src/oauth/grant-types/jwt-bearer.ts';
 import {
-  accessTokenOf,
+  expectAccessToken,
   allowExchange,
   exchange,
   exchangeForToken,
   ownToken,
   userTokens,
 } from './support/token-exchange.ts';
-import { foreignToken, OTHER_ISSUER, trustIssuer } from './support/trusted-issuers.ts';
+import { signForeignToken, OTHER_ISSUER, trustIssuer } from './support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -265,7 +265,7 @@ async function addTrustedApp(running: RunningService) {
     app,
     async redeem(claims: Readonly<Record<string, unknown>> = {}, mapping = 'client') {
       await trustIssuer(running, app, { mapping });
-      return accessTokenOf(await redeemAt(running, app, await foreignToken(running, { claims })));
+      return expectAccessToken(await redeemAt(running, app, await signForeignToken(running, { claims })));
     },
   };
 }
@@ -1074,7 +1074,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       const { app, redeem } = await addTrustedApp(running);
       const userToken = await redeem({ sub: ada.username }, 'user-name');
       const clientToken = await redeem();
-      const [broker, assertion] = [await running.addClient(BROKER), await foreignToken(running)];
+      const [broker, assertion] = [await running.addClient(BROKER), await signForeignToken(running)];
       await allowExchange(running, broker, app);
       const exchangedToken = await exchangeForToken(running, broker, clientToken);
       await redeemAt(running, app, assertion);
@@ -1095,7 +1095,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       const { app, redeem } = await addTrustedApp(running);
       const earlierToken = await redeem();
       await trustIssuer(running, app, { claims: ['environment=live'] });
-      expectRefusal(await redeemAt(running, app, await foreignToken(running)), 'invalid_grant');
+      expectRefusal(await redeemAt(running, app, await signForeignToken(running)), 'invalid_grant');
       expect(await isAccepted(running, earlierToken), 'a token issued before').to.equal(true);
     },
   },

@@ -15,7 +15,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../../test/support/running-service.ts';
-import { requestObjectOf, secureRequests } from '../../test/support/signed-requests.ts';
+import { signRequestObject, secureRequests } from '../../test/support/signed-requests.ts';
 import { expectTokens } from './expect-tokens.ts';
 
 /**
@@ -65,7 +65,7 @@ async function redeemWithKey(running: RunningService, client: TestClient, user: 
     code_challenge_method: 'S256',
   };
   const query: Readonly<Record<string, string>> = isSigned
-    ? { client_id: client.id, request: await requestObjectOf(running, client, KEY, { claims }) }
+    ? { client_id: client.id, request: await signRequestObject(running, client, KEY, { claims }) }
     : { client_id: client.id, response_type: 'code', redirect_uri: REDIRECT_URI, ...claims };
   const browser = await openSession(running, user);
   const page = await browser.get(`/o/authorize/?${new URLSearchParams(query).toString()}`);

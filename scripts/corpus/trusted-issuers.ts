@@ -2,7 +2,7 @@ import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
 import { allowExchange, exchangeForToken } from '../../test/support/token-exchange.ts';
-import { foreignToken, trustIssuer } from '../../test/support/trusted-issuers.ts';
+import { signForeignToken, trustIssuer } from '../../test/support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -15,7 +15,7 @@ export async function recordTrustedIssuers(running: RunningService): Promise<voi
   const client = await running.addClient({ name: 'Presents tokens of others', ...options });
   const user = await running.addUser();
   await trustIssuer(running, client);
-  const assertion = await foreignToken(running);
+  const assertion = await signForeignToken(running);
   await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
   const broker = await running.addClient({
     name: 'Exchanges tokens of others',
@@ -26,11 +26,11 @@ export async function recordTrustedIssuers(running: RunningService): Promise<voi
   const uses = ['subject-token', 'actor-token'];
   await trustIssuer(running, broker, { uses, mapping: 'user-name' }, 'https://people.example');
   await trustIssuer(running, broker, { uses }, 'https://programs.example');
-  const firstJwt = await foreignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
-  const actor = await foreignToken(running, { claims: { iss: 'https://programs.example' } });
+  const firstJwt = await signForeignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
+  const actor = await signForeignToken(running, { claims: { iss: 'https://programs.example' } });
   const tokenTypes = { subject_token_type: TOKEN_TYPES.jwt, actor_token_type: TOKEN_TYPES.jwt };
   await exchangeForToken(running, broker, firstJwt, { ...tokenTypes, actor });
-  const secondJwt = await foreignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
+  const secondJwt = await signForeignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
   await exchangeForToken(running, broker, secondJwt, { subject_token_type: TOKEN_TYPES.jwt });
   await trustIssuer(running, client, {
     keysUri: 'https://issuer.example/keys',

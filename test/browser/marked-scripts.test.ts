@@ -104,7 +104,7 @@ describeInChromium('In a browser, in a language that marks every message in the 
   });
 
   it('the scripts that verify a chain show no other text', async () => {
-    const page = await openPageAs('auditor', scene.exchanges);
+    const page = await openPageAs('auditor', scene.exchangesPath);
     const verify = async (verdict: string): Promise<void> => {
       await page.locator('[data-verify] .actions button').press('Enter');
       await page.locator(verdict).waitFor();

@@ -106,8 +106,8 @@ const grantRevocationPath = (scene: Scene): string => {
   return adminUserPath(`grants/${grant?.grantId ?? ''}/`)(scene);
 };
 /** Returns the path of the page with the blast radius of the agent's grant. */
-const blastRadiusPath = ({ exchanges }: Scene): string =>
-  `/audit/blast-radius/?${query({ grant: exchanges.split('/').at(-2) ?? '' })}`;
+const blastRadiusPath = ({ exchangesPath }: Scene): string =>
+  `/audit/blast-radius/?${query({ grant: exchangesPath.split('/').at(-2) ?? '' })}`;
 const adminApplicationPath =
   (more: string) =>
   ({ requestingApplication }: Scene): string =>
@@ -166,7 +166,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'invitation to create an account',
     as: 'visitor',
-    path: ({ accountInvitation }) => withoutOrigin(accountInvitation),
+    path: ({ accountInvitationLink }) => withoutOrigin(accountInvitationLink),
   },
   { name: 'e-mail address to verify', as: 'visitor', path: verificationPath },
   { name: 'invalid link', as: 'visitor', path: () => '/accounts/reset/', status: 404 },
@@ -596,8 +596,12 @@ export const PAGES: readonly PageEntry[] = [
     path: () => '/o/resources/register/',
     status: 403,
   },
-  { name: 'resource server settings', as: 'member', path: ({ resourceServer }) => resourceServer },
-  { name: 'removing a resource server', as: 'member', path: ({ resourceServer }) => `${resourceServer}delete/` },
+  { name: 'resource server settings', as: 'member', path: ({ resourceServerPath }) => resourceServerPath },
+  {
+    name: 'removing a resource server',
+    as: 'member',
+    path: ({ resourceServerPath }) => `${resourceServerPath}delete/`,
+  },
   { name: 'dashboard', as: 'administrator', path: () => '/admin/' },
   { name: 'users', as: 'administrator', path: () => '/admin/users/' },
   {
@@ -781,11 +785,15 @@ export const PAGES: readonly PageEntry[] = [
       }),
     },
   },
-  { name: 'exchange policy settings', as: 'administrator', path: ({ exchangePolicy }) => exchangePolicy },
+  {
+    name: 'exchange policy settings',
+    as: 'administrator',
+    path: ({ exchangePolicyPath }) => exchangePolicyPath,
+  },
   {
     name: 'removing an exchange policy',
     as: 'administrator',
-    path: ({ exchangePolicy }) => `${exchangePolicy}remove/`,
+    path: ({ exchangePolicyPath }) => `${exchangePolicyPath}remove/`,
   },
   { name: 'trusted issuers', as: 'administrator', path: () => '/admin/trusted-issuers/' },
   { name: 'new trusted issuer', as: 'administrator', path: () => '/admin/trusted-issuers/add/' },
@@ -810,8 +818,16 @@ export const PAGES: readonly PageEntry[] = [
       }),
     },
   },
-  { name: 'trusted issuer settings', as: 'administrator', path: ({ trustedIssuer }) => trustedIssuer },
-  { name: 'removing a trusted issuer', as: 'administrator', path: ({ trustedIssuer }) => `${trustedIssuer}remove/` },
+  {
+    name: 'trusted issuer settings',
+    as: 'administrator',
+    path: ({ trustedIssuerPath }) => trustedIssuerPath,
+  },
+  {
+    name: 'removing a trusted issuer',
+    as: 'administrator',
+    path: ({ trustedIssuerPath }) => `${trustedIssuerPath}remove/`,
+  },
   { name: 'providers', as: 'administrator', path: () => '/admin/providers/' },
   { name: 'new provider', as: 'administrator', path: () => '/admin/providers/add/' },
   { name: 'new provider with a preset', as: 'administrator', path: () => '/admin/providers/add/?preset=entra' },
@@ -950,16 +966,16 @@ export const PAGES: readonly PageEntry[] = [
   },
   { name: 'event', as: 'auditor', path: () => '/audit/events/2/' },
   { name: 'newest event', as: 'auditor', path: ({ running }) => `/audit/events/${running.log.head()}/` },
-  { name: 'exchanges around a grant', as: 'auditor', path: ({ exchanges }) => exchanges },
+  { name: 'exchanges around a grant', as: 'auditor', path: ({ exchangesPath }) => exchangesPath },
   {
     name: 'exchanges around a grant, earlier',
     as: 'auditor',
-    path: ({ exchanges, running }) => `${exchanges}?${query({ position: String(running.log.head() - 1) })}`,
+    path: ({ exchangesPath, running }) => `${exchangesPath}?${query({ position: String(running.log.head() - 1) })}`,
   },
   {
     name: 'exchanges around a grant, before it began',
     as: 'auditor',
-    path: ({ exchanges, texts }) => `${exchanges}?${query({ position: '1', time: texts.invalidInput })}`,
+    path: ({ exchangesPath, texts }) => `${exchangesPath}?${query({ position: '1', time: texts.invalidInput })}`,
     status: 422,
   },
   { name: 'blast radius, empty form', as: 'auditor', path: () => '/audit/blast-radius/' },

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { createTable } from '../../src/cli/print.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { subcommandsIn } from '../support/run-command.ts';
+import { parseSubcommands } from '../support/run-command.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
 interface CommandResult {
@@ -43,7 +43,7 @@ async function run(args: readonly string[], ask?: (question: string) => Promise<
 
 /** Returns the names of the subcommands, from their parent's help. */
 async function listSubcommands(path: readonly string[]): Promise<readonly string[]> {
-  return subcommandsIn((await run([...path, '--help'])).out);
+  return parseSubcommands((await run([...path, '--help'])).out);
 }
 
 async function listCommands(path: readonly string[] = []): Promise<readonly (readonly string[])[]> {

@@ -26,7 +26,7 @@ describe('the settings of a running server', () => {
       GRANTLOG_REQUIRE_PKCE: 'all',
       GRANTLOG_SCOPES: '{"read":"Read","write":"Write"}',
     });
-    running = await runningService({ watchConfig: () => startConfig });
+    running = await runningService({ replaceConfig: () => startConfig });
   });
   afterEach(() => running.close());
 

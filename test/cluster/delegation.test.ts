@@ -11,14 +11,14 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 import {
-  accessTokenOf,
+  expectAccessToken,
   allowExchange,
   exchange,
   exchangeForToken,
   ownToken,
   userTokens,
 } from '../support/token-exchange.ts';
-import { foreignToken, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+import { signForeignToken, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
@@ -51,7 +51,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
     });
     afterEach(() => servers.close());
 
-    const issuerJwt = (): Promise<string> => foreignToken(a, { claims: { sub: 'ada' } });
+    const issuerJwt = (): Promise<string> => signForeignToken(a, { claims: { sub: 'ada' } });
     const redeem = (node: RunningService, assertion: string): Promise<TestResponse> =>
       node.token(api, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
     const revoke = (node: RunningService, client: TestClient, token: string): Promise<TestResponse> =>
@@ -63,7 +63,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
     async function authorize(): Promise<{ readonly access: string; readonly id: string }> {
       const code = await a.authorize(web, ada, { scope: 'openid read' });
       const response = await a.token(web, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-      return { access: accessTokenOf(response), id: String(response.json?.['id_token']) };
+      return { access: expectAccessToken(response), id: String(response.json?.['id_token']) };
     }
 
     it('redeems an assertion on one node only, for sequential and concurrent requests', async () => {
@@ -98,7 +98,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
     });
 
     it('issues no token on one node for a JWT from an issuer that was removed on the other', async () => {
-      const token = accessTokenOf(await redeem(b, await issuerJwt()));
+      const token = expectAccessToken(await redeem(b, await issuerJwt()));
       await servers.settle();
       const { projections, trustedIssuerRegistry } = a.service();
       await trustedIssuerRegistry.remove(projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail(), OPERATOR);

@@ -30,9 +30,9 @@ describe('a forged credential', () => {
 
   async function countCatchUps(action: (node: Cluster['nodes'][number]) => Promise<unknown>): Promise<number> {
     const node = cluster.nodes[1] as Cluster['nodes'][number];
-    const catchUpsBefore = node.view.catchUps();
+    const catchUpsBefore = node.view.catchUpCount();
     await action(node);
-    return node.view.catchUps() - catchUpsBefore;
+    return node.view.catchUpCount() - catchUpsBefore;
   }
 
   /** A JWT from this server whose contents were changed after signing. */

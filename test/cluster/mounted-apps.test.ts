@@ -50,12 +50,12 @@ describe('a mounted router on a node that has not yet read a login from another 
   });
 
   it('causes no catch-up without a session or for a forged cookie', async () => {
-    const catchUpsBefore = second().view.catchUps();
+    const catchUpsBefore = second().view.catchUpCount();
     const forgedCookie = `${SESSION_COOKIE.http}=e30=; ${SESSION_COOKIE.http}.sig=${'A'.repeat(27)}`;
     for (const headers of [{}, { cookie: forgedCookie }]) {
       expect(await (await whoami(headers)).json()).to.deep.equal({ kind: 'anonymous' });
     }
-    expect(second().view.catchUps()).to.equal(catchUpsBefore);
+    expect(second().view.catchUpCount()).to.equal(catchUpsBefore);
   });
 
   it('is not reached with a session or a token while the node has no connection to the log', async () => {

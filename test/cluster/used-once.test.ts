@@ -9,7 +9,7 @@ import { inviteEve } from '../support/invite-eve.ts';
 import { isAccepted } from '../support/protocol-responses.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
-import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
+import { signForeignToken, trustIssuer } from '../support/trusted-issuers.ts';
 import type { TestResponse, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -103,7 +103,7 @@ describe('A single-use credential', () => {
       const client = await a.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
       await trustIssuer(a, client);
       cluster.deliver();
-      const assertion = await foreignToken(a);
+      const assertion = await signForeignToken(a);
       const redeemAt = (node: ClusterNode) => () =>
         node.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
       const responses = await send(redeemAt(a), redeemAt(b));

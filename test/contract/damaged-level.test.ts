@@ -22,7 +22,7 @@ import { crc32c } from '../../src/event-store/engines/crc32c.ts';
 import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import { LogDamaged, type EventLog } from '../../src/event-store/event-log.ts';
 import { readFilesBelow } from '../support/at-rest.ts';
-import { fileIn, flipBit } from '../support/stored-files.ts';
+import { findFile, flipBit } from '../support/stored-files.ts';
 
 const EVENT = {
   type: 'NoteAdded',
@@ -57,7 +57,7 @@ describe('a log in LevelDB', () => {
   });
   after(() => rmSync(parent, { recursive: true }));
 
-  const wal = (): string => fileIn(location, /\.log$/);
+  const wal = (): string => findFile(location, /\.log$/);
 
   async function expectRefusal(): Promise<LogDamaged> {
     const outcome: unknown = await openLevelLog({ location }).catch((error: unknown) => error);
@@ -139,7 +139,7 @@ describe('a log in LevelDB', () => {
       for (const name of stateFilesIn(killedLocation)) copyFileSync(join(killedLocation, name), join(location, name));
       if (outcome !== outcomes[0]) {
         copyFileSync(join(killedLocation, '000003.log'), join(location, '000003.log'));
-        copyFileSync(fileIn(location, /^MANIFEST/), join(location, 'MANIFEST-000099'));
+        copyFileSync(findFile(location, /^MANIFEST/), join(location, 'MANIFEST-000099'));
       }
       const filesBefore = readFilesBelow(location);
       expect((await expectRefusal()).message).to.match(outcome);
@@ -155,7 +155,7 @@ describe('a log in LevelDB', () => {
     for (const bytes of [0, 30, 200]) {
       rmSync(location, { recursive: true });
       cpSync(killedLocation, location, { recursive: true });
-      const manifest = readFileSync(fileIn(location, /^MANIFEST/));
+      const manifest = readFileSync(findFile(location, /^MANIFEST/));
       writeFileSync(join(location, 'MANIFEST-000004'), manifest.subarray(0, bytes)); // CURRENT does not name it yet
       writeFileSync(join(location, '000005.ldb'), 'a table that is not finished');
       writeFileSync(join(location, '000006.log'), '');
@@ -185,11 +185,11 @@ describe('a log in LevelDB', () => {
 
   it('that LevelDB cannot open is refused with advice', async () => {
     const damageCases: readonly [description: string, inflict: () => void][] = [
-      ['a flipped bit in MANIFEST', () => flipBit(fileIn(location, /^MANIFEST/), 20)],
+      ['a flipped bit in MANIFEST', () => flipBit(findFile(location, /^MANIFEST/), 20)],
       ['a flipped bit in CURRENT', () => flipBit(join(location, 'CURRENT'), 3)],
       ['a truncated CURRENT', () => truncateSync(join(location, 'CURRENT'), 4)],
-      ['a missing table', () => unlinkSync(fileIn(location, /\.ldb$/))],
-      ['a truncated table', () => truncateSync(fileIn(location, /\.ldb$/), 300)],
+      ['a missing table', () => unlinkSync(findFile(location, /\.ldb$/))],
+      ['a truncated table', () => truncateSync(findFile(location, /\.ldb$/), 300)],
     ];
     for (const [description, inflict] of damageCases) {
       rmSync(location, { recursive: true });

@@ -11,7 +11,7 @@ import type {
   Revision,
 } from '../../src/event-store/event-log.ts';
 import { anEvent, someEvents } from '../support/some-events.ts';
-import { expectStream, readPages, readShortPages, wholeStream } from '../support/whole-stream.ts';
+import { expectStream, readPages, readShortPages, readWholeStream } from '../support/whole-stream.ts';
 import { repetitions } from '../support/repetitions.ts';
 
 /** The log of the engine under test. `reopen` closes it and opens the same storage again; in-memory engines lack it. */
@@ -43,7 +43,7 @@ export function describeEventLog(
       it('starts in a log with no events, no streams, and its head at START', async () => {
         expect(log.head()).to.equal(START);
         expect(await readEverything(log)).to.deep.equal([]);
-        expect(await wholeStream(log, 's')).to.deep.equal({ events: [], revision: 'no-stream' });
+        expect(await readWholeStream(log, 's')).to.deep.equal({ events: [], revision: 'no-stream' });
         await expectStream(log, 's', []);
       });
 
@@ -116,7 +116,7 @@ export function describeEventLog(
           log.append('b', 'no-stream', largeEvents),
           log.append('c', 'no-stream', someEvents(1)),
         ]);
-        const { events } = await wholeStream(log, 'b');
+        const { events } = await readWholeStream(log, 'b');
         expect(events.map(({ data }) => data)).to.deep.equal(largeEvents.map(({ data }) => data));
         expect(await readEverything(log)).to.have.length(502);
       });
@@ -129,7 +129,7 @@ export function describeEventLog(
         for (const stale of ['no-stream', first.revision] as const) {
           expect(await rejection(log.append('s', stale, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
         }
-        expect((await wholeStream(log, 's')).revision).to.equal(second.revision);
+        expect((await readWholeStream(log, 's')).revision).to.equal(second.revision);
         expect(await readEverything(log)).to.have.length(3);
       });
 
@@ -138,7 +138,7 @@ export function describeEventLog(
         expect(await rejection(log.append('new', revision, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
         const shortAppend = await log.append('short', 'no-stream', someEvents(1));
         expect(await rejection(log.append('short', revision, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
-        expect((await wholeStream(log, 'short')).revision).to.equal(shortAppend.revision);
+        expect((await readWholeStream(log, 'short')).revision).to.equal(shortAppend.revision);
       });
 
       it('is reported as admitted at most once, and only if later appends follow it in the log', async () => {
@@ -167,7 +167,7 @@ export function describeEventLog(
           const winners = new Set(outcomes.map(({ seen }) => seen));
           expect(outcomes.filter(({ won }) => won)).to.have.length(1);
           expect(winners).to.deep.equal(new Set([outcomes.find(({ won }) => won)?.racer]));
-          expected = (await wholeStream(log, 's')).revision;
+          expected = (await readWholeStream(log, 's')).revision;
         }
         expect(await readEverything(log)).to.have.length(5);
       });
@@ -183,7 +183,7 @@ export function describeEventLog(
         ];
         const first = await log.append('s', 'no-stream', someEvents(1), basedOn);
         await log.append('s', first.revision, someEvents(1), basedOn);
-        expect((await wholeStream(log, 's')).events).to.have.length(2);
+        expect((await readWholeStream(log, 's')).events).to.have.length(2);
       });
 
       it('is refused without effect if one of them has changed', async () => {
@@ -215,7 +215,7 @@ export function describeEventLog(
         const pendingAppend = log.append('read', revision, someEvents(1));
         const outdated = await rejection(log.append('s', 'no-stream', someEvents(1), [{ stream: 'read', revision }]));
         expect(outdated).to.be.instanceOf(DecisionOutdated);
-        expect([(await wholeStream(log, 'read')).events.length, received]).to.deep.equal([2, ['read', 'read']]);
+        expect([(await readWholeStream(log, 'read')).events.length, received]).to.deep.equal([2, ['read', 'read']]);
         await pendingAppend;
       });
 
@@ -279,7 +279,7 @@ export function describeEventLog(
         expect(result).to.deep.equal({ revision: 3, position: 9 });
         expect(received).to.deep.equal(newEvents.map(({ stream }) => stream));
         for (const stream of ['s', 'other', 'third'])
-          expect((await wholeStream(log, stream)).events.length).to.equal({ s: 3, other: 4, third: 2 }[stream]);
+          expect((await readWholeStream(log, stream)).events.length).to.equal({ s: 3, other: 4, third: 2 }[stream]);
         await log.append('s', result.revision, someEvents(1));
         await log.append('other', 4 as Revision, someEvents(1));
       });
@@ -328,7 +328,7 @@ export function describeEventLog(
         const singleAppend = log.append('other', revision, someEvents(1));
         const outcomes = await Promise.allSettled([...racers, singleAppend]);
         expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
-        expect((await wholeStream(log, 'other')).events).to.have.length(2);
+        expect((await readWholeStream(log, 'other')).events).to.have.length(2);
         const racerEvents = (await readEverything(log)).filter(({ stream }) => stream.startsWith('s'));
         expect(racerEvents).to.have.length(outcomes.at(-1)?.status === 'fulfilled' ? 0 : 2);
       });
@@ -340,7 +340,7 @@ export function describeEventLog(
           const eventsBefore = await readEverything(log);
           log = (await openedLog.reopen?.()) ?? log;
           expect(await readEverything(log)).to.deep.equal(eventsBefore);
-          for (const stream of ['s', 'other']) expect((await wholeStream(log, stream)).events).to.have.length(2);
+          for (const stream of ['s', 'other']) expect((await readWholeStream(log, stream)).events).to.have.length(2);
           const outdated = log.append('t', 'no-stream', someEvents(1), [{ stream: 'other', revision }]);
           expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
         });
@@ -426,7 +426,7 @@ export function describeEventLog(
         for (let turn = 0; turn < 100; turn += 1)
           ({ revision: expected } = await log.append('s', expected, someEvents(1)));
         for (const pages of [log.readStream('s'), log.readStreamBackwards('s')]) {
-          const { revision: revisionBefore } = await wholeStream(log, 's');
+          const { revision: revisionBefore } = await readWholeStream(log, 's');
           const events: RecordedEvent[] = [];
           for await (const page of pages) {
             events.push(...page);
@@ -469,7 +469,7 @@ export function describeEventLog(
         ];
         await Promise.all(names.map((stream, i) => log.append(stream, 'no-stream', someEvents(1 + (i % 3), stream))));
         for (const [i, stream] of names.entries()) {
-          const { events } = await wholeStream(log, stream);
+          const { events } = await readWholeStream(log, stream);
           expect(
             events.map(({ data }) => data),
             JSON.stringify(stream),
@@ -487,7 +487,10 @@ export function describeEventLog(
               const names = suffixes.map((suffix) => `${salt}-${log.head()}-${suffix}`);
               for (const stream of names) await log.append(stream, 'no-stream', someEvents(2, stream));
               for (const stream of names) {
-                expect((await wholeStream(log, stream)).events.map((e) => e.stream)).to.deep.equal([stream, stream]);
+                expect((await readWholeStream(log, stream)).events.map((e) => e.stream)).to.deep.equal([
+                  stream,
+                  stream,
+                ]);
               }
             },
           ),
@@ -554,8 +557,8 @@ export function describeEventLog(
           expect((refusal as Error).cause).to.equal(cause);
         }
         expect(await log.failed).to.equal(cause);
-        expect((await wholeStream(log, 'before')).events).to.have.length(1);
-        expect((await wholeStream(log, 'later')).events).to.have.length(0);
+        expect((await readWholeStream(log, 'before')).events).to.have.length(1);
+        expect((await readWholeStream(log, 'later')).events).to.have.length(0);
       });
     });
 
@@ -680,7 +683,9 @@ export function describeEventLog(
           WrongExpectedRevision,
         );
         await log.append('s', revision, someEvents(1));
-        expect((await wholeStream(log, 's')).events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3]);
+        expect((await readWholeStream(log, 's')).events.map((event) => event.revision as number)).to.deep.equal([
+          1, 2, 3,
+        ]);
       });
     });
 
@@ -745,7 +750,7 @@ export function describeEventLog(
           Array.from({ length: 8 }, (_, racer) => race(log, 's', revision, `${racer}`)),
         );
         expect(outcomes.filter(({ won }) => won)).to.have.length(1);
-        const { events } = await wholeStream(log, 's');
+        const { events } = await readWholeStream(log, 's');
         expect(events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3, 4]);
         expect((await readEverything(log, head)).map(({ position }) => position as number)).to.deep.equal([head + 1]);
       });
@@ -817,7 +822,7 @@ async function expectMatchesModel(log: EventLog, model: Model): Promise<void> {
   expect(log.head()).to.equal(model.events.length);
   expect(outline(await readEverything(log))).to.deep.equal(model.events);
   for (const name of STREAMS) {
-    const { events } = await wholeStream(log, name);
+    const { events } = await readWholeStream(log, name);
     expect(outline(events)).to.deep.equal(model.events.filter(({ stream }) => stream === name));
     await expectStream(log, name, events);
   }
@@ -837,7 +842,7 @@ async function race(
       return false;
     },
   );
-  const { events } = await wholeStream(log, stream);
+  const { events } = await readWholeStream(log, stream);
   return { racer, won, seen: events[expected === 'no-stream' ? 0 : expected]?.data };
 }
 

@@ -10,7 +10,7 @@ import { createLevelLog, openLevelLog } from '../../src/event-store/engines/leve
 import { groupKey } from '../../src/event-store/engines/level-layout.ts';
 import { describeEventLog, readBackFrom, readEverything, rejection } from './event-log.contract.ts';
 import { anEvent, someEvents } from '../support/some-events.ts';
-import { wholeStream } from '../support/whole-stream.ts';
+import { readWholeStream } from '../support/whole-stream.ts';
 
 describe('LevelDB engine', () => {
   let parent: string;
@@ -153,8 +153,8 @@ describe('LevelDB engine', () => {
             .to.include(`position ${position}`)
             .and.include('restore');
         }
-        expect(await rejection(wholeStream(log, 'b'))).to.be.instanceOf(LogDamaged);
-        expect((await wholeStream(log, 'a')).events).to.have.length(2);
+        expect(await rejection(readWholeStream(log, 'b'))).to.be.instanceOf(LogDamaged);
+        expect((await readWholeStream(log, 'a')).events).to.have.length(2);
         await log.close();
       });
     }
@@ -163,7 +163,7 @@ describe('LevelDB engine', () => {
       const location = freshLocation();
       await createDamagedLog(location, (db) => damageGroup(db, 3, (records) => records.replaceAll('"b"', '"x"')));
       const log = await openLevelLog({ location });
-      expect(await rejection(wholeStream(log, 'b'))).to.be.instanceOf(LogDamaged);
+      expect(await rejection(readWholeStream(log, 'b'))).to.be.instanceOf(LogDamaged);
       await log.close();
     });
   });

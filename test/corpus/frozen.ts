@@ -10,7 +10,7 @@ import { CLIENT_KEYS } from '../../src/platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { SIGNING_KEYS } from '../../src/platform/keys/signing-keyring.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
-import { wholeStream } from '../support/whole-stream.ts';
+import { readWholeStream } from '../support/whole-stream.ts';
 
 /** The keys for a frozen log, and credentials that were valid when it was frozen. They are stored beside the log. */
 export interface FrozenKeys {
@@ -81,7 +81,7 @@ export async function thaw(
 ): Promise<RunningService> {
   const log = createMemoryLog();
   for (const event of events) {
-    const { revision } = await wholeStream(log, event.stream);
+    const { revision } = await readWholeStream(log, event.stream);
     await log.append(event.stream, revision, [event]);
   }
   const personalKeys = PERSONAL_KEYS.inMemory();

@@ -30,7 +30,7 @@ import {
   INCOMPLETE_WRITE,
   readRecordedHead,
   waitUntilRecorded,
-  walOf,
+  findWriteAheadLog,
   type Starter,
 } from '../support/stored-files.ts';
 import { withoutDatabase } from '../support/without-database.ts';
@@ -75,8 +75,9 @@ describe('a server that was killed', function () {
     return new Map([...readFilesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }
 
-  const walOffsetOf = (position: number): number => readFileSync(walOf(dataDir)).indexOf(`group 1:${position}.`);
-  const truncateWalAt = (position: number): void => truncateSync(walOf(dataDir), walOffsetOf(position));
+  const walOffsetOf = (position: number): number =>
+    readFileSync(findWriteAheadLog(dataDir)).indexOf(`group 1:${position}.`);
+  const truncateWalAt = (position: number): void => truncateSync(findWriteAheadLog(dataDir), walOffsetOf(position));
 
   async function refusal(): Promise<string> {
     const result: unknown = await starter.start(dataDir).catch((error: unknown) => error);
@@ -132,7 +133,9 @@ describe('a server that was killed', function () {
       for (let attempt = 0; attempt < 3; attempt += 1) {
         const message = await refusal();
         expect(message).to.include('ends at position 12, but events up to position 30 were acknowledged');
-        expect(message).to.include(`the events from 13 on are missing from ${walOf(dataDir)}. No file was changed`);
+        expect(message).to.include(
+          `the events from 13 on are missing from ${findWriteAheadLog(dataDir)}. No file was changed`,
+        );
         expect(message).to.include('restore the right one').and.include('restore the newest backup');
       }
     });
@@ -143,18 +146,18 @@ describe('a server that was killed', function () {
       await killAfter(async (service) => {
         for (let event = 1; event <= 3; event += 1) {
           await appendGroups(service, 1);
-          lengths.push(statSync(walOf(dataDir)).size);
+          lengths.push(statSync(findWriteAheadLog(dataDir)).size);
         }
         await waitUntilRecorded(dataDir, 13);
       });
-      const completeWal = readFileSync(walOf(dataDir));
+      const completeWal = readFileSync(findWriteAheadLog(dataDir));
       for (const [remainingCount, length] of lengths.slice(0, -1).entries()) {
-        truncateSync(walOf(dataDir), length);
+        truncateSync(findWriteAheadLog(dataDir), length);
         const filesBefore = logFiles();
         expect(await refusal()).to.include(`ends at position ${10 + remainingCount}, but events up to position 13`);
         expect((await verify()).err).to.include(`the first damaged position is ${11 + remainingCount}.`);
         expect(logFiles()).to.deep.equal(filesBefore);
-        writeFileSync(walOf(dataDir), completeWal);
+        writeFileSync(findWriteAheadLog(dataDir), completeWal);
       }
       const service = await starter.start(dataDir);
       expect(service.log.head()).to.equal(13);
@@ -163,7 +166,7 @@ describe('a server that was killed', function () {
 
     it('has a flipped bit, but reports the file and the position; log verify also reports the position', async () => {
       await killAfter((service) => appendGroups(service, 30));
-      flipBit(walOf(dataDir), walOffsetOf(13));
+      flipBit(findWriteAheadLog(dataDir), walOffsetOf(13));
       const { status, err } = await verify();
       expect(status).to.equal(1);
       expect(err).to.include('the first damaged position is 13. Keep the data directory');
@@ -177,7 +180,7 @@ describe('a server that was killed', function () {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
       });
-      appendFileSync(walOf(dataDir), INCOMPLETE_WRITE);
+      appendFileSync(findWriteAheadLog(dataDir), INCOMPLETE_WRITE);
       const message = await refusal();
       expect(message).to.match(/^the last write to the log, at byte \d+ of .*\.log, is incomplete/);
       expect(message).to.include('every event up to position 30').and.include('nothing is lost');
@@ -189,7 +192,7 @@ describe('a server that was killed', function () {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
       });
-      flipBit(walOf(dataDir), walOffsetOf(30));
+      flipBit(findWriteAheadLog(dataDir), walOffsetOf(30));
       expect(await refusal()).to.match(/damaged at position 30: .* acknowledged events follow it/);
     });
 
@@ -351,7 +354,7 @@ describe('a server that was killed', function () {
     await waitUntilRecorded(dataDir, 1);
     server.kill('SIGKILL');
     await server.exitStatus;
-    truncateSync(walOf(dataDir), 0);
+    truncateSync(findWriteAheadLog(dataDir), 0);
     const outcome = await startServer(dataDir).then(() => 'the server started', String);
     expect(outcome).to.include('ended with 2 ');
     // The position varies, because startup also introduces signing keys.

@@ -12,7 +12,7 @@ import { PERSONAL_KEYS } from '../../src/platform/keys/personal-keys.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
-import { wholeStream } from '../support/whole-stream.ts';
+import { readWholeStream } from '../support/whole-stream.ts';
 
 const context = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -82,7 +82,7 @@ describe('the keys for personal data', () => {
     await service.accounts.erase(ada, context);
     await restart(() => appendFileSync(keysFile(), fileBefore));
     expect(readFileSync(keysFile(), 'utf8')).not.to.contain(ada.userId);
-    expect((await wholeStream(service.log, ada.stream)).events.at(-1)?.type).to.equal('UserErased');
+    expect((await readWholeStream(service.log, ada.stream)).events.at(-1)?.type).to.equal('UserErased');
     expect(ada.stream).to.match(new RegExp(`^${userStream('')}`));
     await register('ada');
     expect(service.projections.users.findByName('ada')?.id).to.equal(2);

@@ -16,7 +16,7 @@ import { browserSession } from '../support/browser-session.ts';
 import { REDIRECT_URI } from '../support/running-service.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
 import {
-  asCredentials,
+  formatCredentials,
   deriveAlternatives,
   extractSecrets,
   storedHash,
@@ -169,11 +169,11 @@ describe('a thief with all files of the data directory, including its keys', fun
 
   it('cannot derive a credential whose hash the server stores', () => {
     const secrets = new Set([...stolenSecrets.secrets, ...stolenSecrets.bytes, ...deriveAlternatives(stolenSecrets)]);
-    const derivedCredentials = deriveSuccessors(asCredentials(stolenSecrets), {
+    const derivedCredentials = deriveSuccessors(formatCredentials(stolenSecrets), {
       keys: [findKey('refresh')],
       grantIds: stolenSecrets.grantIds,
     });
-    const usableCredentials = [...asCredentials({ ...stolenSecrets, secrets }), ...derivedCredentials].filter(
+    const usableCredentials = [...formatCredentials({ ...stolenSecrets, secrets }), ...derivedCredentials].filter(
       (credential) => stolenSecrets.secrets.has(storedHash(credential)),
     );
     expect(usableCredentials.length, 'usable credentials').to.equal(0);
@@ -184,7 +184,7 @@ describe('a thief with all files of the data directory, including its keys', fun
       keys: [findKey('refresh')],
       grantIds: stolenSecrets.grantIds.slice(0, 1),
     });
-    const untaggedCredentials = [...asCredentials(stolenSecrets), ...derivedCredentials].filter(
+    const untaggedCredentials = [...formatCredentials(stolenSecrets), ...derivedCredentials].filter(
       (credential) => !isTagged(credential),
     );
     const statuses = await mapInParallel(untaggedCredentials, statusWith);

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { readDocument, sectionOf, tableRows } from '../support/documents.ts';
-import { helpOf, subcommandsIn } from '../support/run-command.ts';
+import { printHelp, parseSubcommands } from '../support/run-command.ts';
 
 /** Returns the output of `grantlog COMMAND --help`. */
 async function readHelp(args: readonly string[]): Promise<string> {
-  const { status, out, err } = await helpOf(args);
+  const { status, out, err } = await printHelp(args);
   expect(err).to.equal('');
   expect(status).to.equal(0);
   return out;
 }
 
 async function listCommands(args: readonly string[]): Promise<readonly string[]> {
-  return subcommandsIn(await readHelp(args));
+  return parseSubcommands(await readHelp(args));
 }
 
 describe('The command table', () => {

@@ -7,7 +7,7 @@ import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { DecisionOutdated, LogUnavailable } from '../../src/event-store/event-log.ts';
 import type { EventLog, ObservedRevision, RecordedEvent, Revision } from '../../src/event-store/event-log.ts';
 import { startProjector } from '../../src/event-store/projector.ts';
-import { wholeStream } from '../support/whole-stream.ts';
+import { readWholeStream } from '../support/whole-stream.ts';
 
 /** A pot of coins, each of which can be taken once. An overdraft is refused and recorded. */
 type Command = { readonly type: 'put' | 'take'; readonly coins: number } | { readonly type: 'nothing' };
@@ -61,7 +61,7 @@ describe('a command handler', () => {
   it('records the actor, the request and the time in the envelope', async () => {
     const log = createMemoryLog();
     await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
-    const { events } = await wholeStream(log, 'pot');
+    const { events } = await readWholeStream(log, 'pot');
     expect(events[0]).to.include({ type: 'Put', version: 1, recordedAt: 42, requestId: 'request 1' });
     expect(events[0]?.actor).to.deep.equal(CONTEXT.actor);
   });
@@ -156,7 +156,7 @@ describe('a command handler', () => {
           );
           await scheduler.waitFor(outcomes);
           expect((await outcomes).filter((outcome) => outcome.refusal === undefined)).to.have.length(1);
-          const { events } = await wholeStream(memory, 'pot');
+          const { events } = await readWholeStream(memory, 'pot');
           expect(events.map(({ type }) => type)).to.deep.equal([
             'Put',
             'Taken',
@@ -212,7 +212,7 @@ describe('a command handler', () => {
     await handler.execute('account', { type: 'put', coins: 1 }, CONTEXT);
     const context = { ...CONTEXT, basedOn: [{ stream: 'account', revision: 1 as Revision }] };
     await handler.execute('pot', { type: 'put', coins: 1 }, context);
-    expect((await wholeStream(log, 'pot')).events[0]).to.not.have.property('basedOn');
+    expect((await readWholeStream(log, 'pot')).events[0]).to.not.have.property('basedOn');
     await handler.execute('account', { type: 'put', coins: 1 }, CONTEXT);
     const failure = await handler.execute('pot', { type: 'put', coins: 1 }, context).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(DecisionOutdated);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { Level } from 'level';
 import { crc32c } from '../../src/event-store/engines/crc32c.ts';
 import { readWal } from '../../src/event-store/engines/level-wal.ts';
-import { fileIn } from '../support/stored-files.ts';
+import { findFile } from '../support/stored-files.ts';
 
 const RECORDS = 60;
 const BLOCK_BYTES = 32_768;
@@ -30,7 +30,7 @@ describe('a write-ahead log', () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-wal-'));
     const db = new Level(directory);
     await db.open();
-    const readWalFile = (): Buffer => readFileSync(fileIn(directory, /\.log$/));
+    const readWalFile = (): Buffer => readFileSync(findFile(directory, /\.log$/));
     for (let position = 1; position <= RECORDS; position += 1) {
       lastRecord = position === RECORDS ? readWalFile().length : 0;
       const batch = db.batch();

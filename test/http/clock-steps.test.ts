@@ -7,7 +7,7 @@ import { session, type SessionCommand } from '../../src/domain/session.ts';
 import type { ClientId } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { seconds } from '../support/domain-values.ts';
-import { valueOf } from '../support/samples.ts';
+import { sumSamples } from '../support/samples.ts';
 import { pausableHasher, waitUntil } from '../support/pausable-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
@@ -181,7 +181,7 @@ describe('a clock that is a year ahead for a while', () => {
 
   it('is reported by a metric until it is confirmed', async () => {
     const secondsBehind = async (): Promise<unknown> =>
-      valueOf((await running.get('/metrics')).text, 'grantlog_clock_behind_seconds');
+      sumSamples((await running.get('/metrics')).text, 'grantlog_clock_behind_seconds');
     await issueAhead();
     expect(await secondsBehind()).to.equal(YEAR);
     await confirm({ yes: true });

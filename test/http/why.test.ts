@@ -24,7 +24,7 @@ import { REQUEST_REFUSALS } from '../support/refused/requests.ts';
 import {
   startServiceForRefusals,
   VERIFIERS,
-  refusalScenario,
+  createScenario,
   type RefusedRequest,
 } from '../support/refused/scenario.ts';
 import type { RunningService } from '../support/running-service.ts';
@@ -83,7 +83,7 @@ describe('A refusal', () => {
 
   async function explainRefusal(refusedRequest: RefusedRequest): Promise<Explanation> {
     running.clock.advance(1); // resets the look-up limit
-    const scenario = await refusalScenario(running, (secret) => secrets.add(secret));
+    const scenario = await createScenario(running, (secret) => secrets.add(secret));
     const { headers, text = '' } = await refusedRequest.send(scenario);
     const { error_description = '' } = text.startsWith('{') ? (JSON.parse(text) as { error_description?: string }) : {};
     expect(error_description, 'RFC 6749 §5.2').to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/);

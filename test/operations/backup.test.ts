@@ -44,7 +44,7 @@ import { quickHasher } from '../support/quick-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { createModel, ALL_COMMANDS, settingsFor } from '../support/traffic.ts';
-import { wholeStream } from '../support/whole-stream.ts';
+import { readWholeStream } from '../support/whole-stream.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEVER = new AbortController().signal;
@@ -249,7 +249,7 @@ describe('a backup', function () {
       await restore((await backUp(running.service())).text, directory);
       const log = await openLevelLog({ location: join(directory, 'log') });
       for (const stream of streams) {
-        expect(await wholeStream(log, stream)).to.deep.equal(await wholeStream(running.log, stream));
+        expect(await readWholeStream(log, stream)).to.deep.equal(await readWholeStream(running.log, stream));
       }
       await log.close();
       await running.close();

@@ -20,7 +20,7 @@ import { startHostileServer } from '../support/hostile-server.ts';
 import { GatedLevel } from '../support/gated-level.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import {
-  accessTokenOf,
+  expectAccessToken,
   allowExchange,
   exchange,
   exchangeForToken,
@@ -29,7 +29,7 @@ import {
 } from '../support/token-exchange.ts';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
-import { foreignToken, issuerKeys, trustIssuer } from '../support/trusted-issuers.ts';
+import { signForeignToken, issuerKeys, trustIssuer } from '../support/trusted-issuers.ts';
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { REDIRECT_URI } from '../support/running-service.ts';
 
@@ -205,7 +205,7 @@ describe('The blast radius of a leak', function () {
     const { location } = await browser.submit(consent, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const token = accessTokenOf(await running.token(web, redemption));
+    const token = expectAccessToken(await running.token(web, redemption));
     const descendant = await exchangeForToken(running, api, token);
     const [session] = [...(await running.events())].filter(({ type }) => type === 'SessionStarted').toReversed();
     const hash = session?.stream.slice('session-'.length) ?? '';
@@ -225,7 +225,9 @@ describe('The blast radius of a leak', function () {
     const tokens = [];
     for (const keyPair of [pair, otherPair]) {
       const assertion = withAssertion(await signAssertion(running, tool, keyPair));
-      tokens.push(accessTokenOf(await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })));
+      tokens.push(
+        expectAccessToken(await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })),
+      );
     }
     const { keyId } =
       running
@@ -253,7 +255,7 @@ describe('The blast radius of a leak', function () {
     const publisher = await fetchingServer.addClient({ grantTypes: ['client-credentials'] });
     await registerKeysUri(fetchingServer, publisher, `http://app.example:${server.port}/jwks.json`);
     const assertion = withAssertion(await signAssertion(fetchingServer, publisher, pair));
-    accessTokenOf(await fetchingServer.post('/o/token/', { grant_type: 'client_credentials', ...assertion }));
+    expectAccessToken(await fetchingServer.post('/o/token/', { grant_type: 'client_credentials', ...assertion }));
     const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
     const [result] = await callOn(fetchingServer, 'log blast-radius end', { key: keyId });
     const { stopped, problem, ended, left } = result as RevocationResult;
@@ -281,8 +283,8 @@ describe('The blast radius of a leak', function () {
     const bearer = await running.addClient({ name: 'Bearer', grantTypes: ['jwt-bearer'], redirectUris: [] });
     await allowExchange(running, api, bearer);
     const redeem = async () =>
-      accessTokenOf(
-        await running.token(bearer, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await foreignToken(running) }),
+      expectAccessToken(
+        await running.token(bearer, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await signForeignToken(running) }),
       );
     const [{ keyId } = expect.fail('no key')] = await clientKeys(issuerKeys());
     for (const mapping of ['client', 'table'] as const) {
@@ -361,7 +363,7 @@ describe('The blast radius of a leak', function () {
 
   it("of another issuer's JWT contains all grants that began with it; ending it warns about reuse", async () => {
     await trustIssuer(running, api, { uses: ['subject-token', 'actor-token'], mapping: 'user-name' });
-    const jwt = await foreignToken(running, { claims: { sub: 'ada' } });
+    const jwt = await signForeignToken(running, { claims: { sub: 'ada' } });
     const jwtType = { subject_token_type: TOKEN_TYPES.jwt };
     const apiToken = await exchangeForToken(running, api, jwt, jwtType);
     const otherApiToken = await exchangeForToken(running, api, jwt, jwtType);
@@ -377,7 +379,7 @@ describe('The blast radius of a leak', function () {
     expect([apiToken, otherApiToken, descendant].map(isActive)).to.deep.equal([false, false, false]);
     running.clock.advance(36_000);
     expect((await endBlastRadius({ token: jwt })).stopped).to.equal('nothing-to-stop');
-    const unknownJwt = await foreignToken(running, { claims: { sub: 'ada', jti: 'never presented' } });
+    const unknownJwt = await signForeignToken(running, { claims: { sub: 'ada', jti: 'never presented' } });
     expect(await listAffected({ token: unknownJwt }).catch((error: Error) => error.message)).to.equal(
       'no event issued this token or code',
     );

@@ -12,7 +12,7 @@ import { createDatabase } from '../support/postgres/cluster.ts';
 import { openTestLog } from '../support/postgres/open-log.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { someEvents } from '../support/some-events.ts';
-import { readPages, wholeStream } from '../support/whole-stream.ts';
+import { readPages, readWholeStream } from '../support/whole-stream.ts';
 
 /** The stream and the number of events for each append. */
 const appends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c\u0000"\\'), fc.integer({ min: 1, max: 5 })), {
@@ -168,7 +168,7 @@ async function fill(
 ): Promise<readonly RecordedEvent[]> {
   const log = await openLocation(location);
   for (const [stream, count] of batches)
-    await log.append(stream, (await wholeStream(log, stream)).revision, someEvents(count));
+    await log.append(stream, (await readWholeStream(log, stream)).revision, someEvents(count));
   await log.close();
   return readContents(location);
 }

@@ -7,8 +7,14 @@ import { operate } from '../../src/operations/operations.ts';
 import { openSession } from '../support/authorize-requests.ts';
 import { clientKeys } from '../support/assertions.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { accessTokenOf, allowExchange, exchangeForToken, introspect, userTokens } from '../support/token-exchange.ts';
-import { foreignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+import {
+  expectAccessToken,
+  allowExchange,
+  exchangeForToken,
+  introspect,
+  userTokens,
+} from '../support/token-exchange.ts';
+import { signForeignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
@@ -46,7 +52,7 @@ describe('A chain whose root is at another issuer', () => {
     (await call<AffectedRow>('log blast-radius', source))
       .slice(1)
       .map(({ is, application, user, via }) => [is, application, user, via.replace(/ .*/, '')]);
-  const createJwt = (sub = 'ada') => foreignToken(running, { claims: { sub } });
+  const createJwt = (sub = 'ada') => signForeignToken(running, { claims: { sub } });
   async function exchangeTwice() {
     const apiToken = await exchangeForToken(running, api, await createJwt(), JWT);
     return { apiToken, toolToken: await exchangeForToken(running, tool, apiToken) };
@@ -93,7 +99,7 @@ describe('A chain whose root is at another issuer', () => {
     const actor = { actor: await createJwt(bert.username), actor_token_type: TOKEN_TYPES.jwt };
     const delegatedToken = await exchangeForToken(running, api, access, actor);
     const assertion = { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await createJwt(bert.username) };
-    const assertedToken = accessTokenOf(await running.token(api, assertion));
+    const assertedToken = expectAccessToken(await running.token(api, assertion));
     expect((await findChain(assertedToken)).tree).to.deep.include({ is: 'assertion', live: true, login: null });
     const { accounts, projections } = running.service();
     await accounts.disable(projections.users.findByName('bert') ?? expect.fail(), OPERATOR);

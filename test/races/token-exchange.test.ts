@@ -16,7 +16,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 import {
-  accessTokenOf,
+  expectAccessToken,
   allowExchange,
   exchange,
   exchangeForToken,
@@ -124,7 +124,7 @@ describe('An exchange in flight', () => {
     const { location } = await browser.submit(consent, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const subjectToken = accessTokenOf(await running.token(web, redemption));
+    const subjectToken = expectAccessToken(await running.token(web, redemption));
     const countBefore = await countExchanges(running);
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);
     const otherBrowser = running.browser({ cookie: browser.cookieHeader('/') });
@@ -142,7 +142,7 @@ describe('An exchange in flight', () => {
       GRANT,
       () => exchange(running, api, access),
     );
-    expect(await isAccepted(running, accessTokenOf(response))).to.equal(true);
+    expect(await isAccepted(running, expectAccessToken(response))).to.equal(true);
   });
 });
 
@@ -169,7 +169,7 @@ for (const [engine, start] of [
         const responses = await Promise.all(requests.map(async (send) => send()));
         tokens.push(
           first,
-          ...responses.filter(({ status, json }) => status === 200 && json !== undefined).map(accessTokenOf),
+          ...responses.filter(({ status, json }) => status === 200 && json !== undefined).map(expectAccessToken),
         );
       }
       for (const token of tokens) expect(await isAccepted(running, token)).to.equal(false);

@@ -16,14 +16,14 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 import {
-  accessTokenOf,
+  expectAccessToken,
   allowExchange,
   exchange,
   exchangeForToken,
   ownToken,
   userTokens,
 } from '../support/token-exchange.ts';
-import { foreignToken, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+import { signForeignToken, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const GRANT = /^grant-/;
@@ -66,7 +66,7 @@ async function removePolicy(running: RunningService, { api, web }: Scene): Promi
 }
 
 const foreignTokenFor = (running: RunningService, sub = 'ada'): Promise<string> =>
-  foreignToken(running, { claims: { sub } });
+  signForeignToken(running, { claims: { sub } });
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
 
 type Send = (running: RunningService, scene: Scene, externalToken: string) => Promise<TestResponse>;
@@ -179,7 +179,7 @@ for (const [engine, start] of [
         if (round % 2 === 1) await Promise.race(pendingResponses);
         await distrust(running);
         const successes = (await Promise.all(pendingResponses)).filter(({ status }) => status === 200);
-        tokens.push(earlierToken, ...successes.map(accessTokenOf));
+        tokens.push(earlierToken, ...successes.map(expectAccessToken));
       }
       for (const token of tokens) expect(await isAccepted(running, token)).to.equal(false);
       expect(await findViolations(running)).to.deep.equal([]);

@@ -20,7 +20,7 @@ import {
   serveDocumentsAt,
   type DocumentServer,
 } from '../support/client-documents.ts';
-import { forgedObject } from '../support/signed-requests.ts';
+import { forgeRequestObject } from '../support/signed-requests.ts';
 import { expectRefusal } from '../support/protocol-responses.ts';
 import { flood } from '../support/hostile-server.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
@@ -488,7 +488,7 @@ describe('A client identified by a metadata document', () => {
       });
       const jwks_uri = 'https://victim.example/keys';
       server.publish(clientDocument({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri }));
-      const request = forgedObject(
+      const request = forgeRequestObject(
         { alg: 'ES256', kid: 'k' },
         { iss: DOCUMENT_URL, client_id: DOCUMENT_URL },
         'A'.repeat(86),

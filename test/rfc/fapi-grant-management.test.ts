@@ -24,7 +24,7 @@ import {
 } from '../support/managed-grants.ts';
 import { expectRefusal, isAccepted } from '../support/protocol-responses.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { push, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
+import { push, pushedPath, signRequestObject, secureRequests } from '../support/signed-requests.ts';
 import { allowExchange, exchangeForToken } from '../support/token-exchange.ts';
 
 const [MAIL, FILES] = ['https://mail.example', 'https://files.example'];
@@ -377,7 +377,7 @@ describe('In FAPI Grant Management,', () => {
       await secureRequests(running, client, [key]);
       const browser = await openSession(running, ada);
       const requestPage = async (claims: Readonly<Record<string, string>>) => {
-        const request = await requestObjectOf(running, client, key, { claims: { scope: 'read', ...claims } });
+        const request = await signRequestObject(running, client, key, { claims: { scope: 'read', ...claims } });
         return browser.get(`/o/authorize/?${new URLSearchParams({ client_id: client.id, request }).toString()}`);
       };
       const obtainSignedGrant = async (claims: Readonly<Record<string, string>>): Promise<ManagedGrantTokens> => {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { clientKeys, keyPairFor } from '../support/assertions.ts';
 import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
-import { accessTokenOf, introspect } from '../support/token-exchange.ts';
-import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
+import { expectAccessToken, introspect } from '../support/token-exchange.ts';
+import { signForeignToken, trustIssuer } from '../support/trusted-issuers.ts';
 
 const SERVER = 'http://localhost:8000';
 const GRANTS = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
@@ -37,8 +37,8 @@ describe('Among the tokens of other issuers,', () => {
     it('lets the client that it specifies act for the user, within the scope that it states', async () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name', scope: ['read', 'write'] });
-      const response = await redeem(await foreignToken(running, assertionFor(user.username)));
-      expect(await introspect(running, api, accessTokenOf(response))).to.deep.include({
+      const response = await redeem(await signForeignToken(running, assertionFor(user.username)));
+      expect(await introspect(running, api, expectAccessToken(response))).to.deep.include({
         username: user.username,
         client_id: app.id,
         scope: 'read',
@@ -51,22 +51,24 @@ describe('Among the tokens of other issuers,', () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name' });
       const otherClientResponse = await redeem(
-        await foreignToken(running, assertionFor(user.username, { client_id: api.id })),
+        await signForeignToken(running, assertionFor(user.username, { client_id: api.id })),
       );
       expect(findRule(otherClientResponse)).to.equal('issuer-client');
       const noClientResponse = await redeem(
-        await foreignToken(running, assertionFor(user.username, { client_id: undefined })),
+        await signForeignToken(running, assertionFor(user.username, { client_id: undefined })),
       );
       expect(findRule(noClientResponse)).to.equal('issuer-client');
       const { claims } = assertionFor(user.username);
-      expect(findRule(await redeem(await foreignToken(running, { claims })))).to.equal('issuer-use');
+      expect(findRule(await redeem(await signForeignToken(running, { claims })))).to.equal('issuer-use');
       await trustIssuer(running, app, { uses: ['assertion'], mapping: 'user-name' });
-      expect(findRule(await redeem(await foreignToken(running, assertionFor(user.username))))).to.equal('issuer-use');
+      expect(findRule(await redeem(await signForeignToken(running, assertionFor(user.username))))).to.equal(
+        'issuer-use',
+      );
     });
 
     it('does not authenticate a client', async () => {
       await trustIssuer(running, app, { uses: ['identity-assertion'] });
-      const response = await redeemWithoutClient(await foreignToken(running, assertionFor('anybody')));
+      const response = await redeemWithoutClient(await signForeignToken(running, assertionFor('anybody')));
       expect(response.status).to.be.oneOf([400, 401]);
     });
   });
@@ -102,10 +104,12 @@ describe('Among the tokens of other issuers,', () => {
         serviceaccount: { name: 'deployer', uid: 'f1c2' },
       },
     });
-    const response = await redeemWithoutClient(await foreignToken(running, { claims: claimsFor('production'), keys }));
-    expect((await introspect(running, api, accessTokenOf(response)))['client_id']).to.equal(app.id);
+    const response = await redeemWithoutClient(
+      await signForeignToken(running, { claims: claimsFor('production'), keys }),
+    );
+    expect((await introspect(running, api, expectAccessToken(response)))['client_id']).to.equal(app.id);
     expect(
-      (await redeemWithoutClient(await foreignToken(running, { claims: claimsFor('test'), keys }))).status,
+      (await redeemWithoutClient(await signForeignToken(running, { claims: claimsFor('test'), keys }))).status,
     ).to.not.equal(200);
   });
 
@@ -129,13 +133,15 @@ describe('Among the tokens of other issuers,', () => {
       event_name: 'push',
     });
     expect(
-      (await redeemWithoutClient(await foreignToken(running, { claims: claimsFor(subject), keys }))).status,
+      (await redeemWithoutClient(await signForeignToken(running, { claims: claimsFor(subject), keys }))).status,
     ).to.equal(200);
     const forkClaims = claimsFor('repo:acme/api:pull_request');
-    expect((await redeemWithoutClient(await foreignToken(running, { claims: forkClaims, keys }))).status).to.not.equal(
-      200,
+    expect(
+      (await redeemWithoutClient(await signForeignToken(running, { claims: forkClaims, keys }))).status,
+    ).to.not.equal(200);
+    expect(findRule(await redeem(await signForeignToken(running, { claims: forkClaims, keys })))).to.equal(
+      'issuer-claim',
     );
-    expect(findRule(await redeem(await foreignToken(running, { claims: forkClaims, keys })))).to.equal('issuer-claim');
   });
 
   it('a GitLab CI token acts as the application for its project and protected branch', async () => {
@@ -160,9 +166,9 @@ describe('Among the tokens of other issuers,', () => {
       ref_type: 'branch',
       ref_protected: 'true',
     };
-    expect((await redeemWithoutClient(await foreignToken(running, { claims, keys }))).status).to.equal(200);
+    expect((await redeemWithoutClient(await signForeignToken(running, { claims, keys }))).status).to.equal(200);
     const unprotectedClaims = { ...claims, ref_protected: 'false' };
-    expect(findRule(await redeem(await foreignToken(running, { claims: unprotectedClaims, keys })))).to.equal(
+    expect(findRule(await redeem(await signForeignToken(running, { claims: unprotectedClaims, keys })))).to.equal(
       'issuer-claim',
     );
   });

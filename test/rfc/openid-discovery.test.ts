@@ -18,9 +18,9 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 import {
-  publishAt,
+  redirectAppExample,
   REQUEST_URI,
-  requestObjectOf,
+  signRequestObject,
   secureRequests,
   startTextServer,
 } from '../support/signed-requests.ts';
@@ -249,8 +249,8 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     request_parameter_supported: async () => sendSignedRequest('ES256'),
     request_uri_parameter_supported: async () => {
       const key = keyPairFor('ES256');
-      const relyingParty = await startTextServer(await requestObjectOf(running, client, key));
-      publishAt(running, relyingParty);
+      const relyingParty = await startTextServer(await signRequestObject(running, client, key));
+      redirectAppExample(running, relyingParty);
       await secureRequests(running, client, [key], { requestUris: [REQUEST_URI] });
       await expectConsentPage(request({ request_uri: REQUEST_URI }));
       await relyingParty.close();
@@ -278,7 +278,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     const key = keyPairFor(algorithm);
     await secureRequests(running, client, [key]);
     await expectConsentPage(
-      request({ request: await requestObjectOf(running, client, key, { header: { alg: algorithm } }) }),
+      request({ request: await signRequestObject(running, client, key, { header: { alg: algorithm } }) }),
     );
   }
 

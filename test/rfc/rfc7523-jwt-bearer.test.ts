@@ -15,8 +15,8 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
-import { accessTokenOf, introspect } from '../support/token-exchange.ts';
-import { foreignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+import { expectAccessToken, introspect } from '../support/token-exchange.ts';
+import { signForeignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const API = 'https://api.example/';
@@ -58,10 +58,10 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   describe('for a program', () => {
     it('issues the client a token without a user and without a refresh token, and records the assertion', async () => {
       await trustIssuer(running, app, { scope: ['read', 'write'], maxTokenLifetimeSeconds: 900 });
-      const response = await redeem(await foreignToken(running), { scope: 'read' });
+      const response = await redeem(await signForeignToken(running), { scope: 'read' });
       expect(response.json).to.deep.include({ token_type: 'Bearer', expires_in: 900, scope: 'read' });
       expect(response.json).to.not.have.property('refresh_token');
-      expect(await introspect(running, api, accessTokenOf(response))).to.deep.include({
+      expect(await introspect(running, api, expectAccessToken(response))).to.deep.include({
         active: true,
         client_id: app.id,
         sub: app.id,
@@ -91,9 +91,9 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       });
       const post = (assertion: string, extraParameters: Readonly<Record<string, string>> = {}) =>
         running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...extraParameters });
-      const response = await post(await foreignToken(running, { claims: { repository: 'acme/tests' } }));
-      expect((await introspect(running, api, accessTokenOf(response)))['client_id']).to.equal(otherClient.id);
-      const clientIdResponse = await post(await foreignToken(running, { claims: { repository: 'acme/api' } }), {
+      const response = await post(await signForeignToken(running, { claims: { repository: 'acme/tests' } }));
+      expect((await introspect(running, api, expectAccessToken(response)))['client_id']).to.equal(otherClient.id);
+      const clientIdResponse = await post(await signForeignToken(running, { claims: { repository: 'acme/api' } }), {
         client_id: app.id,
       });
       expect(clientIdResponse.status).to.equal(200);
@@ -102,18 +102,18 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         [{}, {}],
         [{ repository: 'acme/api' }, { client_id: otherClient.id }],
       ] as const)
-        expect(readError(await post(await foreignToken(running, { claims }), extraParameters))).to.match(
+        expect(readError(await post(await signForeignToken(running, { claims }), extraParameters))).to.match(
           /invalid_(client|request)/,
         );
       const forgery = await post(
-        await foreignToken(running, { claims: { repository: 'acme/api' }, keys: keyPairFor('ES256', 'forger') }),
+        await signForeignToken(running, { claims: { repository: 'acme/api' }, keys: keyPairFor('ES256', 'forger') }),
       );
       expect(readError(forgery)).to.equal('invalid_grant');
     });
 
     it('does not authenticate a client by the assertion alone if its subject is a user', async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
-      const assertion = await foreignToken(running, { claims: { sub: user.username } });
+      const assertion = await signForeignToken(running, { claims: { sub: user.username } });
       const response = await running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
       expect(response.status).to.be.oneOf([400, 401]);
       expect((await redeem(assertion)).status).to.equal(200);
@@ -123,33 +123,35 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   describe('for a user', () => {
     it('finds the user by a claim that contains the user name', async () => {
       await trustIssuer(running, app, { mapping: 'user-name', nameClaim: '/account/name' });
-      const response = await redeem(await foreignToken(running, { claims: { account: { name: user.username } } }));
-      expect((await introspect(running, api, accessTokenOf(response)))['username']).to.equal(user.username);
-      const unknownUser = await redeem(await foreignToken(running, { claims: { sub: user.username } }));
+      const response = await redeem(await signForeignToken(running, { claims: { account: { name: user.username } } }));
+      expect((await introspect(running, api, expectAccessToken(response)))['username']).to.equal(user.username);
+      const unknownUser = await redeem(await signForeignToken(running, { claims: { sub: user.username } }));
       expect([readError(unknownUser), findRule(unknownUser)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
     });
 
     it('finds the user in a table of subjects', async () => {
       await trustIssuer(running, app, { mapping: 'table', users: [`248289761001=${user.username}`] });
-      expect((await redeem(await foreignToken(running, { claims: { sub: '248289761001' } }))).status).to.equal(200);
-      expect((await redeem(await foreignToken(running, { claims: { sub: user.username } }))).status).to.equal(400);
+      expect((await redeem(await signForeignToken(running, { claims: { sub: '248289761001' } }))).status).to.equal(200);
+      expect((await redeem(await signForeignToken(running, { claims: { sub: user.username } }))).status).to.equal(400);
     });
 
     it('is refused for a disabled user, whose earlier tokens become invalid', async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
       const claims = { sub: user.username };
-      const token = accessTokenOf(await redeem(await foreignToken(running, { claims })));
+      const token = expectAccessToken(await redeem(await signForeignToken(running, { claims })));
       const { accounts, projections } = running.service();
       const account = projections.users.findByName(user.username) ?? expect.fail();
       await accounts.disable(account, OPERATOR);
       expect(await isActive(token)).to.equal(false);
-      const response = await redeem(await foreignToken(running, { claims }));
+      const response = await redeem(await signForeignToken(running, { claims }));
       expect(findRule(response)).to.equal('issuer-subject');
     });
 
     it("appears among the user's grants, and can be revoked", async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
-      const token = accessTokenOf(await redeem(await foreignToken(running, { claims: { sub: user.username } })));
+      const token = expectAccessToken(
+        await redeem(await signForeignToken(running, { claims: { sub: user.username } })),
+      );
       const { projections } = running.service();
       const account = projections.users.findByName(user.username) ?? expect.fail();
       const now = Math.floor(running.clock.now() / 1000);
@@ -190,13 +192,13 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       it(title, async () => {
         await trustIssuer(running, app, { claims: ['repository=acme/api'] });
         const claims = { repository: 'acme/api', ...('claims' in changes ? changes.claims : {}) };
-        const response = await redeem(await foreignToken(running, { ...changes, claims }));
+        const response = await redeem(await signForeignToken(running, { ...changes, claims }));
         expect([response.status, readError(response), findRule(response)]).to.deep.equal([400, 'invalid_grant', rule]);
       });
 
     it('a wrong signature, alg none, a shared secret and a string that is not a JWT', async () => {
       await trustIssuer(running, app);
-      const validAssertion = await foreignToken(running);
+      const validAssertion = await signForeignToken(running);
       const [header = '', payload = '', signature = ''] = validAssertion.split('.');
       const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const now = Math.floor(running.clock.now() / 1000);
@@ -225,15 +227,15 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     it('another client, another use, and a client that is not registered for the grant type', async () => {
       const otherClient = await running.addClient({ name: 'Other', ...GRANTS });
       await trustIssuer(running, app, { uses: ['subject-token'] });
-      expect(findRule(await redeem(await foreignToken(running)))).to.equal('issuer-use');
+      expect(findRule(await redeem(await signForeignToken(running)))).to.equal('issuer-use');
       await trustIssuer(running, app);
-      expect(findRule(await redeem(await foreignToken(running), {}, otherClient))).to.equal('issuer-client');
-      expect(readError(await redeem(await foreignToken(running), {}, api))).to.equal('unauthorized_client');
+      expect(findRule(await redeem(await signForeignToken(running), {}, otherClient))).to.equal('issuer-client');
+      expect(readError(await redeem(await signForeignToken(running), {}, api))).to.equal('unauthorized_client');
     });
 
     it('authorization details, which no user has approved', async () => {
       await trustIssuer(running, app);
-      const response = await redeem(await foreignToken(running), { authorization_details: '[{"type":"pay"}]' });
+      const response = await redeem(await signForeignToken(running), { authorization_details: '[{"type":"pay"}]' });
       expect([readError(response), findRule(response)]).to.deep.equal([
         'invalid_authorization_details',
         'details-need-consent',
@@ -242,20 +244,20 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
 
     it("scopes and resource servers that the issuer's settings or the assertion do not allow", async () => {
       await trustIssuer(running, app, { scope: ['read', 'write'], resources: [API] });
-      const limitedToken = () => foreignToken(running, { claims: { scope: 'read', resource: API } });
+      const limitedToken = () => signForeignToken(running, { claims: { scope: 'read', resource: API } });
       const scopeResponse = await redeem(await limitedToken(), { scope: 'write' });
       expect([readError(scopeResponse), findRule(scopeResponse)]).to.deep.equal([
         'invalid_scope',
         'issuer-scope-beyond',
       ]);
-      const resourceResponse = await redeem(await foreignToken(running), { resource: 'http://localhost:8000' });
+      const resourceResponse = await redeem(await signForeignToken(running), { resource: 'http://localhost:8000' });
       expect([readError(resourceResponse), findRule(resourceResponse)]).to.deep.equal([
         'invalid_target',
         'issuer-resource-beyond',
       ]);
-      const otherResource = await foreignToken(running, { claims: { resource: 'https://elsewhere.example/' } });
+      const otherResource = await signForeignToken(running, { claims: { resource: 'https://elsewhere.example/' } });
       expect(findRule(await redeem(otherResource))).to.equal('issuer-no-resource-left');
-      const otherScope = await foreignToken(running, { claims: { scope: 'groups' } });
+      const otherScope = await signForeignToken(running, { claims: { scope: 'groups' } });
       expect(findRule(await redeem(otherScope))).to.equal('issuer-no-scope-left');
       expect((await redeem(await limitedToken())).json?.['scope']).to.equal('read');
     });
@@ -263,21 +265,21 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
 
   it('accepts an assertion only once, even in concurrent requests, but a refusal does not use it up', async () => {
     await trustIssuer(running, app);
-    const assertion = await foreignToken(running);
+    const assertion = await signForeignToken(running);
     expect(findRule(await redeem(assertion, { scope: 'write' }))).to.equal('issuer-scope-beyond');
     const responses = await Promise.all(Array.from({ length: 20 }, () => redeem(assertion)));
     const [success, ...refusals] = responses.toSorted((a, b) => a.status - b.status);
     expect(success?.status).to.equal(200);
     for (const response of refusals) expect(readError(response)).to.equal('invalid_grant');
     expect(findRule(refusals[0]!)).to.equal('issuer-token-replayed');
-    await running.post('/o/revoke_token/', { token: accessTokenOf(success!) }, { authorization: app.basic });
+    await running.post('/o/revoke_token/', { token: expectAccessToken(success!) }, { authorization: app.basic });
     expect(findRule(await redeem(assertion))).to.equal('issuer-token-replayed');
     expect(await collectFindings()).to.deep.equal([]);
   });
 
   it('accepts an assertion only once, even after a restart', async () => {
     await trustIssuer(running, app);
-    const assertion = await foreignToken(running);
+    const assertion = await signForeignToken(running);
     expect((await redeem(assertion)).status).to.equal(200);
     await running.restart();
     expect(findRule(await redeem(assertion))).to.equal('issuer-token-replayed');
@@ -285,30 +287,30 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
 
   it('accepts an assertion without a jti only once, identified by its signing input', async () => {
     await trustIssuer(running, app);
-    const assertion = await foreignToken(running, { claims: { jti: undefined } });
+    const assertion = await signForeignToken(running, { claims: { jti: undefined } });
     expect((await redeem(assertion)).status).to.equal(200);
     expect(findRule(await redeem(assertion))).to.equal('issuer-token-replayed');
   });
 
   it('invalidates its tokens when the issuer is no longer trusted, even if it is trusted again later', async () => {
     const record = await trustIssuer(running, app);
-    const clientToken = accessTokenOf(await redeem(await foreignToken(running)));
+    const clientToken = expectAccessToken(await redeem(await signForeignToken(running)));
     await trustIssuer(running, app, { mapping: 'user-name' });
     const claims = { sub: user.username };
-    const userToken = accessTokenOf(await redeem(await foreignToken(running, { claims })));
+    const userToken = expectAccessToken(await redeem(await signForeignToken(running, { claims })));
     expect([await isActive(clientToken), await isActive(userToken)]).to.deep.equal([true, true]);
     const trustedIssuer = running.service().projections.trustedIssuers.find(record.issuer) ?? expect.fail();
     await running.service().trustedIssuerRegistry.remove(trustedIssuer, OPERATOR);
     expect([await isActive(clientToken), await isActive(userToken)]).to.deep.equal([false, false]);
     await trustIssuer(running, app);
     expect([await isActive(clientToken), await isActive(userToken)]).to.deep.equal([false, false]);
-    expect((await redeem(await foreignToken(running))).status).to.equal(200);
+    expect((await redeem(await signForeignToken(running))).status).to.equal(200);
     expect(await collectFindings()).to.deep.equal([]);
   });
 
   it('invalidates its tokens when the client is removed', async () => {
     await trustIssuer(running, app);
-    const token = accessTokenOf(await redeem(await foreignToken(running)));
+    const token = expectAccessToken(await redeem(await signForeignToken(running)));
     await running.service().registration.remove(app.id as ClientId, OPERATOR);
     expect(await isActive(token)).to.equal(false);
   });
@@ -339,19 +341,19 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
 
     it('reads the key set again after a change, but at most once per minute', async () => {
       serve(issuerKeys());
-      expect((await redeem(await foreignToken(running))).status).to.equal(200);
+      expect((await redeem(await signForeignToken(running))).status).to.equal(200);
       const nextKey = keyPairFor('ES256', 'next key of another issuer');
       serve(nextKey);
-      expect(findRule(await redeem(await foreignToken(running, { keys: nextKey })))).to.equal('issuer-key-unknown');
+      expect(findRule(await redeem(await signForeignToken(running, { keys: nextKey })))).to.equal('issuer-key-unknown');
       running.clock.advance(61);
-      expect((await redeem(await foreignToken(running, { keys: nextKey }))).status).to.equal(200);
-      expect(findRule(await redeem(await foreignToken(running)))).to.equal('issuer-key-unknown');
+      expect((await redeem(await signForeignToken(running, { keys: nextKey }))).status).to.equal(200);
+      expect(findRule(await redeem(await signForeignToken(running)))).to.equal('issuer-key-unknown');
       expect(server.requests).to.have.length(2);
     });
 
     it('responds after a timeout if the key set hangs, and serves other requests in the meantime', async () => {
       respond = () => {};
-      const pendingResponse = redeem(await foreignToken(running));
+      const pendingResponse = redeem(await signForeignToken(running));
       await server.waitForRequests(1);
       const otherClient = await running.addClient({ grantTypes: ['client-credentials'] });
       expect((await running.token(otherClient, { grant_type: 'client_credentials' })).status).to.equal(200);

@@ -16,7 +16,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 import {
-  accessTokenOf,
+  expectAccessToken,
   allowExchange,
   exchange,
   exchangeForToken,
@@ -92,7 +92,7 @@ describe('RFC 8693: token exchange with ID tokens from this server', () => {
     running.clock.advance(100);
     const response = await exchange(running, api, id, ID_TOKEN);
     expect(response.json).to.include({ scope: 'read write', expires_in: LIFETIME - 100 });
-    const token = accessTokenOf(response);
+    const token = expectAccessToken(response);
     expect(await introspect(running, api, token)).to.include({ client_id: api.id, username: 'ada', aud: API });
     const exchangedEvent = (await running.events()).findLast(({ type }) => type === 'TokenExchanged');
     expect(exchangedEvent?.data).to.have.nested.property('parent.tokenType', 'id_token');

@@ -16,7 +16,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 import {
-  accessTokenOf,
+  expectAccessToken,
   allowExchange,
   exchange,
   exchangeForToken,
@@ -113,12 +113,12 @@ describe('RFC 8693 (token exchange)', () => {
       await allowExchange(running, jwtApi, web);
       const response = await exchange(running, jwtApi, subject, format);
       expect(response.json).to.include({ issued_token_type: TOKEN_TYPES.jwt });
-      expect(readClaims(accessTokenOf(response))).to.deep.include({
+      expect(readClaims(expectAccessToken(response))).to.deep.include({
         sub: userId(),
         client_id: jwtApi.id,
         scope: 'read write',
       });
-      expect(readClaims(accessTokenOf(response))).to.not.have.property('act');
+      expect(readClaims(expectAccessToken(response))).to.not.have.property('act');
     });
 
     it('contains a token without a user if the subject token has no user', async () => {
@@ -210,7 +210,7 @@ describe('RFC 8693 (token exchange)', () => {
       });
       form.append('audience', FILES);
       const response = await running.post('/o/token/', form.toString(), { authorization: api.basic });
-      expect((await introspect(running, api, accessTokenOf(response)))['aud']).to.have.members([API, FILES]);
+      expect((await introspect(running, api, expectAccessToken(response)))['aud']).to.have.members([API, FILES]);
       form.append('subject_token', subject);
       expectRefusal(await running.post('/o/token/', form.toString(), { authorization: api.basic }), 'invalid_request');
     });
@@ -235,7 +235,7 @@ describe('RFC 8693 (token exchange)', () => {
       });
       const response = await exchange(running, api, await issueSubjectToken(), { resource: FILES });
       expect(response.json).to.include({ scope: 'read', expires_in: 300 });
-      expect(readClaims(accessTokenOf(response))).to.include({ aud: FILES });
+      expect(readClaims(expectAccessToken(response))).to.include({ aud: FILES });
       const writeToken = await ownToken(running, web, { scope: 'write' });
       const target = { resource: FILES };
       await expectRefused(() => exchange(running, api, writeToken, target), 'invalid_scope', 'scope-not-of-resource');
@@ -264,7 +264,7 @@ describe('RFC 8693 (token exchange)', () => {
       running.clock.advance(60);
       const { json } = await exchange(running, api, subject, { actor });
       expect(json).to.include({ expires_in: LIFETIME - 660 });
-      const token = accessTokenOf(await exchange(running, api, subject));
+      const token = expectAccessToken(await exchange(running, api, subject));
       running.clock.advance(LIFETIME - 661);
       expect(await isAccepted(running, token)).to.equal(true);
       running.clock.advance(1);
@@ -419,7 +419,7 @@ describe('RFC 8693 (token exchange)', () => {
       await resourceRegistry.remove(removedUri, operator);
       const response = await exchange(running, jwtClient, await issueSubjectToken());
       expect(response.json).to.include({ scope: 'read', expires_in: 300 });
-      expect(readClaims(accessTokenOf(response))).to.include({ aud: existingUri });
+      expect(readClaims(expectAccessToken(response))).to.include({ aud: existingUri });
       await resourceRegistry.remove(existingUri, operator);
       const subject = await issueSubjectToken();
       await expectRefused(
@@ -435,7 +435,7 @@ describe('RFC 8693 (token exchange)', () => {
       const { username, password } = ada;
       const proof = () => signProof(running, keyPairFor('ES256'));
       const parameters = { grant_type: 'password', username, password, scope: 'read' };
-      const subject = accessTokenOf(await tokenWithProof(running, web, parameters, await proof()));
+      const subject = expectAccessToken(await tokenWithProof(running, web, parameters, await proof()));
       await expectRefused(() => exchange(running, api, subject), 'invalid_request', 'exchange-not-bound');
       const clientKey = keyPairFor('ES256', 'of the exchanging client');
       const body = {
@@ -445,7 +445,7 @@ describe('RFC 8693 (token exchange)', () => {
       };
       const boundResponse = await tokenWithProof(running, api, body, await signProof(running, clientKey));
       expect(boundResponse.json, boundResponse.text).to.include({ token_type: 'DPoP' });
-      const { cnf } = await introspect(running, api, accessTokenOf(boundResponse));
+      const { cnf } = await introspect(running, api, expectAccessToken(boundResponse));
       expect(cnf).to.deep.equal({ jkt: await thumbprintOf(clientKey) });
     });
 

@@ -18,7 +18,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 import {
-  accessTokenOf,
+  expectAccessToken,
   allowExchange,
   exchange,
   exchangeForToken,
@@ -26,7 +26,7 @@ import {
   ownToken,
   userTokens,
 } from '../support/token-exchange.ts';
-import { foreignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
+import { signForeignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const API = 'https://api.example/';
@@ -61,7 +61,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
   const trust = (fields: Partial<TrustedIssuerFields> = {}, client = api) =>
     trustIssuer(running, client, { uses: USES, mapping: 'user-name', scope: ['read', 'write'], ...fields });
   const issueSubjectJwt = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
-    foreignToken(running, { claims: { sub: 'ada', ...claims } });
+    signForeignToken(running, { claims: { sub: 'ada', ...claims } });
   /** Trusts another issuer, which issues actor tokens to programs that act as the client. */
   async function trustActors(fields: Partial<TrustedIssuerFields> = {}): Promise<void> {
     const { readClientKeys } = await import('../../src/oauth/clients/client-keys.ts');
@@ -71,7 +71,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
     await trustIssuer(running, api, settings, ACTOR);
   }
   const issueActorToken = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
-    foreignToken(running, { claims: { iss: ACTOR, sub: 'pod 1', ...claims }, keys: actorKeys() });
+    signForeignToken(running, { claims: { iss: ACTOR, sub: 'pod 1', ...claims }, keys: actorKeys() });
   const isActive = async (token: string): Promise<unknown> => (await introspect(running, api, token))['active'];
   const account = (name = 'ada') => running.service().projections.users.findByName(name) ?? expect.fail();
   const distrust = async (issuer: string): Promise<void> => {
@@ -95,7 +95,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       const subject = await issueSubjectJwt();
       const response = await exchange(running, api, subject, JWT);
       expect(response.json, response.text).to.include({ scope: 'read write', expires_in: 60 });
-      const token = accessTokenOf(response);
+      const token = expectAccessToken(response);
       expect(await introspect(running, api, token)).to.include({ client_id: api.id, username: 'ada', active: true });
       const [event] = (await running.events()).slice(-2);
       expect(event?.data).to.deep.include({ depth: 1, chain: [], userId: account().userId });
@@ -129,7 +129,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
 
     it("can identify the client itself if the issuer's settings map subjects to clients", async () => {
       await trust({ mapping: 'client' });
-      const token = await exchangeForToken(running, api, await foreignToken(running), JWT);
+      const token = await exchangeForToken(running, api, await signForeignToken(running), JWT);
       expect(await introspect(running, api, token)).to.include({ sub: api.id });
       expect(await introspect(running, api, token)).to.not.have.property('username');
     });
@@ -160,7 +160,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
         JWT,
       );
       expect(response.json, response.text).to.include({ scope: 'read', expires_in: 60 });
-      expect(await introspect(running, api, accessTokenOf(response))).to.include({ aud: API });
+      expect(await introspect(running, api, expectAccessToken(response))).to.include({ aud: API });
       const limitedJwt = () => issueSubjectJwt({ scope: 'read' });
       const widerScope = { ...JWT, scope: 'write' };
       await expectRefused(
@@ -205,7 +205,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       const actor = { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt };
       const response = await exchange(running, api, subject, actor);
       expect(response.json, response.text).to.include({ expires_in: 60, scope: 'read' });
-      expect(await introspect(running, api, accessTokenOf(response))).to.deep.include({ act: { sub: api.id } });
+      expect(await introspect(running, api, expectAccessToken(response))).to.deep.include({ act: { sub: api.id } });
       const event = (await running.events()).findLast(({ type }) => type === 'TokenExchanged');
       expect(event?.data).to.have.nested.property('actor.issuer', ACTOR);
     });
@@ -343,7 +343,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       it(title, async () => {
         await trust();
         const claims = { sub: 'ada', ...('claims' in changes ? changes.claims : {}) };
-        const jwt = await foreignToken(running, { ...changes, claims });
+        const jwt = await signForeignToken(running, { ...changes, claims });
         await expectRefused(() => exchange(running, api, jwt, JWT), rule);
         await allowExchange(running, api, web);
         const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
@@ -444,7 +444,7 @@ describe('RFC 8693, with JWTs from trusted issuers:', () => {
       await trust({ mapping: 'client' });
       await allowExchange(running, api, web);
       await trustActors();
-      const clientToken = await exchangeForToken(running, api, await foreignToken(running), JWT);
+      const clientToken = await exchangeForToken(running, api, await signForeignToken(running), JWT);
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
       const actor = { actor: await issueActorToken(), actor_token_type: TOKEN_TYPES.jwt };
       const token = await exchangeForToken(running, api, subject, actor);

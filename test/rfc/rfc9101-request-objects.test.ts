@@ -10,14 +10,14 @@ import { REDIRECT_URI, runningService } from '../support/running-service.ts';
 import type { RunningService, TestClient, TestUser } from '../support/running-service.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 import {
-  forgedObject,
-  hashOf,
-  publishAt,
+  forgeRequestObject,
+  hashRequestObject,
+  redirectAppExample,
   push,
   pushedPath,
   REQUEST_URI,
   requestClaims,
-  requestObjectOf,
+  signRequestObject,
   secureRequests,
   startTextServer,
 } from '../support/signed-requests.ts';
@@ -40,14 +40,14 @@ describe('RFC 9101: a signed authorization request', () => {
   });
   afterEach(() => running.close());
 
-  type Changes = Parameters<typeof requestObjectOf>[3];
+  type Changes = Parameters<typeof signRequestObject>[3];
   type Query = Readonly<Record<string, string>>;
 
   const pathOf = (parameters: Query): string =>
     `/o/authorize/?${new URLSearchParams({ client_id: client.id, ...parameters }).toString()}`;
 
   async function send(changes: Changes = {}, extraParameters: Query = {}, visitor = browser) {
-    return visitor.get(pathOf({ request: await requestObjectOf(running, client, KEY, changes), ...extraParameters }));
+    return visitor.get(pathOf({ request: await signRequestObject(running, client, KEY, changes), ...extraParameters }));
   }
 
   const allow = async (page: ReturnType<typeof send>) =>
@@ -65,7 +65,7 @@ describe('RFC 9101: a signed authorization request', () => {
     it(`is verified with ${alg}`, async () => {
       const key = keyPairFor(alg);
       await secureRequests(running, client, [key]);
-      const request = await requestObjectOf(running, client, key, { header: { alg } });
+      const request = await signRequestObject(running, client, key, { header: { alg } });
       expect((await browser.get(pathOf({ request }))).status).to.equal(200);
     });
   }
@@ -88,7 +88,7 @@ describe('RFC 9101: a signed authorization request', () => {
     expectErrorRedirect(await send({}, { response_type: 'token' }), 'invalid_request');
     const otherClient = await running.addClient();
     await secureRequests(running, otherClient, [KEY]);
-    const request = await requestObjectOf(running, client, KEY);
+    const request = await signRequestObject(running, client, KEY);
     expectErrorRedirect(await browser.get(authorizePath(otherClient, { request })), 'invalid_request_object');
   });
 
@@ -114,22 +114,22 @@ describe('RFC 9101: a signed authorization request', () => {
 
   it('is refused if it is unsigned, encrypted, nested, or signed with another key', async () => {
     const claims = requestClaims(running, client);
-    const [header, payload] = (await requestObjectOf(running, client, KEY)).split('.');
+    const [header, payload] = (await signRequestObject(running, client, KEY)).split('.');
     const objects = [
-      forgedObject({ alg: 'none' }, claims),
-      forgedObject({ alg: 'none' }, claims, 'AAAA'),
-      forgedObject({ alg: 'HS256' }, claims, 'AAAA'),
-      forgedObject({ alg: { toString: 1 } }, claims, 'AAAA'),
-      forgedObject({ alg: 'ES256', kid: KEY.jwk['kid'] }, claims),
-      forgedObject({ alg: 'ES256', kid: KEY.jwk['kid'], cty: 'JWT' }, claims),
+      forgeRequestObject({ alg: 'none' }, claims),
+      forgeRequestObject({ alg: 'none' }, claims, 'AAAA'),
+      forgeRequestObject({ alg: 'HS256' }, claims, 'AAAA'),
+      forgeRequestObject({ alg: { toString: 1 } }, claims, 'AAAA'),
+      forgeRequestObject({ alg: 'ES256', kid: KEY.jwk['kid'] }, claims),
+      forgeRequestObject({ alg: 'ES256', kid: KEY.jwk['kid'], cty: 'JWT' }, claims),
       `${header}.${payload}.`,
       `${header}.${payload}`,
       'a.b.c.d.e',
       'not a JWT',
-      await requestObjectOf(running, client, OTHER_KEY),
-      await requestObjectOf(running, client, OTHER_KEY, { header: { kid: KEY.jwk['kid'] } }),
-      await requestObjectOf(running, client, KEY, { claims: { request: 'eyJ' } }),
-      await requestObjectOf(running, client, KEY, { claims: { request_uri: REQUEST_URI } }),
+      await signRequestObject(running, client, OTHER_KEY),
+      await signRequestObject(running, client, OTHER_KEY, { header: { kid: KEY.jwk['kid'] } }),
+      await signRequestObject(running, client, KEY, { claims: { request: 'eyJ' } }),
+      await signRequestObject(running, client, KEY, { claims: { request_uri: REQUEST_URI } }),
     ];
     for (const request of objects)
       expectErrorRedirect(await browser.get(authorizePath(client, { request })), 'invalid_request_object');
@@ -166,7 +166,7 @@ describe('RFC 9101: a signed authorization request', () => {
   });
 
   it('can be sent by POST, even if it is too long for a URL', async () => {
-    const request = await requestObjectOf(running, client, KEY, { claims: { unknown: 'x'.repeat(8_000) } });
+    const request = await signRequestObject(running, client, KEY, { claims: { unknown: 'x'.repeat(8_000) } });
     const { status, location } = await browser.post('/o/authorize/', { client_id: client.id, request });
     expect(status).to.equal(303);
     expect(location).to.match(/request_uri=urn/);
@@ -184,18 +184,18 @@ describe('RFC 9101: a signed authorization request', () => {
   });
 
   it('is recorded by its hash, pushed or not, unlike a plain request', async () => {
-    const request = await requestObjectOf(running, client, KEY);
+    const request = await signRequestObject(running, client, KEY);
     await allow(browser.get(pathOf({ request })));
     const { json } = await push(running, client, { request });
     await allow(browser.get(pushedPath(client, String(json?.['request_uri']))));
     await allow(browser.get(authorizePath(client, { scope: 'read' })));
     const hashes = (await listRequestedTerms()).map((terms) => terms?.requestObjectHash);
-    expect(hashes).to.deep.equal([hashOf(request), hashOf(request), undefined]);
+    expect(hashes).to.deep.equal([hashRequestObject(request), hashRequestObject(request), undefined]);
   });
 
   it('is refused from a client without keys', async () => {
     const otherClient = await running.addClient();
-    const request = await requestObjectOf(running, otherClient, KEY);
+    const request = await signRequestObject(running, otherClient, KEY);
     expectErrorRedirect(await browser.get(authorizePath(otherClient, { request })), 'request_not_supported');
   });
 
@@ -204,14 +204,16 @@ describe('RFC 9101: a signed authorization request', () => {
     expectErrorRedirect(await browser.get(authorizePath(client)), 'invalid_request');
     expect((await push(running, client)).json).to.include({ error: 'invalid_request' });
     expect((await send()).status).to.equal(200);
-    expect((await push(running, client, { request: await requestObjectOf(running, client, KEY) })).status).to.equal(
+    expect((await push(running, client, { request: await signRequestObject(running, client, KEY) })).status).to.equal(
       201,
     );
   });
 
   it('is validated by the same rules if it is pushed', async () => {
     const fetchError = async (changes: Changes) =>
-      (await push(running, client, { request: await requestObjectOf(running, client, KEY, changes) })).json?.['error'];
+      (await push(running, client, { request: await signRequestObject(running, client, KEY, changes) })).json?.[
+        'error'
+      ];
     expect(await fetchError({ header: { typ: 'at+jwt' } })).to.equal('invalid_request_object');
     expect(await fetchError({ claims: { aud: 'https://other.example' } })).to.equal('invalid_request_object');
     expect(await fetchError({ claims: { scope: 'unknown' } })).to.equal('invalid_scope');
@@ -226,12 +228,12 @@ describe('RFC 9101: a signed authorization request', () => {
 
     async function requestByReference(startedServer: Promise<HostileServer>, uri = REQUEST_URI) {
       server = await startedServer;
-      publishAt(running, server);
+      redirectAppExample(running, server);
       return browser.get(authorizePath(client, { request_uri: uri }));
     }
 
     it('is fetched only once, from a registered URL', async () => {
-      const page = await requestByReference(startTextServer(await requestObjectOf(running, client, KEY)));
+      const page = await requestByReference(startTextServer(await signRequestObject(running, client, KEY)));
       expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.property('code');
       expect(server.requests).to.have.length(1);
     });
@@ -267,8 +269,8 @@ describe('RFC 9101: a signed authorization request', () => {
       running = await runningService({ limits: SMALL_LIMITS, settings });
       client = await running.addClient();
       await secureRequests(running, client, [KEY], { requestUris: [REQUEST_URI] });
-      server = await startTextServer(await requestObjectOf(running, client, KEY));
-      publishAt(running, server);
+      server = await startTextServer(await signRequestObject(running, client, KEY));
+      redirectAppExample(running, server);
       const path = authorizePath(client, { request_uri: REQUEST_URI });
       const fetchStatus = async (address: string) => (await running.get(path, { 'x-forwarded-for': address })).status;
       const { max } = SMALL_LIMITS['request-objects-by-address'];
@@ -280,7 +282,7 @@ describe('RFC 9101: a signed authorization request', () => {
 
     it('cannot be combined with a request object that is passed by value', async () => {
       server = await startTextServer('x');
-      const request = await requestObjectOf(running, client, KEY);
+      const request = await signRequestObject(running, client, KEY);
       const path = authorizePath(client, { request, request_uri: REQUEST_URI });
       expectErrorRedirect(await browser.get(path), 'invalid_request');
       expect(server.requests).to.deep.equal([]);

@@ -13,7 +13,7 @@ import { seconds } from '../support/domain-values.ts';
 import { expectNothingAppended, expectRefusal } from '../support/protocol-responses.ts';
 import { registerResource } from '../support/resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { pushForUri, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
+import { pushForUri, pushedPath, signRequestObject, secureRequests } from '../support/signed-requests.ts';
 
 const STATUS = { ...RENT, actions: ['status'] };
 const DEPOSIT = { ...RENT, instructedAmount: { currency: 'EUR', amount: '3000.00' } };
@@ -95,7 +95,7 @@ describe('RFC 9396: authorization details', () => {
     expect((await redeemCode(running, client, code)).json).to.deep.include({ authorization_details: [STATUS] });
     const key = keyPairFor('ES256');
     await secureRequests(running, client, [key]);
-    const request = await requestObjectOf(running, client, key, { claims: { authorization_details: [DEPOSIT] } });
+    const request = await signRequestObject(running, client, key, { claims: { authorization_details: [DEPOSIT] } });
     const signedPage = await browser.get(
       `/o/authorize/?${new URLSearchParams({ client_id: client.id, request }).toString()}`,
     );
@@ -163,7 +163,7 @@ describe('RFC 9396: authorization details', () => {
     const key = keyPairFor('ES256');
     await secureRequests(running, client, [key]);
     const claims = { authorization_details: JSON.parse(nestedDetails) as unknown };
-    const nestedRequest = await requestObjectOf(running, client, key, { claims });
+    const nestedRequest = await signRequestObject(running, client, key, { claims });
     const browser = await openSession(running, ada);
     const path = `/o/authorize/?${new URLSearchParams({ client_id: client.id, request: nestedRequest }).toString()}`;
     expectErrorRedirect(await browser.get(path), INVALID);

@@ -17,7 +17,7 @@ import { ACCOUNTS, RENT } from '../support/detail-types.ts';
 import { expectNothingAppended, expectRefusal } from '../support/protocol-responses.ts';
 import { registerResource } from '../support/resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { accessTokenOf, allowExchange, exchange, exchangeForToken, ownToken } from '../support/token-exchange.ts';
+import { expectAccessToken, allowExchange, exchange, exchangeForToken, ownToken } from '../support/token-exchange.ts';
 
 const STATUS = { ...RENT, actions: ['status'] };
 const WIDER = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
@@ -144,7 +144,7 @@ describe('RFC 9396: a token exchange (RFC 8693)', () => {
     const browser = await openSession(running, ada);
     const page = await browser.get(`${path}&resource=${encodeURIComponent(FILES)}`);
     const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
-    const subject = accessTokenOf(await redeemCode(running, web, code));
+    const subject = expectAccessToken(await redeemCode(running, web, code));
     const filesResponse = await exchange(running, api, subject, { audience: FILES });
     expect(filesResponse.json).to.include({ scope: 'files:read' }).and.not.have.property('authorization_details');
     expectRefusal(await exchange(running, api, subject, { audience: FILES, ...detailsParameter(RENT) }), INVALID);
@@ -170,7 +170,7 @@ describe('RFC 9396: a token exchange (RFC 8693)', () => {
   });
 
   it("seals details with the client's key if the first token has no user", async () => {
-    const ownAccessToken = accessTokenOf(
+    const ownAccessToken = expectAccessToken(
       await running.token(web, { grant_type: 'client_credentials', ...detailsParameter(RENT) }),
     );
     const first = await exchangeForToken(running, api, ownAccessToken, detailsParameter(STATUS));

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { isRunning } from '../../scripts/postgres/process-tree.ts';
-import { exitStatusOf, startScript, type RunningScript } from '../support/running-script.ts';
+import { waitForExit, startScript, type RunningScript } from '../support/running-script.ts';
 
 const SCRIPT = 'scripts/cluster/main.ts';
 
@@ -63,7 +63,7 @@ describe('npm run cluster', function () {
 
   it('stops all its processes on Ctrl-C, and removes the data', async () => {
     script.child.kill('SIGINT');
-    expect(await exitStatusOf(script), script.output()).to.equal(0);
+    expect(await waitForExit(script), script.output()).to.equal(0);
     expect(pids.filter(isRunning)).to.deep.equal([]);
     expect(existsSync(dirname(environment['DATA_DIR'] ?? ''))).to.equal(false);
   });
@@ -73,20 +73,20 @@ describe('npm run cluster', function () {
     const pid = Number(await singleNodeScript.waitForOutput(/node-1 is process (\d+)/));
     const directory = dirname(await singleNodeScript.waitForOutput(/DATA_DIR=(\S+)/));
     process.kill(pid, 'SIGKILL');
-    expect(await exitStatusOf(singleNodeScript)).to.equal(1);
+    expect(await waitForExit(singleNodeScript)).to.equal(1);
     expect(singleNodeScript.output()).to.include('stopping, because no node is left');
     expect(existsSync(directory)).to.equal(false);
   });
 
   it('says which package to install if PostgreSQL is missing', async () => {
     const failedScript = startScript(SCRIPT, [], { PG_BIN: '/nonexistent' });
-    expect(await exitStatusOf(failedScript)).to.equal(2);
+    expect(await waitForExit(failedScript)).to.equal(2);
     expect(failedScript.output()).to.match(/cannot start: PostgreSQL 15 or newer .*apt-get install postgresql/);
   });
 
   it('prints its usage, and refuses invalid arguments', async () => {
     const [helpScript, refusedScript] = [startScript(SCRIPT, ['--help']), startScript(SCRIPT, ['--nodes', '0'])];
-    expect(await Promise.all([helpScript, refusedScript].map(exitStatusOf))).to.deep.equal([0, 2]);
+    expect(await Promise.all([helpScript, refusedScript].map(waitForExit))).to.deep.equal([0, 2]);
     expect(helpScript.output()).to.match(/^Usage: npm run cluster/);
     expect(refusedScript.output()).to.match(/^--nodes must be a whole number from 1 to 9, not 0/);
   });

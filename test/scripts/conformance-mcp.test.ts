@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { exitStatusOf, startScript } from '../support/running-script.ts';
+import { waitForExit, startScript } from '../support/running-script.ts';
 
 const SCRIPT = 'scripts/conformance-mcp.ts';
 
@@ -8,7 +8,7 @@ describe('npm run conformance:mcp', function () {
 
   it('passes every scenario for authorization servers', async function () {
     const script = startScript(SCRIPT, []);
-    const status = await exitStatusOf(script);
+    const status = await waitForExit(script);
     if (status === 2 && /^npx failed/m.test(script.output())) {
       console.error(`SKIPPED: the MCP conformance suite cannot be installed: ${script.output()}`);
       return this.skip();
@@ -21,7 +21,7 @@ describe('npm run conformance:mcp', function () {
 
   it('prints its usage, and refuses invalid arguments', async () => {
     const scripts = [['--help'], ['--port', '1']].map((args) => startScript(SCRIPT, args));
-    expect(await Promise.all(scripts.map(exitStatusOf))).to.deep.equal([0, 2]);
+    expect(await Promise.all(scripts.map(waitForExit))).to.deep.equal([0, 2]);
     expect(scripts[0]?.output()).to.match(/^Usage: npm run conformance:mcp/);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'node:https';
 import { expect } from 'chai';
 import { findFreePort } from '../support/free-port.ts';
-import { exitStatusOf, startScript } from '../support/running-script.ts';
+import { waitForExit, startScript } from '../support/running-script.ts';
 
 const SCRIPT = 'scripts/conformance/main.ts';
 const SUITE = 'https://suite.example:8443';
@@ -43,7 +43,7 @@ describe('npm run conformance', function () {
         'invalid_grant',
       );
       script.child.kill('SIGINT');
-      expect(await exitStatusOf(script), script.output()).to.equal(0);
+      expect(await waitForExit(script), script.output()).to.equal(0);
       const remainingFiles = readdirSync(directory).filter((name) => name.startsWith('grantlog'));
       expect(remainingFiles, 'files in the temporary directory').to.deep.equal([]);
     } finally {
@@ -73,7 +73,7 @@ describe('npm run conformance', function () {
   it('prints its usage, and refuses invalid arguments', async () => {
     const argumentLists = [['--help'], ['--port', 'x'], ['--plan', 'x y'], ['--plan', 'fapi2-x[openid=maybe]']];
     const scripts = argumentLists.map((args) => startScript(SCRIPT, args));
-    expect(await Promise.all(scripts.map(exitStatusOf))).to.deep.equal([0, 2, 2, 2]);
+    expect(await Promise.all(scripts.map(waitForExit))).to.deep.equal([0, 2, 2, 2]);
     const [help, ...refusals] = scripts.map((script) => script.output());
     expect(help).to.match(/^Usage: npm run conformance/);
     expect(refusals[0]).to.include('--port must be a whole number from 1 to 65535, not x');

@@ -6,7 +6,7 @@ import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-cred
 import type { GrantId } from '../../src/domain/values.ts';
 import { runningService } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
-import { credentialsIn, searchedOutput } from '../support/watched-output.ts';
+import { findCredentials, searchedOutput } from '../support/watched-output.ts';
 
 describe("The output of the suite's servers is searched for credentials", () => {
   it('by their format, and for the passwords of test users', async () => {
@@ -16,13 +16,13 @@ describe("The output of the suite's servers is searched for credentials", () => 
     const access = createTaggedCredentials(key).mintAccessToken(entropy);
     const credentials = [access.value, refresh.value, mintClientSecret(entropy).value];
     for (const credential of credentials)
-      expect(credentialsIn(`{"msg":"request","x":"${credential}"}`)).to.deep.equal([credential]);
+      expect(findCredentials(`{"msg":"request","x":"${credential}"}`)).to.deep.equal([credential]);
     const running = await runningService();
     const { password } = await running.addUser();
     await running.close();
-    expect(credentialsIn(JSON.stringify({ form: { password } }))).to.deep.equal([password]);
+    expect(findCredentials(JSON.stringify({ form: { password } }))).to.deep.equal([password]);
     expect(
-      credentialsIn('{"msg":"request","requestId":"OzYs0GhM2fQtufMXc5kbyA","clientId":"24VP7UHk6A3ud1PqyLVu3r"}'),
+      findCredentials('{"msg":"request","requestId":"OzYs0GhM2fQtufMXc5kbyA","clientId":"24VP7UHk6A3ud1PqyLVu3r"}'),
     ).to.deep.equal([]);
   });
 

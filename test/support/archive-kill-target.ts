@@ -3,7 +3,7 @@ import { openLevelLog } from '../../src/event-store/engines/level.ts';
 import type { EventToAppend } from '../../src/event-store/event-log.ts';
 import { archiveAll } from './archiving.ts';
 import { openTestLog } from './postgres/open-log.ts';
-import { wholeStream } from './whole-stream.ts';
+import { readWholeStream } from './whole-stream.ts';
 
 /**
  * A process that appends and archives until it is killed, and reports its progress after each step. Its log is in a
@@ -33,7 +33,10 @@ for (;;) {
     await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const stream = index === 0 ? 'user-a' : `grant-${headBefore}-${i}-${index}`;
-        await log.append(stream, index === 0 ? (await wholeStream(log, stream)).revision : 'no-stream', [event, event]);
+        await log.append(stream, index === 0 ? (await readWholeStream(log, stream)).revision : 'no-stream', [
+          event,
+          event,
+        ]);
       }),
     );
     process.stdout.write(`${log.head()}\n`);

@@ -24,7 +24,7 @@ import {
   type TestClient,
 } from './running-service.ts';
 import { ownToken, userTokens } from './token-exchange.ts';
-import { foreignToken, OTHER_ISSUER, trustIssuer } from './trusted-issuers.ts';
+import { signForeignToken, OTHER_ISSUER, trustIssuer } from './trusted-issuers.ts';
 
 /** A route's path pattern, and one of its methods. */
 export interface InputRoute {
@@ -518,7 +518,7 @@ async function validParameters(
       return { grant_type: grantType, device_code: codes.device, resource };
     }
     case JWT_BEARER_GRANT_TYPE:
-      return { grant_type: grantType, assertion: await foreignToken(running), scope: 'read', resource };
+      return { grant_type: grantType, assertion: await signForeignToken(running), scope: 'read', resource };
     case TOKEN_EXCHANGE_GRANT_TYPE: {
       const { access } = await userTokens(running, client, admin);
       return {

@@ -9,7 +9,7 @@ import { introspect, openImage, passwordOf, clientRequest, type Image } from './
 import { manualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
-import { wholeStream } from './whole-stream.ts';
+import { readWholeStream } from './whole-stream.ts';
 import { requestIntrospection } from './client-requests.ts';
 
 /** The observable state of a server on a data directory. */
@@ -103,7 +103,7 @@ async function readState(service: Service, image: Image): Promise<Readonly<Recor
       users,
       async (user) => (await service.accounts.verify(user, passwordOf(user), quickHasher))?.user,
     ),
-    streams: await digestResults(streams, (stream) => wholeStream(log, stream)),
+    streams: await digestResults(streams, (stream) => readWholeStream(log, stream)),
     proofs: await digestResults(positions, (position) =>
       attestation.tree.proveInclusion(position as never, log.head()),
     ),

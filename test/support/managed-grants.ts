@@ -9,7 +9,7 @@ import {
   type TestClient,
   type TestUser,
 } from './running-service.ts';
-import { accessTokenOf } from './token-exchange.ts';
+import { expectAccessToken } from './token-exchange.ts';
 
 export const MANAGEMENT_SCOPES = ['grant_management_query', 'grant_management_revoke'] as const;
 
@@ -51,7 +51,7 @@ export interface ManagedGrantTokens {
 export function readManagedGrant(response: TestResponse): ManagedGrantTokens {
   expect(response.status, response.text).to.equal(200);
   const { grant_id: id, refresh_token: refresh, scope } = response.json ?? {};
-  return { id: String(id), access: accessTokenOf(response), refresh: String(refresh), scope: String(scope) };
+  return { id: String(id), access: expectAccessToken(response), refresh: String(refresh), scope: String(scope) };
 }
 
 /** Authorizes with these parameters and redeems the code. */
@@ -70,7 +70,7 @@ export async function managementToken(
   client: TestClient,
   scope: string = MANAGEMENT_SCOPES.join(' '),
 ): Promise<string> {
-  return accessTokenOf(await running.token(client, { grant_type: 'client_credentials', scope }));
+  return expectAccessToken(await running.token(client, { grant_type: 'client_credentials', scope }));
 }
 
 export async function callGrant(

@@ -4,8 +4,8 @@ import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { openSession, authorizePath } from './authorize-requests.ts';
 import { REDIRECT_URI, type RunningService, type TestClient, type TestUser } from './running-service.ts';
-import { foreignToken, trustIssuer } from './trusted-issuers.ts';
-import { accessTokenOf, allowExchange, exchangeForToken, ownToken, userTokens } from './token-exchange.ts';
+import { signForeignToken, trustIssuer } from './trusted-issuers.ts';
+import { expectAccessToken, allowExchange, exchangeForToken, ownToken, userTokens } from './token-exchange.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -96,7 +96,7 @@ export async function createChain(
     await allowExchange(running, client, previousClient);
     const actor =
       hasActor === 'foreign'
-        ? await foreignToken(running, { claims: { iss: actorIssuer } })
+        ? await signForeignToken(running, { claims: { iss: actorIssuer } })
         : hasActor
           ? await ownToken(running, client)
           : undefined;
@@ -158,9 +158,9 @@ async function rootToken(
   },
 ): Promise<string> {
   if (root === 'foreign' || root === 'assertion') {
-    const jwt = await foreignToken(running, { claims: { iss: issuer, sub: user.username } });
+    const jwt = await signForeignToken(running, { claims: { iss: issuer, sub: user.username } });
     if (root === 'foreign') return jwt;
-    return accessTokenOf(await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: jwt }));
+    return expectAccessToken(await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: jwt }));
   }
   if (root === 'client') return ownToken(running, client, { scope: 'read write' });
   if (root === 'password') return (await userTokens(running, client, user, { scope: 'read write' })).access;
@@ -168,7 +168,7 @@ async function rootToken(
   const consent = await browser.get(authorizePath(client, { scope: 'openid read write' }));
   const { location } = await browser.submit(consent, { allow: 'Authorize' });
   const code = new URL(location ?? '').searchParams.get('code') ?? '';
-  return accessTokenOf(
+  return expectAccessToken(
     await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
   );
 }

@@ -4,9 +4,9 @@ import { openRefusalStore, STORED_PER_CLIENT_PER_SECOND } from '../../src/oauth/
 import { systemEntropy } from '../../src/platform/ports.ts';
 
 /**
- * `node --import tsx refusal-store-target.ts PATH ROUND`: stores refusals until it is killed, and sends the ids of
- * those that are written. Each batch is in a different second, so that all of it is admitted. The process waits while
- * the test has confirmed too few batches: a slow test would otherwise find its first refusals replaced by later ones.
+ * `node --import tsx refusal-store-target.ts PATH ROUND`: stores refusals until it is killed, and reports the IDs of
+ * those it has written. Each batch falls in a new second, so that all of it is admitted. The process waits while too
+ * many batches are unconfirmed. Otherwise, a slow test would find its first refusals replaced by later ones.
  */
 const [, , path = '', round = ''] = process.argv;
 const MAX_UNCONFIRMED_BATCHES = 3;

@@ -1,7 +1,7 @@
 import type { RefusedRequest } from '../../src/oauth/refusals/explanations.ts';
 
-/** Returns a refused token request with this request id and these changes. */
-export const refusedRequest = (id: string, changes: Partial<RefusedRequest> = {}): RefusedRequest => ({
+/** Builds a refused token request with this request ID and the given changes. */
+export const buildRefusedRequest = (id: string, changes: Partial<RefusedRequest> = {}): RefusedRequest => ({
   id,
   at: 1,
   method: 'POST',

@@ -7,7 +7,7 @@ import { runningService, type RunningService } from './running-service.ts';
 /** The lasting effects of a flood of registrations. */
 export interface FloodReport {
   readonly registered: number;
-  /** The number of events that it added to the log. */
+  /** The number of events that the flood added to the log. */
   readonly events: number;
   /** The number of clients that are registered afterwards. */
   readonly clients: number;
@@ -15,27 +15,24 @@ export interface FloodReport {
   readonly grownBytes: number;
 }
 
-/** The number of concurrent requests, as from many clients. */
-const CONCURRENT = 50;
+/** The number of concurrent requests, as if from many clients. */
+const CONCURRENCY = 50;
 
-/** For garbage that a collection leaves, and caches of a fixed size. Storing 5,000 registrations would take more. */
+/** Allows for uncollected garbage and fixed-size caches. Storing 5,000 registrations would take more. */
 export const FLOOD_HEADROOM_BYTES = 4_194_304;
 
-/**
- * Registers one client.
- * @returns whether it is registered
- */
+/** Registers a client, and reports whether the server accepted the registration. */
 type RegisterOne = (running: RunningService, metadata: ClientMetadata) => Promise<boolean>;
 
 const registerOverHttp: RegisterOne = async (running, metadata) => (await register(running, metadata)).status === 201;
 
-/** Registers without HTTP, which takes most of the time. */
+/** Registers a client without HTTP, which would take most of the time. */
 export const registerDirectly: RegisterOne = async (running, metadata) => {
   const now = seconds(Math.floor(running.clock.now() / 1000));
   return 'client_id' in (await running.service().dynamicRegistration.register(metadata, now));
 };
 
-/** Registers clients, by default over HTTP, and reports the lasting effects. */
+/** Registers `count` clients, by default over HTTP, and reports the lasting effects. */
 export async function floodRegistrations(count: number, registerWith = registerOverHttp): Promise<FloodReport> {
   const running = await runningService({ settings: { dynamicRegistration: 'open' } });
   const eventsBefore = (await running.events()).length;
@@ -46,9 +43,9 @@ export async function floodRegistrations(count: number, registerWith = registerO
   }
 
   async function flood(from: number, to: number): Promise<void> {
-    for (let start = from; start < to; start += CONCURRENT)
+    for (let start = from; start < to; start += CONCURRENCY)
       await Promise.all(
-        Array.from({ length: Math.min(CONCURRENT, to - start) }, (_, index) => registerOne(start + index)),
+        Array.from({ length: Math.min(CONCURRENCY, to - start) }, (_, index) => registerOne(start + index)),
       );
   }
 

@@ -20,9 +20,9 @@ export const EDITOR = {
   application_type: 'native',
 };
 
-export const LOOPBACK = 'http://localhost:51004/callback';
+export const LOOPBACK_REDIRECT_URI = 'http://localhost:51004/callback';
 
-/** The members of the response that tests read. */
+/** The members that tests read from a response. */
 export interface RegistrationResponse {
   readonly client_id: string;
   readonly client_secret?: string;
@@ -53,14 +53,18 @@ export async function registerSuccessfully(
 }
 
 /** Opens the consent page for an authorization request from the client. */
-export function openConsentPage(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK) {
+export function openConsentPage(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK_REDIRECT_URI) {
   return browser.get(
     authorizePath({ id: clientId, secret: '', basic: '' }, { redirect_uri: redirectUri, ...CHALLENGE }),
   );
 }
 
 /** Approves an authorization request from the client, and returns the code. */
-export async function obtainCode(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK): Promise<string> {
+export async function obtainCode(
+  browser: BrowserSession,
+  clientId: string,
+  redirectUri = LOOPBACK_REDIRECT_URI,
+): Promise<string> {
   const page = await openConsentPage(browser, clientId, redirectUri);
   return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
 }
@@ -69,7 +73,7 @@ export function redeem(
   running: RunningService,
   { client_id, client_secret }: Pick<RegistrationResponse, 'client_id' | 'client_secret'>,
   code: string,
-  redirectUri = LOOPBACK,
+  redirectUri = LOOPBACK_REDIRECT_URI,
 ): Promise<TestResponse> {
   return running.post('/o/token/', {
     grant_type: 'authorization_code',
@@ -81,7 +85,7 @@ export function redeem(
   });
 }
 
-/** Registers a client with an initial access token, so that the client is recorded immediately. */
+/** Registers a client with an initial access token, so that it is recorded immediately. */
 export async function registerWithToken(running: RunningService): Promise<RegistrationResponse> {
   const { basic } = await running.addClient({ restrictedScopes: ['clients:register'] });
   const request = { grant_type: 'client_credentials', scope: 'clients:register' };

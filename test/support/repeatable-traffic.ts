@@ -7,7 +7,7 @@ import type { TestResponse, RunningService, TestClient } from './running-service
 
 /**
  * Traffic that can be repeated on a server with different settings. A step refers to a client, a code or a refresh
- * token by the number of the step that created it. The other server has a corresponding item, or none.
+ * token by the number of the step that created it. The other server has a corresponding item or none.
  */
 
 const REDIRECT_URIS = {
@@ -21,7 +21,7 @@ const REDIRECT_URIS = {
 
 export const RESOURCES = ['https://one.example/', 'https://two.example/api'] as const;
 
-/** The proof key of every client. */
+/** The key that all clients sign proofs with. */
 const PROOF_KEY = keyPairFor('ES256', 'of repeatable traffic');
 
 type Uris = keyof typeof REDIRECT_URIS;
@@ -79,8 +79,8 @@ export type Step =
   | { readonly kind: 'revoke'; readonly grant: number }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-/** Generates an index that counts from the newest item. Mostly selects the same few, so that they get a history. */
-const index = fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3);
+/** Generates an index that counts back from the newest item. It mostly selects a few, so that they get a history. */
+const someIndex = fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3);
 const someUser = fc.constantFrom(0, 0, 0, 1);
 const someResources = fc.constantFrom<readonly string[]>(
   [],
@@ -94,7 +94,7 @@ const someResources = fc.constantFrom<readonly string[]>(
 const someUris = fc.constantFrom<Uris>('https', 'https', 'http', 'both', 'scheme', 'other', 'loopback');
 const someProof = fc.constantFrom(false, false, true);
 const someScope = fc.constantFrom('', '', 'read', 'read write');
-const wait = (...seconds: readonly number[]): fc.Arbitrary<Step> =>
+const someWait = (...seconds: readonly number[]): fc.Arbitrary<Step> =>
   fc.constantFrom(...seconds).map((duration) => ({ kind: 'wait', seconds: duration }));
 
 const someRegistration = fc.record({
@@ -103,10 +103,10 @@ const someRegistration = fc.record({
   uris: someUris,
   isTrusted: fc.constantFrom(false, false, true),
 });
-const someUpdate = fc.record({ kind: fc.constant('update' as const), client: index, uris: someUris });
+const someUpdate = fc.record({ kind: fc.constant('update' as const), client: someIndex, uris: someUris });
 const someAuthorization = fc.record({
   kind: fc.constant('authorize' as const),
-  client: index,
+  client: someIndex,
   user: someUser,
   scope: someScope,
   pkce: fc.constantFrom<Pkce>('none', 'S256', 'plain'),
@@ -123,7 +123,7 @@ const someRedemption = fc.record({
 });
 const someRefresh = fc.record({
   kind: fc.constant('refresh' as const),
-  grant: index,
+  grant: someIndex,
   isUsed: fc.constantFrom(false, false, false, false, true),
   scope: fc.constantFrom('', '', 'read'),
   resource: someResources,
@@ -131,31 +131,34 @@ const someRefresh = fc.record({
 });
 const somePassword = fc.record({
   kind: fc.constant('password' as const),
-  client: index,
+  client: someIndex,
   user: someUser,
   resource: someResources,
   hasProof: someProof,
 });
 const someClientCredentials = fc.record({
   kind: fc.constant('client-credentials' as const),
-  client: index,
+  client: someIndex,
   resource: someResources,
   hasProof: someProof,
 });
-const someRevocation = fc.record({ kind: fc.constant('revoke' as const), grant: index });
+const someRevocation = fc.record({ kind: fc.constant('revoke' as const), grant: someIndex });
 
-/** Generates related consecutive steps. */
+/** Generates groups of related, consecutive steps. */
 const stepGroups: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple<Step[]>(someRegistration) },
   { weight: 1, arbitrary: fc.tuple<Step[]>(someUpdate) },
-  { weight: 5, arbitrary: fc.tuple<Step[]>(someAuthorization, wait(0, 0, 1, 5, 9, 10, 40, 59, 60), someRedemption) },
-  { weight: 4, arbitrary: fc.tuple<Step[]>(wait(0, 1, 9, 10, 300, 599, 600, 601, 3_000, 7_199), someRefresh) },
+  {
+    weight: 5,
+    arbitrary: fc.tuple<Step[]>(someAuthorization, someWait(0, 0, 1, 5, 9, 10, 40, 59, 60), someRedemption),
+  },
+  { weight: 4, arbitrary: fc.tuple<Step[]>(someWait(0, 1, 9, 10, 300, 599, 600, 601, 3_000, 7_199), someRefresh) },
   { weight: 1, arbitrary: fc.tuple<Step[]>(somePassword) },
   { weight: 1, arbitrary: fc.tuple<Step[]>(someClientCredentials) },
   { weight: 1, arbitrary: fc.tuple<Step[]>(someRevocation) },
 );
 
-/** Generates steps that add three registered clients and one with a document, and then steps of clients and users. */
+/** Generates steps that add three registered clients and one with a document, followed by what clients and users do. */
 export const someSteps: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.tuple<Step[]>(
@@ -166,21 +169,21 @@ export const someSteps: fc.Arbitrary<readonly Step[]> = fc
     ),
     fc.array(stepGroups, { minLength: 22, maxLength: 22 }),
   )
-  .map(([first, moves]) => [...first, ...moves.flat()]);
+  .map(([setupSteps, generatedSteps]) => [...setupSteps, ...generatedSteps.flat()]);
 
-/** The outcome of a step as far as a client or a user can see it. */
+/** What a client or user can see of the outcome of a step. */
 export interface Outcome {
-  /** False if the step was not performed, because the client or credential that it uses does not exist. */
+  /** False if the step was not performed because its client or credential does not exist. */
   readonly isSent: boolean;
   readonly isRefused: boolean;
   readonly showsConsent: boolean;
-  /** The URI to which the code was sent, without its query. */
+  /** The URI that the code was sent to, without its query. */
   readonly redirectTarget: string | null;
   readonly expiresIn: unknown;
   readonly scope: unknown;
 }
 
-/** The earlier steps to which a step refers, and the redirect URI of its client at that time. */
+/** The earlier steps that a step refers to, and the redirect URI of its client at that time. */
 interface References {
   readonly client?: number | undefined;
   readonly credential?: string | undefined;
@@ -211,9 +214,9 @@ const REFUSED: Outcome = { ...NO_OUTCOME, isRefused: true };
 const NOT_SENT: Outcome = { ...REFUSED, isSent: false };
 
 /**
- * Reports whether a step that was refused has other effects when it is repeated. Refused requests are not in the log,
- * so the effects on later steps cannot be predicted: it is accepted now, or only one of the two servers noticed the
- * reuse of a credential.
+ * Reports whether a refused step has a different effect when it is repeated: it is accepted, or only one of the two
+ * servers notices that a credential is reused. Refused requests are not in the log, so the effects on later steps
+ * cannot be predicted.
  */
 export function hasUnpredictableEffects(original: PerformedStep, repetition: PerformedStep | undefined): boolean {
   if (original.outcome?.isRefused !== true || repetition?.outcome?.isSent !== true) return false;
@@ -222,7 +225,7 @@ export function hasUnpredictableEffects(original: PerformedStep, repetition: Per
 
 const appendsEvents = ({ headBefore, headAfter }: PerformedStep): boolean => headAfter > headBefore;
 
-/** Performs steps on a server. With `previousRun`, repeats the steps of another server with the same references. */
+/** Performs steps on a server. With `previousRun`, uses the same references as that run on another server. */
 export async function performSteps(
   running: RunningService,
   steps: readonly Step[],
@@ -272,28 +275,28 @@ async function performAll(
       running.clock.advance(step.seconds);
       return null;
     }
-    if (step.kind === 'register') return registerAt(stepNumber, step);
+    if (step.kind === 'register') return registerClient(stepNumber, step);
     if (step.kind === 'describe') {
       const id = `https://app.example/oauth/client-${stepNumber}.json`;
       state.addClient(stepNumber, { id, secret: '', basic: '' }, 'https', true);
       return null;
     }
     if (references.client === undefined) return null;
-    if (client === undefined) return NOT_SENT; // it is not registered on this server
-    if (step.kind === 'update') return update(references.client, client, step);
+    if (client === undefined) return NOT_SENT; // the client is not registered on this server
+    if (step.kind === 'update') return updateClient(references.client, client, step);
     if (step.kind === 'authorize') return authorize(stepNumber, client, references, step);
     if (step.kind === 'password')
-      return tokens(stepNumber, client, { grant_type: 'password', ...(users[step.user] ?? users[0]) }, step);
+      return requestTokens(stepNumber, client, { grant_type: 'password', ...(users[step.user] ?? users[0]) }, step);
     if (step.kind === 'client-credentials')
-      return tokens(stepNumber, client, { grant_type: 'client_credentials' }, step);
+      return requestTokens(stepNumber, client, { grant_type: 'client_credentials' }, step);
     if (references.credential === undefined) return null;
-    if (credential === undefined) return NOT_SENT; // it was not issued on this server
+    if (credential === undefined) return NOT_SENT; // the credential was not issued on this server
     if (step.kind === 'revoke') {
       await running.post('/o/revoke_token/', withClientId(client, { token: credential.value }), authorization(client));
       return null;
     }
     if (step.kind === 'refresh')
-      return tokens(
+      return requestTokens(
         stepNumber,
         client,
         { grant_type: 'refresh_token', refresh_token: credential.value, scope: step.scope },
@@ -301,7 +304,7 @@ async function performAll(
       );
     const { pkce, redirectUri, sendsRedirectUri } = credential;
     const verifier = pkce === 'none' ? {} : { code_verifier: PKCE.verifier };
-    return tokens(
+    return requestTokens(
       stepNumber,
       client,
       {
@@ -314,7 +317,7 @@ async function performAll(
     );
   }
 
-  async function registerAt(
+  async function registerClient(
     stepNumber: number,
     { isPublic, uris: chosenUris, isTrusted }: Extract<Step, { kind: 'register' }>,
   ): Promise<Outcome> {
@@ -339,7 +342,7 @@ async function performAll(
     }
   }
 
-  async function update(
+  async function updateClient(
     stepNumber: number,
     client: TestClient,
     { uris: chosenUris }: Extract<Step, { kind: 'update' }>,
@@ -388,9 +391,9 @@ async function performAll(
         query.set(name, value);
     for (const uri of resources) query.append('resource', uri);
     const browser = browsers[user] as BrowserSession;
-    const address = step.isPushed ? await push(client, query) : query;
-    if (address === undefined) return REFUSED;
-    const page = await browser.get(`/o/authorize/?${address.toString()}`);
+    const authorizationQuery = step.isPushed ? await push(client, query) : query;
+    if (authorizationQuery === undefined) return REFUSED;
+    const page = await browser.get(`/o/authorize/?${authorizationQuery.toString()}`);
     const response = page.status === 200 ? await browser.submit(page, { allow: 'Authorize' }) : page;
     const code =
       response.location === null ? null : new URL(response.location, 'http://localhost').searchParams.get('code');
@@ -403,14 +406,14 @@ async function performAll(
     };
   }
 
-  /** Pushes a request, and returns the parameters of the authorization request, or undefined if it was refused. */
+  /** Pushes a request, and returns the parameters of the authorization request; undefined if it was refused. */
   async function push(client: TestClient, request: URLSearchParams): Promise<URLSearchParams | undefined> {
     const { status, json } = await running.post('/o/par/', request.toString(), authorization(client));
     const requestUri = String(json?.['request_uri']);
     return status === 201 ? new URLSearchParams({ client_id: client.id, request_uri: requestUri }) : undefined;
   }
 
-  async function tokens(
+  async function requestTokens(
     stepNumber: number,
     client: TestClient,
     parameters: Readonly<Record<string, string>>,
@@ -448,12 +451,12 @@ interface Credential {
   readonly sendsRedirectUri: boolean;
 }
 
-/** Creates a store for the results of steps, by the numbers of the steps. */
+/** Creates a store for the results of steps, keyed by step number. */
 function createState() {
   const clients = new Map<number, TestClient>();
   const credentials = new Map<string, Credential>();
   const registrations = new Map<number, { readonly uris: Uris; readonly isPublic: boolean }>();
-  /** For each grant, the client, and the names of its code and refresh tokens, newest last. */
+  /** For each grant, its client and the names of its code and refresh tokens, newest last. */
   const grants: { readonly client: number; readonly credentials: string[] }[] = [];
   let currentStep = -1;
 

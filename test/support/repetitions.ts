@@ -1,7 +1,7 @@
-/** Whether costly tests run in full, as in continuous integration. */
+/** Whether costly tests run in full, as they do in continuous integration. */
 export const IS_THOROUGH = process.env['THOROUGH'] === 'true';
 
-/** The divisor of repetitions in a run without `THOROUGH=true`. */
+/** The number that repetitions are divided by without `THOROUGH=true`. */
 const REDUCTION = 4;
 
 /**

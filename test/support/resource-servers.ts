@@ -4,7 +4,7 @@ import type { RunningService } from './running-service.ts';
 
 export const FILES = 'https://files.example/mcp';
 
-/** Registers a resource server that publishes its metadata here. */
+/** Registers a resource server, by default one whose metadata this server publishes. */
 export async function registerResource(
   running: Pick<RunningService, 'service'>,
   { uri = FILES, ...fields }: Partial<ResourceFields> & { readonly uri?: string } = {},

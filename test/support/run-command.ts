@@ -12,12 +12,12 @@ import { withoutDatabase } from './without-database.ts';
 type Environment = Readonly<Record<string, string>>;
 type Service = Awaited<ReturnType<typeof openService>>;
 
-/** Opens the service on the data directory of `env`, with fast password hashes. */
+/** Opens the service on the data directory in `env`, with fast password hashes. */
 export function openServiceOf(env: Environment): Promise<Service> {
-  return openService(readConfig(env, () => '{}').config, PARTS);
+  return openService(readConfig(env, () => '{}').config, SERVICE_PARTS);
 }
 
-const PARTS = {
+const SERVICE_PARTS = {
   clock: systemClock,
   entropy: systemEntropy(),
   hasher: quickHasher,
@@ -25,9 +25,9 @@ const PARTS = {
 };
 
 /**
- * Runs a command in this process on the data directory of `env`, or through the server that uses the directory.
+ * Runs a command in this process on the data directory in `env`, or through the server that uses the directory.
  * @param tableWidth the width of the terminal; undefined if there is no terminal
- * @param ask returns the reply of a user at a terminal to a question
+ * @param ask returns a terminal user's reply to a question
  */
 export async function runCommandOn(
   env: Environment,
@@ -48,7 +48,7 @@ export async function runCommandOn(
       ask,
     },
     readSettings: (dataDir) => readConfig(dataDir === undefined ? env : { ...env, DATA_DIR: dataDir }, () => '{}'),
-    open: (config) => openService(config, PARTS),
+    open: (config) => openService(config, SERVICE_PARTS),
     inspect: (config) => openInspection(config, systemEntropy()),
     now: async () => 0,
     ...withoutDatabase,
@@ -59,10 +59,10 @@ export async function runCommandOn(
   return { status, ...output };
 }
 
-/** Returns the output and the status of `grantlog COMMAND --help`, which reads and opens nothing. */
-export async function helpOf(args: readonly string[]) {
+/** Runs `grantlog COMMAND --help`, which must not read or open anything, and returns its output and exit status. */
+export async function printHelp(args: readonly string[]) {
   const output = { out: '', err: '' };
-  const failIfUsed = (): never => expect.fail('only help is printed');
+  const failIfUsed = (): never => expect.fail('--help must only print help');
   const status = await runCommand([...args, '--help'], {
     version: '1',
     readSettings: failIfUsed,
@@ -82,8 +82,8 @@ export async function helpOf(args: readonly string[]) {
   return { status, ...output };
 }
 
-/** Returns the names of the subcommands in a help text, which can be under several headings. */
-export function subcommandsIn(help: string): readonly string[] {
+/** Returns the names of the subcommands in a help text. They can be under several headings. */
+export function parseSubcommands(help: string): readonly string[] {
   const sections = help.split('\n\n').filter((section) => /^[A-Z][\w ]+:\n/.test(section));
   const commands = sections.filter((section) => !/^(?:Options|Global Options|Arguments|Examples?):/.test(section));
   return [...commands.join('\n').matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name = '']) => name);

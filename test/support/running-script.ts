@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { RUN_TYPESCRIPT } from './typescript.ts';
 
-/** A script of this repository in a separate process. */
+/** A script from this repository that runs in a separate process. */
 export interface RunningScript {
   readonly child: ChildProcess;
   output(): string;
   /**
-   * Resolves with the first group of the pattern when the output matches.
-   * @throws Error if the script ended first
+   * Resolves with the first group of `pattern` once the output matches.
+   * @throws Error if the script exits first
    */
   waitForOutput(pattern: RegExp): Promise<string>;
 }
@@ -29,13 +29,13 @@ export function startScript(
       for (;;) {
         const match = pattern.exec(output);
         if (match !== null) return match[1] ?? '';
-        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output}`);
+        if (child.exitCode !== null) throw new Error(`exited with ${child.exitCode}: ${output}`);
         await setTimeout(20);
       }
     },
   };
 }
 
-/** Resolves with the exit status when the script has ended. */
-export const exitStatusOf = async ({ child }: RunningScript): Promise<number> =>
+/** Waits until the script exits, and returns its exit status. */
+export const waitForExit = async ({ child }: RunningScript): Promise<number> =>
   ((await once(child, 'close')) as [number])[0];

@@ -38,14 +38,14 @@ import { manualClock, type ManualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { readyMadeKeys } from './ready-made-keys.ts';
 import { seededEntropy } from './seeded-entropy.ts';
-import { watchedLogs, watchPassword } from './watched-output.ts';
+import { createWatchedLogs, watchPassword } from './watched-output.ts';
 
 /** A registered application with its credentials. */
 export interface TestClient {
   readonly id: string;
   /** Empty for a public client. */
   readonly secret: string;
-  /** The `Authorization` header of HTTP Basic. */
+  /** The `Authorization` header for HTTP Basic. */
   readonly basic: string;
 }
 
@@ -62,7 +62,7 @@ export interface TestResponse {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Requests to a service over HTTP. */
+/** Sends requests to a service over HTTP. */
 export interface Requests {
   post(
     path: string,
@@ -72,15 +72,15 @@ export interface Requests {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
   /** Sends a request unchanged, with any method and any bytes. */
   send(path: string, init: RequestInit): Promise<TestResponse>;
-  /** Sends POST /o/token/ with HTTP Basic for the client. */
+  /** Sends POST /o/token/, authenticated as the client with HTTP Basic. */
   token(client: TestClient, parameters: Readonly<Record<string, string>>): Promise<TestResponse>;
   browser(headers?: Readonly<Record<string, string>>): BrowserSession;
-  /** Returns a new code for the client, after login and consent over HTTP. */
+  /** Logs in and consents over HTTP, and returns the client's new code. */
   authorize(
     client: TestClient,
     user: TestUser,
     parameters?: Readonly<Record<string, string>>,
-    /** More fields of the consent form. */
+    /** Additional fields of the consent form. */
     fields?: Readonly<Record<string, string>>,
   ): Promise<string>;
 }
@@ -93,7 +93,7 @@ export interface RunningService extends Requests {
   origin(): string;
   /** The unexpected errors so far. `close` throws if there are any. */
   readonly unexpected: readonly unknown[];
-  /** Replays the log into a new service on a new port, as after a restart of the process, with `changed` settings. */
+  /** Replays the log into a new service, like a restart of the process with `changedSettings`. */
   restart(changedSettings?: NonNullable<RunningOptions['settings']>): Promise<void>;
   close(): Promise<void>;
 
@@ -123,7 +123,7 @@ export interface ClientOptions {
 export const REDIRECT_URI = 'https://app.example/callback';
 
 export interface RunningOptions {
-  /** Settings by their names in the file; the defaults are those of the sample configuration. */
+  /** Settings, named as in the configuration file; the defaults are those of the sample configuration. */
   readonly settings?: Parameters<typeof configFromSettings>[0];
   readonly log?: EventLog;
   readonly hasher?: PasswordHasher;
@@ -133,13 +133,13 @@ export interface RunningOptions {
   readonly signingKeyring?: SigningKeyring;
   /** Replaces the ready-made keys. */
   readonly generateSigningKey?: GenerateSigningKey;
-  /** Replaces the new keys that each service gets by default. */
+  /** Replaces some of the keys that are derived from `seed`. */
   readonly keys?: Partial<Keys>;
-  /** By default, they are derived from `keys`. */
+  /** Derived from `keys` by default. */
   readonly cookieKeys?: CookieKeys;
-  /** `ROOMY` by default; the limits of the product are `LIMITS`. */
+  /** `ROOMY_LIMITS` by default; the product's own are `LIMITS`. */
   readonly limits?: Limits;
-  /** The translators of the pages; by default those of the catalog. */
+  /** The translators of the pages; by default, those for the catalog. */
   readonly translators?: Translators;
   /** Receives a line for each request. */
   readonly requestLog?: RequestLog;
@@ -149,44 +149,44 @@ export interface RunningOptions {
   readonly startsAt?: number;
   /** By default, a clock that starts at `startsAt`. */
   readonly clock?: ManualClock;
-  /** Receives the notices for the operator. */
+  /** Receives notices for the operator. */
   readonly notice?: (line: string) => void;
-  /** Whether the issuer is the address on which the service listens, as client libraries with discovery require. */
+  /** Whether the issuer is the service's actual origin, as client libraries with discovery require. */
   readonly isItsOwnIssuer?: boolean;
   /** The disk space; unlimited by default. */
   readonly space?: DiskSpace;
-  /** Resolves the names of other servers; by default the resolver of the system. */
+  /** Resolves the host names of other servers; the system's resolver by default. */
   readonly resolve?: Resolve;
-  /** Starts the timers of outgoing requests and deliveries; by default those of the system. */
+  /** Starts timers for outgoing requests and deliveries; system timers by default. */
   readonly startTimer?: StartTimer;
-  /** Replaces the transport of the settings. */
+  /** Replaces the transport from the settings. */
   readonly mailTransport?: MailTransport;
   /** The authorities whose client certificates the service accepts. */
   readonly clientAuthorities?: readonly Certificate[];
-  /** Replaces the configuration of each start. */
-  readonly watchConfig?: (config: Config) => Config;
-  /** The port; any free one by default. */
+  /** Replaces the configuration at every start. */
+  readonly replaceConfig?: (config: Config) => Config;
+  /** The port; a free one by default. */
   readonly port?: number;
 }
 
 /** For tests that are not about limits, but cause many failures from one address. */
-const ROOMY = Object.fromEntries(
+const ROOMY_LIMITS = Object.fromEntries(
   Object.entries(LIMITS).map(([name, limit]) => [name, { ...limit, max: 1_000_000 }]),
 ) as Limits;
 
 const KEY_BYTES = 32;
 const DEFAULT_SEED = 'grantlog';
 
-/** The keys of the default seed, derived once, because that takes a quarter of the startup of a server. */
+/** The keys derived from the default seed. Cached, because deriving them takes a quarter of a server's startup. */
 const DEFAULT_KEYS = ephemeralKeys(seededEntropy(DEFAULT_SEED));
 
-function keysOfSeed(seed: string | number, entropy: Entropy): Keys {
+function deriveKeys(seed: string | number, entropy: Entropy): Keys {
   if (seed !== DEFAULT_SEED) return ephemeralKeys(entropy);
-  KEY_NAMES.forEach(() => entropy.bytes(KEY_BYTES)); // the bytes that generated keys would have used
+  KEY_NAMES.forEach(() => entropy.bytes(KEY_BYTES)); // consumes the bytes that generating keys would
   return DEFAULT_KEYS;
 }
 
-/** Starts the real service with real HTTP and a manual clock, on a log in memory unless `options` contains another. */
+/** Starts the real service with real HTTP and a manual clock, by default on a log in memory. */
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
   const {
     settings = {},
@@ -194,16 +194,16 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     hasher = quickHasher,
     seed = DEFAULT_SEED,
     personalKeys = PERSONAL_KEYS.inMemory(),
-    limits = ROOMY,
+    limits = ROOMY_LIMITS,
   } = options;
   const { space = UNLIMITED_SPACE } = options;
   const { clientKeys = CLIENT_KEYS.inMemory(), signingKeyring = SIGNING_KEYS.inMemory() } = options;
   const { generateSigningKey = readyMadeKeys() } = options;
-  const logs = watchedLogs();
+  const logs = createWatchedLogs();
   const { warn = logs.server.warn.bind(logs.server), requestLog = logs.requests } = options;
   const { clock = manualClock(options.startsAt), notice = () => {} } = options;
   const entropy = seededEntropy(seed);
-  const keys = { ...keysOfSeed(seed, entropy), ...options.keys };
+  const keys = { ...deriveKeys(seed, entropy), ...options.keys };
   const tiles = memoryTileStore();
   const checkpoints = memoryCheckpoints();
   const heads = memoryHeadStore();
@@ -218,7 +218,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
 
   async function start(): Promise<void> {
     service = await createService({
-      config: options.watchConfig?.(config) ?? config,
+      config: options.replaceConfig?.(config) ?? config,
       log,
       keys,
       personalKeys,
@@ -242,8 +242,8 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
       ...(options.startTimer && { startTimer: options.startTimer }),
       ...(options.mailTransport && { mailTransport: options.mailTransport }),
     });
-    // Otherwise the server closes idle connections while a test keeps the process busy, and the next request on one
-    // fails.
+    // By default, the server would close idle connections while a test keeps the process busy, and the next request on
+    // such a connection would fail.
     server = createServer({ keepAliveTimeout: 0 }).listen(options.port ?? 0, '127.0.0.1');
     refuseMalformed(server);
     await once(server, 'listening');
@@ -260,13 +260,13 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     const { translators = brand.translators } = options;
     const deps = { ...service, cookieKeys, brand: { ...brand, translators } };
     const handle = createApp(deps, errorLog, undefined, requestLog).callback();
-    // in the same turn in which the server began to listen, so that no request is missed
+    // in the same turn as the listening event, so that no request is missed
     server.on('request', (request, response) => void handle(request, response));
   }
 
   async function stop(): Promise<void> {
     const closeEvent = once(server, 'close');
-    server.on('connection', (socket) => socket.destroy()); // accepted already, but not emitted yet
+    server.on('connection', (socket) => socket.destroy()); // already accepted, but not emitted yet
     server.close();
     server.closeAllConnections();
     closeIdleConnections();
@@ -274,7 +274,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   }
 
   await start();
-  let users = 0;
+  let userCount = 0;
 
   const running: RunningService = {
     ...requestsTo(origin),
@@ -297,7 +297,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
         throw new Error('the service had unexpected errors', { cause: unexpectedErrors[0] });
     },
 
-    async addUser(username = `user${(users += 1)}`, roles = []) {
+    async addUser(username = `user${(userCount += 1)}`, roles = []) {
       const password = `${username}'s password`;
       watchPassword(password);
       const result = await service.accounts.register({ username, password, roles }, OPERATOR);
@@ -340,7 +340,7 @@ const CLIENT: Omit<ClientOptions, 'owner'> = {
   accessTokenFormat: 'opaque',
 };
 
-/** @param origin called for each request */
+/** * Returns functions that send requests to a server. * @param origin called for each request */
 export function requestsTo(origin: () => string): Requests {
   async function send(path: string, init: RequestInit): Promise<TestResponse> {
     const response = await httpRequest(new URL(path, origin()), init);

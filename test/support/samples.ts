@@ -1,4 +1,4 @@
-/** A sample of a metric. */
+/** One sample of a metric. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
  * Parses the Prometheus text format.
  * @throws Error if a line is malformed
  */
-export function samplesOf(text: string): readonly Sample[] {
+export function parseSamples(text: string): readonly Sample[] {
   return text
     .split('\n')
     .filter((line) => line !== '' && !/^# (?:HELP|TYPE) \w+ \S/.test(line))
@@ -32,9 +32,9 @@ export function samplesOf(text: string): readonly Sample[] {
     });
 }
 
-/** Returns the sum of all samples of `name` with these labels. */
-export function valueOf(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number {
-  return samplesOf(text)
+/** Sums up all samples of `name` that have at least these labels. */
+export function sumSamples(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number {
+  return parseSamples(text)
     .filter(
       (sample) =>
         sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),

@@ -23,7 +23,7 @@ import {
   type TestUser,
 } from './running-service.ts';
 
-/** The strings that users enter and pages show. */
+/** Strings that users enter and pages show. */
 export interface SceneTexts {
   readonly member: string;
   readonly colleague: string;
@@ -37,14 +37,14 @@ export interface SceneTexts {
   readonly applications: readonly [string, string, string, string];
   readonly redirectUri: string;
   readonly scopeDescriptions: Readonly<Record<string, string>>;
-  /** The value that a user enters into a form that is then refused. */
+  /** A value that makes the server refuse the form it is entered into. */
   readonly invalidInput: string;
 }
 
-/** The user who views a page. The careful user has two-step login, and has entered only the password so far. */
+/** The user who views a page. The careful user has two-step login and has entered only the password so far. */
 export type Viewer = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator' | 'careful';
 
-/** The settings for the languages of the pages; English by default. */
+/** Options for the language of the pages; English by default. */
 export type SceneLanguage = Pick<RunningOptions, 'translators'> & {
   readonly settings?: Pick<NonNullable<RunningOptions['settings']>, 'languages'>;
 };
@@ -52,11 +52,11 @@ export type SceneLanguage = Pick<RunningOptions, 'translators'> & {
 /** A server with users of every kind and their data, and three servers in special states. */
 export interface Scene {
   readonly running: RunningService;
-  /** A server without users, as at its first start. */
+  /** A server without users, as on its first startup. */
   readonly fresh: RunningService;
-  /** A server that cannot append, and on which `FAILING_PASSWORD` causes an internal error. */
+  /** A server that cannot append to its log, and where `FAILING_PASSWORD` causes an internal error. */
   readonly broken: RunningService;
-  /** A server that requires a second factor of all users; the member has none yet. */
+  /** A server that requires all users to have a second factor; the member has none yet. */
   readonly strict: RunningService;
   close(): Promise<void>;
   readonly texts: SceneTexts;
@@ -74,20 +74,20 @@ export interface Scene {
   readonly testedApplication: TestClient;
   /** The colleague's application for devices. */
   readonly deviceApplication: TestClient;
-  /** The path of the page of a resource server that the member manages. */
-  readonly resourceServer: string;
-  /** The path of the page of an exchange policy. */
-  readonly exchangePolicy: string;
+  /** The path to the page of a resource server that the member manages. */
+  readonly resourceServerPath: string;
+  /** The path to the page of an exchange policy. */
+  readonly exchangePolicyPath: string;
   /** The agent that the member authorized for files. Its token has been exchanged. */
   readonly agent: TestClient;
-  /** The path of the page of a trusted issuer. */
-  readonly trustedIssuer: string;
-  /** The path of the page about the exchanges of the agent's token. */
-  readonly exchanges: string;
-  /** The link that invites a user to test the member's application. */
+  /** The path to the page of a trusted issuer. */
+  readonly trustedIssuerPath: string;
+  /** The path to the page about the exchanges of the agent's token. */
+  readonly exchangesPath: string;
+  /** The `invitation` parameter of the link that invites a user to test the member's application. */
   readonly invitation: string;
-  /** The link of an invitation to create an account. */
-  readonly accountInvitation: string;
+  /** The link that invites a person to create an account. */
+  readonly accountInvitationLink: string;
 }
 
 /** A password that makes the broken server fail. */
@@ -113,7 +113,7 @@ export const PLAIN_TEXTS: SceneTexts = {
   invalidInput: 'not an address',
 };
 
-/** Uses `text` for all strings. No page may interpret it. */
+/** Uses `text` for all strings. Every page must show it literally. */
 export function textsFrom(text: string): SceneTexts {
   const name = text.normalize('NFKC'); // as accounts store it
   const names = {
@@ -136,7 +136,7 @@ export function textsFrom(text: string): SceneTexts {
   };
 }
 
-/** Creates the scene; the caller closes it. */
+/** Creates the scene. The caller must close it. */
 export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: SceneLanguage = {}): Promise<Scene> {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`; // browsers create passkeys only for host names, and only at the issuer
@@ -224,7 +224,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: Sce
     client_secret: texts.invalidInput,
   });
   const newApplication = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
-  await addPasskeyFor(running, mainUsers.member, texts.applications[0].slice(0, LONGEST_PASSKEY_NAME), issuer);
+  await addPasskeyFor(running, mainUsers.member, texts.applications[0].slice(0, MAX_PASSKEY_NAME_LENGTH), issuer);
   await running.get('/accounts/setup/?token=guessed'); // reaches the limit for the next request
   const testedApplication = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
   await switchToTestMode(running, testedApplication);
@@ -241,7 +241,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: Sce
     scope: ['read', 'files:read'],
     resources: [FILES],
   });
-  await setProvider(running, { issuer: 'https://login.example' }, { name: ownName.slice(0, LONGEST_PROVIDER_NAME) });
+  await setProvider(running, { issuer: 'https://login.example' }, { name: ownName.slice(0, MAX_PROVIDER_NAME_LENGTH) });
   const exchangePolicy = `/admin/exchange-policies/${policyId}/`;
   const { issuerId } = await trustIssuer(running, application, {
     claims: [`group=${texts.applications[0]}`],
@@ -251,7 +251,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: Sce
   const trustedIssuer = `/admin/trusted-issuers/${issuerId}/`;
   const agent = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
   const agentToken = await getTokens(running, agent, mainUsers.member, texts, 'files:read');
-  const exchanges = await exchangeFor(running, agent, agentToken, texts);
+  const exchanges = await exchangeAgentToken(running, agent, agentToken, texts);
   const accountInvitation = await inviteEve(running);
   const invitation = await inviteTestUser(running, application, texts.member);
   const users = { ...mainUsers, careful: await addUser(running, texts.careful, []) };
@@ -261,7 +261,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: Sce
   const strict = await runningService({ ...language, settings: { ...languages, requireSecondFactor: 'all' } });
   await addUser(strict, texts.member, []);
   const close = async (): Promise<void> => {
-    // closing the broken service rejects, because it has had unexpected errors, as intended
+    // closing the broken service rejects, because its errors are unexpected for the service
     await Promise.all([running.close(), fresh.close(), strict.close(), broken.close().catch(() => {})]);
   };
   return {
@@ -279,13 +279,13 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: Sce
     newApplication,
     testedApplication,
     deviceApplication,
-    resourceServer,
-    exchangePolicy,
-    trustedIssuer,
+    resourceServerPath: resourceServer,
+    exchangePolicyPath: exchangePolicy,
+    trustedIssuerPath: trustedIssuer,
     agent,
-    exchanges,
+    exchangesPath: exchanges,
     invitation,
-    accountInvitation,
+    accountInvitationLink: accountInvitation,
   };
 }
 
@@ -363,7 +363,7 @@ async function inviteTestUser(running: RunningService, { id }: TestClient, owner
   return memberships.invite(client, 'test-user', user.userId);
 }
 
-/** Turns on two-step login with an authenticator app whose secret is not kept. */
+/** Turns on two-step login with an authenticator app whose secret is discarded. */
 async function addAuthenticatorApp(running: RunningService, username: string): Promise<void> {
   const { projections, secondFactorChanges } = running.service();
   const user = projections.users.findByName(username);
@@ -422,35 +422,35 @@ async function getTokens(
 }
 
 /**
- * Lets a service exchange the token, and a second service exchange the result. The second service also exchanges the
- * token directly, and revokes the new token.
- * @returns the path of the page about these exchanges
+ * Has one service exchange the token, and a second one exchange the result. The second service also exchanges the token
+ * directly and revokes the new token.
+ * @returns the path to the page about these exchanges
  */
-async function exchangeFor(
+async function exchangeAgentToken(
   running: RunningService,
   agent: TestClient,
   token: string,
   { colleague, applications: [, otherName, service] }: SceneTexts,
 ): Promise<string> {
   const grantTypes = ['client-credentials', 'token-exchange'] as const;
-  const first = await running.addClient({ owner: colleague, name: service, grantTypes, redirectUris: [] });
-  const second = await running.addClient({ owner: colleague, name: otherName, grantTypes, redirectUris: [] });
+  const firstService = await running.addClient({ owner: colleague, name: service, grantTypes, redirectUris: [] });
+  const secondService = await running.addClient({ owner: colleague, name: otherName, grantTypes, redirectUris: [] });
   for (const [client, subject] of [
-    [first, agent],
-    [second, first],
-    [second, agent],
+    [firstService, agent],
+    [secondService, firstService],
+    [secondService, agent],
   ] as const)
     await allowExchange(running, client, subject);
   const grant = running.service().projections.accessTokens.find(hashCredential(token), running.clock.now() / 1000);
-  const actor = await ownToken(running, first, { scope: 'files:read' });
-  await exchangeForToken(running, second, await exchangeForToken(running, first, token, { actor }));
-  const revokedToken = await exchangeForToken(running, second, token);
-  await running.post('/o/revoke_token/', { token: revokedToken }, { authorization: second.basic });
+  const actor = await ownToken(running, firstService, { scope: 'files:read' });
+  await exchangeForToken(running, secondService, await exchangeForToken(running, firstService, token, { actor }));
+  const revokedToken = await exchangeForToken(running, secondService, token);
+  await running.post('/o/revoke_token/', { token: revokedToken }, { authorization: secondService.basic });
   return `/audit/grants/${grant?.grantId ?? ''}/`;
 }
 
-const LONGEST_PASSKEY_NAME = 60;
-const LONGEST_PROVIDER_NAME = 60;
+const MAX_PASSKEY_NAME_LENGTH = 60;
+const MAX_PROVIDER_NAME_LENGTH = 60;
 
 /** Adds a passkey to the user's account. */
 async function addPasskeyFor(

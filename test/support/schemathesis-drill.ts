@@ -8,25 +8,25 @@ import { addManager, type Manager } from './management.ts';
 import { runningService } from './running-service.ts';
 
 export interface SchemathesisOptions {
-  /** The directory to which the program may write. */
+  /** A directory that the program may write to. */
   readonly directory: string;
   readonly examples: string;
   readonly seed: string;
   readonly program: string;
 }
 
-/** Includes the statuses for a long body and a long head, with which the server refuses long values. */
+/** Includes the statuses for oversized bodies and headers, because the server refuses long values with them. */
 const REJECTIONS = `[checks.negative_data_rejection]
 expected-statuses = [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 428, 429, 431]
 `;
 
-/** A request that matches the schema may break another rule. All other checks apply. */
+/** A request that matches the schema may still break another rule. All other checks apply. */
 const EXCLUDED_CHECKS = 'positive_data_acceptance';
 
-/** Schemathesis treats several including filters as alternatives, so methods are excluded instead. */
+/** Schemathesis treats multiple include filters as alternatives, so these methods are excluded instead. */
 const READS_ONLY = ['POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => ['--exclude-method', method]);
 
-/** @returns 0 if Schemathesis finds no defect, 1 if it does */
+/** * Runs Schemathesis on the management API of a new server. * @returns 0 if it finds no defects, 1 if it does */
 export async function runSchemathesisDrill(
   { directory, examples, seed, program }: SchemathesisOptions,
   print: (line: string) => void,
@@ -50,15 +50,18 @@ export async function runSchemathesisDrill(
       'off',
       '--no-color',
     ];
-    const run = async (config: string, more: readonly string[]): Promise<boolean> => {
+    const run = async (config: string, extraArgs: readonly string[]): Promise<boolean> => {
       await writeFile(join(directory, 'schemathesis.toml'), config);
-      const child = spawn(program, [...args, ...more], { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] });
+      const child = spawn(program, [...args, ...extraArgs], {
+        cwd: directory,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
       const [status] = (await once(child, 'close')) as [number | null];
       return status === 0;
     };
-    print('reads of objects that exist');
+    print('reading objects that exist');
     const paths = objects.flatMap(({ path }) => ['--include-path', path]);
-    const areReadsSound = await run(REJECTIONS + operationsOn(objects), [
+    const areReadsSound = await run(REJECTIONS + configureOperations(objects), [
       '--phases',
       'coverage',
       '--mode',
@@ -66,7 +69,7 @@ export async function runSchemathesisDrill(
       ...READS_ONLY,
       ...paths,
     ]);
-    print('all operations, on objects that mostly do not exist');
+    print('all operations, mostly on objects that do not exist');
     const isFuzzed = Number(examples) > 0;
     const areAllSound = await run(
       REJECTIONS,
@@ -77,17 +80,17 @@ export async function runSchemathesisDrill(
     print(`${running.log.head()} events were recorded`);
     return areReadsSound && areAllSound ? 0 : 1;
   } finally {
-    await running.close(); // fails if the server met an unexpected error
+    await running.close(); // throws if the server had an unexpected error
   }
 }
 
-/** A path of the API description, with parameters that identify an existing object. */
+/** A path from the API description, with parameters that identify an existing object. */
 interface ObjectPath {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-function operationsOn(objects: readonly ObjectPath[]): string {
+function configureOperations(objects: readonly ObjectPath[]): string {
   return objects
     .map(({ path, parameters }) => {
       const values = Object.entries(parameters).map(([name, value]) => `"path.${name}" = ${JSON.stringify(value)}`);
@@ -96,14 +99,14 @@ function operationsOn(objects: readonly ObjectPath[]): string {
     .join('\n');
 }
 
-/** Adds the objects to which the examples in the API description refer, and objects that lists and reads return. */
+/** Adds the objects that the examples in the API description refer to, and objects for lists and reads to return. */
 async function addObjects({ call, client }: Manager): Promise<readonly ObjectPath[]> {
   const add = async (method: string, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
     const { status, json, text } = await call(method, path, body);
     if (status >= 300) throw new Error(`${method} ${path} failed: ${status} ${text}`);
     return json ?? {};
   };
-  const objectAt = (path: string, parameters: ObjectPath['parameters']): ObjectPath => ({
+  const objectPath = (path: string, parameters: ObjectPath['parameters']): ObjectPath => ({
     path: `${PREFIX}${path}/`,
     parameters,
   });
@@ -140,20 +143,20 @@ async function addObjects({ call, client }: Manager): Promise<readonly ObjectPat
   });
   await add('PUT', `/exchange-policies/${id}/${client.id}/`, { modes: ['delegation'], scope: ['read'] });
   return [
-    objectAt('/users/{username}', { username: 'ada' }),
-    objectAt('/users/{username}/sessions', { username: 'ada' }),
-    objectAt('/users/{username}/agents', { username: 'ada' }),
-    objectAt('/groups/{name}/members', { name: 'staff' }),
-    objectAt('/clients/{id}', { id }),
-    objectAt('/clients/{id}/keys', { id }),
-    objectAt('/providers/{provider}', { provider: 'company' }),
-    objectAt('/trusted-issuers/{uri}', { uri: encodeURIComponent(uri) }),
-    objectAt('/trusted-issuers/{uri}/keys', { uri: encodeURIComponent(uri) }),
-    objectAt('/exchange-policies/{id}/{client}', { id, client: client.id }),
-    objectAt('/users/{username}/profile', { username: 'ada' }),
-    objectAt('/users/{username}/second-factor', { username: 'ada' }),
-    objectAt('/resource-servers/{uri}', { uri: encodeURIComponent(api) }),
-    objectAt('/scopes/{name}/forecast', { name: 'read' }),
-    objectAt('/settings/{name}', { name: 'accessTokenLifetimeSeconds' }),
+    objectPath('/users/{username}', { username: 'ada' }),
+    objectPath('/users/{username}/sessions', { username: 'ada' }),
+    objectPath('/users/{username}/agents', { username: 'ada' }),
+    objectPath('/groups/{name}/members', { name: 'staff' }),
+    objectPath('/clients/{id}', { id }),
+    objectPath('/clients/{id}/keys', { id }),
+    objectPath('/providers/{provider}', { provider: 'company' }),
+    objectPath('/trusted-issuers/{uri}', { uri: encodeURIComponent(uri) }),
+    objectPath('/trusted-issuers/{uri}/keys', { uri: encodeURIComponent(uri) }),
+    objectPath('/exchange-policies/{id}/{client}', { id, client: client.id }),
+    objectPath('/users/{username}/profile', { username: 'ada' }),
+    objectPath('/users/{username}/second-factor', { username: 'ada' }),
+    objectPath('/resource-servers/{uri}', { uri: encodeURIComponent(api) }),
+    objectPath('/scopes/{name}/forecast', { name: 'read' }),
+    objectPath('/settings/{name}', { name: 'accessTokenLifetimeSeconds' }),
   ];
 }

@@ -10,25 +10,25 @@ import type { RunningService } from './running-service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The responses of the provider. A test changes them to make the provider misbehave. */
+/** How the provider responds. A test changes the script to make the provider misbehave. */
 export interface Script {
-  /** Members that replace those of the metadata. */
+  /** Replaces members of the metadata. */
   metadata: Json;
   keys: readonly ClientKeyPair[];
   signsWith: ClientKeyPair;
-  /** The header of ID tokens. */
+  /** The header of its ID tokens. */
   header: { readonly alg: string; readonly kid?: string };
-  /** Claims that replace those of the ID token; undefined removes one. */
+  /** Replaces claims of the ID token; undefined removes one. */
   claims: Json;
   /** Replaces the whole ID token. */
   idToken: string | undefined;
   userinfo: Json | null;
-  /** The error that the token endpoint returns; null if it returns tokens. */
+  /** The error that the token endpoint returns; null to return tokens. */
   tokenError: string | null;
-  /** Members that replace those of the authorization response; undefined removes one. */
+  /** Replaces parameters of the authorization response; undefined removes one. */
   response: Readonly<Record<string, string | undefined>>;
-  /** Paths that never respond. */
-  hangs: readonly string[];
+  /** Paths where the provider never responds. */
+  hangingPaths: readonly string[];
   /** Runs before the tokens are issued. */
   beforeTokens: () => Promise<void>;
 }
@@ -39,20 +39,20 @@ export interface ReceivedRequest {
   readonly form: URLSearchParams;
 }
 
-/** An OpenID provider whose responses a test scripts. */
+/** An OpenID provider with scripted responses. */
 export interface ScriptedProvider {
   readonly issuer: string;
   readonly script: Script;
   readonly requests: readonly ReceivedRequest[];
-  /** Logs in with `account`, and returns the path and query to which the provider redirects the browser. */
-  authorize(address: string, account: Json): string;
+  /** Logs in with `account`, and returns the path and query that the provider redirects the browser to. */
+  authorize(authorizationUrl: string, account: Json): string;
   close(): Promise<void>;
 }
 
 const CLIENT_ID = 'grantlog';
 export const CLIENT_SECRET = 'secret of the provider';
 
-/** @param now in milliseconds since the epoch */
+/** * Starts the provider on 127.0.0.1. * @param now in milliseconds since the epoch */
 export async function startScriptedProvider(now: () => number): Promise<ScriptedProvider> {
   const key = keyPairFor('ES256', 'provider');
   const script: Script = {
@@ -65,13 +65,13 @@ export async function startScriptedProvider(now: () => number): Promise<Scripted
     userinfo: null,
     tokenError: null,
     response: {},
-    hangs: [],
+    hangingPaths: [],
     beforeTokens: async () => {},
   };
   const requests: ReceivedRequest[] = [];
   const codes = new Map<string, Json>();
 
-  const metadata = (): Json => ({
+  const createMetadata = (): Json => ({
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
@@ -88,13 +88,15 @@ export async function startScriptedProvider(now: () => number): Promise<Scripted
     if (script.tokenError !== null || account === undefined) return { error: script.tokenError ?? 'invalid_grant' };
     const issuedAt = Math.floor(now() / 1000);
     const claims = { iss: issuer, aud: CLIENT_ID, iat: issuedAt, exp: issuedAt + 300, ...account, ...script.claims };
-    const defined = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
-    const idToken = await new SignJWT(defined).setProtectedHeader(script.header).sign(script.signsWith.privateKey);
+    const definedClaims = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+    const idToken = await new SignJWT(definedClaims)
+      .setProtectedHeader(script.header)
+      .sign(script.signsWith.privateKey);
     return { access_token: 'access', token_type: 'Bearer', id_token: script.idToken ?? idToken };
   }
 
-  async function documentFor(path: string, form: URLSearchParams): Promise<Json> {
-    if (path === '/.well-known/openid-configuration') return metadata();
+  async function respondTo(path: string, form: URLSearchParams): Promise<Json> {
+    if (path === '/.well-known/openid-configuration') return createMetadata();
     if (path === '/jwks') return { keys: script.keys.map(({ jwk }) => jwk) };
     if (path === '/token') return issueTokens(form);
     return script.userinfo ?? { error: 'invalid_token' };
@@ -106,8 +108,8 @@ export async function startScriptedProvider(now: () => number): Promise<Scripted
     const path = request.url ?? '';
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
     requests.push({ path, authorization: request.headers.authorization, form });
-    if (script.hangs.includes(path)) return;
-    const document = await documentFor(path, form);
+    if (script.hangingPaths.includes(path)) return;
+    const document = await respondTo(path, form);
     response.writeHead('error' in document ? 400 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(document));
   }
@@ -121,8 +123,8 @@ export async function startScriptedProvider(now: () => number): Promise<Scripted
     issuer,
     script,
     requests,
-    authorize(address, account) {
-      const query = new URL(address).searchParams;
+    authorize(authorizationUrl, account) {
+      const query = new URL(authorizationUrl).searchParams;
       const code = `code-${codes.size}-${query.get('state') ?? ''}`;
       codes.set(code, { nonce: query.get('nonce'), ...account });
       const callback = new URL(query.get('redirect_uri') ?? '');
@@ -138,7 +140,7 @@ export async function startScriptedProvider(now: () => number): Promise<Scripted
   };
 }
 
-/** The settings that allow this server to contact a provider on the same machine. */
+/** Settings that allow the server to contact a provider on the same machine. */
 export const LOOPBACK_PROVIDERS = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] };
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -157,7 +159,7 @@ export async function setProvider(
   if ('errors' in set) throw new Error(JSON.stringify(set.errors));
 }
 
-/** Begins a login, and returns the address of the provider to which the browser is redirected. */
+/** Begins a login, and returns the provider's URL that the browser is redirected to. */
 export async function beginLogin(browser: BrowserSession, id = 'corp', next = '/accounts/'): Promise<string> {
   const page = await browser.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
   const response = await browser.submit(page, {}, `/accounts/login/provider/${id}/`);
@@ -165,7 +167,7 @@ export async function beginLogin(browser: BrowserSession, id = 'corp', next = '/
   return response.location;
 }
 
-/** Logs in with an account at the provider, and returns the page to which the provider redirects the browser. */
+/** Logs in with an account at the provider, and returns the page that the provider redirects the browser to. */
 export async function logInThrough(
   browser: BrowserSession,
   provider: ScriptedProvider,
@@ -176,7 +178,7 @@ export async function logInThrough(
   return browser.get(provider.authorize(await beginLogin(browser, id, next), account));
 }
 
-/** Links an account at the provider to the user of the browser session. */
+/** Links an account at the provider to the user who is logged in. */
 export async function linkAccount(
   browser: BrowserSession,
   provider: ScriptedProvider,

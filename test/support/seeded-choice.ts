@@ -1,10 +1,10 @@
 import { seededEntropy } from './seeded-entropy.ts';
 
-/** Choices that are derived from a seed. */
+/** Makes choices derived from a seed. */
 export interface Choice {
-  /** Returns a whole number from 0 to `limit - 1`. */
+  /** Chooses a whole number from 0 to `limit - 1`. */
   below(limit: number): number;
-  /** Returns an item of the list, or undefined if it is empty. */
+  /** Chooses an item of the list; returns undefined if the list is empty. */
   of<T>(list: readonly T[]): T | undefined;
 }
 

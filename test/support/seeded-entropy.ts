@@ -3,7 +3,7 @@ import type { Entropy } from '../../src/platform/ports.ts';
 
 const BLOCK_BYTES = 32;
 
-/** Derives bytes from a seed, so that a failing run can be repeated. */
+/** Derives all bytes from a seed, so that a failing run can be repeated. */
 export function seededEntropy(seed: string | number): Entropy {
   let block = 0;
   let unusedBytes = Buffer.alloc(0);
@@ -17,7 +17,7 @@ export function seededEntropy(seed: string | number): Entropy {
             .digest(),
         );
       }
-      const bytes = Buffer.concat(blocks); // only once, because each concatenation copies all bytes
+      const bytes = Buffer.concat(blocks); // only once, because every concatenation copies all bytes
       unusedBytes = bytes.subarray(length);
       return Buffer.from(bytes.subarray(0, length));
     },

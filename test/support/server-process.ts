@@ -7,19 +7,19 @@ import { RUN_GRANTLOG } from './typescript.ts';
 /** A server in a separate process, started as an operator would start it. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Its address. */
+  /** Where it accepts requests. */
   readonly origin: string;
-  /** Returns everything that it has written to standard output and standard error. */
+  /** Returns everything written to standard output and standard error so far. */
   output(): string;
   /**
-   * Resolves when its output matches.
-   * @throws Error if the server ended first
+   * Resolves once the output matches.
+   * @throws Error if the server exits first
    */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
-  /** Kills it, and its process group if it leads one. Resolves when it has ended. */
+  /** Kills the server, and its process group if it leads one. Resolves when the server has exited. */
   destroy(): Promise<void>;
-  /** The exit status, or the signal that ended it. */
+  /** The exit status, or the signal that killed the server. */
   readonly exitStatus: Promise<number | NodeJS.Signals>;
 }
 
@@ -29,7 +29,7 @@ export interface ServerProcessOptions {
   readonly cwd?: string;
   /** The command and its arguments; `SERVE` by default. */
   readonly command?: readonly [string, ...string[]];
-  /** Starts a separate process group, which can be signaled as a whole. */
+  /** Whether to start the server in its own process group, so that a signal reaches its children, too. */
   readonly detached?: boolean;
 }
 
@@ -37,15 +37,15 @@ const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 export const SERVE = [process.execPath, ...RUN_GRANTLOG, 'serve'] as const;
 
 /**
- * Starts a server. Resolves when it has printed its address.
- * @throws Error if it ended first
+ * Starts a server. Resolves once it has printed its origin.
+ * @throws Error if it exits first
  */
 export async function startServer(
   dataDir: string,
   { env = {}, cwd = CHECKOUT, command = SERVE, detached = false }: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
   const [program, ...args] = command;
-  const { PATH = '', HOME = '' } = process.env; // npm needs these; other variables could be settings of the server
+  const { PATH = '', HOME = '' } = process.env; // npm needs these; other variables could change settings of the server
   const child = spawn(program, args, {
     cwd,
     detached,
@@ -79,7 +79,7 @@ export async function startServer(
     const exit = exitStatus.then((status) => {
       const match = pattern.exec(output);
       if (match !== null) return match;
-      throw new Error(`ended with ${status} before it printed ${pattern}: ${output}`);
+      throw new Error(`exited with ${status} before it printed ${pattern}: ${output}`);
     });
     return Promise.race([firstMatch, exit]);
   }
@@ -88,7 +88,7 @@ export async function startServer(
     try {
       process.kill(detached ? -pid : pid, 'SIGKILL');
     } catch {
-      // it has ended already
+      // the server has already exited
     }
     await exitStatus;
   }

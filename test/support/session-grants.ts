@@ -4,7 +4,7 @@ import type { BrowserSession } from './browser-session.ts';
 import { redeem } from './managed-grants.ts';
 import type { RunningService, TestClient } from './running-service.ts';
 
-/** Authorizes the client in the session of the browser, and redeems the code. */
+/** Authorizes the client in the browser's session and redeems the code. */
 export async function authorizeInSession(
   running: RunningService,
   browser: BrowserSession,
@@ -17,7 +17,7 @@ export async function authorizeInSession(
   expect(response.status).to.equal(200);
 }
 
-/** Authorizes Portal, whose access ends with the session, and Backup and Notes, which keep access afterwards. */
+/** Authorizes Portal, whose access ends with the session, and Backup and Notes, which keep their access. */
 export async function authorizeThree(running: RunningService, browser: BrowserSession): Promise<void> {
   for (const [name, scope] of [
     ['Portal', 'openid read'],

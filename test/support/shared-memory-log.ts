@@ -6,30 +6,29 @@ import { LogUnreachable } from '../../src/event-store/log-unreachable.ts';
 import type { Broadcast } from '../../src/platform/broadcast/broadcast.ts';
 import type { SharedLog } from '../../src/event-store/shared-log.ts';
 
-/** One node's view of a shared log. Events of other nodes stay invisible to it until a test delivers them. */
+/** One node's view of a shared log. The node cannot see other nodes' events until the test delivers them. */
 export interface LogView extends EventLog {
   readonly shared: SharedLog;
-  /** Delivers all events, or those up to `position`, to the node. */
+  /** Delivers all events to the node, or those up to `position`. */
   deliver(position?: Position): void;
-  /** Returns the events that have not been delivered to the node. */
+  /** Returns the events that have not been delivered to the node yet. */
   pending(): readonly RecordedEvent[];
-  /** Separates the node from the storage in both directions. */
+  /** Cuts the node off from the storage in both directions. */
   disconnect(): void;
   reconnect(): void;
-  /** Returns the number of times that the node has called `catchUp`. */
-  catchUps(): number;
+  /** Returns how often the node has called `catchUp`. */
+  catchUpCount(): number;
 }
 
-/** An in-memory storage to which several nodes append. */
+/** An in-memory storage that several nodes append to. */
 export interface SharedMemoryLog {
-  /**
-   * @param ticks the node's monotonic clock, in milliseconds
-   * @param clockOffset how far the clock of the storage is ahead of the node's, in milliseconds
+  /** Attaches a new node. * @param ticks the node's monotonic clock, in milliseconds
+   * @param clockOffset how far the storage's clock is ahead of the node's, in milliseconds
    */
   attach(ticks: () => number, clockOffset?: () => number, broadcast?: Broadcast): LogView;
-  /** Appends an event as a node with a later release would. */
+  /** Appends an event like a node with a later release would. */
   appendFromLaterRelease(event: EventToAppend): Promise<void>;
-  /** States which release writes events of this type and version. */
+  /** Declares which release writes events of this type and version. */
   declareRelease(type: string, version: number, release: string): void;
 }
 
@@ -62,7 +61,9 @@ export function sharedMemoryLog(): SharedMemoryLog {
         head >= position || isClosed || (!isConnected && ticks() - lastCurrentAt > silentSeconds * 1000),
     });
 
-    /** A real log checks several times a second that it is current. This one checks at each call. */
+    /**
+     * Returns when the node was last current. A real log checks that several times a second; this one at every call.
+     */
     function renew(): number {
       if (isConnected && head === events.length) lastCurrentAt = ticks();
       return lastCurrentAt;
@@ -137,10 +138,10 @@ export function sharedMemoryLog(): SharedMemoryLog {
         isConnected = false;
       },
       reconnect: () => void (isConnected = true),
-      catchUps: () => catchUps,
+      catchUpCount: () => catchUps,
 
-      append(...given) {
-        const pendingAppend = append(...given).finally(() => inFlight.delete(pendingAppend));
+      append(...args) {
+        const pendingAppend = append(...args).finally(() => inFlight.delete(pendingAppend));
         inFlight.add(pendingAppend);
         return pendingAppend;
       },

@@ -3,14 +3,14 @@ import { open, type FileHandle } from 'node:fs/promises';
 type Write = (data: Buffer, offset: number, length: number, position: number) => Promise<unknown>;
 
 /**
- * Runs `task` as on a disk that accepts at most `maxBytes` in each write, and is full after `roomBytes`. The last
- * write before it is full can be shorter. This affects writes to open files with the promise API.
+ * Runs `task` as if the disk accepted at most `maxBytes` per write and were full after `roomBytes`. The last write
+ * before that can be shorter. This affects writes to open files with the promise API.
  */
 export async function withShortWrites(
   { maxBytes, roomBytes = Infinity }: { readonly maxBytes: number; readonly roomBytes?: number },
   task: () => Promise<void>,
 ): Promise<void> {
-  const prototype = await prototypeOfHandles();
+  const prototype = await getFileHandlePrototype();
   const originalWrite = prototype.write;
   let remaining = roomBytes;
 
@@ -33,7 +33,7 @@ export async function withShortWrites(
   }
 }
 
-async function prototypeOfHandles(): Promise<{ write: Write }> {
+async function getFileHandlePrototype(): Promise<{ write: Write }> {
   const file = await open('/dev/null');
   await file.close();
   return Object.getPrototypeOf(file) as { write: Write };

@@ -10,7 +10,7 @@ const ISSUER = 'http://localhost:8000';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Registers keys for request objects, and other settings. With a profile, the client authenticates with the keys. */
+/** Registers keys for request objects and changes security settings. With a profile, the keys also authenticate. */
 export async function secureRequests(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,
@@ -36,8 +36,8 @@ export async function secureRequests(
 }
 
 /**
- * Returns the claims of a request object that is valid for the next minute, with `changes`, in which undefined removes
- * a claim.
+ * Returns the claims of a request object that is valid for the next minute, changed by `changes`; undefined removes a
+ * claim.
  */
 export function requestClaims(running: RunningService, { id }: Pick<TestClient, 'id'>, changes: Claims = {}): Claims {
   const now = Math.floor(running.clock.now() / 1000);
@@ -46,7 +46,7 @@ export function requestClaims(running: RunningService, { id }: Pick<TestClient, 
 }
 
 /** Signs a request object. */
-export async function requestObjectOf(
+export async function signRequestObject(
   running: RunningService,
   client: Pick<TestClient, 'id'>,
   { privateKey, jwk }: ClientKeyPair,
@@ -58,17 +58,17 @@ export async function requestObjectOf(
     .sign(privateKey);
 }
 
-/** Returns a request object that a JOSE library would refuse to create. */
-export function forgedObject(header: object, claims: object, signature = ''): string {
+/** Builds a request object that a JOSE library would refuse to create. */
+export function forgeRequestObject(header: object, claims: object, signature = ''): string {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   return `${encode(header)}.${encode(claims)}.${signature}`;
 }
 
-/** The address at which clients publish request objects in tests. */
+/** The URL where clients publish request objects in tests. */
 export const REQUEST_URI = 'https://app.example/request.jwt';
 
-/** Directs the service's requests to app.example to a server of the test. */
-export function publishAt(running: RunningService, { port }: Pick<HostileServer, 'port'>): void {
+/** Sends the service's requests for app.example to the test's own server. */
+export function redirectAppExample(running: RunningService, { port }: Pick<HostileServer, 'port'>): void {
   const { egress } = running.service();
   const { getText } = egress;
   Object.assign(egress, {
@@ -83,10 +83,10 @@ export function startTextServer(text: string): Promise<HostileServer> {
   return startHostileServer((socket) => void socket.end(`${head}${text}`));
 }
 
-/** Returns the hash under which the log records a request object. */
-export const hashOf = (requestObject: string): string => hash('sha256', requestObject, 'base64url');
+/** Returns the hash that the log records for a request object. */
+export const hashRequestObject = (requestObject: string): string => hash('sha256', requestObject, 'base64url');
 
-/** Sends POST /o/par/ with HTTP Basic, or with the id of a public client. Omits parameters that are undefined. */
+/** Sends POST /o/par/ with HTTP Basic, or with a public client's ID. Omits undefined parameters. */
 export function push(
   running: RunningService,
   { id, basic, secret }: TestClient,
@@ -99,14 +99,14 @@ export function push(
   return running.post('/o/par/', parameters, secret === '' ? {} : { authorization: basic });
 }
 
-/** Pushes a request, and returns its `request_uri`. */
+/** Pushes a request and returns its `request_uri`. */
 export async function pushForUri(...request: Parameters<typeof push>): Promise<string> {
   const { status, json, text } = await push(...request);
   if (status !== 201) throw new Error(text);
   return String(json?.['request_uri']);
 }
 
-/** Returns the address of a pushed request. */
+/** Returns the path of the authorization request that refers to a pushed request. */
 export function pushedPath({ id }: Pick<TestClient, 'id'>, requestUri: string): string {
   return `/o/authorize/?${new URLSearchParams({ client_id: id, request_uri: requestUri }).toString()}`;
 }

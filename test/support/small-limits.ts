@@ -1,6 +1,6 @@
 import { LIMITS, type LimitName, type Limits } from '../../src/platform/limits/limits.ts';
 
-/** Small limits, most of them different, so that a test can tell which one applied. */
+/** Small limits. Most of them differ, so that a test can tell which one applied. */
 const SMALL_VALUES: Readonly<Record<LimitName, number>> = {
   'password-by-account-and-place': 3,
   'password-by-account': 5,

@@ -10,16 +10,16 @@ interface Point {
 }
 
 /**
- * Returns all encodings of the eight points of Ed25519 whose order divides eight, including non-canonical
- * encodings. They are computed from the curve equation (RFC 8032 §5.1).
+ * Computes all encodings of the eight Ed25519 points whose order divides eight, including non-canonical encodings, from
+ * the curve equation (RFC 8032 §5.1).
  */
-export function pointsOfSmallOrder(): readonly Buffer[] {
+export function computeSmallOrderPoints(): readonly Buffer[] {
   const ys = new Set<bigint>();
-  // A point multiplied by the order of the base point is of small order, and each of the eight results from some point.
+  // Any point times the order of the base point has small order, and each of the eight is the product for some point.
   for (let y = 2n; ys.size < 5; y += 1n) {
-    const x = xOf(y);
+    const x = findX(y);
     if (x !== undefined) ys.add(multiply(GROUP_ORDER, { x, y }).y);
-    if (y > 1_000n) throw new Error('the points of small order were not found');
+    if (y > 1_000n) throw new Error('cannot find the points of small order');
   }
   return [...ys]
     .flatMap((y) => (y + PRIME < 2n ** 255n ? [y, y + PRIME] : [y]))
@@ -47,8 +47,8 @@ function add(left: Point, right: Point): Point {
   };
 }
 
-/** Returns an x for which (x, y) is on the curve, or undefined if no such x exists. */
-function xOf(y: bigint): bigint | undefined {
+/** Returns an x such that (x, y) is on the curve; undefined if there is none. */
+function findX(y: bigint): bigint | undefined {
   const square = mod((y * y - 1n) * inverse(D * y * y + 1n));
   const root = power(square, (PRIME + 3n) / 8n);
   const rootOfMinusOne = power(2n, (PRIME - 1n) / 4n);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { TLS } from './tls.ts';
 
-/** An e-mail that an SMTP server on loopback received. */
+/** An e-mail received by the SMTP server. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];

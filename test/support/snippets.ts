@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** How to run snippets of a language, and how to check whether that is possible. */
+/** How to run snippets in a language, and how to check whether they can be run. */
 interface Runner {
   readonly check: readonly [program: string, ...args: string[]];
-  /** Returns the output of each snippet. Compilers and virtual machines are started once for all of them. */
+  /** Returns the output of each snippet. Starts compilers and virtual machines only once for all snippets. */
   readonly run: (snippets: readonly string[]) => Promise<readonly string[]>;
 }
 
@@ -32,7 +32,7 @@ export function canRun(language: string): boolean {
 }
 
 /**
- * Runs snippets of a language, and returns their outputs. Those of a compiled language run in one process, and are
+ * Runs snippets in a language, and returns their outputs. Snippets in a compiled language run in one process, and are
  * changed only as much as that requires.
  */
 export async function runSnippets(language: string, snippets: readonly string[]): Promise<readonly string[]> {
@@ -53,7 +53,7 @@ function runSeparately(command: (code: string) => readonly [program: string, ...
     );
 }
 
-/** Runs a program in a temporary directory with these files. It prints a NUL after the output of each snippet. */
+/** Runs a program that prints a NUL after each snippet's output, in a temporary directory with `files`. */
 async function runInDirectory(
   files: Readonly<Record<string, string>>,
   [program, ...args]: readonly [program: string, ...args: string[]],
@@ -116,7 +116,7 @@ function runJava(snippets: readonly string[]): Promise<readonly string[]> {
   return runInDirectory(files, ['java', ...options, 'Harness.java', ...folders]);
 }
 
-/** Turns each snippet into a method, because only one file of a project can have statements outside methods. */
+/** Turns each snippet into a method, because only one file of a project can have top-level statements. */
 function runCSharp(snippets: readonly string[]): Promise<readonly string[]> {
   const programs = snippets.map((code, index) => {
     const [usings = '', ...body] = code.split('\n\n');
@@ -134,7 +134,7 @@ function runCSharp(snippets: readonly string[]): Promise<readonly string[]> {
   return runInDirectory(files, ['dotnet', 'run'], { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' });
 }
 
-/** Decodes the entities in an HTML text. */
+/** Decodes the entities in HTML text. */
 function decodeEntities(html: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&amp;': '&',
@@ -146,8 +146,8 @@ function decodeEntities(html: string): string {
   return html.replaceAll(/&(?:amp|lt|gt|#34|#39);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** Returns the snippets of a page by the titles of their examples, with the links of the examples that have one. */
-export function snippetsOf(
+/** Returns a page's snippets, keyed by the titles of their examples, with the examples' links, if any. */
+export function extractSnippets(
   html: string,
 ): ReadonlyMap<string, { readonly code: string; readonly link: string | undefined }> {
   const examples = html.match(/<section class="example"[\s\S]*?<\/section>/g) ?? [];

@@ -1,6 +1,6 @@
 import type { EventToAppend } from '../../src/event-store/event-log.ts';
 
-/** Returns an event of a type that every projection ignores. */
+/** Creates an event of a type that every projection ignores. */
 export function anEvent(data: unknown = { some: 'data' }): EventToAppend {
   return {
     type: 'Happened',
@@ -12,7 +12,7 @@ export function anEvent(data: unknown = { some: 'data' }): EventToAppend {
   };
 }
 
-/** Returns `count` distinguishable events. */
+/** Creates `count` distinguishable events. */
 export function someEvents(count: number, about = ''): readonly EventToAppend[] {
   return Array.from({ length: count }, (_, i) => anEvent({ about, i }));
 }

@@ -7,12 +7,12 @@ import { manualClock, type ManualClock } from './manual-clock.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { seededEntropy } from './seeded-entropy.ts';
 
-/** Starts services on data directories, one at a time. */
+/** Starts services on data directories, and counts them. */
 export interface Starter {
   start(dataDir: string, clock?: ManualClock): Promise<Service>;
-  /** Returns the number of starts. */
+  /** Returns how many services have been started. */
   count(): number;
-  /** Returns the notices for the operator since the last start began. */
+  /** Returns the latest service's notices for the operator. */
   notices(): readonly string[];
 }
 
@@ -37,16 +37,16 @@ export function createStarter(snapshotEvents = 1_000): Starter {
 }
 
 /** Returns the first file in `directory` whose name matches. */
-export function fileIn(directory: string, pattern: RegExp): string {
+export function findFile(directory: string, pattern: RegExp): string {
   const fileName = readdirSync(directory).find((name) => pattern.test(name));
   if (fileName === undefined) throw new Error(`${directory} has no file ${pattern}`);
   return join(directory, fileName);
 }
 
-/** LevelDB's write-ahead log of a data directory. */
-export const walOf = (dataDir: string): string => fileIn(join(dataDir, 'log'), /\.log$/);
+/** Returns the path of LevelDB's write-ahead log in a data directory. */
+export const findWriteAheadLog = (dataDir: string): string => findFile(join(dataDir, 'log'), /\.log$/);
 
-/** A possible result of a power failure during a write to a write-ahead log: a record whose pages contain zeros. */
+/** What a power failure during a write to a write-ahead log can leave behind: a record whose pages contain zeros. */
 export const INCOMPLETE_WRITE = Buffer.concat([Buffer.from([1, 2, 3, 4, 100, 0, 1]), Buffer.alloc(100)]);
 
 export function flipBit(path: string, offset: number, bit = 0): void {
@@ -55,13 +55,13 @@ export function flipBit(path: string, offset: number, bit = 0): void {
   writeFileSync(path, bytes);
 }
 
-/** Reads the position that is recorded beside the log. */
+/** Reads the position recorded next to the log. */
 export function readRecordedHead(dataDir: string): number {
   const copies = readFileSync(join(dataDir, 'log.head'), 'latin1').trimEnd().split('\n');
   return Math.max(...copies.map((copy) => (JSON.parse(copy) as { readonly position: number }).position));
 }
 
-/** Waits until the service has recorded its head, which takes up to a quarter of a second. */
+/** Waits until the service has recorded this position as its head, which takes up to a quarter of a second. */
 export async function waitUntilRecorded(dataDir: string, position: number): Promise<void> {
   while (readRecordedHead(dataDir) < position) await new Promise((resolve) => setImmediate(resolve));
 }

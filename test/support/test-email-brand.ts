@@ -1,4 +1,4 @@
 import { createEmailBrand } from '../../src/config/email-brand.ts';
 
-/** The brand in the e-mails of a server whose operator set only the name. */
+/** The brand in e-mails from a server where the operator has set only the name. */
 export const TEST_EMAIL_BRAND = createEmailBrand({ brandName: '⟦brand⟧', brandColor: null, brandLogo: null })();

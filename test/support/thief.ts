@@ -3,19 +3,19 @@ import { crc32 } from 'node:zlib';
 import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
 import type { GrantId } from '../../src/domain/values.ts';
 
-/** The values that a thief who knows the source code can extract from the files of a server. */
+/** What a thief who knows the source code can extract from a server's files. */
 export interface StolenSecrets {
-  /** The strings in the format of a hash, a key or a secret, as base64url: 256 bits each. */
+  /** All strings in the format of a hash, key or secret, in base64url: 256 bits each. */
   readonly secrets: ReadonlySet<string>;
-  /** Every aligned run of 32 bytes in base64url. There are too many of them to try each in a request. */
+  /** Every aligned run of 32 bytes, in base64url. There are too many to try each of them in a request. */
   readonly bytes: ReadonlySet<string>;
   readonly keys: readonly KeyObject[];
   readonly grantIds: readonly string[];
 }
 
 /**
- * Finds the values in the files.
- * @param files the contents of the files, by path
+ * Finds all values that could be secrets.
+ * @param files the contents of the files, keyed by path
  */
 export function extractSecrets(files: ReadonlyMap<string, Buffer>): StolenSecrets {
   const [secrets, bytes, keys, grantIds] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
@@ -35,8 +35,11 @@ export function extractSecrets(files: ReadonlyMap<string, Buffer>): StolenSecret
   return { secrets, bytes, keys: [...keys].map((key) => createSecretKey(key, 'hex')), grantIds: [...grantIds] };
 }
 
-/** Formats the secrets as each kind of credential. */
-export function asCredentials({ secrets, grantIds }: Pick<StolenSecrets, 'secrets' | 'grantIds'>): readonly string[] {
+/** Formats every secret as each kind of credential. */
+export function formatCredentials({
+  secrets,
+  grantIds,
+}: Pick<StolenSecrets, 'secrets' | 'grantIds'>): readonly string[] {
   return [...secrets].flatMap((secret) => [
     withChecksum(`gla_${secret}`),
     ...grantIds.flatMap((grantId) => [
@@ -46,7 +49,7 @@ export function asCredentials({ secrets, grantIds }: Pick<StolenSecrets, 'secret
   ]);
 }
 
-/** Derives the successors of every credential with every key, as the server does, with and without a tag. */
+/** Derives the successors of every credential with every key like the server does, with and without a tag. */
 export function deriveSuccessors(
   credentials: readonly string[],
   { keys, grantIds }: Pick<StolenSecrets, 'keys' | 'grantIds'>,
@@ -60,7 +63,7 @@ export function deriveSuccessors(
   );
 }
 
-/** Derives values in other possible ways: from a stored string instead of the token, with and without a label. */
+/** Derives values in other plausible ways: from a stored string instead of the token, with and without a label. */
 export function deriveAlternatives({ secrets, keys }: Pick<StolenSecrets, 'secrets' | 'keys'>): ReadonlySet<string> {
   const values = new Set<string>();
   for (const key of keys) {
@@ -79,7 +82,7 @@ export function deriveAlternatives({ secrets, keys }: Pick<StolenSecrets, 'secre
   return values;
 }
 
-/** Returns the form in which a credential is stored. */
+/** Returns the hash that is stored for a credential. */
 export const storedHash = (credential: string): string => hash('sha256', credential, 'base64url');
 
 function withChecksum(body: string): string {
@@ -95,7 +98,7 @@ function slidingWindows(run: string, length: number): readonly string[] {
 }
 
 /**
- * Longer runs are public keys or ciphertexts. A window at each of their positions would be too many candidates, so they
- * are cut into windows that do not overlap.
+ * Longer runs are public keys or ciphertexts. A window at every position would yield too many candidates, so they are
+ * cut into windows that do not overlap.
  */
 const MAX_FULLY_SEARCHED = 256;

@@ -8,7 +8,7 @@ const { EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_RUN_BEGIN, EVENT_SUITE_BEGIN, EVE
   Mocha.Runner.constants;
 
 /**
- * Mocha's `spec` reporter, which also writes a `BatchReport` to the path in its option `output`. A process that ends
+ * Mocha's `spec` reporter, which also writes a `BatchReport` to the path in its `output` option. A process that exits
  * before all files have run leaves no report.
  */
 export default class TimedReporter extends Mocha.reporters.Spec {
@@ -18,9 +18,9 @@ export default class TimedReporter extends Mocha.reporters.Spec {
     const files = new Map<string, FileReport>();
     const failureLines: string[] = [];
     let startedAt = 0;
-    let processorTimeBefore = 0;
+    let startProcessorTime = 0;
 
-    const reportOf = (path: string | undefined): FileReport => {
+    const findReport = (path: string | undefined): FileReport => {
       const file = relative(process.cwd(), path ?? '');
       const report = files.get(file) ?? { file, tests: 0, failures: 0, milliseconds: 0, processorMilliseconds: 0 };
       files.set(file, report);
@@ -29,7 +29,7 @@ export default class TimedReporter extends Mocha.reporters.Spec {
 
     const startMeasuring = (): void => {
       startedAt = performance.now();
-      processorTimeBefore = processorTimeSoFar();
+      startProcessorTime = processorTimeSoFar();
     };
 
     runner.on(EVENT_RUN_BEGIN, startMeasuring);
@@ -37,17 +37,17 @@ export default class TimedReporter extends Mocha.reporters.Spec {
       if (suite.parent?.root) startMeasuring();
     });
     runner.on(EVENT_TEST_END, (test: Mocha.Test) => {
-      if (!test.isPending()) reportOf(test.file).tests += 1;
+      if (!test.isPending()) findReport(test.file).tests += 1;
     });
     runner.on(EVENT_TEST_FAIL, (test: Mocha.Test, error: unknown) => {
-      reportOf(test.file).failures += 1;
+      findReport(test.file).failures += 1;
       failureLines.push(failureLine(test, error));
     });
     runner.on(EVENT_SUITE_END, (suite) => {
       if (!suite.parent?.root) return;
-      const report = reportOf(suite.file);
+      const report = findReport(suite.file);
       report.milliseconds += performance.now() - startedAt;
-      report.processorMilliseconds += processorTimeSoFar() - processorTimeBefore;
+      report.processorMilliseconds += processorTimeSoFar() - startProcessorTime;
     });
     runner.on(EVENT_RUN_END, () => {
       const { passes = 0, pending = 0, failures = 0 } = runner.stats ?? {};

@@ -7,10 +7,10 @@ import type { Service } from '../../src/composition/service.ts';
 import { median, rankSum, type RankSum } from './rank-sum.ts';
 import { startServer } from './server-process.ts';
 
-/** Two requests whose responses and durations must not be distinguishable. */
+/** Compares two requests that must not be distinguishable by their responses or durations. */
 export interface Comparison extends RankSum {
   readonly name: string;
-  /** Milliseconds. */
+  /** The median durations, in milliseconds. */
   readonly medians: readonly [number, number];
   readonly sameBytes: boolean;
 }
@@ -21,8 +21,8 @@ export interface TimingDrillOptions {
   readonly samples: number;
 }
 
-const WARM_UP = 20;
-/** Numbers of guesses that are below the limits, so that no timed request is blocked. */
+const WARM_UP_ROUNDS = 20;
+/** How many guesses are made, below the limits, so that no timed request is blocked. */
 const GUESSES = { aClient: 40, aUser: 15, anAddress: 800, aClientOfUsers: 400 } as const;
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -51,17 +51,17 @@ interface TimedResponse {
 }
 
 /**
- * Times a server in a separate process, over HTTP, one request at a time. The order of each pair is random, and the
- * comparisons take turns, so that other load on the machine affects all alike.
- * @throws Error if a response was not the refusal that is being timed
+ * Times requests to a server in a separate process, over HTTP, one at a time. The order within each pair is random and
+ * the comparisons take turns, so that other load on the machine affects all of them equally.
+ * @throws Error if a response is not the refusal that is being timed
  */
 export async function runTimingDrill({ dataDir, samples }: TimingDrillOptions): Promise<readonly Comparison[]> {
-  const pairs = await prepare(dataDir, samples + WARM_UP);
+  const pairs = await preparePairs(dataDir, samples + WARM_UP_ROUNDS);
   const server = await startServer(dataDir, { env: { GRANTLOG_LOG_LEVEL: 'info' } });
   try {
     const send = createSender(server.origin);
     const responses = pairs.map(() => [[], []] as [TimedResponse[], TimedResponse[]]);
-    for (let nth = 0; nth < samples + WARM_UP; nth += 1) {
+    for (let nth = 0; nth < samples + WARM_UP_ROUNDS; nth += 1) {
       for (const [index, { sides }] of pairs.entries()) {
         for (const side of Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const))
           responses[index]?.[side].push(await send(sides[side](nth)));
@@ -78,14 +78,14 @@ function compare(
   [left, right]: readonly [readonly TimedResponse[], readonly TimedResponse[]],
 ): Comparison {
   const times = (responses: readonly TimedResponse[]) =>
-    responses.slice(WARM_UP).map(({ milliseconds }) => milliseconds);
+    responses.slice(WARM_UP_ROUNDS).map(({ milliseconds }) => milliseconds);
   const [leftTimes, rightTimes] = [times(left), times(right)];
   const sameBytes = new Set([...left, ...right].map(({ text }) => text)).size === 1;
   return { name, medians: [median(leftTimes), median(rightTimes)], sameBytes, ...rankSum(leftTimes, rightTimes) };
 }
 
-/** Adds so many clients and users that none reaches a limit, and returns the pairs of requests to compare. */
-async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]> {
+/** Adds enough clients and users that none of them reaches a limit, and returns the pairs of requests to compare. */
+async function preparePairs(dataDir: string, rounds: number): Promise<readonly Pair[]> {
   const entropy = systemEntropy();
   const service = await openService(configFromSettings({ dataDir }), {
     clock: systemClock,
@@ -172,7 +172,7 @@ async function createMany<Item>(count: number, create: (nth: number) => Promise<
   return items;
 }
 
-/** Sends over one connection, and changes to another loopback address before a limit applies. This requires Linux. */
+/** Sends requests over one connection, and switches to a new loopback address before a limit applies (Linux only). */
 function createSender(origin: string): (parameters: Parameters) => Promise<TimedResponse> {
   const { hostname, port } = new URL(origin);
   let sentCount = 0;

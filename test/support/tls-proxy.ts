@@ -3,13 +3,13 @@ import { connect, type AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { TLS } from './tls.ts';
 
-/** An HTTPS address for a server without TLS, like an operator's proxy. */
+/** Serves HTTPS in front of a server without TLS, like an operator's proxy. */
 export interface TlsProxy {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** @param target the address of the server, called for each connection */
+/** @param target returns the server's origin; called for each connection */
 export async function startTlsProxy(target: () => string): Promise<TlsProxy> {
   const server = createServer(TLS, (client) => {
     const upstream = connect(Number(new URL(target()).port), '127.0.0.1');

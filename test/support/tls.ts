@@ -1,4 +1,4 @@
-/** A key and certificate for localhost, valid for a hundred years and trusted by no client. */
+/** A key and certificate for localhost, valid for a hundred years and not trusted by any client. */
 export const TLS = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSsmo8it2vh8bCNo/

@@ -5,7 +5,7 @@ import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../src/oauth/grant-types/token-exc
 import { setExchangePolicy } from './exchange-policies.ts';
 import type { TestResponse, Requests, RunningService, TestClient, TestUser } from './running-service.ts';
 
-/** Lets `client` exchange tokens of `subject`, by default in both modes and without further limits. */
+/** Lets `client` exchange tokens issued to `subject`, by default in both modes and without further limits. */
 export async function allowExchange(
   running: Pick<RunningService, 'service'>,
   client: Pick<TestClient, 'id'>,
@@ -15,7 +15,7 @@ export async function allowExchange(
   await setExchangePolicy(running, client, subject, { modes: ['impersonation', 'delegation'], ...limits });
 }
 
-/** Exchanges the access token `subject`, with the access token `actor` as the actor token if it is given. */
+/** Exchanges the access token `subject`, with the access token `actor` as the actor token, if any. */
 export const exchange = (
   running: Requests,
   client: TestClient,
@@ -30,12 +30,12 @@ export const exchange = (
     ...parameters,
   });
 
-/** Exchanges a token successfully, and returns the new access token. */
+/** Exchanges a token, expects success, and returns the new access token. */
 export async function exchangeForToken(...request: Parameters<typeof exchange>): Promise<string> {
-  return accessTokenOf(await exchange(...request));
+  return expectAccessToken(await exchange(...request));
 }
 
-export function accessTokenOf({ status, json, text }: TestResponse): string {
+export function expectAccessToken({ status, json, text }: TestResponse): string {
   expect(status, text).to.equal(200);
   return String(json?.['access_token']);
 }
@@ -48,17 +48,18 @@ export async function userTokens(
   parameters: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly access: string; readonly refresh: string }> {
   const response = await running.token(client, { grant_type: 'password', username, password, ...parameters });
-  return { access: accessTokenOf(response), refresh: String(response.json?.['refresh_token']) };
+  return { access: expectAccessToken(response), refresh: String(response.json?.['refresh_token']) };
 }
 
-/** Gets an access token of the client on its own behalf. */
+/** Gets an access token for the client itself. */
 export const ownToken = async (
   running: Requests,
   client: TestClient,
   parameters: Readonly<Record<string, string>> = {},
-): Promise<string> => accessTokenOf(await running.token(client, { grant_type: 'client_credentials', ...parameters }));
+): Promise<string> =>
+  expectAccessToken(await running.token(client, { grant_type: 'client_credentials', ...parameters }));
 
-/** Introspects a token as the client. */
+/** Introspects a token as `client`, and returns the response. */
 export async function introspect(
   running: Requests,
   client: TestClient,

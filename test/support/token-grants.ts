@@ -43,7 +43,7 @@ export const REDIRECT_URI = 'https://app.example/callback';
 /** An auditor, so she may delegate the `audit` scope. */
 export const ADA = userId('ada');
 
-/** Derives the tokens of successive refreshes, as the server does. */
+/** Derives the tokens of successive refreshes like the server does. */
 export const REFRESH_TOKENS = createRefreshTokens(createSecretKey(Buffer.alloc(32, 1)));
 
 const CREDENTIALS = createTaggedCredentials(createSecretKey(Buffer.alloc(32, 2)));
@@ -103,19 +103,19 @@ interface Request {
   readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>;
 }
 
-/** Redeems codes and refreshes tokens, without HTTP and authentication. */
+/** Redeems codes and refreshes tokens without HTTP or authentication. */
 export interface TokenGrants {
   readonly log: EventLog;
   readonly clock: ManualClock;
-  /** The grants that have ended for a reason that their streams do not show. */
-  readonly ended: Set<GrantId>;
-  /** The users whose budgets were charged, newest last. */
-  readonly charged: readonly (UserId | null)[];
-  /** Returns the number of signed ID tokens. */
-  idTokensSigned(): number;
-  /** Issues a code, by default of `CLIENT` for the scopes read, write and audit of Ada. */
+  /** The grants that have ended for a reason that is not in their streams. */
+  readonly endedGrants: Set<GrantId>;
+  /** The users whose budgets have been charged, newest last. */
+  readonly chargedUsers: readonly (UserId | null)[];
+  /** Returns how many ID tokens have been signed. */
+  signedIdTokenCount(): number;
+  /** Issues a code, by default to `CLIENT` for Ada and the read, write and audit scopes. */
   issueCode(details?: Partial<IssueCode>): Promise<string>;
-  /** Returns the refresh token of a new password grant, for `CLIENT`, Ada and the scope read. */
+  /** Returns the refresh token of a new password grant for `CLIENT`, Ada and the read scope. */
   grantByPassword(): Promise<string>;
   /** @throws OAuthError if the request is refused */
   redeem(code: string, request?: Request): Promise<TokenResponse>;
@@ -126,7 +126,7 @@ export interface TokenGrants {
   events(credential: string): Promise<readonly DomainEvent[]>;
 }
 
-/** @param earlier an instance whose log and clock continue, as after a restart with different settings */
+/** Creates an instance, which can continue with another one's log and clock, like a restart with new settings. */
 export function createTokenGrants(
   changes: Partial<typeof SETTINGS> = {},
   { log, clock }: Pick<TokenGrants, 'log' | 'clock'> = { log: createMemoryLog(), clock: manualClock() },
@@ -168,7 +168,7 @@ export function createTokenGrants(
     idTokens: createIdTokens({
       keys: idTokenSigner,
       subjects: { subjectOf: (_client, id) => id },
-      users: { find: () => undefined }, // no request has the parameter claims
+      users: { find: () => undefined }, // no request has the claims parameter
       groupsOf: () => [],
       issuer: () => settings.issuer,
     }),
@@ -190,7 +190,7 @@ export function createTokenGrants(
     {},
   );
 
-  async function exchange(
+  async function requestTokens(
     grant: 'authorization_code' | 'refresh_token',
     name: ParameterName,
     credential: string,
@@ -221,7 +221,7 @@ export function createTokenGrants(
       async withinBudget(user, issue) {
         chargedUsers.push(user);
         const outcome = await issue();
-        if (endsMeanwhile) endedGrants.add(grantIn(credential));
+        if (endsMeanwhile) endedGrants.add(extractGrantId(credential));
         return outcome;
       },
     });
@@ -230,9 +230,9 @@ export function createTokenGrants(
   return {
     log,
     clock,
-    ended: endedGrants,
-    charged: chargedUsers,
-    idTokensSigned: idTokenSigner.signatures,
+    endedGrants,
+    chargedUsers,
+    signedIdTokenCount: idTokenSigner.signatures,
 
     async issueCode(details = {}) {
       const { grantId, code } = CREDENTIALS.deriveCode(String(log.head()));
@@ -282,13 +282,13 @@ export function createTokenGrants(
       return refresh.value;
     },
 
-    redeem: (code, request = {}) => exchange('authorization_code', 'code', code, request),
-    refresh: (token, request = {}) => exchange('refresh_token', 'refresh_token', token, request),
+    redeem: (code, request = {}) => requestTokens('authorization_code', 'code', code, request),
+    refresh: (token, request = {}) => requestTokens('refresh_token', 'refresh_token', token, request),
 
     async revoke(credential) {
       const context = { actor: { kind: 'user', id: ADA }, requestId: null } as const;
       await grants.execute(
-        grantStream(grantIn(credential)),
+        grantStream(extractGrantId(credential)),
         { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' },
         context,
       );
@@ -296,14 +296,14 @@ export function createTokenGrants(
 
     async events(credential) {
       const events: DomainEvent[] = [];
-      for await (const page of log.readStream(grantStream(grantIn(credential))))
+      for await (const page of log.readStream(grantStream(extractGrantId(credential))))
         events.push(...page.map(decodeEvent).map(({ type, data }) => unchecked({ type, data })));
       return events;
     },
   };
 }
 
-/** Creates a signer that does not sign, but returns a different result each time. */
+/** Creates a fake signer that returns a different result each time. */
 function createIdTokenSigner() {
   let signatures = 0;
   const jwsOf = (payload: object): string => `JWT ${JSON.stringify(payload)}.${(signatures += 1)}`;
@@ -314,24 +314,24 @@ function createIdTokenSigner() {
   };
 }
 
-/** Returns the id of the grant, which a code or a refresh token contains. */
-export function grantIn(credential: string): GrantId {
+/** Extracts the grant ID from a code or a refresh token. */
+export function extractGrantId(credential: string): GrantId {
   return credential.slice(4, 26) as GrantId;
 }
 
-/** Returns the claims of an unsigned JWT of `createTokenGrants`. */
-export function claimsOf({ access_token: token }: TokenResponse): Readonly<Record<string, unknown>> {
+/** Decodes the access token, an unsigned JWT that `createTokenGrants` has issued. */
+export function decodeAccessToken({ access_token: token }: TokenResponse): Readonly<Record<string, unknown>> {
   return JSON.parse(token.slice(token.indexOf(' ') + 1)) as Readonly<Record<string, unknown>>;
 }
 
-/** Returns the claims of the ID token, or undefined if the response contains no ID token. */
-export function identityOf({ id_token: token }: TokenResponse): Readonly<Record<string, unknown>> | undefined {
+/** Decodes the ID token; returns undefined if the response does not contain one. */
+export function decodeIdToken({ id_token: token }: TokenResponse): Readonly<Record<string, unknown>> | undefined {
   if (token === undefined) return undefined;
   return JSON.parse(token.slice(token.indexOf(' ') + 1, token.lastIndexOf('.'))) as Readonly<Record<string, unknown>>;
 }
 
 /** Returns the refusal of a request. Throws if the request is not refused. */
-export async function refusalOf(request: Promise<unknown>): Promise<Refusal> {
+export async function catchRefusal(request: Promise<unknown>): Promise<Refusal> {
   const result = await request.catch((error: unknown) => error);
   if (result instanceof OAuthError) return result.refusal;
   throw result instanceof Error ? result : new Error('the request is not refused');

@@ -20,7 +20,7 @@ import {
 import type { BrowserSession, Page } from './browser-session.ts';
 import { REDIRECT_URI, type TestResponse, type RunningService, type TestClient } from './running-service.ts';
 
-/** The service, and the lifetime of its refresh tokens. */
+/** The service and the lifetime of its refresh tokens. */
 export interface Traffic {
   readonly running: RunningService;
   readonly refreshLifetime: number;
@@ -28,7 +28,7 @@ export interface Traffic {
 
 export type TrafficCommand = fc.AsyncCommand<Model, Traffic>;
 
-/** Returns the settings that match the lifetimes of the model; `refreshLifetime` may be Infinity. */
+/** Returns settings that match the model's lifetimes; `refreshLifetime` may be Infinity. */
 export function settingsFor(refreshLifetime: number) {
   return {
     authorizationCodeLifetimeSeconds: LIFETIMES.code,
@@ -38,7 +38,7 @@ export function settingsFor(refreshLifetime: number) {
   };
 }
 
-/** Creates a model with two clients, one of which uses JWT access tokens, and two users with a grant each. */
+/** Creates a model with two clients, one with JWT access tokens, and two users with a grant each. */
 export async function createModel(traffic: Traffic): Promise<Model> {
   const { running } = traffic;
   const model: Model = { now: 0, clients: [], users: [], grants: [] };
@@ -57,14 +57,14 @@ export async function createModel(traffic: Traffic): Promise<Model> {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const MAX_ITEMS = 4;
 
-/** Generates an index that counts from the newest item, so that a shorter sequence selects the same items. */
+/** Generates an index that counts back from the newest item, so that shorter sequences select the same items. */
 const someIndex = fc.constantFrom(0, 0, 0, 1, 2);
 const fromNewest = <Entry>(entries: readonly Entry[], index: number): Entry | undefined => entries.at(-1 - index);
 const reference = (list: string, index: number): string => `${list}.at(${-1 - index})`;
 const someOwnership = fc.constantFrom('its own', 'its own', 'its own', 'another');
 type Ownership = 'its own' | 'another';
 
-/** Creates a command that ends by checking that the server and the model agree on which tokens are valid. */
+/** Creates a command that afterwards checks that the server and the model agree on which tokens are valid. */
 function command(
   text: string,
   check: (model: Model) => boolean,
@@ -142,7 +142,7 @@ function recordResponse(
   return scope;
 }
 
-/** Returns the grant's own client, or the newest other one. */
+/** Returns the grant's own client, or the newest of the others. */
 function clientFor(model: Model, grant: Grant, ownership: Ownership): Client | undefined {
   return ownership === 'its own' ? grant.client : model.clients.findLast((client) => client !== grant.client);
 }
@@ -315,7 +315,7 @@ const revoke = fc
     ),
   );
 
-const revokeOnThePage = fc.tuple(someIndex, someIndex).map(([index, visitor]) =>
+const revokeOnPage = fc.tuple(someIndex, someIndex).map(([index, visitor]) =>
   grantCommand(
     `revoked on the page by ${reference('users', visitor)}`,
     index,
@@ -333,8 +333,8 @@ const revokeOnThePage = fc.tuple(someIndex, someIndex).map(([index, visitor]) =>
         page,
         model.grants.filter((candidate) => candidate.owner === user && isListed(model, candidate)),
       );
-      const { status } = await browser.post(`/o/authorized_tokens/${grantIdOf(grant)}/revoke/`, {
-        csrf_token: csrfTokenIn(page),
+      const { status } = await browser.post(`/o/authorized_tokens/${extractGrantId(grant)}/revoke/`, {
+        csrf_token: extractCsrfToken(page),
       });
       const isTheirs = grant.owner === user && !grant.isEnded;
       expect(status).to.equal(isTheirs ? 302 : 404);
@@ -343,18 +343,18 @@ const revokeOnThePage = fc.tuple(someIndex, someIndex).map(([index, visitor]) =>
   ),
 );
 
-/** Expects one row for each application on the page, and one for each grant on the page of the application. */
+/** Expects a row for each application on the page, and a row for each grant on the application's own page. */
 async function expectListed(browser: BrowserSession, { html }: Page, grants: readonly Grant[]): Promise<void> {
   const applications = [...html.matchAll(/authorized_tokens\/applications\/(\w+)\/revoke/g)].map(([, id]) => id);
   expect(applications).to.have.members([...new Set(grants.map(({ client }) => client.credentials.id))]);
   for (const id of applications) {
     const page = await browser.get(`/o/authorized_tokens/applications/${id}/`);
     const grantIds = [...page.html.matchAll(/authorized_tokens\/([\w-]{22})\/revoke/g)].map(([, grantId]) => grantId);
-    expect(grantIds).to.have.members(grants.filter(({ client }) => client.credentials.id === id).map(grantIdOf));
+    expect(grantIds).to.have.members(grants.filter(({ client }) => client.credentials.id === id).map(extractGrantId));
   }
 }
 
-const csrfTokenIn = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+const extractCsrfToken = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 const revokeApplication = fc.tuple(someIndex, someIndex).map(([clientIndex, userIndex]) =>
   command(
@@ -370,7 +370,7 @@ const revokeApplication = fc.tuple(someIndex, someIndex).map(([clientIndex, user
       await browser.logIn(user.login.username, user.login.password);
       const isAffected = (grant: Grant): boolean => grant.owner === user && grant.client === client;
       const hasAccess = model.grants.some((grant) => isAffected(grant) && isListed(model, grant));
-      const csrf_token = csrfTokenIn(await browser.get('/o/authorized_tokens/'));
+      const csrf_token = extractCsrfToken(await browser.get('/o/authorized_tokens/'));
       const { status } = await browser.post(`/o/authorized_tokens/applications/${client.credentials.id}/revoke/`, {
         csrf_token,
       });
@@ -380,8 +380,8 @@ const revokeApplication = fc.tuple(someIndex, someIndex).map(([clientIndex, user
   ),
 );
 
-/** Codes and refresh tokens contain the grant id after a prefix of four characters. */
-function grantIdOf(grant: Grant): string {
+/** Extracts the grant ID, which codes and refresh tokens contain after a prefix of four characters. */
+function extractGrantId(grant: Grant): string {
   return (grant.code?.value ?? grant.refresh[0]?.value ?? '').slice(4, 26);
 }
 
@@ -507,15 +507,15 @@ function repeat(
 }
 
 /**
- * All commands but erasure, because a replay does not find the erased name. Commands that end many grants are rare, so
- * that many grants stay alive.
+ * All commands except erasure, because a replay would not find the erased name. Commands that end many grants are rare,
+ * so that most grants stay alive.
  */
 export const COMMON_COMMANDS: readonly fc.Arbitrary<TrafficCommand>[] = [
   ...repeat(16, refresh),
   ...repeat(8, redeem),
   ...repeat(6, authorize, wait),
   ...repeat(4, passwordGrant),
-  ...repeat(2, clientCredentials, revoke, revokeOnThePage, enableUser, restart),
+  ...repeat(2, clientCredentials, revoke, revokeOnPage, enableUser, restart),
   revokeApplication,
   registerClient,
   addUser,

@@ -12,8 +12,8 @@ const ISSUER = 'http://localhost:8000';
 export const issuerKeys = (): ClientKeyPair => keyPairFor('ES256', 'key of another issuer');
 
 /**
- * Trusts an issuer. By default, its assertions are signed with `issuerKeys`, and give `client` access with the scope
- * `read`.
+ * Makes the service trust an issuer. By default, the issuer signs assertions with `issuerKeys`, which give `client` the
+ * `read` scope.
  */
 export async function trustIssuer(
   running: Pick<RunningService, 'service'>,
@@ -21,7 +21,7 @@ export async function trustIssuer(
   fields: Partial<TrustedIssuerFields> = {},
   issuer = OTHER_ISSUER,
 ): Promise<TrustedIssuer> {
-  const set = await running.service().trustedIssuerRegistry.set(
+  const result = await running.service().trustedIssuerRegistry.set(
     issuer,
     {
       keys: fields.keysUri === undefined ? await clientKeys(issuerKeys()) : [],
@@ -41,16 +41,14 @@ export async function trustIssuer(
     },
     { actor: { kind: 'operator' }, requestId: null },
   );
-  if ('errors' in set) throw new Error(JSON.stringify(englishProblems(set.errors)));
-  return set.trustedIssuer;
+  if ('errors' in result) throw new Error(JSON.stringify(englishProblems(result.errors)));
+  return result.trustedIssuer;
 }
 
 let tokenCount = 0;
 
-/**
- * Signs a JWT from the other issuer that is valid for the next minute, with `changes`. An undefined claim is removed.
- */
-export async function foreignToken(
+/** Signs a JWT as the other issuer, valid for the next minute and changed by `changes`; undefined removes a claim. */
+export async function signForeignToken(
   running: Pick<RunningService, 'clock'>,
   changes: {
     readonly claims?: Readonly<Record<string, unknown>>;

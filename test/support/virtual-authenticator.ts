@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import type { SuiteChromium } from './browser.ts';
 
-/** A tab of Chromium with a software authenticator that holds passkeys and needs no fingerprint. */
+/** A Chromium tab with a software authenticator that stores passkeys and does not need a fingerprint. */
 export interface TabWithAuthenticator {
   readonly page: Page;
-  /** The errors that the page wrote to the console. */
+  /** The errors that the page has written to the console. */
   readonly consoleErrors: readonly string[];
   readonly devtools: CDPSession;
   readonly authenticatorId: string;
@@ -31,8 +31,8 @@ export async function openWithAuthenticator(
 }
 
 /**
- * Prevents the page from using passkeys before the user requests it. Otherwise the virtual authenticator logs in before
- * anything is typed.
+ * Keeps the page from using passkeys before the user asks for it. Otherwise, the virtual authenticator would log in
+ * before anything is typed.
  */
 export async function disablePasskeyAutofill(page: Page): Promise<void> {
   await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);');

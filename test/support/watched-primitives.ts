@@ -1,13 +1,13 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
-/** An argument of a function that is expensive, or whose time can grow faster than the length of the argument. */
+/** A call to a function that is expensive, or whose time can grow faster than the length of its argument. */
 export interface SuspiciousCall {
   readonly primitive: string;
   readonly text: string;
 }
 
 export interface Watch {
-  /** Returns the suspicious arguments since the last call. */
+  /** Returns the suspicious calls since `takeCalls` last returned. */
   takeCalls(): readonly SuspiciousCall[];
   stop(): void;
 }
@@ -21,9 +21,9 @@ type Patch = () => void;
 const crypto = createRequire(import.meta.url)('node:crypto') as Record<string, unknown>;
 
 /**
- * Watches calls that are expensive or can take more than linear time: normalizing, comparing by locale, regular
- * expressions (`test`, `match`, `replace`, `split` and `search` call `exec`), URLs, JSON, sorting and hashing. This
- * includes calls by libraries.
+ * Watches calls that are expensive or can take more than linear time, including calls by libraries: normalizing,
+ * comparing by locale, regular expressions (`test`, `match`, `replace`, `split` and `search` call `exec`), URLs, JSON,
+ * sorting and hashing.
  */
 export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch {
   let calls: SuspiciousCall[] = [];
@@ -34,7 +34,7 @@ export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch 
     if (text !== undefined && isSuspicious(text)) calls.push({ primitive, text });
   }
 
-  /** Replaces a function with one that inspects its argument first. */
+  /** Replaces a function with one that first inspects its argument. */
   function watch(
     owner: object,
     name: PropertyKey,
@@ -59,15 +59,15 @@ export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch 
     patches.push(() => void Object.defineProperty(owner, name, { ...descriptor, value: original }));
   }
 
-  const self = (text: unknown): unknown => text;
-  const first = (_: unknown, [text]: readonly unknown[]): unknown => text;
+  const selectThis = (text: unknown): unknown => text;
+  const selectFirstArgument = (_: unknown, [text]: readonly unknown[]): unknown => text;
   for (const name of ['normalize', 'localeCompare', 'toLocaleLowerCase', 'toLocaleUpperCase'])
-    watch(String.prototype, name, `String.${name}`, self);
-  watch(RegExp.prototype, 'exec', 'RegExp.exec', first);
-  watch(JSON, 'parse', 'JSON.parse', first);
-  watch(globalThis, 'URL', 'new URL', first);
-  watch(Reflect.get(globalThis, 'URL') as object, 'canParse', 'URL.canParse', first);
-  watch(globalThis, 'URLSearchParams', 'new URLSearchParams', first);
+    watch(String.prototype, name, `String.${name}`, selectThis);
+  watch(RegExp.prototype, 'exec', 'RegExp.exec', selectFirstArgument);
+  watch(JSON, 'parse', 'JSON.parse', selectFirstArgument);
+  watch(globalThis, 'URL', 'new URL', selectFirstArgument);
+  watch(Reflect.get(globalThis, 'URL') as object, 'canParse', 'URL.canParse', selectFirstArgument);
+  watch(globalThis, 'URLSearchParams', 'new URLSearchParams', selectFirstArgument);
   for (const name of ['sort', 'toSorted']) {
     watch(Array.prototype, name, `Array.${name}`, (list) => {
       const { length } = list as readonly unknown[];
@@ -76,14 +76,14 @@ export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch 
   }
   watch(crypto, 'hash', 'crypto.hash', (_, [, text]) => text);
   for (const kind of ['Hash', 'Hmac'])
-    watch((crypto[kind] as { readonly prototype: object }).prototype, 'update', `${kind}.update`, first);
+    watch((crypto[kind] as { readonly prototype: object }).prototype, 'update', `${kind}.update`, selectFirstArgument);
   syncBuiltinESMExports();
 
   return {
     takeCalls() {
-      const taken = calls;
+      const takenCalls = calls;
       calls = [];
-      return taken;
+      return takenCalls;
     },
     stop() {
       for (const undo of patches.toReversed()) undo();

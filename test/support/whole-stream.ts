@@ -3,11 +3,13 @@ import type { EventLog, RecordedEvent, StreamName, StreamRevision } from '../../
 
 type Pages = AsyncIterable<readonly RecordedEvent[]>;
 
-/** The maximum number of events in a page if each append has few events. A read must not delay other requests. */
+/**
+ * The maximum number of events per page if each append has few events, so that a read does not delay other requests.
+ */
 const PAGE_LIMIT = 128;
 
-/** Reads a stream to its end. Returns its events, and the revision to expect when appending to it. */
-export async function wholeStream(
+/** Reads a stream to its end, and returns its events and the revision to expect when appending to it. */
+export async function readWholeStream(
   log: Pick<EventLog, 'readStream'>,
   stream: StreamName,
 ): Promise<{ readonly events: readonly RecordedEvent[]; readonly revision: StreamRevision }> {
@@ -15,7 +17,7 @@ export async function wholeStream(
   return { events, revision: events.at(-1)?.revision ?? 'no-stream' };
 }
 
-/** Reads the stream in both directions, whole and from some of its events. Expects exactly `events`. */
+/** Reads the stream in both directions, from its ends and from some events inside it, and expects exactly `events`. */
 export async function expectStream(
   log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>,
   stream: StreamName,
@@ -36,7 +38,7 @@ export async function expectStream(
   }
 }
 
-/** Reads all pages into one list. Fails if one of them is empty, or has more than `limit` events. */
+/** Reads all pages into one list. Fails if a page is empty or has more than `limit` events. */
 export async function readPages(pages: Pages, limit = Infinity): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const page of pages) {

@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 
-/** Serves `app` on a free port, runs `use`, and always closes the server. */
+/** Serves `app` on a free port while `use` runs, and closes the server in any case. */
 export async function withServer<T>(app: Koa, use: (origin: string) => Promise<T>): Promise<T> {
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-/** Functions that fail a test if its command uses a database, keys or copies of logs. */
+/** Functions that fail the test if the command uses a database, keys or copies of logs. */
 export const withoutDatabase = {
   migrate: () => expect.fail('no database to migrate'),
   openCopySource: () => expect.fail('no log to copy'),

@@ -9,8 +9,8 @@ import { controlSocketPath } from '../../../src/cli/operation-target.ts';
 import { serveControl } from '../../../src/operations/control/server.ts';
 import { createHealthFiguresReader } from '../../../src/http/pages/admin/health-figures.ts';
 import { manualClock } from '../../support/manual-clock.ts';
-import { valueOf } from '../../support/samples.ts';
-import { createStarter, fileIn, flipBit } from '../../support/stored-files.ts';
+import { sumSamples } from '../../support/samples.ts';
+import { createStarter, findFile, flipBit } from '../../support/stored-files.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const EVENTS = 700;
@@ -63,7 +63,7 @@ describe('the background check of the stored log', () => {
     await service.close();
   });
 
-  const archiveFile = (name: RegExp): string => fileIn(join(dataDir, 'archive'), name);
+  const archiveFile = (name: RegExp): string => findFile(join(dataDir, 'archive'), name);
   const changeRecord = async (position: number): Promise<void> =>
     changeLevel(async (db) => {
       const group = (await db.get(groupKey(position))) ?? '';
@@ -82,11 +82,15 @@ describe('the background check of the stored log', () => {
         }),
       /the stream index does not point to the event/,
     ],
-    ['a bit in a table', () => flipBit(fileIn(join(dataDir, 'log'), /\.ldb$/), 100), /the block at byte 0 of .*\.ldb/],
+    [
+      'a bit in a table',
+      () => flipBit(findFile(join(dataDir, 'log'), /\.ldb$/), 100),
+      /the block at byte 0 of .*\.ldb/,
+    ],
     [
       'a bit in a filter, which is not read at startup',
       () => {
-        const table = fileIn(join(dataDir, 'log'), /\.ldb$/);
+        const table = findFile(join(dataDir, 'log'), /\.ldb$/);
         flipBit(table, statSync(table).size - 400);
       },
       /the block at byte \d+ of .*\.ldb is damaged/,
@@ -115,8 +119,8 @@ describe('the background check of the stored log', () => {
     expect(await figures()).to.include('health.verified-nothing');
     await service.backgroundCheck.start(NEVER);
     const { text } = await service.metrics.exposition();
-    expect(valueOf(text, 'grantlog_stored_log_damages')).to.equal(1);
-    expect(valueOf(text, 'grantlog_stored_log_checked_position')).to.be.below(452);
+    expect(sumSamples(text, 'grantlog_stored_log_damages')).to.equal(1);
+    expect(sumSamples(text, 'grantlog_stored_log_checked_position')).to.be.below(452);
     expect(await figures()).to.include('health.verified-damaged');
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
     const storedLogCheck = (await checkServerState({ dataDir })).find(({ check }) => check === 'stored log');

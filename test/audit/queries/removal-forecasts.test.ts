@@ -9,8 +9,8 @@ import { JWT_BEARER_GRANT_TYPE } from '../../../src/oauth/grant-types/jwt-bearer
 import { registerResource } from '../../support/resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
 import { unchecked } from '../../support/unchecked.ts';
-import { accessTokenOf, allowExchange, exchangeForToken, introspect } from '../../support/token-exchange.ts';
-import { foreignToken, OTHER_ISSUER, trustIssuer } from '../../support/trusted-issuers.ts';
+import { expectAccessToken, allowExchange, exchangeForToken, introspect } from '../../support/token-exchange.ts';
+import { signForeignToken, OTHER_ISSUER, trustIssuer } from '../../support/trusted-issuers.ts';
 
 const [API, OTHER_API] = ['https://api.example', 'https://other.example'];
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -36,7 +36,7 @@ describe('A removal forecast', () => {
     const { username, password } = ada;
     const fields = { grant_type: 'password', username, password, client_id: id, client_secret: secret };
     const uris = resources.map((uri): [string, string] => ['resource', uri]);
-    return accessTokenOf(
+    return expectAccessToken(
       await running.post('/o/token/', new URLSearchParams([...Object.entries(fields), ...uris]).toString()),
     );
   }
@@ -75,7 +75,7 @@ describe('A removal forecast', () => {
   it('counts the grants and tokens that came from a trusted issuer, at every exchange depth', async () => {
     await trustIssuer(running, app, { uses: ['assertion', 'subject-token'], mapping: 'user-name' });
     await allowExchange(running, otherApp, app);
-    const assertionForAda = () => foreignToken(running, { claims: { sub: 'ada' } });
+    const assertionForAda = () => signForeignToken(running, { claims: { sub: 'ada' } });
     const noTokens = { applications: 1, users: 0, grants: 0, tokens: 0, isExact: true };
     await issueToken(app);
     expect(forecasts().ofIssuer(issuer())).to.deep.equal(noTokens);

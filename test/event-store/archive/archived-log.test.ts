@@ -19,7 +19,7 @@ import type {
 import { readEverything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, requireArchive, findArchiveDamage } from '../../support/archiving.ts';
 import { anEvent, someEvents } from '../../support/some-events.ts';
-import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
+import { expectStream, readShortPages, readWholeStream } from '../../support/whole-stream.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const GRANTS = ['grant-0', 'grant-1', 'grant-2', 'grant-3'];
@@ -84,7 +84,7 @@ describe('an archived log', function () {
           const stream = `${i % 3 === 0 ? 'user' : 'grant'}-${burst % 4}-${i}`;
           return log.append(
             stream,
-            (await wholeStream(log, stream)).revision,
+            (await readWholeStream(log, stream)).revision,
             someEvents(1 + ((burst + i) % 4), `${burst}`),
           );
         }),
@@ -96,7 +96,7 @@ describe('an archived log', function () {
     for (let after = 0; after <= appendedEvents.length; after += 37)
       expect(await readEverything(log, after as Position)).to.deep.equal(appendedEvents.slice(after));
     for (const stream of new Set(appendedEvents.map((event) => event.stream))) {
-      expect((await wholeStream(log, stream)).events).to.deep.equal(
+      expect((await readWholeStream(log, stream)).events).to.deep.equal(
         appendedEvents.filter((event) => event.stream === stream),
       );
     }
@@ -215,7 +215,7 @@ describe('an archived log', function () {
     rmSync(join(dataDir, 'archive'), { recursive: true }); // reading the archive would fail
     await log.append('grant-new', 'no-stream', someEvents(1));
     await log.append('user-new', 'no-stream', someEvents(1));
-    expect((await wholeStream(log, 'grant-new')).events).to.have.length(1);
+    expect((await readWholeStream(log, 'grant-new')).events).to.have.length(1);
     await log.close();
   });
 
@@ -370,7 +370,7 @@ async function appendToBoth(
 ): Promise<void> {
   const appends = await Promise.all(
     attempts.map(async ({ stream, offset, count }) => {
-      const { events } = await wholeStream(reference, stream);
+      const { events } = await readWholeStream(reference, stream);
       const claimedRevision = Math.max(0, events.length + offset);
       // A grant's name never starts a second stream, because its index entries may have been dropped.
       const expected: ExpectedRevision =
@@ -406,7 +406,7 @@ async function expectSameContent(log: EventLog, reference: EventLog, step = ''):
   const middle = Math.floor(allEvents.length / 2) as Position;
   expect(await readEverything(log, middle), step).to.deep.equal(allEvents.slice(middle));
   for (const stream of new Set([...GRANTS, ...USERS, ...allEvents.slice(0, 3).map((event) => event.stream)])) {
-    await expectStream(log, stream, (await wholeStream(reference, stream)).events, `${step} ${stream}`);
+    await expectStream(log, stream, (await readWholeStream(reference, stream)).events, `${step} ${stream}`);
   }
 }
 
@@ -414,7 +414,7 @@ async function expectSameContent(log: EventLog, reference: EventLog, step = ''):
 async function fill(log: EventLog, count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) {
     const stream = i % 5 === 0 ? 'user-a' : `grant-${log.head()}`;
-    await log.append(stream, (await wholeStream(log, stream)).revision, someEvents(1, `${i}`));
+    await log.append(stream, (await readWholeStream(log, stream)).revision, someEvents(1, `${i}`));
   }
 }
 

@@ -10,7 +10,7 @@ import { LogDamaged, type EventLog } from '../../../src/event-store/event-log.ts
 import { readEverything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, findArchiveDamage, requireArchive } from '../../support/archiving.ts';
 import { anEvent } from '../../support/some-events.ts';
-import { wholeStream } from '../../support/whole-stream.ts';
+import { readWholeStream } from '../../support/whole-stream.ts';
 
 /** The number of separate streams in each segment. */
 const FIRST_SEGMENT_STREAMS = 700;
@@ -106,7 +106,7 @@ describe('damage to an archive', function () {
           .to.be.instanceOf(LogDamaged)
           .with.property('position', 1);
         expect(await rejection(log.append('user-new', 'no-stream', [anEvent()]))).to.be.instanceOf(LogDamaged);
-        expect(await rejection(wholeStream(log, 'grant-700-5'))).to.be.instanceOf(LogDamaged);
+        expect(await rejection(readWholeStream(log, 'grant-700-5'))).to.be.instanceOf(LogDamaged);
         expect(await rejection(archiveAll(log))).to.be.instanceOf(LogDamaged);
         expect((await findArchiveDamage(log))[0]).to.have.property('position', 1);
         await log.close();
@@ -122,12 +122,12 @@ describe('damage to an archive', function () {
     flipBitAt(path, secondMember + 200);
     const log = await open();
     expect(await findArchiveDamage(log)).to.have.length(1);
-    const streamError = await rejection(wholeStream(log, `grant-700-${MEMBER_RECORDS + 5}`));
+    const streamError = await rejection(readWholeStream(log, `grant-700-${MEMBER_RECORDS + 5}`));
     for (const refusal of [(await findArchiveDamage(log))[0], await rejection(readEverything(log)), streamError]) {
       expect(refusal).to.have.property('position', MEMBER_RECORDS + 1);
       expect((refusal as Error).message).to.include(nameOf(0, '.jsonl.gz'));
     }
-    expect((await wholeStream(log, 'grant-700-5')).events).to.have.length(1);
+    expect((await readWholeStream(log, 'grant-700-5')).events).to.have.length(1);
     await log.close();
   });
 

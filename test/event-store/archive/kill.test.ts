@@ -13,7 +13,7 @@ import { requireArchive, findArchiveDamage } from '../../support/archiving.ts';
 import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 import { seededChoice } from '../../support/seeded-choice.ts';
-import { wholeStream } from '../../support/whole-stream.ts';
+import { readWholeStream } from '../../support/whole-stream.ts';
 import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 const TARGET = fileURLToPath(new URL('../../support/archive-kill-target.ts', import.meta.url));
@@ -59,7 +59,7 @@ describe('a process that is killed while it is archiving', function () {
       expect(all.length, `round ${round}`).to.be.at.least(acknowledgedPosition);
       expect(all.map(({ position }) => position as number)).to.deep.equal(all.map((_, index) => index + 1));
       for (const [stream, events] of sampleStreams(all)) {
-        expect((await wholeStream(log, stream)).events, stream).to.deep.equal(events);
+        expect((await readWholeStream(log, stream)).events, stream).to.deep.equal(events);
       }
       expect(requireArchive(log).end()).to.be.at.least(archiveEnd);
       archiveEnd = requireArchive(log).end();

@@ -20,7 +20,7 @@ import { archiveAll, archiveBefore, requireArchive, findArchiveDamage } from '..
 import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 import { anEvent, someEvents } from '../../support/some-events.ts';
-import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
+import { expectStream, readShortPages, readWholeStream } from '../../support/whole-stream.ts';
 
 const STREAMS = ['grant-0', 'grant-1', 'user-a', 'user-"'];
 
@@ -66,7 +66,7 @@ describe('the archive of a log in PostgreSQL', function () {
             await archiveBefore(node, now - step.age);
           } else {
             await node.shared?.catchUp();
-            const { revision } = await wholeStream(reference, step.stream);
+            const { revision } = await readWholeStream(reference, step.stream);
             const expected = revisionWithOffset(revision, step.offset);
             const events = Array.from({ length: step.count }, () => eventAt(now));
             expect(await tryAppend(node, step.stream, expected, events)).to.deep.equal(
@@ -77,7 +77,7 @@ describe('the archive of a log in PostgreSQL', function () {
             await reader.shared?.catchUp();
             expect(await readEverything(reader)).to.deep.equal(await readEverything(reference));
             for (const stream of STREAMS)
-              await expectStream(reader, stream, (await wholeStream(reference, stream)).events);
+              await expectStream(reader, stream, (await readWholeStream(reference, stream)).events);
           }
         }
         expect(await findArchiveDamage(nodes[0] ?? expect.fail())).to.deep.equal([]);
@@ -153,7 +153,7 @@ describe('the archive of a log in PostgreSQL', function () {
     await otherNode.append('grant-1', 'new-stream', someEvents(1), [{ stream: 'user-a', revision }]);
     expect((await otherNode.append('user-a', revision, someEvents(1))).revision).to.equal(4);
     await archiveAll(otherNode);
-    expect((await wholeStream(log, 'user-a')).revision).to.equal(4);
+    expect((await readWholeStream(log, 'user-a')).revision).to.equal(4);
   });
 
   it('keeps the newest event, and all events after the first recent event', async () => {
@@ -396,6 +396,6 @@ async function tryAppend(log: EventLog, ...append: Parameters<EventLog['append']
 async function fill(log: EventLog, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const stream = index % 5 === 0 ? 'user-a' : `grant-${log.head()}`;
-    await log.append(stream, (await wholeStream(log, stream)).revision, someEvents(1, `${index}`));
+    await log.append(stream, (await readWholeStream(log, stream)).revision, someEvents(1, `${index}`));
   }
 }

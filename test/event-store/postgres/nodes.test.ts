@@ -11,7 +11,7 @@ import {
 import { createDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog } from '../../support/postgres/open-log.ts';
 import { someEvents } from '../../support/some-events.ts';
-import { wholeStream } from '../../support/whole-stream.ts';
+import { readWholeStream } from '../../support/whole-stream.ts';
 
 const NODES = 3;
 
@@ -50,7 +50,7 @@ describe('a log with several nodes', () => {
       expect(successes).to.have.length(1);
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).to.be.instanceOf(WrongExpectedRevision);
-      ({ revision: expected } = await wholeStream(nodeAt(round), 's'));
+      ({ revision: expected } = await readWholeStream(nodeAt(round), 's'));
     }
   });
 

@@ -12,7 +12,7 @@ import {
 } from '../../support/administration.ts';
 import { methodsOf, routesOf } from '../../support/app-routes.ts';
 import { runningService } from '../../support/running-service.ts';
-import { helpOf } from '../../support/run-command.ts';
+import { printHelp } from '../../support/run-command.ts';
 
 const isMissing = (entry: readonly string[] | Missing): entry is Missing => 'reason' in entry;
 
@@ -23,7 +23,7 @@ function expectNone(names: readonly string[], todo: string): void {
 
 /** Reports whether `grantlog NAME --help` describes exactly this command. */
 async function isCommand(name: string): Promise<boolean> {
-  const { status, out } = await helpOf(name.split(' '));
+  const { status, out } = await printHelp(name.split(' '));
   return status === 0 && out.includes(`grantlog ${name}`);
 }
 

@@ -9,7 +9,7 @@ import { signAssertion, keyPairFor, registerKeys, withAssertion } from '../../su
 import { signProof, NONCE_PERIOD_SECONDS, updateSecuritySettings } from '../../support/dpop.ts';
 import type { BrowserSession } from '../../support/browser-session.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
-import { canRun, runSnippets, snippetsOf } from '../../support/snippets.ts';
+import { canRun, runSnippets, extractSnippets } from '../../support/snippets.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** Contains no quote, because it is inserted between quotes without escaping. */
@@ -46,7 +46,7 @@ for (const language of LANGUAGES) {
     afterEach(() => running.close());
 
     const fetchExamples = async ({ id }: TestClient) =>
-      snippetsOf((await browser.get(`/o/applications/${id}/try/?language=${language.id}`)).html);
+      extractSnippets((await browser.get(`/o/applications/${id}/try/?language=${language.id}`)).html);
 
     async function obtainCode(link: string | undefined): Promise<string> {
       const { location } = await browser.submit(await browser.get(link ?? ''), { allow: 'Authorize' });

@@ -4,7 +4,7 @@ import { calculateJwkThumbprint } from 'jose';
 import { MAX_CLIENT_KEYS, readClientKeys } from '../../../src/oauth/clients/client-keys.ts';
 import { keyPairFor } from '../../support/assertions.ts';
 import { issueCertificate } from '../../support/certificates.ts';
-import { pointsOfSmallOrder } from '../../support/small-order.ts';
+import { computeSmallOrderPoints } from '../../support/small-order.ts';
 import { englishProblem } from '../../support/english-problems.ts';
 
 const EC = keyPairFor('ES256').jwk;
@@ -70,7 +70,7 @@ describe('the keys of a client', () => {
   });
 
   it('are refused if their point has a small order on Ed25519, in any encoding', async () => {
-    for (const point of pointsOfSmallOrder()) {
+    for (const point of computeSmallOrderPoints()) {
       const x = point.toString('base64url');
       expect(await problemOfKey({ kty: 'OKP', crv: 'Ed25519', x }), x).to.match(/valid RSA key/);
     }

@@ -8,7 +8,7 @@ import { forgedProof, signProof, thumbprintOf, TOKEN_URL, type ProofChanges } fr
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { aKeyPair } from '../../support/random-keys.ts';
-import { pointsOfSmallOrder } from '../../support/small-order.ts';
+import { computeSmallOrderPoints } from '../../support/small-order.ts';
 
 const KEYS = [keyPairFor('ES256', 'first'), keyPairFor('ES256', 'second'), keyPairFor('EdDSA', 'third')] as const;
 const [KEY] = KEYS;
@@ -125,7 +125,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
 
   it('is refused with a key of small order, because signatures by such a key can be forged', async () => {
     const claims = { jti: 'x', htm: 'POST', htu: TOKEN_URL, iat: now() };
-    for (const point of pointsOfSmallOrder()) {
+    for (const point of computeSmallOrderPoints()) {
       const jwk = { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') };
       // For the neutral element, this signature is valid for every message.
       const signature = Buffer.concat([point, Buffer.alloc(32)]).toString('base64url');

@@ -4,13 +4,13 @@ import { hashCredential } from '../../../src/oauth/credentials/credentials.ts';
 import { clientId, loginOf, userId } from '../../support/domain-values.ts';
 import {
   ADA,
-  claimsOf,
+  decodeAccessToken,
   CLIENT,
-  grantIn,
+  extractGrantId,
   ISSUER,
   JWT_CLIENT,
   REDIRECT_URI,
-  refusalOf,
+  catchRefusal,
   createTokenGrants,
   type KnownClient,
   type TokenGrants,
@@ -35,7 +35,7 @@ describe('the redemption of a code', () => {
         type: 'AccessTokenIssued',
         data: {
           tokenHash: hashCredential(tokens.access_token),
-          grantId: grantIn(code),
+          grantId: extractGrantId(code),
           clientId: CLIENT.clientId,
           userId: ADA,
           scope: ['read', 'write', 'audit'],
@@ -65,7 +65,7 @@ describe('the redemption of a code', () => {
     const iat = grants.clock.now() / 1000;
     const tokens = await grants.redeem(code, { client: JWT_CLIENT, parameters: { resource: ONE } });
     expect(tokens.scope).to.equal('read audit');
-    expect(claimsOf(tokens)).to.deep.include({
+    expect(decodeAccessToken(tokens)).to.deep.include({
       iss: ISSUER,
       aud: ONE,
       sub: ADA,
@@ -77,9 +77,9 @@ describe('the redemption of a code', () => {
     const unnarrowedTokens = await grants.redeem(await grants.issueCode({ resource: [ONE, TWO] }), {
       client: JWT_CLIENT,
     });
-    expect(claimsOf(unnarrowedTokens)['aud']).to.deep.equal([ONE, TWO]);
+    expect(decodeAccessToken(unnarrowedTokens)['aud']).to.deep.equal([ONE, TWO]);
     const unrestrictedTokens = await grants.redeem(await grants.issueCode(), { client: JWT_CLIENT });
-    expect(claimsOf(unrestrictedTokens)['aud']).to.equal(ISSUER);
+    expect(decodeAccessToken(unrestrictedTokens)['aud']).to.equal(ISSUER);
   });
 
   it('omits restricted scopes that the client or the user no longer has', async () => {
@@ -89,14 +89,14 @@ describe('the redemption of a code', () => {
       [JWT_CLIENT, userId('not an auditor')],
     ] as const) {
       const tokens = await grants.redeem(await grants.issueCode({ userId: user }), { client });
-      expect([tokens.scope, claimsOf(tokens)['scope']]).to.deep.equal(['read write', 'read write']);
+      expect([tokens.scope, decodeAccessToken(tokens)['scope']]).to.deep.equal(['read write', 'read write']);
     }
   });
 
   it('requires a client that is registered for the grant type', async () => {
     const grants = createTokenGrants();
     const client = { ...CLIENT, grantTypes: ['password'] as const };
-    expect(await refusalOf(grants.redeem(await grants.issueCode(), { client }))).to.deep.equal({
+    expect(await catchRefusal(grants.redeem(await grants.issueCode(), { client }))).to.deep.equal({
       rule: 'client-not-registered-for',
       grantType: 'authorization_code',
       registered: ['password'],
@@ -107,9 +107,9 @@ describe('the redemption of a code', () => {
     const grants = createTokenGrants();
     const code = await grants.issueCode();
     await grants.redeem(code);
-    await refusalOf(grants.redeem(code));
-    await refusalOf(grants.redeem(withChecksum(`glc_${'A'.repeat(65)}`)));
-    expect(grants.charged).to.deep.equal([ADA, ADA, null]);
+    await catchRefusal(grants.redeem(code));
+    await catchRefusal(grants.redeem(withChecksum(`glc_${'A'.repeat(65)}`)));
+    expect(grants.chargedUsers).to.deep.equal([ADA, ADA, null]);
   });
 
   it('requires the verifier that matches the challenge: 1 to 256 printable ASCII characters', async () => {
@@ -120,7 +120,7 @@ describe('the redemption of a code', () => {
       for (const method of ['plain', 'S256'] as const) {
         const codeChallenge = { method, challenge: method === 'plain' ? code_verifier : challenge };
         const code = await grants.issueCode({ codeChallenge });
-        expect(await refusalOf(grants.redeem(code, { parameters: { code_verifier: 'another' } }))).to.deep.equal({
+        expect(await catchRefusal(grants.redeem(code, { parameters: { code_verifier: 'another' } }))).to.deep.equal({
           rule: 'code-verifier-mismatch',
           method,
           isChallenge: false,
@@ -130,7 +130,7 @@ describe('the redemption of a code', () => {
     }
     for (const verifier of ['', '\n', 'é', 'a\tb', 'x'.repeat(257), 'a\u007f']) {
       const code = await grants.issueCode(plainChallenge(verifier));
-      expect(await refusalOf(grants.redeem(code, { parameters: { code_verifier: verifier } })))
+      expect(await catchRefusal(grants.redeem(code, { parameters: { code_verifier: verifier } })))
         .to.include({ rule: 'parameter-malformed', parameter: 'code_verifier', length: verifier.length })
         .and.to.have.property('form')
         .that.deep.equals({ key: 'refusal-form.verifier' });
@@ -147,7 +147,7 @@ describe('the redemption of a code', () => {
       [token, 'refresh token'],
       ['x', 'other'],
     ] as const)
-      expect(await refusalOf(grants.redeem(value))).to.deep.equal({
+      expect(await catchRefusal(grants.redeem(value))).to.deep.equal({
         rule: 'credential-unknown',
         parameter: 'code',
         form,
@@ -157,20 +157,20 @@ describe('the redemption of a code', () => {
   it('is refused if the grant ends before or while the tokens are recorded', async () => {
     const grants = createTokenGrants();
     const [endedCode, endingCode] = [await grants.issueCode(), await grants.issueCode()];
-    grants.ended.add(grantIn(endedCode));
+    grants.endedGrants.add(extractGrantId(endedCode));
     const refusal = { rule: 'user-inactive', parameter: 'code' };
-    expect(await refusalOf(grants.redeem(endedCode))).to.deep.equal(refusal);
-    expect(grants.charged).to.deep.equal([]);
-    expect(await refusalOf(grants.redeem(endingCode, { endsMeanwhile: true }))).to.deep.equal(refusal);
+    expect(await catchRefusal(grants.redeem(endedCode))).to.deep.equal(refusal);
+    expect(grants.chargedUsers).to.deep.equal([]);
+    expect(await catchRefusal(grants.redeem(endingCode, { endsMeanwhile: true }))).to.deep.equal(refusal);
     expect(await grants.events(endedCode)).to.have.length(2);
   });
 
   /** Requests that only the stream of the grant may refuse, under any rules. */
   const REFUSED_BY_GRANT: Readonly<Record<string, (grants: TokenGrants, client: KnownClient) => Promise<unknown>>> = {
     'credential-unknown': async (grants, client) =>
-      grants.redeem(withChecksum(`glc_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`), { client }),
+      grants.redeem(withChecksum(`glc_${extractGrantId(await grants.issueCode())}${'A'.repeat(43)}`), { client }),
     'credential-unknown, for a code with the id of a password grant': async (grants, client) =>
-      grants.redeem(withChecksum(`glc_${grantIn(await grants.grantByPassword())}${'A'.repeat(43)}`), { client }),
+      grants.redeem(withChecksum(`glc_${extractGrantId(await grants.grantByPassword())}${'A'.repeat(43)}`), { client }),
     'credential-of-another-client': async (grants, client) =>
       grants.redeem(await grants.issueCode(), { client: { ...client, clientId: clientId('B') } }),
     'code-redeemed': async (grants, client) => {
@@ -189,7 +189,7 @@ describe('the redemption of a code', () => {
       const [rule] = name.split(',');
       for (const client of [CLIENT, JWT_CLIENT]) {
         for (const requirePkce of ['none', 'all'] as const)
-          expect(await refusalOf(redeem(createTokenGrants({ requirePkce }), client))).to.include({ rule });
+          expect(await catchRefusal(redeem(createTokenGrants({ requirePkce }), client))).to.include({ rule });
       }
     });
   }
@@ -199,7 +199,7 @@ describe('the redemption of a code', () => {
     for (const client of [CLIENT, JWT_CLIENT]) {
       const code = await grants.issueCode({ resource: [ONE] });
       const refusalWith = (parameters: Readonly<Record<string, string>>) =>
-        refusalOf(grants.redeem(code, { client, parameters }));
+        catchRefusal(grants.redeem(code, { client, parameters }));
       expect(await refusalWith({ resource: `${ONE} ${TWO}` })).to.deep.equal({
         rule: 'resource-not-granted',
         missing: [TWO],
@@ -219,7 +219,7 @@ describe('the redemption of a code', () => {
     ] as const) {
       const code = await permissiveGrants.issueCode({ resource: [ONE] });
       const head = permissiveGrants.log.head();
-      expect(await refusalOf(createTokenGrants(changes, permissiveGrants).redeem(code))).to.include({ rule });
+      expect(await catchRefusal(createTokenGrants(changes, permissiveGrants).redeem(code))).to.include({ rule });
       expect(permissiveGrants.log.head()).to.equal(head);
       await permissiveGrants.redeem(code);
     }
@@ -229,6 +229,6 @@ describe('the redemption of a code', () => {
     const earlierGrants = createTokenGrants();
     const code = await earlierGrants.issueCode({ resource: [ONE, TWO] });
     const tokens = await createTokenGrants({ resources: [TWO] }, earlierGrants).redeem(code, { client: JWT_CLIENT });
-    expect(claimsOf(tokens)['aud']).to.equal(TWO);
+    expect(decodeAccessToken(tokens)['aud']).to.equal(TWO);
   });
 });

@@ -5,14 +5,14 @@ import { hashCredential, withChecksum, type MintedCredential } from '../../../sr
 import { clientId, grantId, loginOf, userId } from '../../support/domain-values.ts';
 import {
   ADA,
-  claimsOf,
+  decodeAccessToken,
   CLIENT,
-  grantIn,
-  identityOf,
+  extractGrantId,
+  decodeIdToken,
   ISSUER,
   JWT_CLIENT,
   REFRESH_TOKENS,
-  refusalOf,
+  catchRefusal,
   createTokenGrants,
   type TokenGrants,
 } from '../../support/token-grants.ts';
@@ -55,7 +55,7 @@ describe('a refresh', () => {
           type: 'AccessTokenIssued',
           data: {
             tokenHash: hashCredential(tokens.access_token),
-            grantId: grantIn(firstTokens.refresh),
+            grantId: extractGrantId(firstTokens.refresh),
             clientId: CLIENT.clientId,
             userId: ADA,
             scope: ALL_SCOPES,
@@ -76,7 +76,7 @@ describe('a refresh', () => {
     const parameters = { scope: 'write read', resource: TWO };
     const narrowedTokens = await grants.refresh(refresh, { client: JWT_CLIENT, parameters });
     expect(narrowedTokens.scope).to.equal('write read');
-    expect(claimsOf(narrowedTokens)).to.deep.include({
+    expect(decodeAccessToken(narrowedTokens)).to.deep.include({
       iss: ISSUER,
       aud: TWO,
       sub: ADA,
@@ -86,7 +86,7 @@ describe('a refresh', () => {
       scope: 'write read',
     });
     const fullTokens = await grants.refresh(narrowedTokens.refresh_token ?? '', { client: JWT_CLIENT });
-    expect(claimsOf(fullTokens)).to.deep.include({ aud: [ONE, TWO], scope: 'read write audit' });
+    expect(decodeAccessToken(fullTokens)).to.deep.include({ aud: [ONE, TWO], scope: 'read write audit' });
   });
 
   it('omits restricted scopes that the client or the user has lost, and scopes that no longer exist', async () => {
@@ -98,7 +98,7 @@ describe('a refresh', () => {
       const earlierGrants = createTokenGrants();
       const { refresh } = await beginGrant(earlierGrants, { userId: user });
       const tokens = await createTokenGrants(change, earlierGrants).refresh(refresh, { client });
-      expect([tokens.scope, claimsOf(tokens)['scope']]).to.deep.equal([scope, scope]);
+      expect([tokens.scope, decodeAccessToken(tokens)['scope']]).to.deep.equal([scope, scope]);
     }
   });
 
@@ -108,7 +108,7 @@ describe('a refresh', () => {
     grants.clock.advance(30);
     const iat = grants.clock.now() / 1000;
     const fullTokens = await grants.refresh(refresh);
-    expect(identityOf(fullTokens)).to.deep.include({
+    expect(decodeIdToken(fullTokens)).to.deep.include({
       iss: ISSUER,
       sub: ADA,
       aud: CLIENT.clientId,
@@ -116,9 +116,9 @@ describe('a refresh', () => {
       exp: iat + 3_600,
     });
     const withoutIdToken = await grants.refresh(fullTokens.refresh_token ?? '', { parameters: { scope: 'read' } });
-    expect(identityOf(withoutIdToken)).to.equal(undefined);
+    expect(decodeIdToken(withoutIdToken)).to.equal(undefined);
     const thirdTokens = await grants.refresh(withoutIdToken.refresh_token ?? '', { parameters: { scope: 'openid' } });
-    expect(identityOf(thirdTokens)).to.include({ sub: ADA });
+    expect(decodeIdToken(thirdTokens)).to.include({ sub: ADA });
     const idTokenEvents = (await grants.events(refresh)).filter(({ type }) => type === 'IdTokenIssued');
     expect(idTokenEvents).to.have.lengthOf(3); // one for the code and two for refreshes
   });
@@ -126,8 +126,8 @@ describe('a refresh', () => {
   it("does not sign an ID token for a different client's token", async () => {
     const grants = createTokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await beginGrant(grants, { scope: ['openid', 'read'] });
-    await refusalOf(grants.refresh(refresh, { client: { ...CLIENT, clientId: clientId('B') } }));
-    expect(grants.idTokensSigned()).to.equal(1); // for the code
+    await catchRefusal(grants.refresh(refresh, { client: { ...CLIENT, clientId: clientId('B') } }));
+    expect(grants.signedIdTokenCount()).to.equal(1); // for the code
   });
 
   it('requires a client that is registered for a grant type with refresh tokens', async () => {
@@ -136,7 +136,7 @@ describe('a refresh', () => {
     const passwordToken = await grants.grantByPassword();
     const registeredFor = (...grantTypes: typeof CLIENT.grantTypes) => ({ client: { ...CLIENT, grantTypes } });
     for (const token of [refresh, passwordToken])
-      expect(await refusalOf(grants.refresh(token, registeredFor('client-credentials')))).to.deep.equal({
+      expect(await catchRefusal(grants.refresh(token, registeredFor('client-credentials')))).to.deep.equal({
         rule: 'client-not-registered-for',
         grantType: 'refresh_token',
         registered: ['client-credentials'],
@@ -149,15 +149,17 @@ describe('a refresh', () => {
     const grants = createTokenGrants();
     const { refresh } = await beginGrant(grants);
     await grants.refresh(refresh);
-    await refusalOf(grants.refresh(withChecksum(`glr_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`).value));
-    expect(grants.charged).to.deep.equal([ADA, ADA, null]);
+    await catchRefusal(
+      grants.refresh(withChecksum(`glr_${extractGrantId(await grants.issueCode())}${'A'.repeat(43)}`).value),
+    );
+    expect(grants.chargedUsers).to.deep.equal([ADA, ADA, null]);
   });
 
   it('is refused with a malformed scope or a scope that the client may not have', async () => {
     const grants = createTokenGrants();
     const { refresh } = await beginGrant(grants);
     const refusalWith = (scope: string, client = CLIENT) =>
-      refusalOf(grants.refresh(refresh, { client, parameters: { scope } }));
+      catchRefusal(grants.refresh(refresh, { client, parameters: { scope } }));
     expect(await refusalWith('"read"')).to.deep.equal({ rule: 'scope-malformed' });
     expect(await refusalWith('read audit', WITHOUT_AUDIT)).to.deep.equal({
       rule: 'scope-restricted',
@@ -175,7 +177,7 @@ describe('a refresh', () => {
       [access, 'access token'],
       ['x', 'other'],
     ] as const)
-      expect(await refusalOf(grants.refresh(value))).to.deep.equal({
+      expect(await catchRefusal(grants.refresh(value))).to.deep.equal({
         rule: 'credential-unknown',
         parameter: 'refresh_token',
         form,
@@ -188,8 +190,8 @@ describe('a refresh', () => {
     const code = await grants.issueCode();
     for (const client of CLIENTS) {
       for (const credential of [refresh, code]) {
-        const forgedToken = withChecksum(`glr_${grantIn(credential)}${'A'.repeat(43)}`).value;
-        expect(await refusalOf(grants.refresh(forgedToken, { client }))).to.include({ rule: 'credential-unknown' });
+        const forgedToken = withChecksum(`glr_${extractGrantId(credential)}${'A'.repeat(43)}`).value;
+        expect(await catchRefusal(grants.refresh(forgedToken, { client }))).to.include({ rule: 'credential-unknown' });
       }
     }
     await grants.refresh(refresh);
@@ -199,12 +201,12 @@ describe('a refresh', () => {
   it('is refused if the grant ends before or while the tokens are recorded', async () => {
     const grants = createTokenGrants();
     const [endedToken, endingToken] = [(await beginGrant(grants)).refresh, (await beginGrant(grants)).refresh];
-    grants.ended.add(grantIn(endedToken));
+    grants.endedGrants.add(extractGrantId(endedToken));
     const head = grants.log.head();
     const refusal = { rule: 'user-inactive', parameter: 'refresh_token' };
-    expect(await refusalOf(grants.refresh(endedToken))).to.deep.equal(refusal);
+    expect(await catchRefusal(grants.refresh(endedToken))).to.deep.equal(refusal);
     expect(grants.log.head()).to.equal(head);
-    expect(await refusalOf(grants.refresh(endingToken, { endsMeanwhile: true }))).to.deep.equal(refusal);
+    expect(await catchRefusal(grants.refresh(endingToken, { endsMeanwhile: true }))).to.deep.equal(refusal);
   });
 
   it('is refused for the same reason for any token format', async () => {
@@ -212,7 +214,7 @@ describe('a refresh', () => {
       const grants = createTokenGrants();
       const { refresh } = await beginGrant(grants, { scope: ['read'], resource: [ONE] });
       const refusalWith = (parameters: Readonly<Record<string, string>>) =>
-        refusalOf(grants.refresh(refresh, { client, parameters }));
+        catchRefusal(grants.refresh(refresh, { client, parameters }));
       expect(await refusalWith({ scope: 'read write' })).to.deep.equal({
         rule: 'scope-not-granted',
         missing: ['write'],
@@ -224,7 +226,7 @@ describe('a refresh', () => {
         granted: [ONE],
       });
       const otherClient = { ...client, clientId: clientId('B') };
-      expect(await refusalOf(grants.refresh(refresh, { client: otherClient }))).to.deep.equal({
+      expect(await catchRefusal(grants.refresh(refresh, { client: otherClient }))).to.deep.equal({
         rule: 'credential-of-another-client',
         parameter: 'refresh_token',
       });
@@ -246,7 +248,7 @@ describe('a used refresh token', () => {
       expect(await grants.refresh(refresh, { client, parameters })).to.deep.equal(tokens);
       expect(grants.log.head()).to.equal(head);
       grants.clock.advance(1);
-      expect(await refusalOf(grants.refresh(refresh, { client }))).to.deep.include({
+      expect(await catchRefusal(grants.refresh(refresh, { client }))).to.deep.include({
         rule: 'refresh-token-reused',
         windowSeconds: 60,
       });
@@ -268,7 +270,7 @@ describe('a used refresh token', () => {
         ['resource', TWO, [ONE]],
       ] as const)
         expect(
-          await refusalOf(grants.refresh(refresh, { client, parameters: { ...parameters, [parameter]: value } })),
+          await catchRefusal(grants.refresh(refresh, { client, parameters: { ...parameters, [parameter]: value } })),
         ).to.deep.equal({ rule: 'retry-differs', parameter, before });
       await grants.refresh(tokens.refresh_token ?? '', { client });
     }
@@ -299,7 +301,7 @@ describe('a used refresh token', () => {
     const tokens = await grants.refresh(refresh);
     grants.clock.advance(30);
     const repeatedTokens = await grants.refresh(refresh);
-    expect(identityOf(repeatedTokens)).to.deep.equal(identityOf(tokens)).and.include({ sub: ADA });
+    expect(decodeIdToken(repeatedTokens)).to.deep.equal(decodeIdToken(tokens)).and.include({ sub: ADA });
     expect(repeatedTokens.id_token).to.not.equal(tokens.id_token);
   });
 
@@ -308,7 +310,7 @@ describe('a used refresh token', () => {
     const { refresh } = await beginGrant(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);
     const renamedGrants = createTokenGrants({ scopes: WITH_OPENID, issuer: 'https://new.example' }, grants);
-    expect(await refusalOf(renamedGrants.refresh(refresh))).to.deep.equal({ rule: 'answer-not-repeatable' });
+    expect(await catchRefusal(renamedGrants.refresh(refresh))).to.deep.equal({ rule: 'answer-not-repeatable' });
     await renamedGrants.refresh(tokens.refresh_token ?? '');
   });
 
@@ -317,7 +319,7 @@ describe('a used refresh token', () => {
     const { refresh } = await beginGrant(grants);
     const tokens = await grants.refresh(refresh, { client: JWT_CLIENT });
     const client = { ...JWT_CLIENT, restrictedScopes: [] };
-    expect(await refusalOf(grants.refresh(refresh, { client }))).to.deep.equal({ rule: 'answer-not-repeatable' });
+    expect(await catchRefusal(grants.refresh(refresh, { client }))).to.deep.equal({ rule: 'answer-not-repeatable' });
     await grants.refresh(tokens.refresh_token ?? '', { client });
   });
 
@@ -332,7 +334,7 @@ describe('a used refresh token', () => {
       });
       const tokens = await grants.refresh(currentToken.value, { client });
       expect(tokens.refresh_token).to.match(/^glr_[\w-]{93}$/);
-      expect(await refusalOf(grants.refresh(spentToken.value, { client }))).to.include({
+      expect(await catchRefusal(grants.refresh(spentToken.value, { client }))).to.include({
         rule: 'refresh-token-reused',
       });
     }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { createExplanations, RETAINED_REFUSALS } from '../../../src/oauth/refusals/explanations.ts';
-import { refusedRequest } from '../../support/refused-request.ts';
+import { buildRefusedRequest } from '../../support/refused-request.ts';
 
 describe('explanations', () => {
   it('are found by the request id, with the rule, the expected and the received value, and advice', () => {
     const explanations = createExplanations();
-    explanations.record(refusedRequest('one'));
+    explanations.record(buildRefusedRequest('one'));
     const explanation = explanations.find('one');
     expect(explanation).to.include({ id: 'one', rule: 'parameter-missing', error: 'invalid_request' });
     expect(explanation?.details).to.deep.equal({ parameter: 'code' });
@@ -16,8 +16,8 @@ describe('explanations', () => {
   it('of one client are limited to the newest, and listed newest first', () => {
     const explanations = createExplanations();
     for (let at = 0; at < 2 * RETAINED_REFUSALS.proven; at += 1)
-      explanations.record(refusedRequest(`a${at}`, { at, clientId: 'A', isProven: true }));
-    explanations.record(refusedRequest('b', { clientId: 'B', isProven: true }));
+      explanations.record(buildRefusedRequest(`a${at}`, { at, clientId: 'A', isProven: true }));
+    explanations.record(buildRefusedRequest('b', { clientId: 'B', isProven: true }));
     const retainedIds = explanations.listByClient('A').map(({ id }) => id);
     expect(retainedIds).to.have.length(RETAINED_REFUSALS.proven);
     expect(retainedIds[0]).to.equal(`a${2 * RETAINED_REFUSALS.proven - 1}`);
@@ -27,9 +27,9 @@ describe('explanations', () => {
 
   it('of authenticated requests are not displaced by requests that only name the client, or by other clients', () => {
     const explanations = createExplanations();
-    explanations.record(refusedRequest('own', { clientId: 'A', isProven: true }));
+    explanations.record(buildRefusedRequest('own', { clientId: 'A', isProven: true }));
     for (let at = 0; at < 5_000; at += 1)
-      explanations.record(refusedRequest(`x${at}`, { clientId: at % 2 === 0 ? 'A' : `B${at}` }));
+      explanations.record(buildRefusedRequest(`x${at}`, { clientId: at % 2 === 0 ? 'A' : `B${at}` }));
     expect(explanations.find('own')).to.include({ id: 'own' });
     expect(explanations.listByClient('A').map(({ id }) => id)).to.include('own');
   });
@@ -38,9 +38,9 @@ describe('explanations', () => {
     this.timeout(180_000);
     const explanations = createExplanations();
     for (let at = 0; at < 1_000_000; at += 1)
-      explanations.record(refusedRequest(`r${at}`, { at, clientId: `c${at}`, isProven: at % 2 === 0 }));
+      explanations.record(buildRefusedRequest(`r${at}`, { at, clientId: `c${at}`, isProven: at % 2 === 0 }));
     expect(explanations.recent()).to.have.length(2 * RETAINED_REFUSALS.clients);
-    for (let at = 0; at < 10_000; at += 1) explanations.record(refusedRequest(`n${at}`));
+    for (let at = 0; at < 10_000; at += 1) explanations.record(buildRefusedRequest(`n${at}`));
     expect(explanations.recent()).to.have.length(2 * RETAINED_REFUSALS.clients + RETAINED_REFUSALS.rest);
     expect(explanations.counts()).to.include({ 'parameter-missing': 1_010_000, 'code-expired': 0 });
   });

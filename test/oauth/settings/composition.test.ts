@@ -13,7 +13,7 @@ describe('the composition of the server', () => {
           return Reflect.get(target, name, receiver);
         },
       });
-    const running = await runningService({ watchConfig });
+    const running = await runningService({ replaceConfig: watchConfig });
     try {
       expect([...settingsRead]).to.deep.equal([]);
     } finally {

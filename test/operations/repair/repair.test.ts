@@ -24,7 +24,13 @@ import type { Service } from '../../../src/composition/service.ts';
 import { KEY_NAMES, type KeyName } from '../../../src/platform/keys/keys.ts';
 import { readFilesBelow } from '../../support/at-rest.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
-import { createStarter, flipBit, INCOMPLETE_WRITE, waitUntilRecorded, walOf } from '../../support/stored-files.ts';
+import {
+  createStarter,
+  flipBit,
+  INCOMPLETE_WRITE,
+  waitUntilRecorded,
+  findWriteAheadLog,
+} from '../../support/stored-files.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -71,7 +77,7 @@ describe('log repair', function () {
         notice: () => {},
       },
     );
-  const walPath = (): string => walOf(dataDir);
+  const walPath = (): string => findWriteAheadLog(dataDir);
   const walOffsetOf = (event: number): number => readFileSync(walPath()).indexOf(`group ${event}.`);
 
   async function expectRefusal(attempt: Promise<unknown>): Promise<string> {
@@ -159,7 +165,7 @@ describe('log repair', function () {
     cpSync(killedDataDir, restoredDataDir, { recursive: true });
     rmSync(join(restoredDataDir, 'log'), { recursive: true });
     cpSync(join(dataDir, 'damaged', keptName), join(restoredDataDir, 'log'), { recursive: true });
-    writeFileSync(walOf(restoredDataDir), completeWal);
+    writeFileSync(findWriteAheadLog(restoredDataDir), completeWal);
     dataDir = restoredDataDir;
     await expectToServe(EVENT_COUNT);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { runningCluster, type ClusterNode } from '../../support/cluster.ts';
 import { REDIRECT_URI } from '../../support/running-service.ts';
-import { samplesOf, type Sample } from '../../support/samples.ts';
+import { parseSamples, type Sample } from '../../support/samples.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../../scripts/monitoring');
 const readText = (name: string): string => readFileSync(join(DIRECTORY, name), 'utf8');
@@ -43,7 +43,7 @@ async function collectSamples(): Promise<readonly Sample[]> {
     .catch(() => {}); // refused before it is sent
   const { text } = await running.get('/metrics');
   await running.close();
-  return samplesOf(text);
+  return parseSamples(text);
 }
 
 describe('The dashboard and the alert rules', () => {

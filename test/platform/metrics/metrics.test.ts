@@ -13,7 +13,7 @@ import { clientCertHeaders, issueCertificate } from '../../support/certificates.
 import { signProof, NONCE_PERIOD_SECONDS, tokenWithProof } from '../../support/dpop.ts';
 import { pausableHasher, waitUntil } from '../../support/pausable-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../../support/running-service.ts';
-import { samplesOf, valueOf } from '../../support/samples.ts';
+import { parseSamples, sumSamples } from '../../support/samples.ts';
 
 const KEY = keyPairFor('ES256');
 
@@ -24,7 +24,7 @@ describe('GET /metrics', () => {
 
   const scrape = async (): Promise<string> => (await running.get('/metrics')).text;
   const listSeries = (text: string): readonly string[] =>
-    samplesOf(text).map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`);
+    parseSamples(text).map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`);
 
   it('responds with the Prometheus text format', async () => {
     running = await runningService();
@@ -32,7 +32,7 @@ describe('GET /metrics', () => {
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('text/plain; version=0.0.4; charset=utf-8');
     expect(headers.get('cache-control')).to.equal('no-store');
-    expect(samplesOf(text)).to.have.length.above(30);
+    expect(parseSamples(text)).to.have.length.above(30);
     expect(new Set(listSeries(text)).size, 'unique series').to.equal(listSeries(text).length);
   });
 
@@ -55,18 +55,18 @@ describe('GET /metrics', () => {
     await running.get('/users/17/');
     const text = await scrape();
     expect(
-      valueOf(text, 'grantlog_http_requests_total', { route: '/o/token', method: 'POST', status: '200' }),
+      sumSamples(text, 'grantlog_http_requests_total', { route: '/o/token', method: 'POST', status: '200' }),
     ).to.equal(1);
     expect(
-      valueOf(text, 'grantlog_http_requests_total', { route: '/o/token', method: 'POST', status: '401' }),
+      sumSamples(text, 'grantlog_http_requests_total', { route: '/o/token', method: 'POST', status: '401' }),
     ).to.equal(1);
     expect(
-      valueOf(text, 'grantlog_http_requests_total', { route: '/users/:pk', method: 'GET', status: '401' }),
+      sumSamples(text, 'grantlog_http_requests_total', { route: '/users/:pk', method: 'GET', status: '401' }),
     ).to.equal(1);
-    expect(valueOf(text, 'grantlog_http_request_duration_seconds_count', { route: '/o/token' })).to.equal(2);
-    expect(valueOf(text, 'grantlog_http_request_duration_seconds_bucket', { route: '/o/token', le: '+Inf' })).to.equal(
-      2,
-    );
+    expect(sumSamples(text, 'grantlog_http_request_duration_seconds_count', { route: '/o/token' })).to.equal(2);
+    expect(
+      sumSamples(text, 'grantlog_http_request_duration_seconds_bucket', { route: '/o/token', le: '+Inf' }),
+    ).to.equal(2);
   });
 
   it('counts tokens by grant type and refusals by error code, on every endpoint', async () => {
@@ -81,11 +81,11 @@ describe('GET /metrics', () => {
     await running.get(authorizePath(client, { response_type: 'token' }));
     const text = await scrape();
     for (const grant_type of ['password', 'refresh_token', 'authorization_code'])
-      expect(valueOf(text, 'grantlog_tokens_issued_total', { grant_type })).to.equal(1);
-    expect(valueOf(text, 'grantlog_tokens_issued_total')).to.equal(3);
-    expect(valueOf(text, 'grantlog_id_tokens_issued_total')).to.equal(1);
+      expect(sumSamples(text, 'grantlog_tokens_issued_total', { grant_type })).to.equal(1);
+    expect(sumSamples(text, 'grantlog_tokens_issued_total')).to.equal(3);
+    expect(sumSamples(text, 'grantlog_id_tokens_issued_total')).to.equal(1);
     for (const error of ['invalid_grant', 'unsupported_grant_type', 'unsupported_response_type'])
-      expect(valueOf(text, 'grantlog_oauth_refusals_total', { error })).to.equal(1);
+      expect(sumSamples(text, 'grantlog_oauth_refusals_total', { error })).to.equal(1);
   });
 
   it('counts tokens by binding, and authenticated clients by method', async () => {
@@ -113,7 +113,7 @@ describe('GET /metrics', () => {
     const text = await scrape();
     const valuesByLabel = (name: string, label: string) =>
       Object.fromEntries(
-        samplesOf(text)
+        parseSamples(text)
           .filter((sample) => sample.name === name)
           .map(({ labels, value }) => [labels[label], value]),
       );
@@ -129,7 +129,7 @@ describe('GET /metrics', () => {
       private_key_jwt: 1,
       self_signed_tls_client_auth: 1,
     });
-    expect(valueOf(text, 'grantlog_tokens_issued_total')).to.equal(6);
+    expect(sumSamples(text, 'grantlog_tokens_issued_total')).to.equal(6);
   });
 
   it('reports the state of the log, the projections and the limits', async () => {
@@ -145,15 +145,15 @@ describe('GET /metrics', () => {
     await running.token(client, { grant_type: 'client_credentials' });
     await running.service().attestation.checkpointNow();
     const text = await scrape();
-    expect(valueOf(text, 'grantlog_log_head_position')).to.equal(running.log.head());
-    expect(valueOf(text, 'grantlog_checkpoint_position')).to.equal(running.log.head());
-    expect(valueOf(text, 'grantlog_projection_lag_events')).to.equal(0);
-    expect(valueOf(text, 'grantlog_log_writable')).to.equal(1);
-    expect(valueOf(text, 'grantlog_access_tokens')).to.equal(1);
-    expect(valueOf(text, 'grantlog_rate_limit_refusals_total')).to.equal(2);
-    expect(valueOf(text, 'grantlog_refusals_total', { rule: 'rate-limit' })).to.equal(2);
-    expect(valueOf(text, 'grantlog_refusals_total')).to.equal(3);
-    expect(samplesOf(text).filter(({ name }) => name === 'grantlog_rate_limit_refusals_total')).to.have.length(
+    expect(sumSamples(text, 'grantlog_log_head_position')).to.equal(running.log.head());
+    expect(sumSamples(text, 'grantlog_checkpoint_position')).to.equal(running.log.head());
+    expect(sumSamples(text, 'grantlog_projection_lag_events')).to.equal(0);
+    expect(sumSamples(text, 'grantlog_log_writable')).to.equal(1);
+    expect(sumSamples(text, 'grantlog_access_tokens')).to.equal(1);
+    expect(sumSamples(text, 'grantlog_rate_limit_refusals_total')).to.equal(2);
+    expect(sumSamples(text, 'grantlog_refusals_total', { rule: 'rate-limit' })).to.equal(2);
+    expect(sumSamples(text, 'grantlog_refusals_total')).to.equal(3);
+    expect(parseSamples(text).filter(({ name }) => name === 'grantlog_rate_limit_refusals_total')).to.have.length(
       Object.keys(LIMITS).length,
     );
   });
@@ -167,16 +167,16 @@ describe('GET /metrics', () => {
     const grants = Array.from({ length: 3 }, () => running.token(client, { grant_type: 'password', ...user }));
     await waitUntil(() => hashing.load().waiting === 2);
     const text = await scrape();
-    expect(valueOf(text, 'grantlog_password_hashes', { state: 'running' })).to.equal(1);
-    expect(valueOf(text, 'grantlog_password_hashes', { state: 'waiting' })).to.equal(2);
+    expect(sumSamples(text, 'grantlog_password_hashes', { state: 'running' })).to.equal(1);
+    expect(sumSamples(text, 'grantlog_password_hashes', { state: 'waiting' })).to.equal(2);
     const waitingLabels = { algorithm: 'argon2id', class: 'client' };
-    expect(valueOf(text, 'grantlog_password_hashes_waiting', waitingLabels)).to.equal(2);
-    expect(valueOf(text, 'grantlog_password_hashes_waiting')).to.equal(2);
+    expect(sumSamples(text, 'grantlog_password_hashes_waiting', waitingLabels)).to.equal(2);
+    expect(sumSamples(text, 'grantlog_password_hashes_waiting')).to.equal(2);
     running.clock.advance(15);
     testHasher.releaseAll();
     expect((await Promise.all(grants)).map(({ status }) => status)).to.have.members([200, 503, 503]);
     const timeoutLabels = { algorithm: 'argon2id', reason: 'waited-too-long' };
-    expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', timeoutLabels)).to.equal(2);
+    expect(sumSamples(await scrape(), 'grantlog_password_hash_refusals_total', timeoutLabels)).to.equal(2);
   });
 
   it('gets no new series from requests by unauthenticated clients', async () => {
@@ -235,7 +235,7 @@ describe('GET /metrics', () => {
     running = await runningService();
     await running.get('/healthz');
     await running.restart();
-    expect(valueOf(await scrape(), 'grantlog_http_requests_total', { route: '/healthz' })).to.equal(0);
+    expect(sumSamples(await scrape(), 'grantlog_http_requests_total', { route: '/healthz' })).to.equal(0);
   });
 });
 
@@ -252,18 +252,18 @@ describe('Measurements', () => {
     const event = (index: number) => ({ position: index as Position, revision: index as Revision }) as RecordedEvent;
     await Promise.all([commits.commit([event(1), event(2)]), commits.commit([event(3)])]);
     const { text } = await metrics.exposition();
-    expect(valueOf(text, 'grantlog_log_commit_duration_seconds_sum')).to.equal(0.003);
-    expect(valueOf(text, 'grantlog_log_commit_duration_seconds_count')).to.equal(1);
-    expect(valueOf(text, 'grantlog_log_commit_appends_sum')).to.equal(2);
-    expect(valueOf(text, 'grantlog_log_events_total')).to.equal(3);
+    expect(sumSamples(text, 'grantlog_log_commit_duration_seconds_sum')).to.equal(0.003);
+    expect(sumSamples(text, 'grantlog_log_commit_duration_seconds_count')).to.equal(1);
+    expect(sumSamples(text, 'grantlog_log_commit_appends_sum')).to.equal(2);
+    expect(sumSamples(text, 'grantlog_log_events_total')).to.equal(3);
   });
 
   it('of the process are never negative', async () => {
     const { text } = await createMetrics({ ticks: () => 0, process: watchProcess(1) }).exposition();
-    for (const { name, value } of samplesOf(text).filter((sample) => /^process|event_loop/.test(sample.name)))
+    for (const { name, value } of parseSamples(text).filter((sample) => /^process|event_loop/.test(sample.name)))
       expect(value, name).to.be.at.least(0);
-    expect(valueOf(text, 'process_resident_memory_bytes')).to.be.above(1_000_000);
-    expect(valueOf(text, 'process_start_time_seconds')).to.equal(1);
+    expect(sumSamples(text, 'process_resident_memory_bytes')).to.be.above(1_000_000);
+    expect(sumSamples(text, 'process_start_time_seconds')).to.equal(1);
   });
 
   it("of the event loop's delay are reset by a scrape, but not by a peek", async () => {

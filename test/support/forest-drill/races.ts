@@ -4,7 +4,7 @@ import { grantIdOfToken } from '../../../src/domain/token-exchange.ts';
 import { START } from '../../../src/event-store/event-log.ts';
 import { seededChoice } from '../seeded-choice.ts';
 import type { TestResponse, RunningService, TestClient } from '../running-service.ts';
-import { accessTokenOf, allowExchange, exchange, exchangeForToken, userTokens } from '../token-exchange.ts';
+import { expectAccessToken, allowExchange, exchange, exchangeForToken, userTokens } from '../token-exchange.ts';
 import { ENGINES, type EngineName } from './engines.ts';
 
 export interface RaceOptions {
@@ -56,7 +56,7 @@ export async function raceChains({ engine, races, seed, progress }: RaceOptions)
     const tokens = [root, token];
     for (const response of responses) {
       if (response.status >= 500) findings.push(`${response.status} ${response.text}`);
-      if (response.json?.['access_token'] !== undefined) tokens.push(accessTokenOf(response));
+      if (response.json?.['access_token'] !== undefined) tokens.push(expectAccessToken(response));
       else if (response.status !== 200) totals.refusedExtensions += 1;
     }
     totals.extensionsBeforeEnd += tokens.length - 2;

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../src/platform/limits/limits.ts';
 import { CLIENT_SAMPLES } from './clients.ts';
 import { CREDENTIAL_SAMPLES } from './credentials.ts';
 import { UPSTREAM_SAMPLES } from './upstream.ts';
-import { samplesOf, type DescribedRefusals, type SampleRefusal } from './sample.ts';
+import { buildSamples, type DescribedRefusals, type SampleRefusal } from './sample.ts';
 
 type OtherRules = Exclude<
   RefusalRule,
@@ -17,7 +17,7 @@ const LIMIT_NAMES = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 
   Record<keyof typeof LIMITS, true>
 >;
 
-/** The facts of refusals of requests, authorizations, scopes and authorization details. */
+/** The facts in refusals of requests, authorizations, scopes and authorization details. */
 const OTHER_SAMPLES: DescribedRefusals<OtherRules> = {
   'method-not-allowed': { allowed: 'value', seen: 'value or null' },
   'parameters-in-address': {},
@@ -119,14 +119,14 @@ const OTHER_SAMPLES: DescribedRefusals<OtherRules> = {
   'details-none-left': {},
 };
 
-const DESCRIBED: DescribedRefusals<RefusalRule> = {
+const DESCRIPTIONS: DescribedRefusals<RefusalRule> = {
   ...OTHER_SAMPLES,
   ...CLIENT_SAMPLES,
   ...CREDENTIAL_SAMPLES,
   ...UPSTREAM_SAMPLES,
 };
 
-/** Refusals by every rule of the table of messages, with every combination of facts. */
+/** Sample refusals for every rule that has messages, with every combination of facts. */
 export const SAMPLE_REFUSALS: readonly (readonly [RefusalRule, readonly SampleRefusal[]])[] = REFUSAL_RULES.map(
-  (rule) => [rule, samplesOf(rule, DESCRIBED[rule])] as const,
+  (rule) => [rule, buildSamples(rule, DESCRIPTIONS[rule])] as const,
 );

@@ -18,7 +18,7 @@ const FORM = {
 } as const;
 const REQUIRED_BY = { profile: true, client: true, server: true } as const;
 
-/** The facts of refusals of clients, their assertions, certificates, proofs, request objects and registrations. */
+/** The facts in refusals of clients, their assertions, certificates, proofs, request objects and registrations. */
 export const CLIENT_SAMPLES: DescribedRefusals<
   | 'client-credentials-missing'
   | 'client-id-missing'

@@ -17,7 +17,7 @@ const FORM = {
   'client id': true,
   other: true,
 } as const;
-const DECLARED = { 'access token': true, 'ID token': true, 'JWT of another issuer': true } as const;
+const DECLARED_TYPE = { 'access token': true, 'ID token': true, 'JWT of another issuer': true } as const;
 const CREDENTIAL = { code: true, device_code: true, refresh_token: true } as const;
 const ANY_CREDENTIAL = { ...CREDENTIAL, 'access token': true } as const;
 const SEEN_KEY = { none: true, 'another key': true, 'a certificate': true } as const;
@@ -32,12 +32,12 @@ const REASON = {
   updated: true,
   null: true,
 } as const;
-const EXCHANGED = { subject_token: true, actor_token: true } as const;
-const FOREIGN = { assertion: true, ...EXCHANGED } as const;
+const EXCHANGE_PARAMETER = { subject_token: true, actor_token: true } as const;
+const ISSUER_PARAMETER = { assertion: true, ...EXCHANGE_PARAMETER } as const;
 const EXCHANGE_LIMIT = { subject: true, actor: true, policy: true, exchange: true } as const;
 const ISSUER_LIMIT = { issuer: true, assertion: true } as const;
 
-/** The facts of refusals of codes, tokens, passwords, exchanges and JWTs from other issuers, and by policies. */
+/** The facts in refusals of codes, tokens, passwords, exchanges and foreign JWTs, and in refusals by policies. */
 export const CREDENTIAL_SAMPLES: DescribedRefusals<
   | 'credential-unknown'
   | 'credential-of-another-client'
@@ -115,9 +115,13 @@ export const CREDENTIAL_SAMPLES: DescribedRefusals<
   'exchange-resource-beyond': { limit: EXCHANGE_LIMIT, missing: 'values', allowed: 'values' },
   'exchange-no-scope-left': {},
   'exchange-no-resource-left': {},
-  'exchange-token-type': { parameter: EXCHANGED, declared: DECLARED, seen: { ...FORM, ...DECLARED } },
+  'exchange-token-type': {
+    parameter: EXCHANGE_PARAMETER,
+    declared: DECLARED_TYPE,
+    seen: { ...FORM, ...DECLARED_TYPE },
+  },
   'exchange-id-token': {
-    parameter: EXCHANGED,
+    parameter: EXCHANGE_PARAMETER,
     problem: { 'not-verified': true, 'no-id': true, expired: true, 'not-newest': true, ended: true },
   },
   'exchange-may-act': {},
@@ -127,40 +131,40 @@ export const CREDENTIAL_SAMPLES: DescribedRefusals<
   'exchange-type-alone': {},
   'exchange-second-factor': {},
   'exchange-too-many': { limit: 'number' },
-  'exchange-token-ended': { parameter: EXCHANGED },
-  'exchange-resource-removed': { parameter: EXCHANGED },
+  'exchange-token-ended': { parameter: EXCHANGE_PARAMETER },
+  'exchange-resource-removed': { parameter: EXCHANGE_PARAMETER },
   'exchange-format': { seen: { opaque: true } },
 
   'issuer-scope-beyond': { limit: ISSUER_LIMIT, missing: 'values', allowed: 'values' },
   'issuer-resource-beyond': { limit: ISSUER_LIMIT, missing: 'values', allowed: 'values' },
   'issuer-no-scope-left': {},
   'issuer-no-resource-left': {},
-  'issuer-token-malformed': { parameter: FOREIGN },
-  'issuer-token-type': { parameter: FOREIGN, expected: 'values', seen: 'text' },
-  'issuer-untrusted': { parameter: FOREIGN, seen: 'value' },
+  'issuer-token-malformed': { parameter: ISSUER_PARAMETER },
+  'issuer-token-type': { parameter: ISSUER_PARAMETER, expected: 'values', seen: 'text' },
+  'issuer-untrusted': { parameter: ISSUER_PARAMETER, seen: 'value' },
   'issuer-use': {
-    parameter: FOREIGN,
+    parameter: ISSUER_PARAMETER,
     use: { assertion: true, 'identity-assertion': true, 'subject-token': true, 'actor-token': true },
     allowed: [[], ['assertion', 'actor-token']],
   },
-  'issuer-client': { parameter: FOREIGN },
-  'issuer-algorithm': { parameter: FOREIGN, seen: 'text', allowed: 'values' },
-  'issuer-key-unknown': { parameter: FOREIGN, seen: 'value or null', algorithm: 'value', known: 'values' },
-  'issuer-keys-unreadable': { parameter: FOREIGN, problem: 'text' },
-  'issuer-signature-wrong': { parameter: FOREIGN, tried: 'number' },
-  'issuer-audience': { parameter: FOREIGN, expected: 'values', seen: 'text' },
+  'issuer-client': { parameter: ISSUER_PARAMETER },
+  'issuer-algorithm': { parameter: ISSUER_PARAMETER, seen: 'text', allowed: 'values' },
+  'issuer-key-unknown': { parameter: ISSUER_PARAMETER, seen: 'value or null', algorithm: 'value', known: 'values' },
+  'issuer-keys-unreadable': { parameter: ISSUER_PARAMETER, problem: 'text' },
+  'issuer-signature-wrong': { parameter: ISSUER_PARAMETER, tried: 'number' },
+  'issuer-audience': { parameter: ISSUER_PARAMETER, expected: 'values', seen: 'text' },
   'issuer-time': {
-    parameter: FOREIGN,
+    parameter: ISSUER_PARAMETER,
     problem: { 'no-expiry': true, expired: true, 'too-long': true, 'too-old': true, 'not-yet': true },
     seconds: 'number',
     mostSeconds: 'number',
   },
-  'issuer-claim': { parameter: FOREIGN, name: 'value', expected: 'value', seen: 'text' },
+  'issuer-claim': { parameter: ISSUER_PARAMETER, name: 'value', expected: 'value', seen: 'text' },
   'issuer-subject': {
-    parameter: FOREIGN,
+    parameter: ISSUER_PARAMETER,
     mapping: { 'user-name': true, 'verified-email': true, table: true, client: true },
   },
-  'issuer-act': { parameter: FOREIGN, isSelf: 'yes or no' },
+  'issuer-act': { parameter: ISSUER_PARAMETER, isSelf: 'yes or no' },
   'issuer-token-replayed': {},
   'issuer-second-factor': {},
 

@@ -2,8 +2,8 @@ import { message, type Message } from '../../../src/language/message.ts';
 import type { Refusal, RefusalOf, RefusalRule } from '../../../src/oauth/refusals/refusal.ts';
 
 /**
- * Describes the values that a fact of a refusal can have. A closed list is an object with each of its members, so that
- * the compiler reports a missing member.
+ * Describes the possible values of a fact in a refusal. A closed list is an object with every member as a key, so that
+ * the compiler reports a missing one.
  */
 type Descriptor<Fact> = [Fact] extends [boolean]
   ? 'yes or no'
@@ -32,12 +32,12 @@ type Described<Facts> = Facts extends unknown
   ? { readonly [Name in keyof Omit<Facts, 'rule'>]: Descriptor<Omit<Facts, 'rule'>[Name]> }
   : never;
 
-/** The facts of each of these rules, or several descriptions of them. The compiler requires every rule and fact. */
+/** Describes the facts of each rule, in one or more variants. The compiler requires every rule and every fact. */
 export type DescribedRefusals<Rule extends RefusalRule> = {
   readonly [Each in Rule]: Described<RefusalOf<Each>> | readonly Described<RefusalOf<Each>>[];
 };
 
-/** A string from outside, marked like a text of the catalog, because it is the same in every language. */
+/** A string from a request, marked like catalog text because it is the same in every language. */
 const VALUE = '⟦value⟧';
 const TEXT = message('refusal-value.list');
 
@@ -51,33 +51,33 @@ const SAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   text: [TEXT],
 };
 
-/** A refusal, and the members of closed lists among its facts. */
+/** A refusal, and those of its facts that come from closed lists. */
 export interface SampleRefusal {
   readonly refusal: Refusal;
   readonly choices: readonly string[];
 }
 
-/** Returns refusals by the rule, with every combination of its facts. */
-export function samplesOf(rule: RefusalRule, description: object | readonly object[]): readonly SampleRefusal[] {
+/** Returns refusals by `rule` with every combination of the described facts. */
+export function buildSamples(rule: RefusalRule, description: object | readonly object[]): readonly SampleRefusal[] {
   const descriptions = Array.isArray(description) ? (description as readonly object[]) : [description];
   return descriptions.flatMap((facts) => combinations(rule, Object.entries(facts)));
 }
 
 function combinations(rule: RefusalRule, facts: readonly (readonly [string, unknown])[]): readonly SampleRefusal[] {
-  const nothing: readonly SampleRefusal[] = [{ refusal: { rule } as Refusal, choices: [] }];
+  const initialSamples: readonly SampleRefusal[] = [{ refusal: { rule } as Refusal, choices: [] }];
   return facts.reduce(
     (samples, [name, descriptor]) =>
       samples.flatMap(({ refusal, choices }) =>
-        valuesOf(descriptor).map((value) => ({
+        listValues(descriptor).map((value) => ({
           refusal: { ...refusal, [name]: value },
           choices: typeof descriptor === 'object' && typeof value === 'string' ? [...choices, value] : choices,
         })),
       ),
-    nothing,
+    initialSamples,
   );
 }
 
-function valuesOf(descriptor: unknown): readonly unknown[] {
+function listValues(descriptor: unknown): readonly unknown[] {
   if (typeof descriptor === 'string') return SAMPLES[descriptor] ?? [];
   if (Array.isArray(descriptor)) return descriptor;
   return Object.keys(descriptor as object).map((name) => (name === 'null' ? null : name));

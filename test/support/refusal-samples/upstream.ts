@@ -1,7 +1,7 @@
 import type { UpstreamRefusal } from '../../../src/oauth/refusals/upstream-refusal.ts';
 import type { DescribedRefusals } from './sample.ts';
 
-/** The facts of refusals of logins through providers. */
+/** The facts in refusals of logins through upstream providers. */
 export const UPSTREAM_SAMPLES: DescribedRefusals<UpstreamRefusal['rule']> = {
   'upstream-unavailable': {
     provider: 'value',

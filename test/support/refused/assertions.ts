@@ -6,17 +6,17 @@ const KEY = keyPairFor('ES256');
 const OTHER_KEY = keyPairFor('ES256', 'another key');
 const GRANT = { grant_type: 'client_credentials' };
 
-/** Sends an assertion of a client that authenticates with a key. */
+/** Registers a key for the client, and sends an assertion signed with `key`. */
 async function send(
   scenario: RefusalScenario,
   changes: Parameters<typeof signAssertion>[3],
-  more: Readonly<Record<string, string>> = {},
+  otherParameters: Readonly<Record<string, string>> = {},
   key = KEY,
 ) {
   const { running, client } = scenario;
   await registerKeys(running, client, KEY);
   const assertion = await signAssertion(running, client, key, changes);
-  return running.post('/o/token/', { ...GRANT, ...withAssertion(assertion), ...more });
+  return running.post('/o/token/', { ...GRANT, ...withAssertion(assertion), ...otherParameters });
 }
 
 function encode(part: object): string {
@@ -36,7 +36,7 @@ async function sendForged(
   return running.post('/o/token/', { ...GRANT, ...withAssertion(`${input}.${sign(input)}`) });
 }
 
-const secondsFrom = ({ running }: RefusalScenario, seconds: number): number =>
+const secondsFromNow = ({ running }: RefusalScenario, seconds: number): number =>
   Math.floor(running.clock.now() / 1000) + seconds;
 
 const badAudience = (name: string, aud: unknown, seenAudience: string): RefusedRequest => ({
@@ -55,7 +55,7 @@ const badTime = (name: string, problem: string, claims: (scenario: RefusalScenar
   send: (scenario) => send(scenario, { claims: { ...claims(scenario) } }),
 });
 
-/** Client assertions. */
+/** Refused client assertions. */
 export const ASSERTION_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'assertion-type',
@@ -87,7 +87,7 @@ export const ASSERTION_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'assertion-malformed',
-    name: 'an iat that is text',
+    name: 'an iat that is not a number',
     about: 'named',
     send: (scenario) => send(scenario, { claims: { iat: 'now' } }),
   },
@@ -233,10 +233,10 @@ export const ASSERTION_REFUSALS: readonly RefusedRequest[] = [
   badAudience('a list with the issuer', ['http://localhost:8000'], 'a list'),
   badAudience('no audience', undefined, 'none'),
   badTime('no expiry', 'no-expiry', () => ({ exp: undefined })),
-  badTime('an expired assertion', 'expired', (scenario) => ({ exp: secondsFrom(scenario, 0) })),
-  badTime('a lifetime of an hour', 'too-long', (scenario) => ({ exp: secondsFrom(scenario, 3_600) })),
-  badTime('an assertion from the future', 'not-yet', (scenario) => ({ iat: secondsFrom(scenario, 31) })),
-  badTime('an assertion that is not valid yet', 'not-yet', (scenario) => ({ nbf: secondsFrom(scenario, 31) })),
+  badTime('an expired assertion', 'expired', (scenario) => ({ exp: secondsFromNow(scenario, 0) })),
+  badTime('a lifetime of an hour', 'too-long', (scenario) => ({ exp: secondsFromNow(scenario, 3_600) })),
+  badTime('an assertion from the future', 'not-yet', (scenario) => ({ iat: secondsFromNow(scenario, 31) })),
+  badTime('an assertion that is not valid yet', 'not-yet', (scenario) => ({ nbf: secondsFromNow(scenario, 31) })),
   {
     rule: 'assertion-without-id',
     name: 'no jti',

@@ -4,10 +4,12 @@ import { clientCertHeaders, issueAuthority, issueCertificate, type IssuedCertifi
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
 const OTHER_AUTHORITY = issueAuthority('another authority');
-/** The certificate authority that the service in the scenario trusts. */
+/** The certificate authority that the scenario's service trusts. */
 export const AUTHORITY = issueAuthority();
 
-/** Requests a token with a certificate, or none. By default, the client is registered with the host client.example. */
+/**
+ * Requests a token, with or without a certificate. The client is registered with the host client.example by default.
+ */
 async function send(
   { running, client }: RefusalScenario,
   certificate?: Pick<IssuedCertificate, 'der'>,
@@ -18,7 +20,7 @@ async function send(
   return running.post('/o/token/', body, certificate && clientCertHeaders(certificate));
 }
 
-/** Client certificates. */
+/** Refused client certificates. */
 export const CERTIFICATE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'certificate-missing',

@@ -2,19 +2,19 @@ import { authorizePath } from '../authorize-requests.ts';
 import type { Page } from '../browser-session.ts';
 import { REDIRECT_URI } from '../running-service.ts';
 import {
-  asClient,
+  requestAsClient,
   CHALLENGE,
   requestAuthorization,
-  clientRecord,
+  findStoredClient,
   OPERATOR,
   redeem,
-  token,
+  requestToken,
   VERIFIER,
   type RefusalScenario,
   type RefusedRequest,
 } from './scenario.ts';
 
-/** Refusals that concern the identity of the client or its authorization requests. */
+/** Refusals because of the client's identity or its authorization requests. */
 export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'client-credentials-missing',
@@ -59,28 +59,28 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     about: 'named',
     details: { differs: 'client_secret' },
     send: (scenario) =>
-      token(scenario, { grant_type: 'password', client_id: scenario.client.id, client_secret: 'another' }),
+      requestToken(scenario, { grant_type: 'password', client_id: scenario.client.id, client_secret: 'another' }),
   },
   {
     rule: 'client-credentials-disagree',
     name: 'two clients',
     about: 'named',
     details: { differs: 'client_id' },
-    send: (scenario) => token(scenario, { grant_type: 'password', client_id: 'another' }),
+    send: (scenario) => requestToken(scenario, { grant_type: 'password', client_id: 'another' }),
   },
   {
     rule: 'client-unknown',
     name: 'an unknown client',
     about: 'nobody',
     details: { form: 'client id', isSwapped: false },
-    send: (scenario) => asClient(scenario, 'a'.repeat(22), scenario.client.secret),
+    send: (scenario) => requestAsClient(scenario, 'a'.repeat(22), scenario.client.secret),
   },
   {
     rule: 'client-unknown',
     name: 'id and secret swapped',
     about: 'nobody',
     details: { form: 'client secret', isSwapped: true },
-    send: (scenario) => asClient(scenario, scenario.client.secret, scenario.client.id),
+    send: (scenario) => requestAsClient(scenario, scenario.client.secret, scenario.client.id),
   },
   {
     rule: 'client-unknown',
@@ -99,7 +99,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     name: "a public client's secret",
     about: 'named',
     send: async (scenario) =>
-      asClient(
+      requestAsClient(
         scenario,
         (await scenario.addOtherClient({ clientType: 'public', grantTypes: ['password'] })).id,
         scenario.client.secret,
@@ -110,21 +110,21 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     name: "another client's secret",
     about: 'named',
     details: { form: 'client secret', hasOuterSpace: false },
-    send: async (scenario) => asClient(scenario, scenario.client.id, (await scenario.addOtherClient()).secret),
+    send: async (scenario) => requestAsClient(scenario, scenario.client.id, (await scenario.addOtherClient()).secret),
   },
   {
     rule: 'client-secret-wrong',
     name: 'a secret with a line break',
     about: 'named',
     details: { hasOuterSpace: true },
-    send: (scenario) => asClient(scenario, scenario.client.id, `${scenario.client.secret}\n`),
+    send: (scenario) => requestAsClient(scenario, scenario.client.id, `${scenario.client.secret}\n`),
   },
   {
     rule: 'client-secret-wrong',
     name: 'a truncated secret',
     about: 'named',
     details: { form: 'incomplete' },
-    send: (scenario) => asClient(scenario, scenario.client.id, scenario.client.secret.slice(0, 30)),
+    send: (scenario) => requestAsClient(scenario, scenario.client.id, scenario.client.secret.slice(0, 30)),
   },
   {
     rule: 'client-secret-ended',
@@ -132,9 +132,9 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     about: 'named',
     details: { secondsAgo: 40 },
     async send(scenario) {
-      await scenario.running.service().registration.rotateSecret(clientRecord(scenario).clientId, OPERATOR, 60);
+      await scenario.running.service().registration.rotateSecret(findStoredClient(scenario).clientId, OPERATOR, 60);
       scenario.running.clock.advance(100);
-      return asClient(scenario, scenario.client.id, scenario.client.secret);
+      return requestAsClient(scenario, scenario.client.id, scenario.client.secret);
     },
   },
   {
@@ -142,8 +142,8 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     name: 'a disabled client',
     about: 'named',
     async send(scenario) {
-      await scenario.running.service().registration.setDisabled(clientRecord(scenario).clientId, true, OPERATOR);
-      return asClient(scenario, scenario.client.id, scenario.client.secret);
+      await scenario.running.service().registration.setDisabled(findStoredClient(scenario).clientId, true, OPERATOR);
+      return requestAsClient(scenario, scenario.client.id, scenario.client.secret);
     },
   },
   {
@@ -225,7 +225,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'log-in-required',
-    name: 'prompt=none for a visitor',
+    name: 'prompt=none without a login',
     about: 'named',
     details: { why: 'nobody', maxAgeSeconds: null },
     send: (scenario) => scenario.running.get(authorizePath(scenario.client, { prompt: 'none' })),
@@ -286,13 +286,13 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'post-logout-uri-without-client',
-    name: 'a return address without an application',
+    name: 'a return URL without an application',
     about: 'nobody',
     send: ({ browser }) => browser.get('/o/logout/?post_logout_redirect_uri=https://app.example/'),
   },
   {
     rule: 'post-logout-uri-not-registered',
-    name: 'a query added to the registered address',
+    name: 'a query added to the registered URL',
     about: 'named',
     details: { closest: 'https://app.example/out', registered: 1 },
     send: async (scenario) => {
@@ -341,7 +341,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
   },
 ];
 
-/** Sends a request that demands a new login, and continues it after a login with the password. */
+/** Sends a request that requires a new login, and logs in with the password to continue it. */
 async function logInForRequest(scenario: RefusalScenario, parameters: Readonly<Record<string, string>>): Promise<Page> {
   const { browser, user } = scenario;
   const { location } = await requestAuthorization(scenario, { scope: 'openid', ...parameters });

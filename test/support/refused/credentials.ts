@@ -4,17 +4,17 @@ import type { KeyId } from '../../../src/domain/values.ts';
 import { seconds } from '../domain-values.ts';
 import { REDIRECT_URI } from '../running-service.ts';
 import {
-  asClient,
+  requestAsClient,
   requestAuthorization,
   callApi,
   CHALLENGE,
-  clientRecord,
+  findStoredClient,
   disableUser,
   endSessions,
   OPERATOR,
   redeem,
   refresh,
-  token,
+  requestToken,
   VERIFIER,
   type RefusedRequest,
   type RefusalScenario,
@@ -23,33 +23,33 @@ import {
 const revoke = ({ running, client: { basic } }: RefusalScenario, value: string) =>
   running.post('/o/revoke_token/', { token: value }, { authorization: basic });
 
-/** Requests the tokens of a grant that ends with its session. */
+/** Gets the tokens of a grant that ends with its session. */
 async function requestSessionTokens(scenario: RefusalScenario): Promise<{ access: string; refresh: string }> {
   const { json } = await redeem(scenario, await scenario.code({ scope: 'openid read' }));
   return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
 }
 
-/** Scopes and resource servers. */
+/** Refused scopes and resource servers. */
 const SCOPE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'scope-missing',
     name: 'no default scope',
     about: 'proven',
     details: { grant: 'client-credentials' },
-    send: (scenario) => asClient(scenario, scenario.client.id, scenario.client.secret),
+    send: (scenario) => requestAsClient(scenario, scenario.client.id, scenario.client.secret),
   },
   {
     rule: 'scope-malformed',
     name: 'a scope with quotes',
     about: 'proven',
-    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: '"read"' }),
+    send: (scenario) => requestToken(scenario, { grant_type: 'client_credentials', scope: '"read"' }),
   },
   {
     rule: 'scope-unknown',
     name: 'an unknown scope',
     about: 'proven',
     details: { unknown: ['profiles'] },
-    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read profiles' }),
+    send: (scenario) => requestToken(scenario, { grant_type: 'client_credentials', scope: 'read profiles' }),
   },
   {
     rule: 'scope-unknown',
@@ -57,18 +57,18 @@ const SCOPE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { unknown: ['[redacted]', '[redacted]'] },
     send: (scenario) =>
-      token(scenario, { grant_type: 'client_credentials', scope: `${scenario.client.secret} ${VERIFIER}` }),
+      requestToken(scenario, { grant_type: 'client_credentials', scope: `${scenario.client.secret} ${VERIFIER}` }),
   },
   {
     rule: 'scope-restricted',
     name: 'a restricted scope without permission',
     about: 'proven',
     details: { restricted: ['audit'] },
-    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read audit' }),
+    send: (scenario) => requestToken(scenario, { grant_type: 'client_credentials', scope: 'read audit' }),
   },
   {
     rule: 'scope-restricted',
-    name: 'a restricted scope at a refresh',
+    name: 'a restricted scope in a refresh request',
     about: 'proven',
     details: { restricted: ['audit'] },
     send: async (scenario) => refresh(scenario, (await scenario.tokens()).refresh, { scope: 'audit' }),
@@ -102,7 +102,7 @@ const SCOPE_REFUSALS: readonly RefusedRequest[] = [
     name: 'the openid scope for a client without a user',
     about: 'proven',
     details: { scope: 'openid', grant: 'client-credentials' },
-    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read openid' }),
+    send: (scenario) => requestToken(scenario, { grant_type: 'client_credentials', scope: 'read openid' }),
   },
   {
     rule: 'scope-needs-login',
@@ -140,7 +140,7 @@ const SCOPE_REFUSALS: readonly RefusedRequest[] = [
     name: 'a resource that is not a URI',
     about: 'proven',
     details: { seen: 'api' },
-    send: (scenario) => token(scenario, { grant_type: 'client_credentials', scope: 'read', resource: 'api' }),
+    send: (scenario) => requestToken(scenario, { grant_type: 'client_credentials', scope: 'read', resource: 'api' }),
   },
   {
     rule: 'resource-unknown',
@@ -168,7 +168,7 @@ const SCOPE_REFUSALS: readonly RefusedRequest[] = [
   },
 ];
 
-/** Codes, refresh tokens and passwords. */
+/** Refused codes, refresh tokens and passwords. */
 const GRANT_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'credential-unknown',
@@ -254,13 +254,13 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const code = await scenario.code();
       scenario.running.clock.advance(8_000);
-      await scenario.tokens(); // the projection forgets it
+      await scenario.tokens(); // makes the projection forget the code
       return redeem(scenario, code);
     },
   },
   {
     rule: 'code-redeemed',
-    name: 'a code for the second time',
+    name: 'a code redeemed twice',
     about: 'proven',
     details: { endsGrant: true },
     send: async (scenario) => {
@@ -271,7 +271,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'code-redeemed',
-    name: 'a code for the third time',
+    name: 'a code redeemed three times',
     about: 'proven',
     details: { endsGrant: false },
     send: async (scenario) => {
@@ -339,7 +339,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
     rule: 'redirect-uri-left-out',
     name: 'no redirect_uri',
     about: 'proven',
-    send: async (scenario) => token(scenario, { grant_type: 'authorization_code', code: await scenario.code() }),
+    send: async (scenario) => requestToken(scenario, { grant_type: 'authorization_code', code: await scenario.code() }),
   },
   {
     rule: 'redirect-uri-differs',
@@ -384,10 +384,10 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { what: 'password' },
     send: async (scenario) => {
-      const storedClient = clientRecord(scenario);
+      const storedClient = findStoredClient(scenario);
       const { registration } = scenario.running.service();
       await registration.update(storedClient.clientId, { ...storedClient, mode: 'test' }, OPERATOR);
-      return token(scenario, { grant_type: 'password', ...scenario.user });
+      return requestToken(scenario, { grant_type: 'password', ...scenario.user });
     },
   },
   {
@@ -395,7 +395,11 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
     name: 'a wrong password',
     about: 'proven',
     send: (scenario) =>
-      token(scenario, { grant_type: 'password', username: scenario.user.username, password: 'a wrong password' }),
+      requestToken(scenario, {
+        grant_type: 'password',
+        username: scenario.user.username,
+        password: 'a wrong password',
+      }),
   },
   {
     rule: 'second-factor-needed',
@@ -410,7 +414,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
       const code = oneTimePassword(secret, clock.now() / 1000);
       const redemption = { code, session: 'session', first: { method: 'password' } } as const;
       await secondFactorChanges.addApp(user, redemption, { actor: { kind: 'operator' }, requestId: null });
-      return token(scenario, { grant_type: 'password', ...scenario.user });
+      return requestToken(scenario, { grant_type: 'password', ...scenario.user });
     },
   },
   {
@@ -418,7 +422,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
     name: 'an unknown user name',
     about: 'proven',
     send: (scenario) =>
-      token(scenario, { grant_type: 'password', username: 'nobody', password: scenario.user.password }),
+      requestToken(scenario, { grant_type: 'password', username: 'nobody', password: scenario.user.password }),
   },
   {
     rule: 'refresh-token-expired',
@@ -472,7 +476,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const allowed = await scenario.addOtherClient({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
       const jwtScenario = { ...scenario, client: allowed };
-      const { json } = await token(jwtScenario, {
+      const { json } = await requestToken(jwtScenario, {
         grant_type: 'password',
         ...scenario.user,
         scope: 'read introspection',
@@ -480,14 +484,14 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
       const value = String(json?.['refresh_token']);
       await refresh(jwtScenario, value);
       const { registration } = scenario.running.service();
-      const storedClient = clientRecord(jwtScenario);
+      const storedClient = findStoredClient(jwtScenario);
       await registration.update(storedClient.clientId, { ...storedClient, restrictedScopes: [] }, OPERATOR);
       return refresh(jwtScenario, value);
     },
   },
 ];
 
-/** Policies and the bearer tokens of introspection. */
+/** Refusals by policies, and of bearer tokens for introspection. */
 const POLICY_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'credentials-missing',
@@ -583,7 +587,7 @@ const POLICY_REFUSALS: readonly RefusedRequest[] = [
     about: 'named',
     details: { parameter: 'access token', reason: 'revoked-by-client' },
     send: async (scenario) => {
-      const { json } = await token(scenario, { grant_type: 'client_credentials', scope: 'read' });
+      const { json } = await requestToken(scenario, { grant_type: 'client_credentials', scope: 'read' });
       await revoke(scenario, String(json?.['access_token']));
       return callApi(scenario, String(json?.['access_token']));
     },
@@ -631,7 +635,7 @@ const POLICY_REFUSALS: readonly RefusedRequest[] = [
     about: 'named',
     send: async (scenario) => {
       const { access } = await scenario.tokens();
-      await scenario.running.service().registration.setDisabled(clientRecord(scenario).clientId, true, OPERATOR);
+      await scenario.running.service().registration.setDisabled(findStoredClient(scenario).clientId, true, OPERATOR);
       return callApi(scenario, access);
     },
   },
@@ -641,7 +645,7 @@ const POLICY_REFUSALS: readonly RefusedRequest[] = [
     about: 'nobody',
     send: async (scenario) => {
       const { access } = await scenario.tokens();
-      await scenario.running.service().registration.remove(clientRecord(scenario).clientId, OPERATOR);
+      await scenario.running.service().registration.remove(findStoredClient(scenario).clientId, OPERATOR);
       return callApi(scenario, access);
     },
   },

@@ -1,19 +1,23 @@
 import { detailsParameter, registerBank } from '../details.ts';
 import { ACCOUNTS, PAYMENT, RENT } from '../detail-types.ts';
 import { registerResource } from '../resource-servers.ts';
-import { OPERATOR, redeem, token, type RefusalScenario, type RefusedRequest } from './scenario.ts';
+import { OPERATOR, redeem, requestToken, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
-const MORE = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
+const RENT_WITH_CANCEL = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
 
-/** Requests a token for the client itself. */
+/** Returns a function that requests a token for the client itself, with authorization details. */
 const request =
-  (details: string, more: Readonly<Record<string, string>> = {}) =>
+  (details: string, otherParameters: Readonly<Record<string, string>> = {}) =>
   async (scenario: RefusalScenario) => {
     await registerBank(scenario.running);
-    return token(scenario, { grant_type: 'client_credentials', authorization_details: details, ...more });
+    return requestToken(scenario, {
+      grant_type: 'client_credentials',
+      authorization_details: details,
+      ...otherParameters,
+    });
   };
 
-/** Authorization details (RFC 9396). */
+/** Refused authorization details (RFC 9396). */
 export const DETAIL_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'details-malformed',
@@ -57,7 +61,7 @@ export const DETAIL_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       await registerBank(scenario.running);
       const { username, password } = scenario.user;
-      return token(scenario, { grant_type: 'password', username, password, ...detailsParameter(RENT) });
+      return requestToken(scenario, { grant_type: 'password', username, password, ...detailsParameter(RENT) });
     },
   },
   {
@@ -67,7 +71,7 @@ export const DETAIL_REFUSALS: readonly RefusedRequest[] = [
     details: { type: PAYMENT.type, granted: [PAYMENT.type] },
     send: async (scenario) => {
       await registerBank(scenario.running);
-      return redeem(scenario, await scenario.code(detailsParameter(RENT)), detailsParameter(MORE));
+      return redeem(scenario, await scenario.code(detailsParameter(RENT)), detailsParameter(RENT_WITH_CANCEL));
     },
   },
   {

@@ -5,7 +5,7 @@ import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
 const DEVICE_CLIENT = { grantTypes: ['device-code'], redirectUris: [] } as const;
 
-/** Registers a client for devices, and requests codes for a device. */
+/** Registers a client for devices and requests codes for one. */
 async function registerDevice({ running, addOtherClient }: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
   const tv = await addOtherClient(DEVICE_CLIENT);
   return { tv, codes: await requestCodes(running, tv) };
@@ -23,7 +23,7 @@ async function registerApprovedDevice(scenario: RefusalScenario): Promise<{ tv: 
   return device;
 }
 
-/** The requests of devices. */
+/** Refused device requests. */
 export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'device-pending',
@@ -36,7 +36,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'device-polls-too-fast',
-    name: 'a second request without a pause',
+    name: 'a second poll without a pause',
     about: 'proven',
     details: { intervalSeconds: 5, seenSeconds: 0 },
     send: pollTwice,
@@ -75,7 +75,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'code-redeemed',
-    name: 'a device code for the second time',
+    name: 'a device code redeemed twice',
     about: 'proven',
     details: { parameter: 'device_code', endsGrant: true },
     send: async (scenario) => {
@@ -86,7 +86,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'credential-of-another-client',
-    name: 'the device code of another client',
+    name: "another client's device code",
     about: 'proven',
     details: { parameter: 'device_code' },
     send: async (scenario) => {
@@ -96,7 +96,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'credential-unknown',
-    name: 'a text that is not a device code',
+    name: 'a client ID instead of a device code',
     about: 'proven',
     details: { parameter: 'device_code', form: 'client id' },
     send: async (scenario) => {

@@ -12,10 +12,10 @@ import { REDIRECT_URI } from '../running-service.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
 const KEY = keyPairFor('ES256', 'DPoP key');
-const OTHER = keyPairFor('ES256', 'another DPoP key');
+const OTHER_KEY = keyPairFor('ES256', 'another DPoP key');
 const GRANT = { grant_type: 'client_credentials' };
 
-/** Moves the clock past the first minute after startup, in which all proofs need a nonce. */
+/** Moves the clock past the first minute after startup, when every proof needs a nonce. */
 function passFirstMinute({ running }: RefusalScenario): void {
   running.clock.advance(61);
 }
@@ -28,12 +28,12 @@ async function send(scenario: RefusalScenario, changes: ProofChanges, times = 1)
   return tokenWithProof(running, client, GRANT, proof);
 }
 
-/** Sends this value as the `DPoP` header, unchecked. */
+/** Sends `dpop` as the `DPoP` header, whatever it contains. */
 function sendHeader({ running, client }: RefusalScenario, dpop: string) {
   return running.post('/o/token/', GRANT, { dpop, authorization: client.basic });
 }
 
-const secondsFrom = ({ running }: RefusalScenario, seconds: number): number =>
+const secondsFromNow = ({ running }: RefusalScenario, seconds: number): number =>
   Math.floor(running.clock.now() / 1000) + seconds;
 
 function refusedProof(
@@ -72,11 +72,11 @@ const refusedForgery = (
   send: (scenario) => sendHeader(scenario, forgedProof({ typ: 'dpop+jwt', ...header }, {})),
 });
 
-function jwkOf(bits: number): object {
+function generateRsaJwk(bits: number): object {
   return generateKeyPairSync('rsa', { modulusLength: bits }).publicKey.export({ format: 'jwk' });
 }
 
-/** Proofs of possession. */
+/** Refused DPoP proofs. */
 export const DPOP_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'dpop-proof-missing',
@@ -124,7 +124,12 @@ export const DPOP_REFUSALS: readonly RefusedRequest[] = [
     { problem: 'private' },
     { alg: 'ES256', jwk: { ...KEY.jwk, d: 'a'.repeat(43) } },
   ),
-  refusedForgery('dpop-proof-key', 'RSA of 512 bits', { problem: 'unsupported' }, { alg: 'PS256', jwk: jwkOf(512) }),
+  refusedForgery(
+    'dpop-proof-key',
+    '512-bit RSA',
+    { problem: 'unsupported' },
+    { alg: 'PS256', jwk: generateRsaJwk(512) },
+  ),
   refusedForgery(
     'dpop-proof-key',
     'a key for a different algorithm',
@@ -137,7 +142,7 @@ export const DPOP_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     async send(scenario) {
       passFirstMinute(scenario);
-      const { kid: _, ...jwk } = OTHER.jwk;
+      const { kid: _, ...jwk } = OTHER_KEY.jwk;
       return sendHeader(scenario, await signProof(scenario.running, KEY, { header: { jwk } }));
     },
   },
@@ -149,10 +154,10 @@ export const DPOP_REFUSALS: readonly RefusedRequest[] = [
     () => ({ claims: { htu: 'https://app.example/o/token/' } }),
   ),
   refusedProof('dpop-proof-time', 'an old proof', { problem: 'old', seconds: 61 }, (scenario) => ({
-    claims: { iat: secondsFrom(scenario, -61) },
+    claims: { iat: secondsFromNow(scenario, -61) },
   })),
   refusedProof('dpop-proof-time', 'a proof from the future', { problem: 'future', seconds: 31 }, (scenario) => ({
-    claims: { iat: secondsFrom(scenario, 31) },
+    claims: { iat: secondsFromNow(scenario, 31) },
   })),
   refusedProof('dpop-proof-time', 'no iat', { problem: 'missing' }, () => ({ claims: { iat: undefined } })),
   refusedProof('dpop-proof-id', 'no jti', {}, () => ({ claims: { jti: undefined } })),
@@ -176,7 +181,7 @@ export const DPOP_REFUSALS: readonly RefusedRequest[] = [
       const { running, client } = scenario;
       const code = await scenario.code({ dpop_jkt: await thumbprintOf(KEY) });
       const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-      return tokenWithProof(running, client, parameters, await signProof(running, OTHER));
+      return tokenWithProof(running, client, parameters, await signProof(running, OTHER_KEY));
     },
   },
   {

@@ -5,18 +5,18 @@ import { PAYMENT, RENT } from '../detail-types.ts';
 import { detailsParameter, registerBank } from '../details.ts';
 import { signProof, NONCE_PERIOD_SECONDS, tokenWithProof } from '../dpop.ts';
 import { registerResource } from '../resource-servers.ts';
-import { foreignToken, trustIssuer } from '../trusted-issuers.ts';
+import { signForeignToken, trustIssuer } from '../trusted-issuers.ts';
 import { allowExchange, exchange, exchangeForToken, ownToken, userTokens } from '../token-exchange.ts';
 import type { TestResponse, TestClient } from '../running-service.ts';
 import { callApi, OPERATOR, redeem, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
-const EXCHANGES = { grantTypes: ['token-exchange', 'client-credentials', 'password'] } as const;
-const FILES = 'https://api.example';
+const EXCHANGE_OPTIONS = { grantTypes: ['token-exchange', 'client-credentials', 'password'] } as const;
+const API = 'https://api.example';
 const HERE = 'http://localhost:8000';
 
-/** Registers a client that may exchange the tokens of the client of the scenario, and gets such a token. */
-async function prepare(scenario: RefusalScenario, scope = 'read write') {
-  const api = await scenario.addOtherClient(EXCHANGES);
+/** Registers a client that may exchange the scenario client's tokens, and gets one of those tokens. */
+async function prepareExchange(scenario: RefusalScenario, scope = 'read write') {
+  const api = await scenario.addOtherClient(EXCHANGE_OPTIONS);
   await allowExchange(scenario.running, api, scenario.client);
   return { api, subject: (await scenario.tokens(scope)).access };
 }
@@ -24,11 +24,11 @@ async function prepare(scenario: RefusalScenario, scope = 'read write') {
 const clientToken = (scenario: RefusalScenario, client: TestClient, scope = 'read') =>
   ownToken(scenario.running, client, { scope });
 
-/** Returns a function that sends an exchange with these parameters, under a policy with these limits. */
+/** Returns a function that requests an exchange with these parameters, under a policy with these limits. */
 const attempt =
   (parameters: Readonly<Record<string, string>>, limits: Parameters<typeof allowExchange>[3] = {}) =>
   async (scenario: RefusalScenario): Promise<TestResponse> => {
-    const { api, subject } = await prepare(scenario);
+    const { api, subject } = await prepareExchange(scenario);
     await allowExchange(scenario.running, api, scenario.client, limits);
     return exchange(scenario.running, api, subject, parameters);
   };
@@ -39,15 +39,15 @@ async function exchangeRepeatedly(scenario: RefusalScenario, times: number) {
   const clients: TestClient[] = [];
   let { access: token } = await scenario.tokens();
   for (let time = 0; time < times; time += 1) {
-    const next = await scenario.addOtherClient(EXCHANGES);
-    await allowExchange(running, next, clients.at(-1) ?? client);
-    token = await exchangeForToken(running, next, token);
-    clients.push(next);
+    const nextClient = await scenario.addOtherClient(EXCHANGE_OPTIONS);
+    await allowExchange(running, nextClient, clients.at(-1) ?? client);
+    token = await exchangeForToken(running, nextClient, token);
+    clients.push(nextClient);
   }
   return { clients, token };
 }
 
-/** The exchange of tokens (RFC 8693). */
+/** Refused token exchanges (RFC 8693). */
 export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'exchange-id-token',
@@ -55,8 +55,8 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'subject_token', problem: 'not-verified' },
     send: async (scenario) => {
-      const { api } = await prepare(scenario);
-      const idToken = await foreignToken(scenario.running, {
+      const { api } = await prepareExchange(scenario);
+      const idToken = await signForeignToken(scenario.running, {
         claims: { iss: HERE },
         header: { typ: 'JWT' },
       });
@@ -68,11 +68,11 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     name: 'a token from another issuer that authorizes a different actor',
     about: 'proven',
     send: async (scenario) => {
-      const api = await scenario.addOtherClient(EXCHANGES);
+      const api = await scenario.addOtherClient(EXCHANGE_OPTIONS);
       await trustIssuer(scenario.running, api, { uses: ['subject-token'], mapping: 'user-name' });
       const { username } = scenario.user;
       const claims = { sub: username, may_act: { client_id: 'another' } };
-      const token = await foreignToken(scenario.running, { claims });
+      const token = await signForeignToken(scenario.running, { claims });
       return exchange(scenario.running, api, token, { subject_token_type: TOKEN_TYPES.jwt });
     },
   },
@@ -81,7 +81,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     name: 'a client without a policy',
     about: 'proven',
     send: async (scenario) =>
-      exchange(scenario.running, await scenario.addOtherClient(EXCHANGES), (await scenario.tokens()).access),
+      exchange(scenario.running, await scenario.addOtherClient(EXCHANGE_OPTIONS), (await scenario.tokens()).access),
   },
   {
     rule: 'exchange-mode-not-allowed',
@@ -96,7 +96,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'subject_token', declared: 'access token', seen: 'refresh token' },
     send: async (scenario) => {
-      const { api } = await prepare(scenario);
+      const { api } = await prepareExchange(scenario);
       return exchange(scenario.running, api, (await scenario.tokens()).refresh);
     },
   },
@@ -106,7 +106,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { secondsAgo: 5 },
     send: async (scenario) => {
-      const { api, subject } = await prepare(scenario);
+      const { api, subject } = await prepareExchange(scenario);
       scenario.running.clock.advance(36_005);
       return exchange(scenario.running, api, subject);
     },
@@ -126,10 +126,10 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'exchange-actor-of-another-client',
-    name: 'the token of another client as the actor',
+    name: "another client's token as the actor",
     about: 'proven',
     send: async (scenario) => {
-      const { api, subject } = await prepare(scenario);
+      const { api, subject } = await prepareExchange(scenario);
       return exchange(scenario.running, api, subject, { actor: await clientToken(scenario, scenario.client) });
     },
   },
@@ -138,7 +138,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     name: 'an exchanged token as the actor',
     about: 'proven',
     send: async (scenario) => {
-      const { api, subject } = await prepare(scenario);
+      const { api, subject } = await prepareExchange(scenario);
       const actor = await exchangeForToken(scenario.running, api, await clientToken(scenario, scenario.client));
       return exchange(scenario.running, api, subject, { actor });
     },
@@ -149,7 +149,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { running, user } = scenario;
-      const { api, subject } = await prepare(scenario);
+      const { api, subject } = await prepareExchange(scenario);
       const { access: actor } = await userTokens(running, api, user, { scope: 'read' });
       return exchange(running, api, subject, { actor });
     },
@@ -160,8 +160,8 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { running } = scenario;
-      const { api, subject } = await prepare(scenario);
-      const next = await scenario.addOtherClient(EXCHANGES);
+      const { api, subject } = await prepareExchange(scenario);
+      const next = await scenario.addOtherClient(EXCHANGE_OPTIONS);
       await allowExchange(running, next, api);
       const bert = await running.addUser();
       const scope = { scope: 'read' };
@@ -177,10 +177,10 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { clients, token } = await exchangeRepeatedly(scenario, 2);
-      const [first, second] = clients;
-      if (first === undefined || second === undefined) throw new Error('the chain is too short');
-      await allowExchange(scenario.running, first, second);
-      return exchange(scenario.running, first, token);
+      const [firstClient, secondClient] = clients;
+      if (firstClient === undefined || secondClient === undefined) throw new Error('the chain is too short');
+      await allowExchange(scenario.running, firstClient, secondClient);
+      return exchange(scenario.running, firstClient, token);
     },
   },
   {
@@ -189,7 +189,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { clients, token } = await exchangeRepeatedly(scenario, 4);
-      const fifthClient = await scenario.addOtherClient(EXCHANGES);
+      const fifthClient = await scenario.addOtherClient(EXCHANGE_OPTIONS);
       await allowExchange(scenario.running, fifthClient, clients.at(-1) ?? fifthClient);
       return exchange(scenario.running, fifthClient, token);
     },
@@ -200,7 +200,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { running, client, user } = scenario;
-      const { api } = await prepare(scenario);
+      const { api } = await prepareExchange(scenario);
       const { username, password } = user;
       const parameters = { grant_type: 'password', username, password, scope: 'read' };
       running.clock.advance(NONCE_PERIOD_SECONDS);
@@ -213,7 +213,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     name: 'the password alone, for an application that requires a second factor',
     about: 'proven',
     send: async (scenario) => {
-      const strictClient = await scenario.addOtherClient({ ...EXCHANGES, secondFactorRequired: true });
+      const strictClient = await scenario.addOtherClient({ ...EXCHANGE_OPTIONS, secondFactorRequired: true });
       await allowExchange(scenario.running, strictClient, scenario.client);
       return exchange(scenario.running, strictClient, (await scenario.tokens()).access);
     },
@@ -224,10 +224,10 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { limit: 10_000 },
     send: async (scenario) => {
-      const { api, subject } = await prepare(scenario);
+      const { api, subject } = await prepareExchange(scenario);
       const { exchanges } = scenario.running.service().projections;
       const { countByRoot } = exchanges;
-      Object.assign(exchanges, { countByRoot: () => 10_000 }); // as after so many requests
+      Object.assign(exchanges, { countByRoot: () => 10_000 }); // as if there had been that many
       return exchange(scenario.running, api, subject).finally(() => Object.assign(exchanges, { countByRoot }));
     },
   },
@@ -240,7 +240,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
       const { running, client } = scenario;
       const { access: subject } = await scenario.tokens();
       await running.post('/o/revoke_token/', { token: subject }, { authorization: client.basic });
-      return exchange(running, await scenario.addOtherClient(EXCHANGES), subject);
+      return exchange(running, await scenario.addOtherClient(EXCHANGE_OPTIONS), subject);
     },
   },
   {
@@ -250,7 +250,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     details: { parameter: 'subject_token' },
     send: async (scenario) => {
       const { running } = scenario;
-      const { api } = await prepare(scenario);
+      const { api } = await prepareExchange(scenario);
       const { uri } = await registerResource(running, { scopes: [{ name: 'read', description: 'Read' }] });
       const { access: subject } = await scenario.tokens('read', { resource: uri });
       await running.service().resourceRegistry.remove(uri, OPERATOR);
@@ -264,7 +264,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     details: { reason: 'revoked-by-client' },
     send: async (scenario) => {
       const { running, client } = scenario;
-      const { api, subject } = await prepare(scenario);
+      const { api, subject } = await prepareExchange(scenario);
       const token = await exchangeForToken(running, api, subject);
       await running.post('/o/revoke_token/', { token: subject }, { authorization: client.basic });
       return callApi(scenario, token);
@@ -281,8 +281,8 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     rule: 'exchange-resource-beyond',
     name: 'a resource server that the policy does not allow',
     about: 'proven',
-    details: { limit: 'policy', missing: [HERE], allowed: [FILES] },
-    send: attempt({ audience: HERE }, { resources: [FILES] }),
+    details: { limit: 'policy', missing: [HERE], allowed: [API] },
+    send: attempt({ audience: HERE }, { resources: [API] }),
   },
   {
     rule: 'exchange-details-beyond',
@@ -301,7 +301,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const { running } = scenario;
       const bank = await registerBank(running);
-      const { api } = await prepare(scenario);
+      const { api } = await prepareExchange(scenario);
       const { json } = await redeem(scenario, await scenario.code({ ...detailsParameter(RENT), scope: '' }));
       const declare = (detailTypes: string) =>
         running.service().resourceRegistry.update(bank.uri, { ...bank, detailTypes }, OPERATOR);
@@ -323,8 +323,8 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { running, client } = scenario;
-      const { api } = await prepare(scenario);
-      await allowExchange(running, api, client, { resources: [FILES] });
+      const { api } = await prepareExchange(scenario);
+      await allowExchange(running, api, client, { resources: [API] });
       return exchange(running, api, (await scenario.tokens('read', { resource: HERE })).access);
     },
   },

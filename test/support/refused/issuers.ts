@@ -3,40 +3,40 @@ import type { TrustedIssuerFields } from '../../../src/oauth/issuers/issuer-rule
 import { keyPairFor } from '../assertions.ts';
 import { startHostileServer } from '../hostile-server.ts';
 import type { TestResponse, ClientOptions } from '../running-service.ts';
-import { foreignToken, trustIssuer } from '../trusted-issuers.ts';
+import { signForeignToken, trustIssuer } from '../trusted-issuers.ts';
 import { OPERATOR, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
-const GRANTS = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
+const CLIENT_OPTIONS = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
 const HERE = 'http://localhost:8000';
 const API = 'https://api.example';
 
 interface Presentation {
   readonly fields?: Partial<TrustedIssuerFields>;
-  readonly token?: Parameters<typeof foreignToken>[1];
+  readonly token?: Parameters<typeof signForeignToken>[1];
   readonly parameters?: Readonly<Record<string, string>>;
   readonly client?: Partial<ClientOptions>;
 }
 
-/** Returns a function that sends `times` requests with one assertion, and returns the last response. */
+/** Returns a function that sends the same assertion `times` times and returns the last response. */
 const presentAssertion =
   ({ fields = {}, token = {}, parameters = {}, client: options = {} }: Presentation, times = 1) =>
   async ({ running, addOtherClient }: RefusalScenario): Promise<TestResponse> => {
-    const client = await addOtherClient({ ...GRANTS, ...options });
+    const client = await addOtherClient({ ...CLIENT_OPTIONS, ...options });
     await trustIssuer(running, client, fields);
-    const assertion = await foreignToken(running, token);
+    const assertion = await signForeignToken(running, token);
     const redeem = () => running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
     for (let time = 1; time < times; time += 1) await redeem();
     return redeem();
   };
 
-/** JWTs from other issuers (RFC 7523 §2.1). */
+/** Refused JWTs from other issuers (RFC 7523 §2.1). */
 export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'issuer-token-malformed',
     name: 'text that is not a JWT',
     about: 'proven',
     send: async ({ running, addOtherClient }) =>
-      running.token(await addOtherClient(GRANTS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion: 'no JWT' }),
+      running.token(await addOtherClient(CLIENT_OPTIONS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion: 'no JWT' }),
   },
   {
     rule: 'issuer-token-type',
@@ -65,8 +65,8 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async ({ running, client, addOtherClient }) => {
       await trustIssuer(running, client);
-      const assertion = await foreignToken(running);
-      return running.token(await addOtherClient(GRANTS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+      const assertion = await signForeignToken(running);
+      return running.token(await addOtherClient(CLIENT_OPTIONS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
     },
   },
   {
@@ -75,9 +75,9 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { seen: 'none' },
     send: async ({ running, addOtherClient }) => {
-      const client = await addOtherClient(GRANTS);
+      const client = await addOtherClient(CLIENT_OPTIONS);
       await trustIssuer(running, client);
-      const [, payload] = (await foreignToken(running)).split('.');
+      const [, payload] = (await signForeignToken(running)).split('.');
       const assertion = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
       return running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
     },
@@ -186,13 +186,13 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
     name: 'a client that requires a second factor',
     about: 'proven',
     send: async ({ running, user, addOtherClient }) => {
-      const client = await addOtherClient(GRANTS);
+      const client = await addOtherClient(CLIENT_OPTIONS);
       const { registration, projections } = running.service();
       const storedClient = projections.clients.find(client.id);
       if (storedClient === undefined) throw new Error('the client is not registered');
       await registration.update(storedClient.clientId, { ...storedClient, secondFactorRequired: true }, OPERATOR);
       await trustIssuer(running, client, { mapping: 'user-name' });
-      const assertion = await foreignToken(running, { claims: { sub: user.username } });
+      const assertion = await signForeignToken(running, { claims: { sub: user.username } });
       return running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
     },
   },

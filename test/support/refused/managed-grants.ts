@@ -9,28 +9,28 @@ import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 type Fields = Readonly<Record<string, string>>;
 
 /** Registers a client that may manage its grants. */
-const manager = ({ addOtherClient }: RefusalScenario): Promise<TestClient> =>
+const registerManager = ({ addOtherClient }: RefusalScenario): Promise<TestClient> =>
   addOtherClient({ restrictedScopes: MANAGEMENT_SCOPES });
 
-/** Sends an authorization request of a client for the user, in the user's browser. */
+/** Sends an authorization request from a client in the user's browser. */
 const request = ({ browser }: RefusalScenario, client: TestClient, parameters: Fields) =>
   browser.get(authorizePath(client, { scope: 'read', ...parameters }));
 
-const payments = (count: number, to = RENT.creditorName): Fields =>
+const paymentParameters = (count: number, to = RENT.creditorName): Fields =>
   detailsParameter(...Array.from({ length: count }, (_, number) => ({ ...RENT, creditorName: `${to} ${number}` })));
 
-/** Returns a function that obtains a grant, and requests to merge different parameters into it. */
-const mergeOf =
+/** Returns a function that obtains a grant and requests to merge other parameters into it. */
+const attemptMerge =
   (granted: Fields, requested: Fields = {}) =>
   async (scenario: RefusalScenario) => {
     const { running, user } = scenario;
     await registerBank(running);
-    const client = await manager(scenario);
+    const client = await registerManager(scenario);
     const { id } = await obtain(running, client, user, { scope: 'read', ...granted, ...create });
     return request(scenario, client, { ...requested, ...merge(id) });
   };
 
-/** FAPI Grant Management. */
+/** Refused requests for grant management (FAPI Grant Management). */
 export const MANAGED_GRANT_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'grant-management-not-allowed',
@@ -53,28 +53,29 @@ export const MANAGED_GRANT_REFUSALS: readonly RefusedRequest[] = [
     name: 'an id for a new grant',
     about: 'named',
     details: { beside: 'create' },
-    send: async (scenario) => request(scenario, await manager(scenario), { ...replace('A'.repeat(22)), ...create }),
+    send: async (scenario) =>
+      request(scenario, await registerManager(scenario), { ...replace('A'.repeat(22)), ...create }),
   },
   {
     rule: 'grant-id-unknown',
     name: 'an id that belongs to no grant',
     about: 'named',
     details: { problem: 'not-current' },
-    send: async (scenario) => request(scenario, await manager(scenario), replace('A'.repeat(22))),
+    send: async (scenario) => request(scenario, await registerManager(scenario), replace('A'.repeat(22))),
   },
   {
     rule: 'merge-of-all-resources',
     name: 'a grant for all resource servers, and a request for one',
     about: 'named',
     details: { restricted: 'request' },
-    send: mergeOf({}, { resource: 'https://api.example' }),
+    send: attemptMerge({}, { resource: 'https://api.example' }),
   },
   {
     rule: 'merge-too-large',
     name: 'ten payments, and a request for one more',
     about: 'named',
     details: { limit: 'at most 10 details' },
-    send: mergeOf(payments(10), payments(1, 'Other Ltd')),
+    send: attemptMerge(paymentParameters(10), paymentParameters(1, 'Other Ltd')),
   },
   {
     rule: 'updated-grant-ended',
@@ -82,7 +83,7 @@ export const MANAGED_GRANT_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { running, user } = scenario;
-      const client = await manager(scenario);
+      const client = await registerManager(scenario);
       const { id } = await obtain(running, client, user, { scope: 'read', ...create });
       const code = await running.authorize(client, user, { scope: 'read', ...replace(id) });
       await obtain(running, client, user, { scope: 'read', ...replace(id) });

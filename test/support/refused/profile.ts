@@ -24,7 +24,7 @@ async function registerWithProfile(
   return client;
 }
 
-/** Requests that are refused only because of the profile of a client. */
+/** Requests that are refused only because of the client's profile. */
 export const PROFILE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'profile-requires',

@@ -3,8 +3,11 @@ import { register, registerSuccessfully } from '../registrations.ts';
 import type { TestResponse } from '../running-service.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
-/** @param authorization the token to send: the valid one if empty, none if undefined */
-const manage = async (
+/**
+ * * Registers a client, and sends a request to its configuration endpoint. * @param authorization the token to send:
+ * the client's own if empty, none if undefined
+ */
+const manageRegistration = async (
   { running }: RefusalScenario,
   authorization: string | undefined,
   method = 'GET',
@@ -19,11 +22,11 @@ const statement = (claims: object): string => `${encode({ alg: 'ES256' })}.${enc
 const noise = (index: number): string => createHash('sha256').update(String(index)).digest('base64url');
 const manyUris = Array.from({ length: 48 }, (_, index) => `https://app.example/${noise(index)}`);
 
-/** Clients that register themselves (RFC 7591). */
+/** Refused dynamic registrations (RFC 7591). */
 export const REGISTRATION_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'registration-metadata',
-    name: 'a redirect URI on another host',
+    name: 'a redirect URI on a different host',
     about: 'nobody',
     details: { member: 'redirect_uris' },
     send: ({ running }) => register(running, { redirect_uris: ['http://localhost.evil/'] }),
@@ -51,18 +54,18 @@ export const REGISTRATION_REFUSALS: readonly RefusedRequest[] = [
     rule: 'registration-token-missing',
     name: 'no token',
     about: 'nobody',
-    send: (scenario) => manage(scenario, undefined),
+    send: (scenario) => manageRegistration(scenario, undefined),
   },
   {
     rule: 'registration-token-wrong',
     name: 'an invalid token',
     about: 'nobody',
-    send: (scenario) => manage(scenario, 'glm_x'),
+    send: (scenario) => manageRegistration(scenario, 'glm_x'),
   },
   {
     rule: 'registration-not-recorded',
     name: 'a client that no user has authorized',
     about: 'nobody',
-    send: (scenario) => manage(scenario, '', 'DELETE'),
+    send: (scenario) => manageRegistration(scenario, '', 'DELETE'),
   },
 ];

@@ -1,11 +1,11 @@
 import { signAssertion, keyPairFor, registerKeysUri, withAssertion } from '../assertions.ts';
 import {
-  forgedObject,
+  forgeRequestObject,
   push,
   pushForUri,
   pushedPath,
   requestClaims,
-  requestObjectOf,
+  signRequestObject,
   secureRequests,
 } from '../signed-requests.ts';
 import { requestAuthorization, type RefusalScenario, type RefusedRequest } from './scenario.ts';
@@ -13,19 +13,19 @@ import { requestAuthorization, type RefusalScenario, type RefusedRequest } from 
 const KEY = keyPairFor('ES256');
 const OTHER_KEY = keyPairFor('ES256', 'another key');
 
-type Changes = Parameters<typeof requestObjectOf>[3];
+type Changes = Parameters<typeof signRequestObject>[3];
 
 /** Sends a request object from a client that has registered a key. */
 async function send(
   scenario: RefusalScenario,
   changes: Changes,
   key = KEY,
-  more: Readonly<Record<string, string>> = {},
+  otherParameters: Readonly<Record<string, string>> = {},
 ) {
   const { running, client } = scenario;
   await secureRequests(running, client, [KEY]);
-  const request = await requestObjectOf(running, client, key, changes);
-  return requestAuthorization(scenario, { request, ...more });
+  const request = await signRequestObject(running, client, key, changes);
+  return requestAuthorization(scenario, { request, ...otherParameters });
 }
 
 /** Sends a request object that a JOSE library would refuse to create. */
@@ -39,12 +39,12 @@ async function sendReference(scenario: RefusalScenario, registered: string, requ
   return requestAuthorization(scenario, { request_uri });
 }
 
-const claimsOf = ({ running, client }: RefusalScenario, more: object = {}) => ({
+const claimsOf = ({ running, client }: RefusalScenario, claims: object = {}) => ({
   ...requestClaims(running, client),
-  ...more,
+  ...claims,
 });
 
-const secondsFrom = ({ running }: RefusalScenario, seconds: number): number =>
+const secondsFromNow = ({ running }: RefusalScenario, seconds: number): number =>
   Math.floor(running.clock.now() / 1000) + seconds;
 
 const malformedRequest = (
@@ -67,7 +67,7 @@ const badClaim = (name: string, claim: string, claims: object): RefusedRequest =
   send: (scenario) => send(scenario, { claims: { ...claims } }),
 });
 
-/** @param hasProfile whether the client has a profile, which limits the time */
+/** @param hasProfile whether the client has the profile, which limits the lifetime of request objects */
 const badTime = (
   name: string,
   problem: string,
@@ -82,13 +82,13 @@ const badTime = (
     const { running, client } = scenario;
     if (!hasProfile) return send(scenario, { claims: { ...claims(scenario) } });
     await secureRequests(running, client, [KEY], { profile: 'fapi2' });
-    const request = await requestObjectOf(running, client, KEY, { claims: { ...claims(scenario) } });
+    const request = await signRequestObject(running, client, KEY, { claims: { ...claims(scenario) } });
     const assertion = withAssertion(await signAssertion(running, client, KEY));
     return push(running, { ...client, secret: '' }, { ...assertion, request });
   },
 });
 
-/** Signed requests, and pushed ones. */
+/** Refused signed and pushed authorization requests. */
 export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'request-objects-mixed',
@@ -107,17 +107,17 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
   },
   malformedRequest('text that is not a JWT', 'not-a-jwt', () => 'a.b.c'),
   malformedRequest('a kid that is a number', 'not-a-jwt', (scenario) =>
-    forgedObject({ alg: 'ES256', kid: 1 }, claimsOf(scenario)),
+    forgeRequestObject({ alg: 'ES256', kid: 1 }, claimsOf(scenario)),
   ),
   malformedRequest('an encrypted object', 'encrypted', () => 'eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d'),
   malformedRequest('an object in an object', 'nested', (scenario) =>
-    forgedObject({ alg: 'ES256' }, claimsOf(scenario, { request: 'eyJ' })),
+    forgeRequestObject({ alg: 'ES256' }, claimsOf(scenario, { request: 'eyJ' })),
   ),
   malformedRequest('a JWT in a JWT', 'nested', (scenario) =>
-    forgedObject({ alg: 'ES256', cty: 'JWT' }, claimsOf(scenario)),
+    forgeRequestObject({ alg: 'ES256', cty: 'JWT' }, claimsOf(scenario)),
   ),
   malformedRequest('a critical extension', 'critical', (scenario) =>
-    forgedObject({ alg: 'ES256', crit: ['exp'] }, claimsOf(scenario)),
+    forgeRequestObject({ alg: 'ES256', crit: ['exp'] }, claimsOf(scenario)),
   ),
   {
     rule: 'request-object-type',
@@ -132,7 +132,7 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
     about: 'named',
     details: { seen: 'none' },
     send: (scenario) =>
-      sendForged(scenario, (currentScenario) => forgedObject({ alg: 'none' }, claimsOf(currentScenario))),
+      sendForged(scenario, (currentScenario) => forgeRequestObject({ alg: 'none' }, claimsOf(currentScenario))),
   },
   {
     rule: 'request-object-algorithm',
@@ -142,7 +142,7 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const { running, client } = scenario;
       await secureRequests(running, client, [KEY, keyPairFor('PS256')], { requestObjectAlgorithm: 'PS256' });
-      return requestAuthorization(scenario, { request: await requestObjectOf(running, client, KEY) });
+      return requestAuthorization(scenario, { request: await signRequestObject(running, client, KEY) });
     },
   },
   {
@@ -160,7 +160,7 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const { running, client } = scenario;
       await registerKeysUri(running, client, 'https://10.0.0.1/jwks.json');
-      return requestAuthorization(scenario, { request: await requestObjectOf(running, client, KEY) });
+      return requestAuthorization(scenario, { request: await signRequestObject(running, client, KEY) });
     },
   },
   {
@@ -184,15 +184,15 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
     details: { claim: 'sub' },
     send: (scenario) => send(scenario, { claims: { sub: scenario.client.id } }),
   },
-  badTime('an expired object', 'expired', (scenario) => ({ exp: secondsFrom(scenario, -1) })),
-  badTime('an object from the future', 'not-yet', (scenario) => ({ nbf: secondsFrom(scenario, 60) })),
+  badTime('an expired object', 'expired', (scenario) => ({ exp: secondsFromNow(scenario, -1) })),
+  badTime('an object from the future', 'not-yet', (scenario) => ({ nbf: secondsFromNow(scenario, 60) })),
   badTime('an object without exp', 'no-expiry', () => ({ exp: undefined }), true),
   badTime('an object without nbf', 'no-start', () => ({ nbf: undefined }), true),
-  badTime('an old object', 'too-old', (scenario) => ({ nbf: secondsFrom(scenario, -3_601), iat: undefined }), true),
+  badTime('an old object', 'too-old', (scenario) => ({ nbf: secondsFromNow(scenario, -3_601), iat: undefined }), true),
   badTime(
     'an object that is valid for too long',
     'too-long',
-    (scenario) => ({ exp: secondsFrom(scenario, 3_601) }),
+    (scenario) => ({ exp: secondsFromNow(scenario, 3_601) }),
     true,
   ),
   {
@@ -218,7 +218,7 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'push-required',
-    name: 'a request in the address by a client that must push',
+    name: 'a request in the URL from a client that must push',
     about: 'named',
     details: { by: 'client' },
     send: async (scenario) => {
@@ -248,7 +248,7 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'request-uri-of-another-client',
-    name: 'the request_uri of another client',
+    name: "another client's request_uri",
     about: 'named',
     send: async ({ running, browser, client, addOtherClient }) =>
       browser.get(pushedPath(client, await pushForUri(running, await addOtherClient()))),
@@ -276,7 +276,7 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'request-uri-not-registered',
-    name: 'an unregistered address of a request object',
+    name: 'an unregistered URL of a request object',
     about: 'named',
     details: { registered: 1 },
     send: (scenario) => sendReference(scenario, 'https://app.example/request', 'https://app.example/other'),

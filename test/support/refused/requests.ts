@@ -4,7 +4,7 @@ import {
   OVERLOADING_PASSWORD,
   CHALLENGE,
   redeem,
-  token,
+  requestToken,
   type RefusedRequest,
 } from './scenario.ts';
 
@@ -137,28 +137,28 @@ export const REQUEST_REFUSALS: readonly RefusedRequest[] = [
     name: 'no grant_type',
     about: 'named',
     details: { parameter: 'grant_type' },
-    send: (scenario) => token(scenario, {}),
+    send: (scenario) => requestToken(scenario, {}),
   },
   {
     rule: 'parameter-missing',
     name: 'no code',
     about: 'proven',
     details: { parameter: 'code' },
-    send: (scenario) => token(scenario, { grant_type: 'authorization_code' }),
+    send: (scenario) => requestToken(scenario, { grant_type: 'authorization_code' }),
   },
   {
     rule: 'parameter-missing',
     name: 'no refresh_token',
     about: 'proven',
     details: { parameter: 'refresh_token' },
-    send: (scenario) => token(scenario, { grant_type: 'refresh_token' }),
+    send: (scenario) => requestToken(scenario, { grant_type: 'refresh_token' }),
   },
   {
     rule: 'parameter-missing',
     name: 'no password',
     about: 'proven',
     details: { parameter: 'password' },
-    send: (scenario) => token(scenario, { grant_type: 'password', username: scenario.user.username }),
+    send: (scenario) => requestToken(scenario, { grant_type: 'password', username: scenario.user.username }),
   },
   {
     rule: 'parameter-missing',
@@ -190,17 +190,17 @@ export const REQUEST_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'parameter-value',
-    name: 'a grant type of the registration form',
+    name: 'a grant type as spelled in the registration form',
     about: 'named',
     details: { parameter: 'grant_type', seen: 'authorization-code' },
-    send: (scenario) => token(scenario, { grant_type: 'authorization-code' }),
+    send: (scenario) => requestToken(scenario, { grant_type: 'authorization-code' }),
   },
   {
     rule: 'parameter-value',
     name: 'a secret instead of a grant type',
     about: 'named',
     details: { parameter: 'grant_type', seen: null },
-    send: (scenario) => token(scenario, { grant_type: scenario.user.password }),
+    send: (scenario) => requestToken(scenario, { grant_type: scenario.user.password }),
   },
   {
     rule: 'parameter-value',
@@ -276,6 +276,10 @@ export const REQUEST_REFUSALS: readonly RefusedRequest[] = [
     name: 'a password that cannot be hashed in time',
     about: 'proven',
     send: (scenario) =>
-      token(scenario, { grant_type: 'password', username: scenario.user.username, password: OVERLOADING_PASSWORD }),
+      requestToken(scenario, {
+        grant_type: 'password',
+        username: scenario.user.username,
+        password: OVERLOADING_PASSWORD,
+      }),
   },
 ];

@@ -1,17 +1,20 @@
 import { FILES, registerResource } from '../resource-servers.ts';
-import { redeem, token, type RefusalScenario, type RefusedRequest } from './scenario.ts';
+import { redeem, requestToken, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
 const MAIL = 'https://mail.example/';
-const READ = { name: 'mail:read', description: 'Read your mail' };
+const READ_MAIL = { name: 'mail:read', description: 'Read your mail' };
 
-/** Registers two resource servers that share a scope, and need tokens of different formats. */
+/** Registers two resource servers that share a scope but need tokens of different formats. */
 async function registerTwoResources({ running }: RefusalScenario): Promise<void> {
-  const { name, description } = READ;
-  await registerResource(running, { accessTokenFormat: 'jwt', scopes: [{ name: 'files:read', description }, READ] });
+  const { name, description } = READ_MAIL;
+  await registerResource(running, {
+    accessTokenFormat: 'jwt',
+    scopes: [{ name: 'files:read', description }, READ_MAIL],
+  });
   await registerResource(running, { uri: MAIL, accessTokenFormat: 'opaque', scopes: [{ name, description }] });
 }
 
-/** Resource servers, and the scopes that they define. */
+/** Refusals because of resource servers and the scopes they define. */
 export const RESOURCE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'scope-not-of-resource',
@@ -20,7 +23,7 @@ export const RESOURCE_REFUSALS: readonly RefusedRequest[] = [
     details: { seen: ['read'], defined: ['mail:read'] },
     send: async (scenario) => {
       await registerTwoResources(scenario);
-      return token(scenario, { grant_type: 'client_credentials', scope: 'read', resource: MAIL });
+      return requestToken(scenario, { grant_type: 'client_credentials', scope: 'read', resource: MAIL });
     },
   },
   {
@@ -40,7 +43,7 @@ export const RESOURCE_REFUSALS: readonly RefusedRequest[] = [
     details: { scope: ['mail:read'] },
     send: async (scenario) => {
       await registerTwoResources(scenario);
-      return token(scenario, { grant_type: 'client_credentials', scope: 'mail:read' });
+      return requestToken(scenario, { grant_type: 'client_credentials', scope: 'mail:read' });
     },
   },
   {

@@ -15,13 +15,13 @@ import {
   type TestUser,
 } from '../running-service.ts';
 
-/** A request that is refused, and the expected explanation. */
+/** A request that must be refused, and the expected explanation. */
 export interface RefusedRequest {
   readonly rule: RefusalRule;
   readonly name: string;
-  /** Some of the fields of the refusal. */
+  /** Some of the expected fields of the refusal. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The list that shows the explanation: authenticated requests of the client, requests that name it, or neither. */
+  /** Where the explanation is listed: under the client's authenticated requests, requests that name it, or neither. */
   readonly about: 'proven' | 'named' | 'nobody';
   send(scenario: RefusalScenario): Promise<{ readonly headers: Headers; readonly text?: string }>;
 }
@@ -32,11 +32,11 @@ export interface RefusalScenario {
   readonly client: TestClient;
   readonly user: TestUser;
   readonly browser: BrowserSession;
-  /** Another client with the same settings. */
+  /** Registers another client, with the default settings unless `options` change them. */
   addOtherClient(options?: Partial<ClientOptions>): Promise<TestClient>;
   /** Gets a code for the client. */
   code(parameters?: Readonly<Record<string, string>>): Promise<string>;
-  /** Gets the tokens of the password grant. */
+  /** Gets tokens with the password grant. */
   tokens(
     scope?: string,
     more?: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ export interface RefusalScenario {
 export const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 export const OVERLOADING_PASSWORD = 'a password that the hasher cannot queue';
 
-/** Starts the service that gets the requests. */
+/** Starts the service that receives the requests. */
 export function startServiceForRefusals(): Promise<RunningService> {
   return runningService({
     clientAuthorities: [parseCertificate(AUTHORITY)],
@@ -72,8 +72,8 @@ export function startServiceForRefusals(): Promise<RunningService> {
   });
 }
 
-/** Creates what a request needs. `recordSecret` is called with every secret. */
-export async function refusalScenario(
+/** Creates a client and a user for one request. Calls `recordSecret` with each of their secrets. */
+export async function createScenario(
   running: RunningService,
   recordSecret: (secret: string) => void,
   options: Partial<ClientOptions> = {},
@@ -123,19 +123,19 @@ export async function refusalScenario(
   };
 }
 
-export const token = ({ running, client }: RefusalScenario, parameters: Readonly<Record<string, string>>) =>
+export const requestToken = ({ running, client }: RefusalScenario, parameters: Readonly<Record<string, string>>) =>
   running.token(client, parameters);
 export const redeem = (scenario: RefusalScenario, code: string, more: Readonly<Record<string, string>> = {}) =>
-  token(scenario, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
+  requestToken(scenario, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
 export const refresh = (scenario: RefusalScenario, refreshToken: string, more: Readonly<Record<string, string>> = {}) =>
-  token(scenario, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more });
+  requestToken(scenario, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more });
 export const requestAuthorization = (
   { browser, client }: RefusalScenario,
   parameters: Readonly<Record<string, string | null>>,
 ) => browser.get(authorizePath(client, parameters));
 export const callApi = ({ running }: RefusalScenario, accessToken: string, method = 'GET') =>
   running.send('/users/', { method, headers: { authorization: `Bearer ${accessToken}` } });
-export const asClient = (scenario: RefusalScenario, id: string, secret: string) =>
+export const requestAsClient = (scenario: RefusalScenario, id: string, secret: string) =>
   scenario.running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret });
 export const disableUser = async ({ running, user }: RefusalScenario) => {
   const account = running.service().projections.users.findByName(user.username);
@@ -145,7 +145,7 @@ export const endSessions = async ({ running, user }: RefusalScenario) => {
   const account = running.service().projections.users.findByName(user.username);
   if (account !== undefined) await running.service().accounts.logOutEverywhere(account, OPERATOR);
 };
-export const clientRecord = ({ running, client: { id } }: RefusalScenario) => {
+export const findStoredClient = ({ running, client: { id } }: RefusalScenario) => {
   const storedClient = running.service().projections.clients.find(id);
   if (storedClient === undefined) throw new Error('the client is gone');
   return storedClient;

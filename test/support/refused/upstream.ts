@@ -11,7 +11,7 @@ import { OPERATOR, type RefusalScenario, type RefusedRequest } from './scenario.
 
 const ACCOUNT = { sub: 'somebody', email: 'somebody@example.org' };
 
-/** Runs `use` with a provider whose id is `corp`. */
+/** Runs `use` with a provider whose ID is `corp`. */
 async function withProvider(
   { running }: RefusalScenario,
   use: (provider: ScriptedProvider, browser: BrowserSession) => Promise<{ readonly headers: Headers }>,
@@ -25,7 +25,7 @@ async function withProvider(
   }
 }
 
-/** Logs in through a provider that `spoil` makes misbehave. */
+/** Returns a function that logs in through a provider after `spoil` has made it misbehave. */
 const logInWithMisbehavingProvider = (spoil: (provider: ScriptedProvider) => void) => (scenario: RefusalScenario) =>
   withProvider(scenario, async (provider, browser) => {
     const address = await beginLogin(browser);
@@ -33,7 +33,7 @@ const logInWithMisbehavingProvider = (spoil: (provider: ScriptedProvider) => voi
     return browser.get(provider.authorize(address, ACCOUNT));
   });
 
-/** Logins through other providers. */
+/** Refused logins through upstream providers. */
 export const UPSTREAM_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'upstream-unavailable',
@@ -102,7 +102,7 @@ export const UPSTREAM_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'upstream-user-unknown',
-    name: 'an account that is linked to no user',
+    name: 'an account that is not linked to any user',
     about: 'nobody',
     details: { why: 'not-linked' },
     send: logInWithMisbehavingProvider(() => {}),
@@ -122,7 +122,7 @@ export const UPSTREAM_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'upstream-linked-elsewhere',
-    name: 'the account of another user',
+    name: "another user's account",
     about: 'nobody',
     send: (scenario) =>
       withProvider(scenario, async (provider, browser) => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const APACHE = '/usr/sbin/apache2';
-/** The module receives authorization responses at a path below one that it protects. */
+/** mod_auth_openidc receives authorization responses at a path below one that it protects. */
 export const APACHE_REDIRECT_PATH = '/private/callback';
 const MODULES = '/usr/lib/apache2/modules';
 
@@ -10,14 +10,15 @@ interface ApacheClient {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The port on localhost that Apache serves. */
+  /** The port on localhost that Apache listens on. */
   readonly port: number;
 }
 
 /**
- * Writes the configuration of an Apache server whose page `/private/` needs a login by mod_auth_openidc. Its response
- * headers contain the claims that the module received. Sessions are on the server, so that a logout token can end them.
- * @returns the command that serves it in the foreground
+ * Configures an Apache server whose `/private/` page requires a login through mod_auth_openidc. Its response headers
+ * contain the claims that the module has received. Sessions are stored on the server, so that a logout token can end
+ * them.
+ * @returns the command that runs Apache in the foreground
  */
 export function configureApache(directory: string, { issuer, clientId, clientSecret, port }: ApacheClient) {
   const documents = join(directory, 'documents');

@@ -21,11 +21,11 @@ interface RegisteredClient {
  * Logs a user in to third-party relying parties, in a real browser: Apache with mod_auth_openidc, and a Python program
  * that uses Authlib. Then logs out, and checks that the back-channel logout ends the session at Apache.
  * @param directory an empty directory
- * @throws Error with the first expectation that was not met
+ * @throws Error with the first expectation that is not met
  */
 export async function runRelyingPartyDrill(directory: string, progress: (line: string) => void): Promise<void> {
   const dataDir = join(directory, 'data');
-  chmodSync(directory, 0o755); // Apache serves files from it as another user
+  chmodSync(directory, 0o755); // Apache reads files from it as a different user
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
   const server = await startServer(dataDir, {
@@ -117,9 +117,9 @@ export async function runRelyingPartyDrill(directory: string, progress: (line: s
     return origin;
   }
 
-  async function addClient(name: string, redirectUri: string, more: readonly string[]): Promise<RegisteredClient> {
+  async function addClient(name: string, redirectUri: string, otherArgs: readonly string[]): Promise<RegisteredClient> {
     const kind = ['--type', 'confidential', '--grant', 'authorization-code', '--owner', 'admin', '--json'];
-    const args = ['client', 'add', '--name', name, ...kind, '--redirect-uri', redirectUri, ...more];
+    const args = ['client', 'add', '--name', name, ...kind, '--redirect-uri', redirectUri, ...otherArgs];
     return JSON.parse(await grantlogOutput(dataDir, args)) as RegisteredClient;
   }
 }
@@ -130,10 +130,10 @@ async function logIn(page: Page): Promise<void> {
   await page.locator('main').getByRole('button', { name: 'Log in' }).click();
 }
 
-/** Consents, and returns the response of the relying party at `address`. */
-async function authorize(page: Page, address: string) {
+/** Consents, and returns the relying party's response from `url`. */
+async function authorize(page: Page, url: string) {
   const [response] = await Promise.all([
-    page.waitForResponse((candidate) => candidate.url().startsWith(address) && candidate.status() === 200),
+    page.waitForResponse((candidate) => candidate.url().startsWith(url) && candidate.status() === 200),
     page.getByRole('button', { name: 'Authorize' }).click(),
   ]);
   return response;

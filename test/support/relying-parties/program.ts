@@ -6,29 +6,29 @@ import { setTimeout } from 'node:timers/promises';
 export interface Program {
   /**
    * Resolves when its output contains `text`.
-   * @throws Error if the program ended first; the message contains the output
+   * @throws Error if the program exits first; the message contains the output
    */
   waitForOutput(text: string): Promise<void>;
-  /** Its status (running, or the exit code or signal) and its output, for error messages. */
-  state(): string;
+  /** Returns the status (running, or the exit code or signal) and the output, for error messages. */
+  describeState(): string;
   stop(): Promise<void>;
 }
 
 export function startProgram([command, ...args]: readonly [string, ...string[]], env = process.env): Program {
-  const child = spawn(command, args, { env, detached: true }); // in a process group that can be ended as a whole
+  const child = spawn(command, args, { env, detached: true }); // a process group, so that `stop` kills its children
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
   const closeEvent = once(child, 'close');
   return {
     async waitForOutput(text) {
       while (!output.includes(text)) {
-        if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}: ${output}`);
+        if (child.exitCode !== null) throw new Error(`${command} exited with ${child.exitCode}: ${output}`);
         await setTimeout(20);
       }
     },
-    state() {
+    describeState() {
       const exit = child.exitCode ?? child.signalCode;
-      return `${command} ${exit === null ? 'runs' : `ended with ${exit}`}, output: ${output}`;
+      return `${command} ${exit === null ? 'is running' : `exited with ${exit}`}, output: ${output}`;
     },
     async stop() {
       if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
@@ -46,7 +46,8 @@ const WAIT_MILLISECONDS = 15_000;
 export async function waitUntil(description: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WAIT_MILLISECONDS;
   while (!(await isTrue().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`not within ${WAIT_MILLISECONDS / 1000} seconds: ${description}`);
+    if (performance.now() > deadline)
+      throw new Error(`timed out after ${WAIT_MILLISECONDS / 1000} seconds: ${description}`);
     await setTimeout(100);
   }
 }

@@ -4,19 +4,19 @@ import { readDocument } from '../documents.ts';
 
 /** The ports on localhost of a proxy and of the server behind it. */
 export interface ProxyPorts {
-  /** Requests no certificates. */
+  /** The proxy does not request certificates on this port. */
   readonly site: number;
-  /** Requests certificates. */
+  /** The proxy requests certificates on this port. */
   readonly certificates: number;
   readonly server: number;
 }
 
-/** A proxy as `docs/deployment.md` configures it. */
+/** A proxy, configured as in `docs/deployment.md`. */
 interface Proxy {
   readonly name: string;
   /**
-   * Writes its files to `directory`, which contains the certificates.
-   * @returns the command that serves in the foreground
+   * Writes the proxy's files to `directory`, which contains the certificates.
+   * @returns the command that runs the proxy in the foreground
    */
   configure(directory: string, ports: ProxyPorts): readonly [string, ...string[]];
 }
@@ -28,36 +28,36 @@ export const PROXIES: readonly Proxy[] = [
     name: 'nginx',
     configure(directory, ports) {
       for (const file of ['client_cert.js', 'site.conf']) writeDocumented('nginx', file, directory, ports);
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-      const main = write(directory, 'nginx.conf', [
+      const temporaryDirectories = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+      const mainFile = writeLines(directory, 'nginx.conf', [
         'load_module /usr/lib/nginx/modules/ngx_http_js_module.so;',
         'daemon off;',
         `pid ${directory}/nginx.pid;`,
         'events {}',
         'http {',
         'access_log off;',
-        ...temporary.map((name) => `${name}_temp_path ${directory}/${name};`),
+        ...temporaryDirectories.map((name) => `${name}_temp_path ${directory}/${name};`),
         `include ${directory}/site.conf;`,
         '}',
       ]);
-      return ['/usr/sbin/nginx', '-c', main, '-e', join(directory, 'nginx.log')];
+      return ['/usr/sbin/nginx', '-c', mainFile, '-e', join(directory, 'nginx.log')];
     },
   },
   {
     name: 'Apache',
     configure(directory, ports) {
       const modules = ['mpm_event', 'authz_core', 'headers', 'ssl', 'proxy', 'proxy_http'];
-      const main = write(directory, 'apache.conf', [
+      const mainFile = writeLines(directory, 'apache.conf', [
         ...modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
         ...(isRoot ? ['User www-data', 'Group www-data'] : []),
         `DefaultRuntimeDir ${directory}`,
-        'StartServers 1', // few threads, because their number can be limited
+        'StartServers 1', // few threads, because the machine may limit their number
         `PidFile ${directory}/apache.pid`,
         `ErrorLog ${directory}/apache.log`,
         'ServerName localhost',
         `Include ${writeDocumented('Apache', 'site.conf', directory, ports)}`,
       ]);
-      return ['/usr/sbin/apache2', '-f', main, '-D', 'FOREGROUND'];
+      return ['/usr/sbin/apache2', '-f', mainFile, '-D', 'FOREGROUND'];
     },
   },
   {
@@ -71,14 +71,14 @@ export const PROXIES: readonly Proxy[] = [
   },
 ];
 
-/** Writes a file of the document with this machine's directories and ports. */
+/** Writes a file from the document, with the directories and ports replaced by those of the test. */
 function writeDocumented(proxy: string, file: string, directory: string, ports: ProxyPorts): string {
   const { path, text } = readDocument('docs/deployment.md');
   const marker = `<!-- proxy: ${proxy}, ${file} -->\n`;
   const [, block] = text.split(marker);
   const [, code] = /^```\w+\n([^]*?)^```$/m.exec(block ?? '') ?? [];
   if (code === undefined) throw new Error(`${path} has no ${marker}`);
-  return write(directory, file, [
+  return writeLines(directory, file, [
     code
       .replaceAll(/\/etc\/(?:ssl|nginx|grantlog)\b/g, directory)
       .replaceAll(/\b8443\b/g, String(ports.certificates))
@@ -87,7 +87,7 @@ function writeDocumented(proxy: string, file: string, directory: string, ports: 
   ]);
 }
 
-function write(directory: string, file: string, lines: readonly string[]): string {
+function writeLines(directory: string, file: string, lines: readonly string[]): string {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, file);
   writeFileSync(path, `${lines.join('\n')}\n`);

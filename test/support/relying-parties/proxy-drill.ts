@@ -14,12 +14,12 @@ import { PROXIES } from './proxies.ts';
 const PYTHON_CLIENT = fileURLToPath(new URL('python-mtls-client.py', import.meta.url));
 
 /**
- * Sends requests with certificates, with curl and Python, through each documented proxy to a server without TLS.
+ * Uses curl and Python to send requests with certificates through each documented proxy to a server without TLS.
  * @param directory an empty directory
- * @throws Error with the first expectation that was not met
+ * @throws Error with the first expectation that is not met
  */
 export async function runProxyDrill(directory: string, progress: (line: string) => void): Promise<void> {
-  chmodSync(directory, 0o755); // proxies read from it as another user
+  chmodSync(directory, 0o755); // proxies read from it as a different user
   const site = issueCertificate({ subject: [['CN', 'localhost']], dns: ['localhost'] });
   const authority = issueAuthority();
   const clientCertificate = issueCertificate({ issuer: authority, dns: ['client.example'] });
@@ -61,7 +61,7 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
       try {
         await checkProxy(name, ports, issuedClient, selfSignedClient);
       } catch (error) {
-        throw new Error(`${name}, ${proxy.state()}; its log:\n${readLog(proxyDirectory)}`, { cause: error });
+        throw new Error(`${name}, ${proxy.describeState()}; its log:\n${readLog(proxyDirectory)}`, { cause: error });
       } finally {
         await proxy.stop();
       }
@@ -88,13 +88,13 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
     issuedClient: string,
     selfSignedClient: string,
   ): Promise<void> {
-    // A refused connection shows nothing about certificates, so curl retries it.
+    // A refused connection says nothing about certificates, so curl retries it.
     const trust = ['--retry', '3', '--retry-connrefused', '--cacert', file('site.pem', site.pem)];
-    const addressOf = (proxyPort: number, path: string): string => `https://localhost:${proxyPort}${path}`;
+    const proxyUrl = (proxyPort: number, path: string): string => `https://localhost:${proxyPort}${path}`;
     for (const proxyPort of [ports.site, ports.certificates])
       await waitUntil(
-        `${name} serves`,
-        async () => (await curl(...trust, addressOf(proxyPort, '/readyz'))).status === 200,
+        `${name} responds`,
+        async () => (await curl(...trust, proxyUrl(proxyPort, '/readyz'))).status === 200,
       );
 
     const form = ['-d', 'grant_type=client_credentials', '-d'];
@@ -103,17 +103,17 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
       description: string,
       proxyPort: number,
       clientId: string,
-      more: readonly string[],
+      options: readonly string[],
     ) => {
       const { status } = await curl(
         ...trust,
         ...form,
         `client_id=${clientId}`,
-        ...more,
-        addressOf(proxyPort, '/o/token/'),
+        ...options,
+        proxyUrl(proxyPort, '/o/token/'),
       );
       if (status !== expected)
-        throw new Error(`${name}, certificate: ${description}: ${status} instead of ${expected}`);
+        throw new Error(`${name}, certificate ${description}: expected ${expected}, got ${status}`);
     };
     /** Writes the files of a certificate, and returns the options that make curl present it. */
     const writeCertificate = (certificate: IssuedCertificate): readonly string[] => [
@@ -125,8 +125,8 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
     const [header, value] = Object.entries(clientCertHeaders(clientCertificate))[0] ?? [];
     const forgedHeader = ['-H', `${header}: ${value}`];
     const { certificates: mtls, site: plain } = ports;
-    await expectStatus(200, 'of the authority', mtls, issuedClient, writeCertificate(clientCertificate));
-    await expectStatus(200, 'of the authority, and a forged header', mtls, issuedClient, [
+    await expectStatus(200, 'from the authority', mtls, issuedClient, writeCertificate(clientCertificate));
+    await expectStatus(200, 'from the authority, and a forged header', mtls, issuedClient, [
       ...writeCertificate(clientCertificate),
       ...forgedHeader,
     ]);
@@ -139,14 +139,7 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
 
     writeCertificate(clientCertificate);
     const [python, pem, key] = ['/usr/bin/python3', join(directory, 'client.pem'), join(directory, 'client.key')];
-    const args = [
-      PYTHON_CLIENT,
-      addressOf(ports.certificates, ''),
-      issuedClient,
-      pem,
-      key,
-      join(directory, 'site.pem'),
-    ];
+    const args = [PYTHON_CLIENT, proxyUrl(ports.certificates, ''), issuedClient, pem, key, join(directory, 'site.pem')];
     const response: unknown = JSON.parse((await promisify(execFile)(python, args)).stdout);
     const expectedResults = {
       'token without the certificate': 401,

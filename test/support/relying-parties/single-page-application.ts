@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { TLS } from '../tls.ts';
 
-/** A page of an application that logs in its users with oidc-client-ts, on a server that only serves files. */
+/** A single-page application that logs users in with oidc-client-ts, on a server that only serves files. */
 export interface SinglePageApplication {
-  /** Returns the address of the page, under a host name of this machine. */
+  /** Returns the page's origin, with one of this machine's host names. */
   origin(host?: '127.0.0.1' | 'localhost'): string;
-  /** Sets the settings of the library, except the addresses of the page. */
+  /** Changes the library's settings, except for the page's own URLs. */
   configure(settings: object): void;
   close(): Promise<void>;
 }
@@ -18,8 +18,8 @@ export interface SinglePageApplication {
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('oidc-client-ts/package.json'));
 
 /**
- * Starts the server of the page. The page has two global variables: `manager`, and `outcome`, which is the value or the
- * error of the callback at its address, or undefined at other addresses. In a frame or a pop-up, the library passes the
+ * Starts the page's server. The page has two global variables: `manager`, and `outcome`, which is a promise of the
+ * callback's value or error at the callback URLs and undefined at others. In a frame or pop-up, the library passes the
  * callback on to the page that opened it.
  */
 export async function startSinglePageApplication(): Promise<SinglePageApplication> {
@@ -35,7 +35,7 @@ export async function startSinglePageApplication(): Promise<SinglePageApplicatio
   const { port } = server.address() as AddressInfo;
   return {
     origin: (host = '127.0.0.1') => `https://${host}:${port}`,
-    configure: (settings) => void (page = pageWith(settings)),
+    configure: (settings) => void (page = renderPage(settings)),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -44,7 +44,7 @@ export async function startSinglePageApplication(): Promise<SinglePageApplicatio
   };
 }
 
-function pageWith(settings: object): string {
+function renderPage(settings: object): string {
   return `<!doctype html>
     <title>Application</title>
     <link rel="icon" href="data:,">

@@ -3,13 +3,13 @@ import { inviteEve } from '../invite-eve.ts';
 import { linkAccount, startScriptedProvider, setProvider, type ScriptedProvider } from '../scripted-provider.ts';
 import { addPasskey, createAuthenticator, logInWithPasskey } from '../authenticator.ts';
 import {
-  accountOf,
+  findAccount,
   ADA,
   asAda,
   NEW_PASSWORD,
   OPERATOR,
   ROOT,
-  secondsOf,
+  currentSeconds,
   asVisitor,
   type Scenario,
   type SuccessfulForms,
@@ -35,7 +35,7 @@ export const ACCOUNT_FORMS: SuccessfulForms = {
   '/accounts/ways/:id/unlink': (scenario) =>
     withProvider(scenario, async (provider) => {
       await linkAccount(scenario.browser, provider, { sub: 'root', email: '' });
-      const id = await scenario.idIn('/accounts/ways/', /ways\/([^/]+)\/unlink/);
+      const id = await scenario.findId('/accounts/ways/', /ways\/([^/]+)\/unlink/);
       return scenario.send(`/accounts/ways/${id}/unlink/`);
     }),
   '/language': ({ send }) => send('/accounts/', { language: 'de' }, '/language/'),
@@ -50,7 +50,7 @@ export const ACCOUNT_FORMS: SuccessfulForms = {
     send('/accounts/password/', { current_password: ROOT.password, new_password: NEW_PASSWORD }),
   '/accounts/sessions/:id/end': async (scenario) => {
     await scenario.running.browser().logIn(ROOT.username, ROOT.password);
-    const id = await scenario.idIn('/accounts/', /Another browser[\s\S]*?sessions\/([^/]+)\/end/);
+    const id = await scenario.findId('/accounts/', /Another browser[\s\S]*?sessions\/([^/]+)\/end/);
     return scenario.send('/accounts/', {}, `/accounts/sessions/${id}/end/`);
   },
   '/accounts/erase': async (scenario) => {
@@ -60,23 +60,23 @@ export const ACCOUNT_FORMS: SuccessfulForms = {
   '/accounts/passkeys/options': ({ send }) =>
     send('/accounts/passkeys/add/', { password: ROOT.password }, '/accounts/passkeys/options/'),
   '/accounts/passkeys/add': ({ browser }) => addPasskey(browser, ROOT.password, createAuthenticator()),
-  '/accounts/passkeys/:id/remove': async ({ send, idIn }) =>
-    send('/accounts/', {}, `/accounts/passkeys/${await idIn('/accounts/', /passkeys\/([^/]+)\/remove/)}/remove/`),
+  '/accounts/passkeys/:id/remove': async ({ send, findId }) =>
+    send('/accounts/', {}, `/accounts/passkeys/${await findId('/accounts/', /passkeys\/([^/]+)\/remove/)}/remove/`),
 
   '/accounts/forgot': (scenario) => asVisitor(scenario).send('/accounts/forgot/', { username: 'ada' }),
   '/accounts/reset': async (scenario) => {
     const browser = scenario.running.browser();
     const { accounts, accountLinks } = scenario.running.service();
-    await accounts.changeProfile(accountOf(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
-    await accounts.verifyEmail(accountOf(scenario, ADA), OPERATOR);
-    const link = new URL(accountLinks.resetUrl(accountOf(scenario, ADA), secondsOf(scenario)));
+    await accounts.changeProfile(findAccount(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
+    await accounts.verifyEmail(findAccount(scenario, ADA), OPERATOR);
+    const link = new URL(accountLinks.resetUrl(findAccount(scenario, ADA), currentSeconds(scenario)));
     return browser.submit(await browser.get(`${link.pathname}${link.search}`), { new_password: NEW_PASSWORD });
   },
   '/accounts/verify': async (scenario) => {
     const browser = scenario.running.browser();
     const { accounts, accountLinks } = scenario.running.service();
-    await accounts.changeProfile(accountOf(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
-    const link = new URL(accountLinks.verificationUrl(accountOf(scenario, ADA), secondsOf(scenario)));
+    await accounts.changeProfile(findAccount(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
+    const link = new URL(accountLinks.verificationUrl(findAccount(scenario, ADA), currentSeconds(scenario)));
     return browser.submit(await browser.get(`${link.pathname}${link.search}`), {});
   },
   '/accounts/invitation': async (scenario) => {

@@ -11,37 +11,37 @@ import { ownToken } from '../token-exchange.ts';
 import { APPLICATION } from './applications.ts';
 import { logoAndKeyForms } from './logo-and-keys.ts';
 import {
-  accountOf,
+  findAccount,
   ADA,
   asAda,
-  clientOf,
+  findClient,
   OPERATOR,
-  secondsOf,
+  currentSeconds,
   type Scenario,
   type SuccessfulForms,
 } from './scenario.ts';
 
-/** The path of the page about Ada for administrators. */
+/** The path of the administrators' page about Ada. */
 export const ADA_PATH = '/admin/users/2/';
 
-/** Sets an exchange policy, and returns the path of its page. */
+/** Sets an exchange policy and returns the path of its page. */
 async function createExchangePolicy({ running, authorizedApplication }: Scenario): Promise<string> {
   const { policyId } = await setExchangePolicy(running, authorizedApplication, authorizedApplication);
   return `/admin/exchange-policies/${policyId}/`;
 }
 
-/** Trusts an issuer, and returns the path of its page. */
+/** Trusts an issuer and returns the path of its page. */
 async function createTrustedIssuer({ running, authorizedApplication }: Scenario): Promise<string> {
   return `/admin/trusted-issuers/${(await trustIssuer(running, authorizedApplication)).issuerId}/`;
 }
 
-/** Creates a group, and returns the path of its page. */
+/** Creates a group and returns the path of its page. */
 async function createGroup({ running }: Scenario): Promise<string> {
   await running.service().groupDirectory.create('staff', OPERATOR);
   return '/admin/groups/1/';
 }
 
-const trustFields = ({ authorizedApplication }: Scenario) => ({
+const trustedIssuerFields = ({ authorizedApplication }: Scenario) => ({
   client_keys: JSON.stringify(issuerKeys().jwk),
   trust_use: 'assertion',
   trust_mapping: 'client',
@@ -61,7 +61,7 @@ const PROVIDER_FIELDS = {
   provider_linking: 'explicit',
 };
 
-/** Adds a provider, and returns the path of its page. */
+/** Adds a provider and returns the path of its page. */
 async function createProvider({ running }: Scenario): Promise<string> {
   await setProvider(running, { issuer: 'https://login.example' });
   return '/admin/providers/corp/';
@@ -116,9 +116,9 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
   '/admin/exchange-policies/:id/remove': async (scenario) =>
     scenario.send(`${await createExchangePolicy(scenario)}remove/`),
   '/admin/trusted-issuers/add': (scenario) =>
-    scenario.send('/admin/trusted-issuers/add/', { ...trustFields(scenario), trust_issuer: OTHER_ISSUER }),
+    scenario.send('/admin/trusted-issuers/add/', { ...trustedIssuerFields(scenario), trust_issuer: OTHER_ISSUER }),
   '/admin/trusted-issuers/:id': async (scenario) =>
-    scenario.send(await createTrustedIssuer(scenario), trustFields(scenario)),
+    scenario.send(await createTrustedIssuer(scenario), trustedIssuerFields(scenario)),
   '/admin/trusted-issuers/:id/test': async ({ running, authorizedApplication, send }) => {
     const { issuerId } = await trustIssuer(running, authorizedApplication, { keysUri: 'https://ci.example/keys' });
     return send(`/admin/trusted-issuers/${issuerId}/`, {}, `/admin/trusted-issuers/${issuerId}/test/`);
@@ -165,8 +165,8 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
   '/admin/keys/rotate': ({ send }) => send('/admin/keys/rotate/', { key_algorithm: 'ES256', key_start: 'later' }),
   '/admin/keys/:key/retire': async (scenario) => {
     const { keyRotation, projections } = scenario.running.service();
-    const now = seconds(secondsOf(scenario));
-    for (const start of [now, seconds(secondsOf(scenario) + 86_400)])
+    const now = seconds(currentSeconds(scenario));
+    for (const start of [now, seconds(currentSeconds(scenario) + 86_400)])
       await keyRotation.introduce('ES256', start, 'requested');
     const kid = projections.signingKeys.all().at(-1)?.kid ?? '';
     return scenario.send(`/admin/keys/${kid}/retire/`);
@@ -174,7 +174,7 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
   '/admin/sessions/end': async (scenario) => {
     await asAda(scenario);
     const { projections } = scenario.running.service();
-    const [session] = projections.sessions.listByUser(accountOf(scenario, ADA).userId, secondsOf(scenario));
+    const [session] = projections.sessions.listByUser(findAccount(scenario, ADA).userId, currentSeconds(scenario));
     const fields = { session_hash: session?.sessionHash ?? '', confirmed: 'yes' };
     return scenario.send('/admin/sessions/', fields, '/admin/sessions/end/');
   },
@@ -208,9 +208,9 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
   '/admin/users/:pk/erase': ({ send }) => send(`${ADA_PATH}erase/`, { username: 'ada' }),
   '/admin/users/:pk/profile': ({ send }) =>
     send(`${ADA_PATH}profile/`, { first_name: 'Ada', last_name: '', email: '' }),
-  '/admin/users/:pk/sessions/:id/end': async ({ running, send, idIn }) => {
+  '/admin/users/:pk/sessions/:id/end': async ({ running, send, findId }) => {
     await running.browser().logIn(ADA.username, ADA.password);
-    const id = await idIn(`${ADA_PATH}sessions/`, /sessions\/([^/]+)\/end/);
+    const id = await findId(`${ADA_PATH}sessions/`, /sessions\/([^/]+)\/end/);
     return send(`${ADA_PATH}sessions/`, { confirmed: 'yes' }, `${ADA_PATH}sessions/${id}/end/`);
   },
   '/admin/users/:pk/remove_second_factors': async (scenario) => {
@@ -224,7 +224,7 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
   },
   '/admin/users/:pk/verify_email': async (scenario) => {
     const { accounts } = scenario.running.service();
-    await accounts.changeProfile(accountOf(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
+    await accounts.changeProfile(findAccount(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
     return scenario.send(ADA_PATH, {}, `${ADA_PATH}verify_email/`);
   },
   '/admin/users/:pk/roles': ({ send }) => send(`${ADA_PATH}roles/`, { role: 'auditor' }),
@@ -232,8 +232,8 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
   '/admin/users/:pk/authorizations/:client/revoke': ({ send, authorizedApplication }) =>
     send(`/admin/users/1/authorizations/${authorizedApplication.id}/revoke/`),
   '/admin/users/:pk/revoke_access': ({ send }) => send('/admin/users/1/revoke_access/'),
-  '/admin/users/:pk/grants/:grant': async ({ send, idIn, authorizedApplication }) => {
-    const grant = await idIn(
+  '/admin/users/:pk/grants/:grant': async ({ send, findId, authorizedApplication }) => {
+    const grant = await findId(
       `/admin/users/1/authorizations/${authorizedApplication.id}/`,
       /users\/1\/grants\/([^/]+)\//,
     );
@@ -261,7 +261,7 @@ export const ADMINISTRATION_FORMS: SuccessfulForms = {
     send(`/admin/applications/${authorizedApplication.id}/people/`, { username: ADA.username, member_role: 'owner' }),
   '/admin/applications/:id/people/:pk/remove': async (scenario) => {
     const { authorizedApplication, running, send } = scenario;
-    const [client, ada] = [clientOf(scenario, authorizedApplication), accountOf(scenario, ADA)];
+    const [client, ada] = [findClient(scenario, authorizedApplication), findAccount(scenario, ADA)];
     await running.service().memberships.add(client, ada, 'test-user', OPERATOR);
     return send(`/admin/applications/${authorizedApplication.id}/people/${ada.id}/remove/`);
   },

@@ -1,7 +1,16 @@
 import { authorizePath } from '../authorize-requests.ts';
 import { answerDevice, requestCodes } from '../devices.ts';
 import { logoAndKeyForms } from './logo-and-keys.ts';
-import { accountOf, ADA, asAda, clientOf, OPERATOR, ROOT, type Scenario, type SuccessfulForms } from './scenario.ts';
+import {
+  findAccount,
+  ADA,
+  asAda,
+  findClient,
+  OPERATOR,
+  ROOT,
+  type Scenario,
+  type SuccessfulForms,
+} from './scenario.ts';
 
 export const APPLICATION = {
   name: 'App',
@@ -33,8 +42,8 @@ export const APPLICATION_FORMS: SuccessfulForms = {
   '/o/logout': ({ send }) => send('/o/logout/'),
   '/o/authorized_tokens/applications/:client/revoke': ({ send, authorizedApplication }) =>
     send('/o/authorized_tokens/', {}, `/o/authorized_tokens/applications/${authorizedApplication.id}/revoke/`),
-  '/o/authorized_tokens/:id/revoke': async ({ send, authorizedApplication, idIn }) => {
-    const id = await idIn(
+  '/o/authorized_tokens/:id/revoke': async ({ send, authorizedApplication, findId }) => {
+    const id = await findId(
       `/o/authorized_tokens/applications/${authorizedApplication.id}/`,
       /authorized_tokens\/([\w-]{22})\/revoke/,
     );
@@ -67,14 +76,14 @@ export const APPLICATION_FORMS: SuccessfulForms = {
   },
   '/o/applications/:id/people/:pk/remove': async (scenario) => {
     const { application, running, send } = scenario;
-    const [client, ada] = [clientOf(scenario, application), accountOf(scenario, ADA)];
+    const [client, ada] = [findClient(scenario, application), findAccount(scenario, ADA)];
     await running.service().memberships.add(client, ada, 'owner', OPERATOR);
     return send(`/o/applications/${application.id}/people/${ada.id}/remove/`);
   },
   '/o/applications/:id/mode': ({ send, application }) => send(`/o/applications/${application.id}/mode/`),
   '/o/invitations': async (scenario) => {
     const { memberships } = scenario.running.service();
-    const [client, { userId }] = [clientOf(scenario, scenario.application), accountOf(scenario, ROOT)];
+    const [client, { userId }] = [findClient(scenario, scenario.application), findAccount(scenario, ROOT)];
     const invitation = await memberships.invite(client, 'owner', userId);
     const { browser } = await asAda(scenario);
     const page = await browser.get(`/o/invitations/?${new URLSearchParams({ invitation }).toString()}`);

@@ -2,11 +2,11 @@ import { clientKeys, keyPairFor } from '../assertions.ts';
 import { hiddenFields } from '../browser-session.ts';
 import { png } from '../images.ts';
 import type { TestClient } from '../running-service.ts';
-import { clientOf, OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
+import { findClient, OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
 
 /**
- * Returns the forms of owners and administrators for the logo, the keys and the authentication of an application.
- * @param prefix the path before the client id
+ * Returns the forms for an application's logo, keys and authentication, for owners or for administrators.
+ * @param prefix the path before the client ID
  */
 export function logoAndKeyForms(
   prefix: '/o/applications' | '/admin/applications',
@@ -30,7 +30,7 @@ export function logoAndKeyForms(
       return scenario.send(`${path}keys/`, { jwks_uri: 'https://app.example/jwks.json' }, `${path}jwks_uri/`);
     },
     [`${prefix}/:id/keys/:key/remove`]: async (scenario) => {
-      const [client, keys] = [clientOf(scenario, applicationOf(scenario)), await clientKeys(keyPairFor('ES256'))];
+      const [client, keys] = [findClient(scenario, applicationOf(scenario)), await clientKeys(keyPairFor('ES256'))];
       const authentication = { ...client.authentication, keys };
       await scenario.running.service().registration.update(client.clientId, { ...client, authentication }, OPERATOR);
       return scenario.send(`${pathOf(scenario)}keys/${keys[0]?.keyId}/remove/`);

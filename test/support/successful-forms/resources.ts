@@ -1,7 +1,7 @@
 import { registerResource } from '../resource-servers.ts';
 import type { Scenario, SuccessfulForms } from './scenario.ts';
 
-/** Registers a resource server, and returns the path of its page. */
+/** Registers a resource server and returns the path of its page. */
 async function createResource({ running }: Scenario): Promise<string> {
   return `/o/resources/${(await registerResource(running)).resourceId}/`;
 }

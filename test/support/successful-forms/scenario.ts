@@ -13,22 +13,22 @@ export const ROOT: TestUser = { username: 'root', password: 'the password of roo
 export const ADA: TestUser = { username: 'ada', password: "ada's password" };
 export const NEW_PASSWORD = 'a few unrelated words';
 
-/** A logged-in administrator with an application, a passkey and an authorized application; and the user Ada. */
+/** A logged-in administrator with an application, a passkey and an authorized application, and a user named Ada. */
 export interface Scenario {
   readonly running: RunningService;
   readonly browser: BrowserSession;
   readonly application: TestClient;
   readonly authorizedApplication: TestClient;
   readonly device: Authenticator;
-  /** Submits a form of `page`, and returns the response. */
+  /** Submits the form on `page` that `action` names, and returns the response. */
   send(page: string, fields?: Fields, action?: string): Promise<Page>;
-  /** Returns the id in the first match of `action` in the page at `path`. */
-  idIn(path: string, action: RegExp): Promise<string>;
+  /** Returns the ID that `action` captures first on the page at `path`. */
+  findId(path: string, action: RegExp): Promise<string>;
 }
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** For each route, a function that submits its form successfully. */
+/** For each route, a function that submits the route's form successfully. */
 export type SuccessfulForms = Readonly<Record<string, (scenario: Scenario) => Promise<Page>>>;
 
 export async function createScenario(): Promise<Scenario> {
@@ -52,7 +52,7 @@ export async function createScenario(): Promise<Scenario> {
     authorizedApplication,
     device,
     send: async (page, fields = {}, action = page) => browser.submit(await browser.get(page), fields, action),
-    async idIn(path, action) {
+    async findId(path, action) {
       const [, id] = action.exec((await browser.get(path)).html) ?? [];
       return id ?? expect.fail(`${path} has no form for ${action.source}`);
     },
@@ -64,7 +64,7 @@ async function addUser(running: RunningService, user: TestUser, roles: readonly 
   if ('errors' in account) throw new Error(JSON.stringify(account.errors));
 }
 
-/** Returns the same scenario in another browser, in which nobody is logged in. */
+/** Returns the same scenario in a new browser where nobody is logged in. */
 export function asVisitor(scenario: Scenario): Scenario {
   const browser = scenario.running.browser();
   return {
@@ -74,15 +74,15 @@ export function asVisitor(scenario: Scenario): Scenario {
   };
 }
 
-/** Returns the same scenario in another browser, in which Ada is logged in. */
+/** Returns the same scenario in a new browser where Ada is logged in. */
 export async function asAda(scenario: Scenario): Promise<Scenario> {
-  const visit = asVisitor(scenario);
-  await visit.browser.logIn(ADA.username, ADA.password);
-  return visit;
+  const visitorScenario = asVisitor(scenario);
+  await visitorScenario.browser.logIn(ADA.username, ADA.password);
+  return visitorScenario;
 }
 
-export const accountOf = ({ running }: Scenario, { username }: TestUser): User =>
+export const findAccount = ({ running }: Scenario, { username }: TestUser): User =>
   running.service().projections.users.findByName(username) ?? expect.fail(`no user ${username}`);
-export const clientOf = ({ running }: Scenario, { id }: TestClient): Client =>
+export const findClient = ({ running }: Scenario, { id }: TestClient): Client =>
   running.service().projections.clients.find(id) ?? expect.fail(`no application ${id}`);
-export const secondsOf = ({ running }: Scenario): number => Math.floor(running.clock.now() / 1000);
+export const currentSeconds = ({ running }: Scenario): number => Math.floor(running.clock.now() / 1000);

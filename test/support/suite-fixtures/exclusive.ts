@@ -1,4 +1,4 @@
 describe('A fixture', () => {
   it.only('is exclusive', () => {});
-  it('must not be left out', () => {});
+  it('must not be skipped', () => {});
 });

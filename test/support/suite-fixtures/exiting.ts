@@ -1,5 +1,5 @@
 describe('A fixture', () => {
-  it('ends the process with a success status', () => {
+  it('exits the process with a success status', () => {
     process.exit(0);
   });
 });

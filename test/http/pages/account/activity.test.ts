@@ -11,7 +11,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../../../support/running-service.ts';
-import { accessTokenOf, allowExchange, exchangeForToken } from '../../../support/token-exchange.ts';
+import { expectAccessToken, allowExchange, exchangeForToken } from '../../../support/token-exchange.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -118,7 +118,7 @@ describe("A user's activity page", () => {
     await allowExchange(running, tool, web);
     const code = await running.authorize(web, ada, { scope: 'read' });
     const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const access = accessTokenOf(await running.token(web, redemption));
+    const access = expectAccessToken(await running.token(web, redemption));
     await exchangeForToken(running, tool, access, { scope: 'read' });
     const text = async () => (await readEntries()).join(' ');
     expect(await text()).to.match(/Assistant passed access on to Tool , for read, until/);

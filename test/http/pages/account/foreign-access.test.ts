@@ -8,8 +8,8 @@ import {
   type TestClient,
   type TestUser,
 } from '../../../support/running-service.ts';
-import { accessTokenOf, exchangeForToken } from '../../../support/token-exchange.ts';
-import { foreignToken, OTHER_ISSUER, trustIssuer } from '../../../support/trusted-issuers.ts';
+import { expectAccessToken, exchangeForToken } from '../../../support/token-exchange.ts';
+import { signForeignToken, OTHER_ISSUER, trustIssuer } from '../../../support/trusted-issuers.ts';
 
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
 
@@ -30,10 +30,10 @@ describe('Access that began with a token from a trusted issuer', () => {
   });
   afterEach(() => running.close());
 
-  const issueTokenAbout = (sub: string): Promise<string> => foreignToken(running, { claims: { sub } });
+  const issueTokenAbout = (sub: string): Promise<string> => signForeignToken(running, { claims: { sub } });
   const redeem = async (): Promise<string> => {
     const assertion = await issueTokenAbout('ada');
-    return accessTokenOf(await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion }));
+    return expectAccessToken(await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion }));
   };
   const exchange = async (): Promise<string> => exchangeForToken(running, client, await issueTokenAbout('ada'), JWT);
   const receipts = (html: string): readonly string[] => html.match(/\/receipt\//g) ?? [];

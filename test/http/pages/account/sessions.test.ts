@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { audit } from '../../../../src/audit/rules/auditor.ts';
 import { START } from '../../../../src/event-store/event-log.ts';
 import { authorizePath } from '../../../support/authorize-requests.ts';
-import { accessTokenOf, allowExchange, exchangeForToken } from '../../../support/token-exchange.ts';
+import { expectAccessToken, allowExchange, exchangeForToken } from '../../../support/token-exchange.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import {
   REDIRECT_URI,
@@ -78,7 +78,11 @@ describe('The session list', () => {
     const { location } = await phone.submit(page, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const exchangedToken = await exchangeForToken(running, api, accessTokenOf(await running.token(web, redemption)));
+    const exchangedToken = await exchangeForToken(
+      running,
+      api,
+      expectAccessToken(await running.token(web, redemption)),
+    );
     for (let times = 0; times < 2; times += 1) await exchangeForToken(running, tool, exchangedToken);
     const [otherRow, row = ''] = rowsOf(await home.get('/accounts/sessions/'));
     expect(row.match(/\S+ passed access on to \S+/g)).to.deep.equal([

@@ -151,7 +151,7 @@ describe('a login through a provider', () => {
 
     it('is refused if the request for the key set hangs', async () => {
       await running.restart();
-      provider.script.hangs = ['/jwks'];
+      provider.script.hangingPaths = ['/jwks'];
       const authorizationUrl = await beginLogin(browser);
       const page = await browser.get(provider.authorize(authorizationUrl, ADA));
       await expectRefused(page, 'upstream-unavailable');

@@ -104,7 +104,7 @@ describe('The dashboard', () => {
 
   it('lists as many problems as the health page, which does not call a server with a problem healthy', async () => {
     for (const [language, problemPattern, healthyText] of [
-      ['en', />(dashboard)<\/a> lists 1 point about/, 'nothing needs attention'],
+      ['en', />(dashboard)<\/a> lists 1 problem with/, 'nothing needs attention'],
       ['de', />(Übersicht)<\/a> nennt 1 Punkt zu/, 'es gibt nichts zu tun'],
     ] as const) {
       const userBrowser = running.browser({ 'accept-language': language });

@@ -7,7 +7,7 @@ import { runningService } from '../../../support/running-service.ts';
 
 /** Opens each setting's page as an administrator, in both languages, and returns the pages that fail. */
 async function findFailingPages(watchConfig: (config: Config) => Config): Promise<readonly string[]> {
-  const running = await runningService({ watchConfig });
+  const running = await runningService({ replaceConfig: watchConfig });
   try {
     const { username, password } = await running.addUser('root', ['administrator']);
     const failures: string[] = [];
