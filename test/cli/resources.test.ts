@@ -111,7 +111,7 @@ describe('grantlog resource', () => {
     writeFileSync(file, JSON.stringify([{ ...PAYMENT, schema: { $ref: '#' } }]));
     const result = await run('resource', 'update', FILES, '--detail-types', file);
     expect(result.status).to.equal(1);
-    expect(result.err).to.include('"$ref" is not supported');
+    expect(result.err).to.include('"$ref" keyword is not supported');
     expect(await runForJson('resource', 'update', FILES, '--no-detail-types')).to.deep.include({ detail_types: [] });
   });
 
@@ -164,7 +164,7 @@ describe('grantlog resource', () => {
   it('refuses invalid input with the reason, and changes nothing', async () => {
     await runForJson('resource', 'add', FILES, '--name', 'Files');
     for (const [args, status, reason] of [
-      [['add', FILES, '--name', 'Other'], 1, 'is registered'],
+      [['add', FILES, '--name', 'Other'], 1, 'is already registered'],
       [['add', 'files.example', '--name', 'Files'], 2, 'absolute URI'],
       [['add', 'https://b.example/', '--name', 'B', '--owner', 'nobody'], 1, 'no user is named'],
       [['add', 'https://b.example/', '--name', 'B', '--scope', 'b:read'], 2, '--scope: Describe the scope b:read'],
