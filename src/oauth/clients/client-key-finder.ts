@@ -11,9 +11,9 @@ export type FindClientKeys = (
   matches: (key: ClientKey) => boolean,
 ) => Promise<KeySearchResult>;
 
-export function createClientKeyFinder(published: Pick<PublishedKeys, 'find'>): FindClientKeys {
+export function createClientKeyFinder(publishedKeys: Pick<PublishedKeys, 'find'>): FindClientKeys {
   return async ({ authentication: { keys, keysUri } }, matches) =>
     keysUri === null
       ? { matchingKeys: keys.filter(matches), allKeys: keys, problem: null }
-      : published.find(keysUri, matches);
+      : publishedKeys.find(keysUri, matches);
 }

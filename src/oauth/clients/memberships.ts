@@ -47,7 +47,7 @@ export interface Memberships {
   /** Returns the sealed content of an invitation link that works once, within seven days. Records nothing. */
   invite(client: Client, role: MemberRole, inviterId: UserId): Promise<string>;
   /** Returns the invitation, or undefined if this server did not create it. */
-  readInvitation(sealed: string): InvitationContent | undefined;
+  readInvitation(sealedContent: string): InvitationContent | undefined;
   /** Returns the invitation as the user sees it, or why it cannot be accepted. */
   openInvitation(content: InvitationContent, userId: UserId): Promise<OpenedInvitation | MembershipRefusal>;
   /** Gives the role to the user who accepts the invitation. Returns the refusal, or undefined if the role was given. */

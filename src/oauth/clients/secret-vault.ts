@@ -22,7 +22,7 @@ export interface SecretVault {
    */
   sealDetail(clientId: ClientId, json: string): Promise<string>;
   /** Returns an authorization detail as JSON, or undefined if the key is missing or cannot decrypt it. */
-  openDetail(clientId: ClientId, sealed: string): string | undefined;
+  openDetail(clientId: ClientId, sealedDetail: string): string | undefined;
   /**
    * Returns the hash, or undefined if the key is missing or cannot decrypt it: a single client must not prevent the
    * server from starting.
@@ -63,11 +63,11 @@ export function createSecretVault(
       return seal(json, await findOrCreateKey(clientId), detailContext(clientId), entropy);
     },
 
-    openDetail(clientId, sealed) {
+    openDetail(clientId, sealedDetail) {
       const key = keys.find(clientId);
       if (key === undefined) return undefined;
       try {
-        return unseal(sealed, key, detailContext(clientId));
+        return unseal(sealedDetail, key, detailContext(clientId));
       } catch {
         return undefined;
       }

@@ -89,9 +89,9 @@ export function createDeviceCodes(key: KeyObject, entropy: Entropy): DeviceCodes
   };
 }
 
-function tryUnseal(sealed: string, key: Buffer): Content | undefined {
+function tryUnseal(sealedContent: string, key: Buffer): Content | undefined {
   try {
-    return JSON.parse(unseal(sealed, key, CONTEXT)) as Content;
+    return JSON.parse(unseal(sealedContent, key, CONTEXT)) as Content;
   } catch {
     return undefined; // not sealed by this server
   }

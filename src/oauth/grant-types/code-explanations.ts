@@ -65,7 +65,7 @@ export function createCodeExplainer({
   return { explainEnd, explainCode, explainExpiredCode };
 }
 
-/** Returns the event without its other members, because some of them are hashes. */
+/** Returns only the position and the age of an event: its other members may be hashes. */
 export function toPastEvent({ position, secondsAgo }: PastEvent): PastEvent {
   return { position, secondsAgo };
 }

@@ -22,7 +22,7 @@ export interface LoginSeal {
    * Returns the seal.
    * @param request identifies the request, so that the seal cannot be used for a different one
    */
-  seal(demanded: DemandedLogin, request: string): string;
+  seal(demandedLogin: DemandedLogin, request: string): string;
   /**
    * Returns the demanded login, or undefined if the seal has been changed, belongs to a different request or has
    * expired.
@@ -69,10 +69,12 @@ export function demandsLogin(sealedLogin: string): boolean {
 /** Reports whether the session was started after the login was demanded; false if none was demanded. */
 export function satisfiesDemand(
   session: { readonly sessionHash: string; readonly authenticatedAt: number },
-  demanded: DemandedLogin | undefined,
+  demandedLogin: DemandedLogin | undefined,
 ): boolean {
   return (
-    demanded !== undefined && session.sessionHash !== demanded.sessionHash && session.authenticatedAt >= demanded.at
+    demandedLogin !== undefined &&
+    session.sessionHash !== demandedLogin.sessionHash &&
+    session.authenticatedAt >= demandedLogin.at
   );
 }
 

@@ -168,14 +168,14 @@ export function createEffectiveRequests(deps: {
       const { clientId } = client;
       const sealResult = requestUris.seal({ ...unsealedRequest, clientId, isPushed: false }, now);
       if (sealResult === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
-      const { requestUri, sealed } = sealResult;
+      const { requestUri, sealedRequest } = sealResult;
       const continuationParameters = requestUriParameters(clientId, requestUri);
       return {
         client,
-        parameters: sealed.parameters,
+        parameters: sealedRequest.parameters,
         continuationParameters,
         problem: undefined,
-        sealedRequest: sealed,
+        sealedRequest,
       };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
@@ -193,16 +193,16 @@ export function createEffectiveRequests(deps: {
       const requestUri = parameters.get('request_uri');
       if (requestUri === undefined || !isOwnRequestUri(requestUri))
         return readUnsealed(parameters, client, now, beforeFetch.requestObject);
-      const sealed = openOwnRequestUri(requestUri, client, isContinued, now);
+      const sealedRequest = openOwnRequestUri(requestUri, client, isContinued, now);
       return {
         client,
-        parameters: sealed.parameters,
+        parameters: sealedRequest.parameters,
         continuationParameters: requestUriParameters(client.clientId, requestUri),
         // The settings may have changed since the request was sealed.
         problem:
-          pushProblem(client, sealed.isPushed, settings) ??
-          signatureProblem(client, sealed.requestObjectHash !== undefined),
-        sealedRequest: sealed,
+          pushProblem(client, sealedRequest.isPushed, settings) ??
+          signatureProblem(client, sealedRequest.requestObjectHash !== undefined),
+        sealedRequest,
       };
     },
 

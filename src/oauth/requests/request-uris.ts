@@ -46,7 +46,7 @@ export interface RequestUris {
   seal(
     request: Omit<SealedRequest, 'id' | 'expiresAt'>,
     now: number,
-  ): { readonly requestUri: string; readonly sealed: SealedRequest } | undefined;
+  ): { readonly requestUri: string; readonly sealedRequest: SealedRequest } | undefined;
   /** Returns the request, even if it has expired, or undefined if it has been changed or is not from this server. */
   open(requestUri: string): SealedRequest | undefined;
 }
@@ -88,10 +88,10 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
     return derivedKey;
   }
 
-  function tryUnseal(sealed: string): string | undefined {
+  function tryUnseal(sealedContent: string): string | undefined {
     for (const secret of key.accepted()) {
       try {
-        return unseal(sealed, encryptionKey(secret), REQUEST_URI_PREFIX);
+        return unseal(sealedContent, encryptionKey(secret), REQUEST_URI_PREFIX);
       } catch {
         // Sealed under a different key, or not by this server.
       }
@@ -102,19 +102,19 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
   return {
     seal(request, now) {
       const id = mintNonce(entropy);
-      const sealed: SealedRequest = { ...request, id, expiresAt: (now + REQUEST_URI_SECONDS) as EpochSeconds };
-      const json = JSON.stringify(toContent(sealed));
+      const sealedRequest: SealedRequest = { ...request, id, expiresAt: (now + REQUEST_URI_SECONDS) as EpochSeconds };
+      const json = JSON.stringify(toContent(sealedRequest));
       const sealedContent = seal(json, encryptionKey(key.current()), REQUEST_URI_PREFIX, entropy);
       const requestUri = `${REQUEST_URI_PREFIX}${sealedContent}`;
-      return requestUri.length > MAX_REQUEST_URI_LENGTH ? undefined : { requestUri, sealed };
+      return requestUri.length > MAX_REQUEST_URI_LENGTH ? undefined : { requestUri, sealedRequest };
     },
 
     open(requestUri) {
       if (requestUri.length > MAX_REQUEST_URI_LENGTH || !requestUri.startsWith(REQUEST_URI_PREFIX)) return undefined;
-      const sealed = requestUri.slice(REQUEST_URI_PREFIX.length);
+      const sealedContent = requestUri.slice(REQUEST_URI_PREFIX.length);
       // Base64 can encode the same bytes in several ways. Only one of them is the request_uri.
-      if (Buffer.from(sealed, 'base64url').toString('base64url') !== sealed) return undefined;
-      const text = tryUnseal(sealed);
+      if (Buffer.from(sealedContent, 'base64url').toString('base64url') !== sealedContent) return undefined;
+      const text = tryUnseal(sealedContent);
       if (text === undefined) return undefined;
       const { i, c, e, p, u, h } = JSON.parse(text) as Content;
       return {

@@ -58,12 +58,12 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
 
   return {
     all() {
-      const custom = recordedTexts();
+      const customTexts = recordedTexts();
       const replaceableKeys = MESSAGE_KEYS.filter(isReplaceable);
-      const otherKeys = LANGUAGES.flatMap((language) => Object.keys(custom[language] ?? {})).filter(
+      const otherKeys = LANGUAGES.flatMap((language) => Object.keys(customTexts[language] ?? {})).filter(
         (key) => !isMessageKey(key) || !isReplaceable(key),
       );
-      return [...new Set(otherKeys), ...replaceableKeys].map((key) => editableText(key, custom));
+      return [...new Set(otherKeys), ...replaceableKeys].map((key) => editableText(key, customTexts));
     },
 
     find(key) {
@@ -86,11 +86,11 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
   };
 }
 
-function editableText(key: string, custom: CustomTexts): EditableText {
+function editableText(key: string, customTexts: CustomTexts): EditableText {
   const isKnown = isMessageKey(key) && isReplaceable(key);
   const versions = Object.fromEntries(
     LANGUAGES.map((language) => {
-      const customVersion = customText(custom, language, key);
+      const customVersion = customText(customTexts, language, key);
       const problem = (customVersion === null ? undefined : textProblem(language, key, customVersion)) ?? null;
       return [language, { standard: isKnown ? CATALOGS[language][key] : null, own: customVersion, problem }];
     }),
@@ -98,8 +98,8 @@ function editableText(key: string, custom: CustomTexts): EditableText {
   return { key, versions, placeholders: () => (isKnown ? placeholdersOf(key) : []) };
 }
 
-function customText(custom: CustomTexts, language: Language, key: string): string | null {
-  const texts = custom[language] ?? {};
+function customText(customTexts: CustomTexts, language: Language, key: string): string | null {
+  const texts = customTexts[language] ?? {};
   return Object.hasOwn(texts, key) ? (texts[key] ?? null) : null;
 }
 
@@ -115,11 +115,14 @@ function findProblems(key: string, edits: TextEdits): TextProblems {
 
 /** Returns the change that applies the edits. Without any text, the setting is reset. */
 function changeFor(value: unknown, key: string, edits: TextEdits): RequestedChange {
-  const custom = (value ?? {}) as CustomTexts;
+  const customTexts = (value ?? {}) as CustomTexts;
   const editedTexts = LANGUAGES.map((language) => {
-    const { [key]: currentText, ...others } = custom[language] ?? {};
+    const { [key]: currentText, ...others } = customTexts[language] ?? {};
     const text = edits[language] === undefined ? currentText : edits[language];
-    return [language, text === null || text === undefined ? others : { ...custom[language], [key]: text }] as const;
+    return [
+      language,
+      text === null || text === undefined ? others : { ...customTexts[language], [key]: text },
+    ] as const;
   }).filter(([, texts]) => Object.keys(texts).length > 0);
   if (editedTexts.length > 0) return { set: { [SETTING]: Object.fromEntries(editedTexts) }, reset: [] };
   return { set: {}, reset: value === undefined ? [] : [SETTING] };

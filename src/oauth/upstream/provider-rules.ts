@@ -159,9 +159,9 @@ function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUr
  * Returns the problem with the tenants, or undefined if they are valid. Anyone may have an account at some tenant, so
  * the accepted tenants must be specified.
  */
-function tenantsProblem(checked: CheckedSettings): Message | undefined {
-  const { tenants } = checked;
-  if (!isMultiTenant(checked)) return tenants.length === 0 ? undefined : message('provider-problem.needless-tenants');
+function tenantsProblem(settings: CheckedSettings): Message | undefined {
+  const { tenants } = settings;
+  if (!isMultiTenant(settings)) return tenants.length === 0 ? undefined : message('provider-problem.needless-tenants');
   const areValid = tenants.length > 0 && tenants.length <= MAX_ITEMS && tenants.every((id) => TENANT_ID.test(id));
   return areValid ? undefined : message('provider-problem.tenants', { limit: MAX_ITEMS });
 }

@@ -7,15 +7,15 @@ import type { Entropy } from '../../platform/ports.ts';
 export interface ProviderSecrets {
   seal(providerId: ProviderId, secret: string): string;
   /** Returns the secret, or undefined if the server's key has been replaced. The secret must then be entered again. */
-  open(providerId: ProviderId, sealed: string): string | undefined;
+  open(providerId: ProviderId, sealedSecret: string): string | undefined;
 }
 
 export function createProviderSecrets(key: KeyObject, entropy: Entropy): ProviderSecrets {
   return {
     seal: (providerId, secret) => seal(secret, key.export(), contextOf(providerId), entropy),
-    open(providerId, sealed) {
+    open(providerId, sealedSecret) {
       try {
-        return unseal(sealed, key.export(), contextOf(providerId));
+        return unseal(sealedSecret, key.export(), contextOf(providerId));
       } catch {
         return undefined;
       }

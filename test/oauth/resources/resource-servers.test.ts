@@ -245,7 +245,7 @@ describe('resource servers in the log', () => {
 });
 
 describe('the metadata documents of resource servers in the log (RFC 9728)', () => {
-  const metadataUrlOf = async (uri: string): Promise<string | null> =>
+  const findMetadataUrl = async (uri: string): Promise<string | null> =>
     ((await runOperation('resource show', { uri }))[0] as { metadata_url: string | null }).metadata_url;
 
   beforeEach(async () => {
@@ -255,7 +255,7 @@ describe('the metadata documents of resource servers in the log (RFC 9728)', () 
 
   it('are served by this server only if the resource server opts in', async () => {
     await addResource(FILES, { scopes: FILE_SCOPES, publishesMetadata: true });
-    const metadataUrl = new URL((await metadataUrlOf(FILES)) ?? '');
+    const metadataUrl = new URL((await findMetadataUrl(FILES)) ?? '');
     const { status, json, headers } = await running.get(metadataUrl.pathname, { origin: 'https://any.example' });
     expect(status).to.equal(200);
     expect(headers.get('access-control-allow-origin')).to.equal('*');
@@ -269,7 +269,7 @@ describe('the metadata documents of resource servers in the log (RFC 9728)', () 
     });
     await updateResource(FILES, { publishesMetadata: false });
     expect((await running.get(metadataUrl.pathname)).status).to.equal(404);
-    expect(await metadataUrlOf(FILES)).to.equal(null);
+    expect(await findMetadataUrl(FILES)).to.equal(null);
   });
 
   it('describe scopes that the metadata of this server also lists', async () => {
@@ -287,7 +287,7 @@ describe('the metadata documents of resource servers in the log (RFC 9728)', () 
     expect(await supportedTypes(metadataPath)).to.equal(undefined);
     await addResource(FILES, { publishesMetadata: true, detailTypes: JSON.stringify([PAYMENT]) });
     await addResource(MAIL, { detailTypes: JSON.stringify([ACCOUNTS]) });
-    expect(await supportedTypes(new URL((await metadataUrlOf(FILES)) ?? '').pathname)).to.deep.equal([PAYMENT.type]);
+    expect(await supportedTypes(new URL((await findMetadataUrl(FILES)) ?? '').pathname)).to.deep.equal([PAYMENT.type]);
     expect(await supportedTypes(metadataPath)).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
     expect(await supportedTypes('/.well-known/openid-configuration')).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
     await runOperation('resource remove', { uri: FILES });
@@ -297,7 +297,7 @@ describe('the metadata documents of resource servers in the log (RFC 9728)', () 
   it('are at the path that clients derive from the URI if it has the host of this server (§3.1)', async () => {
     await addResource('http://localhost:8000/tools/mcp', { publishesMetadata: true });
     const path = '/.well-known/oauth-protected-resource/tools/mcp';
-    expect(await metadataUrlOf('http://localhost:8000/tools/mcp')).to.equal(`http://localhost:8000${path}`);
+    expect(await findMetadataUrl('http://localhost:8000/tools/mcp')).to.equal(`http://localhost:8000${path}`);
     expect((await running.get(path)).json).to.include({ resource: 'http://localhost:8000/tools/mcp' });
     for (const suffix of ['', '/tools', '/tools/mcp/x'])
       expect((await running.get(`/.well-known/oauth-protected-resource${suffix}`)).status, suffix).to.equal(404);

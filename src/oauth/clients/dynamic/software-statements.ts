@@ -29,10 +29,10 @@ const TOLERANCE_SECONDS = 60;
 const NOT_METADATA = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'client_id', 'client_secret'];
 
 export function createSoftwareStatements(
-  published: Pick<PublishedKeys, 'find'>,
+  publishedKeys: Pick<PublishedKeys, 'find'>,
   { softwareStatementIssuers: issuers }: { readonly softwareStatementIssuers: Readonly<Record<string, string>> },
 ): SoftwareStatements {
-  const findClientKeys = createClientKeyFinder(published);
+  const findClientKeys = createClientKeyFinder(publishedKeys);
 
   return {
     async apply({ software_statement: statement, ...metadata }, now) {
