@@ -17,7 +17,7 @@ function readFiles(directory: string, ending: string): readonly string[] {
     .map((name) => readFileSync(join(directory, name), 'utf8'));
 }
 
-/** Returns the arguments and tags of an entry, at every depth. Tags are returned in angle brackets. */
+/** Returns the arguments and tags of an entry at every depth, with tags in angle brackets. */
 function collectNames(elements: readonly object[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const element of elements as readonly { type: number; value: string; children?: object[]; options?: object }[]) {
@@ -32,7 +32,7 @@ function collectNames(elements: readonly object[]): ReadonlySet<string> {
 
 const [LITERAL, COUNT, TAG] = [0, 7, 8];
 
-/** The scripts that show the texts of each group. */
+/** The scripts that show each group's messages. */
 const SCRIPT_FILES = {
   'try-it': ['placeholders', 'run-request', 'signing', 'tokens', 'try-it', 'try-it-signer'],
   verify: ['signed-log', 'verdict', 'verify', 'verify-chain'],
@@ -43,8 +43,8 @@ const { RULES } = (await import(join(SCRIPTS, '../scripts/chain-rules.mjs'))) as
 };
 const KINDS_OF_DAMAGE = ['dropped', 'altered', 'reordered', 'forbidden'];
 
-/** For each group of scripts, the texts whose keys the scripts build from a word. */
-const OTHER_TEXTS: Readonly<Record<ScriptGroup, readonly string[]>> = {
+/** For each group, the keys that its scripts build from a word. */
+const COMPUTED_KEYS: Readonly<Record<ScriptGroup, readonly string[]>> = {
   'try-it': [],
   verify: [
     ...Object.keys(RULES).map((rule) => `chain-rule.${rule}`),
@@ -52,7 +52,7 @@ const OTHER_TEXTS: Readonly<Record<ScriptGroup, readonly string[]>> = {
   ],
 };
 
-/** Class names, the name of an authentication scheme, and an error message that no script shows. */
+/** Matches class names, the name of an authentication scheme, and an error message that no script shows. */
 const NOT_TEXT = /^.(?:button button--|notice notice--|card token|Basic |the server responded )/;
 
 describe('The text catalog', () => {
@@ -60,7 +60,7 @@ describe('The text catalog', () => {
     const format = (key: (typeof MESSAGE_KEYS)[number]) =>
       new IntlMessageFormat(CATALOGS[language][key], LOCALES[language]);
 
-    it(`has every entry in the language ${language}, with the arguments and tags of the English entry`, () => {
+    it(`has every entry in the language ${language}, with the same arguments and tags as in English`, () => {
       for (const key of MESSAGE_KEYS) {
         const english = new IntlMessageFormat(CATALOGS.en[key], LOCALES.en);
         expect([...collectNames(format(key).getAst())], key).to.have.members([...collectNames(english.getAst())]);
@@ -89,7 +89,7 @@ describe('The text catalog', () => {
     ).to.deep.equal([]);
   });
 
-  it('defines each entry once in each language, because a second definition would replace the first', () => {
+  it('defines each entry once per language, because a second definition would replace the first', () => {
     const definitionCounts = new Map<string, number>();
     for (const file of readFiles(join(SOURCES, 'language/messages'), '.ts'))
       for (const [, key = ''] of file.matchAll(/^ {2}'([^']+)':/gm))
@@ -111,7 +111,7 @@ describe('The text catalog', () => {
       expect(sentences.filter((text) => !NOT_TEXT.test(text))).to.deep.equal([]);
       for (const language of LANGUAGES) {
         const { texts } = JSON.parse(scriptTexts(scripts, createTranslators()[language])) as { readonly texts: object };
-        expect(Object.keys(texts)).to.have.members([...new Set(keys), ...OTHER_TEXTS[scripts]]);
+        expect(Object.keys(texts)).to.have.members([...new Set(keys), ...COMPUTED_KEYS[scripts]]);
       }
     });
 });

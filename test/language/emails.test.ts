@@ -33,7 +33,7 @@ const createAda = (profile: User['profile'] = {}): User =>
     profile,
   });
 
-function collect(languages: readonly [Language, ...Language[]], translators = createTranslators()) {
+function collectEmails(languages: readonly [Language, ...Language[]], translators = createTranslators()) {
   const sentEmails: MailMessage[] = [];
   const send = async (mail: MailMessage): Promise<void> => void sentEmails.push(mail);
   const emails = createEmails({
@@ -105,8 +105,8 @@ const SECURITY_NOTICES: readonly SecurityNotice[] = [
 const removeLinks = (text: string): string => text.replaceAll(/https:\S+/g, '');
 
 describe('The e-mails', () => {
-  it('contain only texts from the catalog', async () => {
-    const { sentEmails, emails } = collect(['en'], { ...createTranslators(), en: markedTranslator() });
+  it('contain only text from the catalog', async () => {
+    const { sentEmails, emails } = collectEmails(['en'], { ...createTranslators(), en: markedTranslator() });
     await sendEveryMail(emails);
     expect(sentEmails).to.have.length(20);
     for (const { subject, text, html = '' } of sentEmails) {
@@ -123,7 +123,7 @@ describe('The e-mails', () => {
       if (typeof translatable === 'object') usedKeys.add(translatable.key);
       return en.text(translatable);
     };
-    const { emails } = collect(['en'], { ...createTranslators(), en: { ...en, text } });
+    const { emails } = collectEmails(['en'], { ...createTranslators(), en: { ...en, text } });
     await sendEveryMail(emails);
     const keys = [...entries.matchAll(/^ {2}'(mail\.[\w.-]+)':/gm)].map(([, key = '']) => key);
     expect([...usedKeys]).to.have.members([...new Set(keys)]);
@@ -131,7 +131,7 @@ describe('The e-mails', () => {
 
   for (const language of LANGUAGES)
     it(`declare their language: ${language}`, async () => {
-      const { sentEmails, emails } = collect([language]);
+      const { sentEmails, emails } = collectEmails([language]);
       await sendEveryMail(emails);
       for (const mail of sentEmails) {
         expect(mail.language).to.equal(language);
@@ -148,7 +148,7 @@ describe('The language of an e-mail', () => {
     requestedLanguage: Language | null,
     offeredLanguages: readonly [Language, ...Language[]] = ['en', 'de'],
   ): string | undefined {
-    const { sentEmails, emails } = collect(offeredLanguages);
+    const { sentEmails, emails } = collectEmails(offeredLanguages);
     emails.send({ email: 'ada@example.org', profile: { locale } }, email, requestedLanguage);
     return sentEmails[0]?.language;
   }

@@ -11,7 +11,7 @@ function findInstants(zone: string, local: string): readonly string[] | undefine
 }
 
 describe('The local times of a zone', () => {
-  it('convert back to instants that have this local time, which include the original second', () => {
+  it('convert back to instants with the same local time, including the original second', () => {
     const milliseconds = fc.integer({ min: Date.UTC(1975, 0), max: Date.UTC(2035, 0) });
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), milliseconds, (zone, at) => {

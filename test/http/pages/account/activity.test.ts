@@ -112,7 +112,7 @@ describe("A user's activity page", () => {
     expect(loginEntry).to.include('You logged out just now').and.not.include('Still logged in');
   });
 
-  it('shows to which application access was passed on, while that access is valid', async () => {
+  it('shows which application access was passed on to, while that access is valid', async () => {
     const web = await running.addClient({ name: 'Assistant' });
     const tool = await running.addClient({ name: 'Tool', grantTypes: ['token-exchange'], redirectUris: [] });
     await allowExchange(running, tool, web);

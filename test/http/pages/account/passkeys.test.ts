@@ -189,7 +189,7 @@ describe('Passkeys', () => {
     });
   }
 
-  it('are refused if signed with another key or used for another account', async () => {
+  it('are refused if signed with a different key or used for a different account', async () => {
     const device = await addDevice();
     const bob = await running.addUser('bob');
     const bobsBrowser = running.browser();
@@ -344,7 +344,7 @@ describe('Passkeys', () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     const device = await addDevice();
-    const previousLogins = 1 + 1; // the login at the start, and the password before the passkey
+    const previousLogins = 1 + 1; // the initial login, and the password before the passkey
     for (let times = previousLogins; times < SMALL_LIMITS['log-in-by-account'].max; times += 1) {
       expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
     }

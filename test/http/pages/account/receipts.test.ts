@@ -241,7 +241,7 @@ describe('A consent receipt', () => {
   it('fails verification if any member is altered, removed or added, at any depth', async () => {
     await authorizeAndRedeem({ scope: 'openid profile read', claims: JSON.stringify({ userinfo: { email: null } }) });
     const receipt = JSON.parse(await download()) as object;
-    const jsonPaths = jsonPathsIn(receipt);
+    const jsonPaths = collectJsonPaths(receipt);
     expect(jsonPaths.length).to.be.greaterThan(30);
     for (const jsonPath of jsonPaths)
       expectForged(
@@ -266,7 +266,7 @@ describe('A consent receipt', () => {
     for (const jsonPath of jsonPaths) {
       const addMember = (value: unknown): unknown =>
         Array.isArray(value) ? [...(value as unknown[]), 'more'] : { ...(value as object), more: 1 };
-      const isContainer = typeof valueAt(receipt, jsonPath) === 'object' && valueAt(receipt, jsonPath) !== null;
+      const isContainer = typeof selectValue(receipt, jsonPath) === 'object' && selectValue(receipt, jsonPath) !== null;
       if (isContainer) expectForged(withChange(receipt, jsonPath, addMember), jsonPath);
     }
     expectForged({ ...receipt, more: true }, []);
@@ -399,23 +399,23 @@ describe('A consent receipt', () => {
 type JsonPath = readonly (string | number)[];
 
 /** Returns the paths of all members and elements, including nested ones. */
-function jsonPathsIn(value: unknown, jsonPath: JsonPath = []): readonly JsonPath[] {
+function collectJsonPaths(value: unknown, jsonPath: JsonPath = []): readonly JsonPath[] {
   if (typeof value !== 'object' || value === null) return [jsonPath];
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
   const nestedPaths = keys.flatMap((key) =>
-    jsonPathsIn((value as Record<string | number, unknown>)[key], [...jsonPath, key]),
+    collectJsonPaths((value as Record<string | number, unknown>)[key], [...jsonPath, key]),
   );
   return jsonPath.length === 0 ? nestedPaths : [jsonPath, ...nestedPaths];
 }
 
-function valueAt(root: unknown, jsonPath: JsonPath): unknown {
+function selectValue(root: unknown, jsonPath: JsonPath): unknown {
   return jsonPath.reduce((value, key) => (value as Record<string | number, unknown>)[key], root);
 }
 
 function withChange(root: object, jsonPath: JsonPath, change: (value: unknown) => unknown): unknown {
   const copy = structuredClone(root);
   const [lastKey = '', ...parents] = jsonPath.toReversed();
-  const parent = valueAt(copy, parents.toReversed()) as Record<string | number, unknown>;
+  const parent = selectValue(copy, parents.toReversed()) as Record<string | number, unknown>;
   const value = change(parent[lastKey]);
   if (value === undefined && Array.isArray(parent)) parent.splice(Number(lastKey), 1);
   else if (value === undefined) delete parent[lastKey];

@@ -372,7 +372,7 @@ describe('Two-step login', () => {
       expect((await running.events()).length).to.equal(eventCount);
     });
 
-    it('refuses a passkey of another user, and a passkey response for a login without a password', async () => {
+    it("refuses another user's passkey, and a passkey response for a login without a password", async () => {
       const device = await turnOnWithPasskey();
       const bob = await running.addUser('bob');
       const bobsBrowser = running.browser();

@@ -157,7 +157,7 @@ describe('a login through a provider', () => {
       await expectRefused(page, 'upstream-unavailable');
     }).timeout(15_000);
 
-    it('is refused if the response contains another issuer (RFC 9207)', async () => {
+    it('is refused if the response contains a different issuer (RFC 9207)', async () => {
       const authorizationUrl = await beginLogin(browser);
       provider.script.response = { iss: 'https://evil.example' };
       await expectRefused(await browser.get(provider.authorize(authorizationUrl, ADA)), 'upstream-issuer-differs');
@@ -180,7 +180,7 @@ describe('a login through a provider', () => {
       await otherProvider.close();
     });
 
-    it("is refused in another browser, so that no user is logged in to an attacker's account", async () => {
+    it("is refused in a different browser, so that no user is logged in to an attacker's account", async () => {
       const path = provider.authorize(await beginLogin(browser), ADA);
       browser = running.browser();
       await expectRefused(await browser.get(path), 'upstream-login-unknown');
@@ -255,7 +255,7 @@ describe('a login through a provider', () => {
       expect(running.service().explanations.find(requestId)?.rule).to.equal('upstream-login-too-old');
     });
 
-    it('asks a user to authenticate again only if the authorization request demands a login', async () => {
+    it('asks a user to authenticate again only if the authorization request requires a login', async () => {
       const client = await running.addClient();
       const beginFor = async (request: Readonly<Record<string, string>>): Promise<URLSearchParams> => {
         const requestUri = await pushForUri(running, client, request);

@@ -7,7 +7,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const LIST = '/admin/brand/texts/';
 const PAGE = `${LIST}mail.reset.subject/`;
 
-const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+const extractText = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('The pages for custom texts', () => {
   let running: RunningService;
@@ -31,7 +31,7 @@ describe('The pages for custom texts', () => {
     await start();
     await setTo({ de: { 'mail.reset.subject': 'Passwort für {server}' } });
     const { html } = await browser.get(`${LIST}?q=mail.reset.subject`);
-    expect(textOf(html))
+    expect(extractText(html))
       .to.include('Choose a new password for {server}')
       .and.include('Deutsch: Passwort für {server}')
       .and.match(/ \{server\} /)
@@ -60,17 +60,17 @@ describe('The pages for custom texts', () => {
     expect((await browser.get(`${LIST}?q=value.on`)).html).to.include(`${LIST}value.on/`);
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', "root's password");
-    expect(textOf((await german.get(LIST)).html)).to.include('Anmeldung, Registrierung, Passwort und Mails');
+    expect(extractText((await german.get(LIST)).html)).to.include('Anmeldung, Registrierung, Passwort und Mails');
   });
 
   it('list texts without their tags', async () => {
     await start();
     await setTo({ en: { 'login.title': '<b>Hello</b> there' } });
     const { html } = await browser.get(`${LIST}?q=account-invitation.lede`);
-    expect(textOf(html))
+    expect(extractText(html))
       .to.include('{email}')
       .and.not.match(/&lt;|&#60;/);
-    expect(textOf((await browser.get(`${LIST}?q=login.title`)).html)).to.include('English: Hello there');
+    expect(extractText((await browser.get(`${LIST}?q=login.title`)).html)).to.include('English: Hello there');
   });
 
   it('truncate long texts in the list, but not in the downloaded file', async () => {
@@ -144,12 +144,12 @@ describe('The pages for custom texts', () => {
     await running.restart();
     browser = running.browser();
     await browser.logIn('root', "root's password");
-    expect(textOf((await browser.get(LIST)).html)).to.include('2 of your texts do not fit');
-    expect(textOf((await browser.get(PAGE)).html)).to.include('Your text is ignored: it lacks {server}.');
+    expect(extractText((await browser.get(LIST)).html)).to.include('2 of your texts do not fit');
+    expect(extractText((await browser.get(PAGE)).html)).to.include('Your text is ignored: it lacks {server}.');
     expect((await submit({ own_text_en: 'Hello' }, `${LIST}login.title/`)).status).to.equal(302);
     expect(currentTexts()).to.deep.equal({ en: { ...brokenTexts.en, 'login.title': 'Hello' } });
     const removedTextPath = `${LIST}mail.gone/`;
-    expect(textOf((await browser.get(removedTextPath)).html)).to.include('Grantlog no longer has this text.');
+    expect(extractText((await browser.get(removedTextPath)).html)).to.include('Grantlog no longer has this text.');
     const removal = await submit({}, removedTextPath, `${removedTextPath}reset/`);
     expect([removal.status, removal.location]).to.deep.equal([302, LIST]);
     expect((await browser.get(removedTextPath)).status).to.equal(404);
@@ -169,7 +169,7 @@ describe('The pages for custom texts', () => {
   it('offer no field for texts from the configuration file, and exist only for replaceable texts', async () => {
     await start({ brandTexts: { en: { 'mail.reset.subject': 'Fixed {server}' } } });
     const page = await browser.get(PAGE);
-    expect(textOf(page.html)).to.include('It can be changed only there').and.include('Fixed {server}');
+    expect(extractText(page.html)).to.include('It can be changed only there').and.include('Fixed {server}');
     expect(page.html).to.not.include('<textarea');
     const token = hiddenFields(page.html)['csrf_token'] ?? '';
     expect((await browser.post(PAGE, { csrf_token: token, own_text_en: '{server}' })).status).to.equal(422);

@@ -5,7 +5,7 @@ import { runningService, type RunningService } from '../../../support/running-se
 
 const PAGE = '/admin/brand/';
 
-const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+const extractText = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('The brand page', () => {
   let running: RunningService;
@@ -46,10 +46,10 @@ describe('The brand page', () => {
       ['brandLinks', 'user'],
     ]);
     const page = await browser.get(PAGE);
-    expect(textOf(page.html)).to.include('The brand was changed. The change takes effect immediately.');
+    expect(extractText(page.html)).to.include('The brand was changed. The change takes effect immediately.');
     expect(page.html).to.include('<title>Brand · Harbour &amp; Sons</title>');
     const secondSave = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
-    expect(textOf((await browser.get(secondSave.location ?? '')).html)).to.include('Nothing was changed.');
+    expect(extractText((await browser.get(secondSave.location ?? '')).html)).to.include('Nothing was changed.');
     await save({ brand_name: 'Grantlog', brand_privacy: '' });
     expect((await settingEvents()).map(({ type }) => type).slice(2)).to.deep.equal(['SettingReset', 'SettingReset']);
   });
@@ -68,7 +68,7 @@ describe('The brand page', () => {
     await start();
     const preview = await save({ brand_name: 'Acme <b>', brand_color: '#9a1f5c' }, `${PAGE}preview/`);
     expect(preview.status).to.equal(200);
-    expect(textOf(preview.html)).to.include('They have not taken effect yet.');
+    expect(extractText(preview.html)).to.include('They have not taken effect yet.');
     expect(preview.html).to.include('Acme &lt;b&gt;').and.include('value="#9a1f5c"');
     const [, stylesheetUrl = ''] = /href="(\/admin\/brand\/preview\.css[^"]*)"/.exec(preview.html) ?? [];
     expect(stylesheetUrl).to.match(/\?light=9a1f5c&amp;dark=[\da-f]{6}$/);
@@ -104,7 +104,7 @@ describe('The brand page', () => {
       .and.match(/\bsandbox$/);
     expect(headers.get('x-frame-options')).to.equal('SAMEORIGIN');
     const page = await browser.get(PAGE);
-    expect(textOf(page.html)).to.match(/Subject: \S/);
+    expect(extractText(page.html)).to.match(/Subject: \S/);
     expect(page.html).to.match(
       /<iframe src="\/admin\/brand\/mail\/\?mail=reset&amp;language=en" title="[^"]+" sandbox>/,
     );
@@ -126,7 +126,7 @@ describe('The brand page', () => {
     expect(examples).to.include.members(['reset', 'login', 'invitation', 'test', 'en', 'de']);
     for (const mail of examples.filter((name) => name !== 'en' && name !== 'de')) {
       const page = await browser.get(`${PAGE}?mail=${mail}&language=de`);
-      expect(textOf(page.html)).to.match(/From: \S+@\S+/);
+      expect(extractText(page.html)).to.match(/From: \S+@\S+/);
       const [, frameUrl = ''] = /<iframe src="([^"]+)"/.exec(page.html) ?? [];
       const { html } = await browser.get(frameUrl.replaceAll('&amp;', '&'));
       expect(html, mail).to.include('lang="de"');
@@ -143,7 +143,7 @@ describe('The brand page', () => {
     expect(refusal.status).to.equal(422);
     expect(refusal.html).to.match(/id="brand_color-error">#ffcc00 has a contrast of only 1\.32:1/);
     expect(refusal.html).to.include('value="javascript:alert(1)"').and.include('value="Acme"');
-    expect(textOf(refusal.html))
+    expect(extractText(refusal.html))
       .to.include('With the saved colors, because the entered color cannot be used.')
       .and.not.include('With the values that you entered.');
     expect(await settingEvents()).to.deep.equal([]);
@@ -185,7 +185,9 @@ describe('The brand page', () => {
   it('offers no field for a setting from the configuration file, and ignores one that is sent', async () => {
     await start({ brandName: 'Fixed & Co' });
     const page = await browser.get(PAGE);
-    expect(textOf(page.html)).to.include('The operator set brandName in the configuration file or the environment');
+    expect(extractText(page.html)).to.include(
+      'The operator set brandName in the configuration file or the environment',
+    );
     expect(page.html).to.not.include('name="brand_name"');
     const token = hiddenFields(page.html)['csrf_token'] ?? '';
     await browser.post(PAGE, { csrf_token: token, brand_name: 'Acme', brand_color: '#9a1f5c' });
@@ -224,7 +226,7 @@ describe('The brand page', () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const refusal = await upload(svg);
     expect(refusal.status).to.equal(422);
-    expect(textOf(refusal.html)).to.include('SVG is not accepted, because it can contain scripts.');
+    expect(extractText(refusal.html)).to.include('SVG is not accepted, because it can contain scripts.');
     const { settingChanges } = running.service();
     const urls = [
       `data:image/svg+xml;base64,${svg.toString('base64')}`,

@@ -5,7 +5,7 @@ import { runningService, type RunningService, type TestUser } from '../../../sup
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT: TestUser = { username: 'root', password: 'the password of root' };
 
-const countOf = (html: string, pattern: RegExp): number => html.match(pattern)?.length ?? 0;
+const countMatches = (html: string, pattern: RegExp): number => html.match(pattern)?.length ?? 0;
 
 describe('The dashboard', () => {
   let running: RunningService;
@@ -42,11 +42,11 @@ describe('The dashboard', () => {
 
   it("says once that hours are in the user's time zone, or in UTC if that zone is unknown", async () => {
     const utcPage = await openDashboard();
-    expect(countOf(utcPage, /Hours and days are in UTC\./g)).to.equal(1);
+    expect(countMatches(utcPage, /Hours and days are in UTC\./g)).to.equal(1);
     expect(utcPage).to.not.include('your time zone');
     browser.setCookie('grantlog-time-zone', 'Europe/Berlin');
     const localTimePage = await openDashboard();
-    expect(countOf(localTimePage, /Hours are in your time zone, days in UTC\./g)).to.equal(1);
+    expect(countMatches(localTimePage, /Hours are in your time zone, days in UTC\./g)).to.equal(1);
     expect(localTimePage).to.not.include('Hours and days are in UTC');
   });
 
@@ -109,24 +109,24 @@ describe('The dashboard', () => {
     ] as const) {
       const userBrowser = running.browser({ 'accept-language': language });
       await userBrowser.logIn(ROOT.username, ROOT.password);
-      const problemCount = countOf((await userBrowser.get('/admin/')).html, /<li class="notice notice--/g);
+      const problemCount = countMatches((await userBrowser.get('/admin/')).html, /<li class="notice notice--/g);
       const health = (await userBrowser.get('/admin/health/')).html;
       const section = /<ul class="health-problems card">([^]*?)<\/ul>/.exec(health)?.[1] ?? '';
       expect(section).to.match(problemPattern);
-      expect(countOf(section, /<li>/g)).to.equal(problemCount);
+      expect(countMatches(section, /<li>/g)).to.equal(problemCount);
       expect(health).to.not.include(healthyText);
     }
   });
 
   it('does not count disabled accounts as a problem, because they are normal', async () => {
-    const problemCount = countOf(await openDashboard(), /<li class="notice notice--/g);
+    const problemCount = countMatches(await openDashboard(), /<li class="notice notice--/g);
     await running.addUser('ada');
     const users = running.service().projections.users;
     const ada = [...users.all()].find(({ username }) => username === 'ada');
     if (ada === undefined) throw new Error('no account');
     await running.service().accounts.disable(ada, OPERATOR);
     const html = await openDashboard();
-    expect(countOf(html, /<li class="notice notice--/g)).to.equal(problemCount);
+    expect(countMatches(html, /<li class="notice notice--/g)).to.equal(problemCount);
     expect(html).to.not.include('disabled');
   });
 

@@ -130,7 +130,7 @@ describe('The signing keys page', () => {
     expect((await introductions()).length).to.equal(count);
   });
 
-  it('shows the start of each id in the list, and the whole id in its title', async () => {
+  it('shows the first characters of each id in the list, and the whole id in its title', async () => {
     const { html } = await browser.get(PAGE);
     for (const { kid } of keys().all()) expect(html).to.include(`title="${kid}"><bdi>${kid.slice(0, 10)}…</bdi>`);
   });

@@ -7,7 +7,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PASSWORD = 'the password of everybody';
 
 /** Removes tags, and the bidirectional isolates around names. */
-const textOf = ({ html }: Page): string =>
+const extractText = ({ html }: Page): string =>
   html
     .replaceAll(/<[^>]*>|[\u2066-\u2069]/g, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -50,11 +50,11 @@ describe('Administrators who change their own account on the pages for users', (
   it('are marked in the list and in the title of their page, and no other user is', async () => {
     await addUser('bob', []);
     const list = await browser.get('/admin/users/');
-    expect(textOf(list)).to.include('ada you').and.not.include('bob you');
+    expect(extractText(list)).to.include('ada you').and.not.include('bob you');
     expect((await browser.get(pathOf('ada'))).html).to.match(/<title>[^<]*ada[^<]*\(you\)/);
     expect((await browser.get(pathOf('bob'))).html).not.to.include('(you)');
     const german = await logIn('ada', 'de');
-    expect(textOf(await german.get('/admin/users/'))).to.include('ada Sie');
+    expect(extractText(await german.get('/admin/users/'))).to.include('ada Sie');
   });
 
   describe('who change roles', () => {
@@ -66,14 +66,14 @@ describe('Administrators who change their own account on the pages for users', (
     };
 
     it('are warned, and must confirm before they lose the administrator role', async () => {
-      expect(textOf(await browser.get(pathOf('ada', 'roles/')))).to.include(
+      expect(extractText(await browser.get(pathOf('ada', 'roles/')))).to.include(
         'This is your account. Without the administrator role, you lose access to these pages immediately, and only ' +
           'another administrator can give the role back.',
       );
       const head = running.log.head();
       const confirmation = await submitRoles(['auditor']);
       expect(confirmation.status).to.equal(200);
-      expect(textOf(confirmation))
+      expect(extractText(confirmation))
         .to.include('Give up your administrator role?')
         .and.include('Other administrators bob');
       expect(running.log.head()).to.equal(head);
@@ -85,7 +85,7 @@ describe('Administrators who change their own account on the pages for users', (
     ] as const)
       it(`are sent to the home page with a notice when they lose it, and ${name}`, async () => {
         const home = await submitAndReachHome(await submitRoles(roles));
-        expect(textOf(home)).to.include('You are no longer an administrator.');
+        expect(extractText(home)).to.include('You are no longer an administrator.');
         expect(account('ada').roles).to.deep.equal(roles);
         expect((await browser.get('/admin/users/')).status).to.equal(403);
       });
@@ -142,32 +142,34 @@ describe('Administrators who change their own account on the pages for users', (
   ] as const) {
     it(`are addressed directly on ${action}, not in the third person`, async () => {
       await addUser('bob', ['administrator']);
-      const page = textOf(await browser.get(pathOf('ada', action)));
+      const page = extractText(await browser.get(pathOf('ada', action)));
       expect(page)
         .to.include(english)
         .and.include('This is your own account.')
         .and.not.match(/\b(?:[Tt]hey|[Tt]heir)\b(?! other access)/);
-      expect(textOf(await (await logIn('ada', 'de')).get(pathOf('ada', action)))).to.include(german);
+      expect(extractText(await (await logIn('ada', 'de')).get(pathOf('ada', action)))).to.include(german);
     });
 
     if (notice !== null)
       it(`are sent to the home page with a notice after ${action}`, async () => {
         await addUser('bob', ['administrator']);
         const home = await submitAndReachHome(await browser.get(pathOf('ada', action)), { username: 'ada' });
-        expect(textOf(home)).to.include(notice).and.include('Log in');
+        expect(extractText(home)).to.include(notice).and.include('Log in');
         expectEffect();
       });
   }
 
   it('learn who else administers the server before they disable their account', async () => {
     for (const name of ['b', 'c', 'd', 'e', 'f', 'g']) await addUser(`${name}ob`, ['administrator']);
-    expect(textOf(await browser.get(pathOf('ada', 'disable/')))).to.include(
+    expect(extractText(await browser.get(pathOf('ada', 'disable/')))).to.include(
       'Other administrators bob, cob, dob, eob, fob and 1 more',
     );
   });
 
   it('are told that a new password logs them out elsewhere', async () => {
-    expect(textOf(await browser.get(pathOf('ada', 'password/')))).to.include('You’ll be logged out everywhere else.');
+    expect(extractText(await browser.get(pathOf('ada', 'password/')))).to.include(
+      'You’ll be logged out everywhere else.',
+    );
   });
 });
 
@@ -192,7 +194,7 @@ describe('The pages that disable and erase a user', () => {
 
   for (const action of ['disable', 'erase']) {
     it(`list the roles and warn about the last auditor (${action})`, async () => {
-      expect(textOf(await browser.get(pathOf(action))))
+      expect(extractText(await browser.get(pathOf(action))))
         .to.include('Roles auditor')
         .and.include('This is the last auditor who can log in.');
     });
@@ -200,7 +202,7 @@ describe('The pages that disable and erase a user', () => {
     it(`do not warn while another auditor can log in (${action})`, async () => {
       const { accounts } = running.service();
       await accounts.register({ username: 'vic', password: PASSWORD, roles: ['auditor'] }, OPERATOR);
-      expect(textOf(await browser.get(pathOf(action))))
+      expect(extractText(await browser.get(pathOf(action))))
         .to.include('Roles auditor')
         .and.not.include('last auditor');
     });

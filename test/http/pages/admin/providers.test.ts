@@ -339,9 +339,9 @@ describe('the pages about login providers', () => {
     expect(await logInThrough(running.browser(), provider, account)).to.include({ status: 302 });
     const loggedInAt = Math.floor(running.clock.now() / 1000);
     expect(upstreamProviders.lastLoginAt('corp')).to.equal(loggedInAt);
-    for (const path of PAGES) expect((await browser.get(path)).html).to.include(`datetime="${isoOf(loggedInAt)}"`);
+    for (const path of PAGES) expect((await browser.get(path)).html).to.include(`datetime="${formatIso(loggedInAt)}"`);
     const manager = await addManager(running);
-    expect((await manager.call('GET', '/providers/corp/')).json).to.include({ last_login_at: isoOf(loggedInAt) });
+    expect((await manager.call('GET', '/providers/corp/')).json).to.include({ last_login_at: formatIso(loggedInAt) });
     const restoredProjection = createUpstreamProviders();
     for (const part of upstreamProviders.freeze()) restoredProjection.restore(part);
     expect(restoredProjection.lastLoginAt('corp')).to.equal(loggedInAt);
@@ -351,4 +351,4 @@ describe('the pages about login providers', () => {
   });
 });
 
-const isoOf = (at: number): string => new Date(at * 1000).toISOString();
+const formatIso = (at: number): string => new Date(at * 1000).toISOString();

@@ -5,7 +5,7 @@ import { runningService, type RunningService } from '../../../support/running-se
 
 const LIST = '/admin/scopes/';
 const editPath = (scope: string): string => `/admin/scopes/edit/?scope=${encodeURIComponent(scope)}`;
-const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+const extractText = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('The scope list and the scope pages', () => {
   let running: RunningService;
@@ -54,10 +54,10 @@ describe('The scope list and the scope pages', () => {
       await start();
       const { id } = await running.addClient();
       for (const path of [`/admin/applications/${id}/scopes/`, `/admin/applications/${id}/update/`]) {
-        expect(textOf((await browser.get(path)).html), path)
+        expect(extractText((await browser.get(path)).html), path)
           .to.include('The application can administer this server: users, groups, applications and their access.')
           .and.include('for each auditor or administrator who authorizes it');
-        expect(textOf((await germanBrowser.get(path)).html), path).to.include(
+        expect(extractText((await germanBrowser.get(path)).html), path).to.include(
           'Die Anwendung kann diesen Server verwalten',
         );
       }
@@ -68,7 +68,7 @@ describe('The scope list and the scope pages', () => {
       const { id } = await running.addClient({ name: 'Ledger' });
       const saveScopes = async (session: BrowserSession, restricted_scope: readonly string[]) => {
         await session.submit(await session.get(`/admin/applications/${id}/scopes/`), { restricted_scope });
-        return textOf((await session.get(`/admin/applications/${id}/`)).html);
+        return extractText((await session.get(`/admin/applications/${id}/`)).html);
       };
       expect(await saveScopes(browser, ['admin'])).to.include('Ledger may now request admin.');
       expect(await saveScopes(browser, ['admin'])).to.include('The restricted scopes of Ledger did not change.');
@@ -104,7 +104,7 @@ describe('The scope list and the scope pages', () => {
         'built in',
       ]);
       const textFor = async (session: BrowserSession, scope: string) =>
-        textOf((await session.get(`${LIST}?q=${scope}`)).html);
+        extractText((await session.get(`${LIST}?q=${scope}`)).html);
       expect(await textFor(browser, 'read'))
         .to.include('default of the setting')
         .and.include('built in');
@@ -124,9 +124,9 @@ describe('The scope list and the scope pages', () => {
       await start();
       await running.addClient({ name: 'Auditor', restrictedScopes: ['audit'] });
       await running.addClient({ name: 'Console', restrictedScopes: ['audit', 'admin'] });
-      const list = textOf((await browser.get(`${LIST}?q=audit`)).html);
+      const list = extractText((await browser.get(`${LIST}?q=audit`)).html);
       expect(list).to.include('Who may request it').and.include('only allowed applications (2)');
-      expect(textOf((await germanBrowser.get(`${LIST}?q=audit`)).html)).to.include('nur erlaubte Anwendungen (2)');
+      expect(extractText((await germanBrowser.get(`${LIST}?q=audit`)).html)).to.include('nur erlaubte Anwendungen (2)');
       expect(await listNames('requested_by=allowed')).to.have.members([
         'admin',
         'audit',
@@ -147,11 +147,11 @@ describe('The scope list and the scope pages', () => {
 
     it('say so if no application may request a restricted scope', async () => {
       await start();
-      const page = textOf((await browser.get(editPath('audit'))).html);
+      const page = extractText((await browser.get(editPath('audit'))).html);
       expect(page)
         .to.include('None has it, and none got access tokens with the scope')
         .and.not.include('The tokens are');
-      expect(textOf((await germanBrowser.get(editPath('audit'))).html)).to.include('Keine hat sie, und keine hat');
+      expect(extractText((await germanBrowser.get(editPath('audit'))).html)).to.include('Keine hat sie, und keine hat');
     });
 
     it('link a restricted scope to the applications that may request it, whether or not they do', async () => {
@@ -169,9 +169,11 @@ describe('The scope list and the scope pages', () => {
       for (const { id } of [idleClient, busyClient, formerClient])
         expect(html).to.include(`href="/admin/applications/${id}/scopes/"`);
       expect(html).not.to.include(otherClient.id);
-      expect(textOf(html)).to.include('Applications that may request it').and.include('Idle 0 tokens Busy 1 token');
-      expect(textOf(html)).to.include('Lost 1 token may no longer request it');
-      const germanText = textOf((await germanBrowser.get(editPath('introspection'))).html);
+      expect(extractText(html))
+        .to.include('Applications that may request it')
+        .and.include('Idle 0 tokens Busy 1 token');
+      expect(extractText(html)).to.include('Lost 1 token may no longer request it');
+      const germanText = extractText((await germanBrowser.get(editPath('introspection'))).html);
       expect(germanText).to.include('Anwendungen, die ihn anfordern dürfen').and.include('Idle 0 Token Busy 1 Token');
       expect(germanText).to.include('darf ihn nicht mehr anfordern');
     });
@@ -179,13 +181,15 @@ describe('The scope list and the scope pages', () => {
     it('link any other scope to the applications that use it', async () => {
       await start();
       const client = await running.addClient({ name: 'Ledger' });
-      expect(textOf((await browser.get(editPath('read'))).html)).to.include('No application got access tokens with it');
+      expect(extractText((await browser.get(editPath('read'))).html)).to.include(
+        'No application got access tokens with it',
+      );
       await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
       for (const path of [editPath('read'), '/admin/scopes/remove/?scope=read'])
         expect((await browser.get(path)).html, path).to.include(`href="/admin/applications/${client.id}/"`);
       const { html } = await browser.get(editPath('read'));
-      expect(textOf(html)).to.include('All applications may request it.').and.include('Ledger 1 token');
-      const germanText = textOf((await germanBrowser.get(editPath('read'))).html);
+      expect(extractText(html)).to.include('All applications may request it.').and.include('Ledger 1 token');
+      const germanText = extractText((await germanBrowser.get(editPath('read'))).html);
       expect(germanText).to.include('Alle Anwendungen dürfen ihn anfordern.').and.include('Ledger 1 Token');
     });
   });

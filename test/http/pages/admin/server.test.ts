@@ -8,10 +8,10 @@ import { runningService, type RunningService } from '../../../support/running-se
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-const titleOf = (group: SettingGroup): string => english.t(`setting-group.${group}`);
+const groupTitle = (group: SettingGroup): string => english.t(`setting-group.${group}`);
 
 /** Returns the HTML of a setting's table row, or undefined if the page has none. */
-function rowOf(html: string, name: string): string | undefined {
+function findRow(html: string, name: string): string | undefined {
   return html.split('<tr role="row">').find((row) => /<code>(\w+)</.exec(row)?.[1] === name);
 }
 
@@ -54,11 +54,11 @@ describe('The settings page', () => {
     });
     for (const name of SETTING_NAMES) expect(html).to.include(`<code>${name}</code>`);
     expect(html).to.include('77 seconds').and.include('10 hours').and.include('(hidden)').and.not.include('hush hush');
-    expect(rowOf(html, 'accessTokenLifetimeSeconds'))
+    expect(findRow(html, 'accessTokenLifetimeSeconds'))
       .to.include('badge--neutral">file<')
       .and.include('Change it in the file');
-    expect(rowOf(html, 'refreshReuseWindowSeconds')).to.include('Can be changed here').and.not.include('badge--good');
-    expect(rowOf(html, 'bodyLimitBytes')).to.include('Set <code>GRANTLOG_BODY_LIMIT_BYTES</code>');
+    expect(findRow(html, 'refreshReuseWindowSeconds')).to.include('Can be changed here').and.not.include('badge--good');
+    expect(findRow(html, 'bodyLimitBytes')).to.include('Set <code>GRANTLOG_BODY_LIMIT_BYTES</code>');
   });
 
   it('lists the settings that differ from their defaults first, and then all other settings in groups', async () => {
@@ -70,16 +70,16 @@ describe('The settings page', () => {
     const [, changedSection, ...groups] = sections;
     expect(changedSection?.title).to.equal('Changed from the default');
     expect(changedSection?.names).to.include('signup').and.not.include('approvalPrompt');
-    expect(groups.map(({ title }) => title)).to.deep.equal(SETTING_GROUPS.map(titleOf));
+    expect(groups.map(({ title }) => title)).to.deep.equal(SETTING_GROUPS.map(groupTitle));
     for (const { title, names } of groups)
-      for (const name of names) expect(titleOf(GROUP_OF_SETTING[name as SettingName]), name).to.equal(title);
+      for (const name of names) expect(groupTitle(GROUP_OF_SETTING[name as SettingName]), name).to.equal(title);
     expect(sections.flatMap(({ names }) => names)).to.have.members(SETTING_NAMES);
   });
 
   it('shows the default only where the value differs from it', async () => {
     const html = await openPage('/admin/settings/', { signup: 'open' });
-    expect(rowOf(html, 'signup')).to.include('Default:').and.include('Only administrators can create accounts');
-    expect(rowOf(html, 'loginUrl')).to.include('/accounts/login/').and.not.include('Default:');
+    expect(findRow(html, 'signup')).to.include('Default:').and.include('Only administrators can create accounts');
+    expect(findRow(html, 'loginUrl')).to.include('/accounts/login/').and.not.include('Default:');
   });
 
   it('has links to all groups above the first group', async () => {

@@ -13,7 +13,7 @@ const BYTES_IN_UNIT: Readonly<Record<string, number>> = {
   TiB: 2 ** 40,
 };
 
-function sumOf(text: string, units: Readonly<Record<string, number>>): number {
+function sumUnits(text: string, units: Readonly<Record<string, number>>): number {
   const amounts = [...text.replaceAll(',', '').matchAll(/(\d+) (\w+)/g)].map(([, count, unit = '']) => {
     return Number(count) * (units[unit] ?? units[unit.replace(/s$/, '')] ?? NaN);
   });
@@ -25,7 +25,7 @@ describe("A setting's lines", () => {
     fc.assert(
       fc.property(fc.nat(315_360_000), (seconds) => {
         const [line] = settingLines('sessionLifetimeSeconds', seconds, 'seconds');
-        expect(sumOf(english.text(line?.text ?? ''), SECONDS_IN_UNIT)).to.equal(seconds);
+        expect(sumUnits(english.text(line?.text ?? ''), SECONDS_IN_UNIT)).to.equal(seconds);
         if (seconds >= 60) expect(english.text(line?.note ?? '')).to.equal(`${english.number(seconds)} seconds`);
       }),
     );
@@ -35,7 +35,7 @@ describe("A setting's lines", () => {
     fc.assert(
       fc.property(fc.nat(1_023), fc.constantFrom(...Object.values(BYTES_IN_UNIT)), (count, unit) => {
         const [line] = settingLines('bodyLimitBytes', (count + 1) * unit, 'bytes');
-        expect(sumOf(english.text(line?.text ?? ''), BYTES_IN_UNIT)).to.equal((count + 1) * unit);
+        expect(sumUnits(english.text(line?.text ?? ''), BYTES_IN_UNIT)).to.equal((count + 1) * unit);
       }),
     );
   });

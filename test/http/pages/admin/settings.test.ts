@@ -13,7 +13,7 @@ async function logInAsAdministrator(running: RunningService): Promise<{ browser:
   return { browser, user };
 }
 
-const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+const extractText = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe("A setting's page", () => {
   let running: RunningService;
@@ -35,8 +35,10 @@ describe("A setting's page", () => {
     const client = await running.addClient({ name: 'Harbour Calendar' });
     await running.authorize(client, user);
     const proposal = await propose(PKCE_PATH, 'all');
-    expect(textOf(proposal.html)).to.include('1 application would have been refused').and.include('Harbour Calendar');
-    expect(textOf(proposal.html)).to.match(/This compares \d+ requests .* that succeeded in the last 30 days \./);
+    expect(extractText(proposal.html))
+      .to.include('1 application would have been refused')
+      .and.include('Harbour Calendar');
+    expect(extractText(proposal.html)).to.match(/This compares \d+ requests .* that succeeded in the last 30 days \./);
     expect(proposal.html).to.include(`<a href="/admin/applications/${client.id}/"><bdi>Harbour Calendar</bdi></a>`);
     expect(valueOf('requirePkce')).to.equal('public');
     const change = await browser.submit(proposal, {}, `${PKCE_PATH}change/`);
@@ -44,7 +46,7 @@ describe("A setting's page", () => {
     expect(valueOf('requirePkce')).to.equal('all');
     const { location } = await browser.get(authorizePath(client));
     expect(location).to.include(`${REDIRECT_URI}?error=invalid_request`);
-    const page = textOf((await browser.get(PKCE_PATH)).html);
+    const page = extractText((await browser.get(PKCE_PATH)).html);
     expect(page)
       .to.include('“PKCE” was changed. The change takes effect immediately.')
       .and.match(/root changed it, .*, to: Every client \( all \)/);
@@ -61,11 +63,11 @@ describe("A setting's page", () => {
       redirect_uri: REDIRECT_URI,
     });
     const path = '/admin/settings/accessTokenLifetimeSeconds/';
-    expect(textOf((await propose(path, '600')).html)).to.include(
+    expect(extractText((await propose(path, '600')).html)).to.include(
       'Its access tokens would have been valid for 10 minutes instead of 10 hours.',
     );
     await running.service().settingChanges.change({ set: { accessTokenLifetimeSeconds: 60 }, reset: [] }, OPERATOR);
-    expect(textOf((await propose(path, '600')).html)).to.include(
+    expect(extractText((await propose(path, '600')).html)).to.include(
       'Its access tokens would have been valid for 10 minutes.',
     );
   });
@@ -92,11 +94,11 @@ describe("A setting's page", () => {
     await start({ defaultScopes: { password: ['groups'] } });
     const invalidProposal = await propose('/admin/settings/accessTokenLifetimeSeconds/', 'an hour');
     expect([invalidProposal.status, invalidProposal.html.includes('value="an hour"')]).to.deep.equal([422, true]);
-    expect(textOf(invalidProposal.html))
+    expect(extractText(invalidProposal.html))
       .to.include('Please fix')
       .and.include('Enter a number from 1 second to 3,650 days.');
     const contradiction = await propose('/admin/settings/scopes/', '{"read":"Read"}');
-    expect([contradiction.status, textOf(contradiction.html).includes('password contains groups')]).to.deep.equal([
+    expect([contradiction.status, extractText(contradiction.html).includes('password contains groups')]).to.deep.equal([
       422,
       true,
     ]);
@@ -119,7 +121,7 @@ describe("A setting's page", () => {
   it('rejects a value with a member named __proto__', async () => {
     await start();
     const refusal = await propose('/admin/settings/scopeClaims/', '{"read": [], "__proto__": ["name"]}');
-    expect([refusal.status, textOf(refusal.html).includes('no member may be named __proto__')]).to.deep.equal([
+    expect([refusal.status, extractText(refusal.html).includes('no member may be named __proto__')]).to.deep.equal([
       422,
       true,
     ]);
@@ -134,7 +136,7 @@ describe("A setting's page", () => {
       .to.match(/value="10"/)
       .and.match(/<option value="hours" selected>/);
     const proposal = await browser.submit(page, { setting_value: '90', setting_unit: 'minutes' });
-    expect(textOf(proposal.html)).to.include('1 hour 30 minutes');
+    expect(extractText(proposal.html)).to.include('1 hour 30 minutes');
     await browser.submit(proposal, {}, `${lifetimePath}change/`);
     expect(valueOf('accessTokenLifetimeSeconds')).to.equal(5_400);
     const proposedMethods = await browser.submit(await browser.get('/admin/settings/pkceMethods/'), {
@@ -147,7 +149,10 @@ describe("A setting's page", () => {
   it('says that a setting already has the value, and records nothing', async () => {
     await start();
     const refusal = await propose(PKCE_PATH, 'public');
-    expect([refusal.status, textOf(refusal.html).includes('It already has this value')]).to.deep.equal([422, true]);
+    expect([refusal.status, extractText(refusal.html).includes('It already has this value')]).to.deep.equal([
+      422,
+      true,
+    ]);
     expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
   });
 
@@ -156,7 +161,7 @@ describe("A setting's page", () => {
     for (const requirePkce of ['all', 'none'])
       await running.service().settingChanges.change({ set: { requirePkce }, reset: [] }, OPERATOR);
     const page = await browser.get(PKCE_PATH);
-    expect(textOf(page.html)).to.include('current value').and.include('Restore this value');
+    expect(extractText(page.html)).to.include('current value').and.include('Restore this value');
     const [, restoredValue = ''] = /type="hidden" name="setting_value" value="(\w+)"/.exec(page.html) ?? [];
     expect(restoredValue).to.equal('all');
     const proposal = await browser.submit(page, { setting_value: restoredValue });
@@ -168,7 +173,7 @@ describe("A setting's page", () => {
   it('neither offers nor accepts a change to a setting from the configuration file', async () => {
     await start({ requirePkce: 'all' });
     const page = await browser.get(PKCE_PATH);
-    expect(textOf(page.html)).to.include('The operator set it in the configuration file');
+    expect(extractText(page.html)).to.include('The operator set it in the configuration file');
     expect(page.html).to.not.include('name="setting_value"');
     const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec(page.html) ?? [];
     const forgedChange = await browser.post(`${PKCE_PATH}change/`, { csrf_token: token, setting_value: 'none' });
@@ -243,7 +248,7 @@ describe('The scope pages', () => {
     const client = await running.addClient();
     const { html } = await browser.get(authorizePath(client, { scope: 'invoices/read' }));
     expect(html).to.include('#credit-card').and.include('>Sensitive<');
-    expect(textOf(html)).to.include('Read your invoices').and.include('This access is sensitive.');
+    expect(extractText(html)).to.include('Read your invoices').and.include('This access is sensitive.');
     await running.authorize(client, user, { scope: 'invoices/read' });
     const consent = (await running.events()).find(({ type }) => type === 'ConsentGiven');
     expect(JSON.stringify(consent?.data)).to.include('This access is sensitive.');
@@ -263,7 +268,7 @@ describe('The scope pages', () => {
     const client = await running.addClient({ name: 'Ledger' });
     await running.token(client, { grant_type: 'client_credentials', scope: 'invoices/read' });
     const removal = await browser.get('/admin/scopes/remove/?scope=invoices%2Fread');
-    expect(textOf(removal.html)).to.include('1 application got access tokens').and.include('Ledger 1 token');
+    expect(extractText(removal.html)).to.include('1 application got access tokens').and.include('Ledger 1 token');
     await browser.submit(removal, {}, '/admin/scopes/remove/');
     expect(find()).to.equal(undefined);
     const { status } = await running.token(client, { grant_type: 'client_credentials', scope: 'invoices/read' });
@@ -293,7 +298,7 @@ describe('The scope pages', () => {
 
   it('show scopes from the configuration file as read-only, except for icon and sensitivity', async () => {
     await start({ scopes: { read: 'Read everything', write: 'Write' } });
-    const list = textOf((await browser.get('/admin/scopes/')).html);
+    const list = extractText((await browser.get('/admin/scopes/')).html);
     expect(list).to.include('The operator set the scopes in the configuration file').and.not.include('Add a scope');
     expect((await browser.get('/admin/scopes/remove/?scope=read')).status).to.equal(404);
     expect((await addScope()).status).to.equal(422);
