@@ -12,9 +12,9 @@ import type { Keyring } from '../src/platform/keys/keyring.ts';
 import { PERSONAL_KEYS, type PersonalKeys } from '../src/platform/keys/personal-keys.ts';
 import { SIGNING_KEYS } from '../src/platform/keys/signing-keyring.ts';
 import {
-  corpora,
+  listCorpora,
   exportServerKeys,
-  measure,
+  summarizeReplay,
   readEvents,
   readKeys,
   thaw,
@@ -118,7 +118,7 @@ async function checkTypes(running: RunningService): Promise<void> {
 async function freeze(directory: string): Promise<void> {
   const events = readEvents(directory);
   const running = await thaw(events, readKeys(directory));
-  writeJson(directory, 'expected.json', measure(events, running.service()));
+  writeJson(directory, 'expected.json', summarizeReplay(events, running.service()));
   await running.close();
 }
 
@@ -617,7 +617,7 @@ if (option === '--new' && directory !== undefined) {
   await writeCorpus(directory);
   await freeze(directory);
 } else if (option === '--expected') {
-  for (const corpus of corpora()) await freeze(corpus);
+  for (const corpus of listCorpora()) await freeze(corpus);
 } else if (option === '--help') {
   console.log(HELP);
 } else {

@@ -4,19 +4,27 @@ import { audit } from '../src/audit/rules/auditor.ts';
 import { decodeUntrustedEvent, EVENT_TYPES } from '../src/domain/events.ts';
 import { UPCASTERS } from '../src/domain/upcasters.ts';
 import { START, type RecordedEvent } from '../src/event-store/event-log.ts';
-import { corpora, measure, readEvents, readExpected, readKeys, thaw, type FrozenKeys } from './corpus/frozen.ts';
+import {
+  listCorpora,
+  summarizeReplay,
+  readEvents,
+  readExpected,
+  readKeys,
+  thaw,
+  type FrozenKeys,
+} from './corpus/frozen.ts';
 import type { RunningService, TestClient } from './support/running-service.ts';
 
 /** Each of these logs was written by a released version and never changes, so that no log becomes unreadable. */
 describe('the frozen logs', () => {
   it('exist', () => {
-    expect(corpora()).to.not.deep.equal([]);
+    expect(listCorpora()).to.not.deep.equal([]);
   });
 
   // scripts/make-corpus.ts --help describes how to add a missing version.
   it('contain every version of every event type that changed', () => {
     const frozenVersions = new Set(
-      corpora()
+      listCorpora()
         .flatMap(readEvents)
         .map(({ type, version }) => `${type} ${version}`),
     );
@@ -27,11 +35,13 @@ describe('the frozen logs', () => {
   });
 
   it('contain every event type', () => {
-    const frozenTypes = new Set(corpora().flatMap((directory) => Object.keys(readExpected(directory).eventsByType)));
+    const frozenTypes = new Set(
+      listCorpora().flatMap((directory) => Object.keys(readExpected(directory).eventsByType)),
+    );
     expect(EVENT_TYPES.filter((type) => !frozenTypes.has(type))).to.deep.equal([]);
   });
 
-  for (const directory of corpora()) describe(basename(directory), () => testFrozenLog(directory));
+  for (const directory of listCorpora()) describe(basename(directory), () => testFrozenLog(directory));
 });
 
 function testFrozenLog(directory: string): void {
@@ -52,7 +62,7 @@ function testFrozenLog(directory: string): void {
 
   // After an intended change to a projection, scripts/make-corpus.ts --expected freezes the new result.
   it('replays to its frozen state', () => {
-    expect(measure(events, running.service())).to.deep.equal(readExpected(directory));
+    expect(summarizeReplay(events, running.service())).to.deep.equal(readExpected(directory));
   });
 
   it('violates no audit rule; the audit reports only clock corrections, as notices', async () => {

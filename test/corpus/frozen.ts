@@ -12,7 +12,7 @@ import { SIGNING_KEYS } from '../../src/platform/keys/signing-keyring.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { readWholeStream } from '../support/whole-stream.ts';
 
-/** The keys for a frozen log, and credentials that were valid when it was frozen. They are stored beside the log. */
+/** The keys for a frozen log, and credentials that were valid when it was frozen. They are stored next to the log. */
 export interface FrozenKeys {
   /** Milliseconds since the epoch. */
   readonly frozenAt: number;
@@ -36,7 +36,7 @@ export interface FrozenKeys {
   };
 }
 
-/** The result of a replay. */
+/** What a replay of a frozen log produces. */
 export interface ReplayResult {
   readonly events: number;
   readonly eventsByType: Readonly<Record<string, number>>;
@@ -49,7 +49,7 @@ export interface ReplayResult {
 const CORPUS = import.meta.dirname;
 
 /** Returns the directories of frozen logs, named after the version that wrote them. */
-export function corpora(): readonly string[] {
+export function listCorpora(): readonly string[] {
   return readdirSync(CORPUS, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join(CORPUS, name))
@@ -69,7 +69,8 @@ export function readEvents(directory: string): readonly RecordedEvent[] {
   const lines = readFileSync(join(directory, 'events.jsonl'), 'utf8').trimEnd().split('\n');
   return lines.map((line) => {
     const [, position, record] = /^\{"position":(\d+),"record":(.*)\}$/.exec(line) ?? [];
-    if (position === undefined || record === undefined) throw new Error(`not a line of an export: ${line}`);
+    if (position === undefined || record === undefined)
+      throw new Error(`this line is not from an exported log: ${line}`);
     return decodeRecord(record, Number(position) as Position);
   });
 }
@@ -100,7 +101,7 @@ export async function thaw(
   return runningService({ log, keys, personalKeys, clientKeys, signingKeyring, startsAt: frozenAt, seed: 'thaw' });
 }
 
-export function measure(events: readonly RecordedEvent[], { projections, projector }: Service): ReplayResult {
+export function summarizeReplay(events: readonly RecordedEvent[], { projections, projector }: Service): ReplayResult {
   const eventsByType: Record<string, number> = {};
   for (const type of events.map((event) => event.type).toSorted()) eventsByType[type] = (eventsByType[type] ?? 0) + 1;
   const { users, clients, groups } = projections;

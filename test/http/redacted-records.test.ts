@@ -5,7 +5,7 @@ import { toCsvRow } from '../../src/cli/exported-event.ts';
 import type { Role } from '../../src/domain/events.ts';
 import { exportLine } from '../../src/event-store/export-line.ts';
 import { redactUserChosenSecret } from '../../src/audit/queries/redaction.ts';
-import { corpora, readEvents, readKeys, thaw } from '../corpus/frozen.ts';
+import { listCorpora, readEvents, readKeys, thaw } from '../corpus/frozen.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { readEvents as readLive } from '../support/event-reader.ts';
 import type { RunningService, TestUser } from '../support/running-service.ts';
@@ -13,7 +13,7 @@ import type { RunningService, TestUser } from '../support/running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEVER_ABORTED = new AbortController().signal;
 /** A log from the last release that recorded unsealed hashes of user-chosen secrets. */
-const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
+const CORPUS = listCorpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
 /** The argon2id hashes and PBKDF2 verifiers that redaction must remove. */
 const HASH_PATTERN = /\$argon2id\$quick\$[\w-]+|pbkdf2_sha256\$\d+\$\w+\$[\w+/=]+/g;
 

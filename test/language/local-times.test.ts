@@ -38,7 +38,7 @@ describe('The local times of a zone', () => {
     ]);
   });
 
-  it('have one instant for the offset before the change and one for the offset after it if clocks skipped them', () => {
+  it('have two instants if clocks skipped them, one for each offset around the change', () => {
     expect(findInstants('Europe/Berlin', '2026-03-29T02:30')).to.deep.equal([
       '2026-03-29T00:30:00Z',
       '2026-03-29T01:30:00Z',

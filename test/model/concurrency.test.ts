@@ -21,7 +21,7 @@ import { requestTokens } from '../support/client-requests.ts';
 const MANY_REQUESTS = 50;
 const VERY_MANY_REQUESTS = 10_000;
 /** More microtask turns than any token request takes on an engine without a disk. */
-const TURNS = 25;
+const MAX_TURNS = 25;
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 describe('concurrent requests', () => {
@@ -31,11 +31,11 @@ describe('concurrent requests', () => {
   });
   after(() => rm(directory, { recursive: true }));
 
-  let logs = 0;
-  const openLevel = () => openLevelLog({ location: join(directory, String((logs += 1))) });
+  let logCount = 0;
+  const openLevel = () => openLevelLog({ location: join(directory, String((logCount += 1))) });
   describeConcurrency('on the memory engine', () => runningService());
   describeConcurrency('on the LevelDB engine', async () => runningService({ log: await openLevel() }));
-  describeConcurrency('to random nodes of a three-node cluster', () => anyNode(3, (logs += 1)));
+  describeConcurrency('to random nodes of a three-node cluster', () => anyNode(3, (logCount += 1)));
 });
 
 function describeConcurrency(title: string, start: () => Promise<RunningService>): void {
@@ -75,8 +75,8 @@ function describeConcurrency(title: string, start: () => Promise<RunningService>
       const responses = await sendMany(() =>
         running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
       );
-      const [winner, ...others] = responses.filter(({ status }) => status === 200);
-      expect(others).to.deep.equal([]);
+      const [winner, ...otherWinners] = responses.filter(({ status }) => status === 200);
+      expect(otherWinners).to.deep.equal([]);
       const refusals = responses
         .filter((response) => response !== winner)
         .map(({ status, json }) => `${status} ${String(json?.['error'])}`);
@@ -115,10 +115,10 @@ function describeConcurrency(title: string, start: () => Promise<RunningService>
     });
 
     it('revoke the grant and all concurrent tokens with one event if a rotated refresh token is reused', async () => {
-      const first = await requestWithPassword();
-      const second = await refresh(first);
-      const third = await refresh(second);
-      const tokens = [first, second, third];
+      const firstResponse = await requestWithPassword();
+      const secondResponse = await refresh(firstResponse);
+      const thirdResponse = await refresh(secondResponse);
+      const tokens = [firstResponse, secondResponse, thirdResponse];
       const responses = await sendMany((index) => refresh(tokens[index % tokens.length]));
       expect(await countEvents('GrantRevoked')).to.equal(1);
       expect(
@@ -181,18 +181,18 @@ function describeConcurrency(title: string, start: () => Promise<RunningService>
     });
 
     it('leave no token valid if its user is disabled at any time, even after the user is enabled again', async () => {
-      for (let turns = 0; turns <= TURNS; turns += 1) {
+      for (let turns = 0; turns <= MAX_TURNS; turns += 1) {
         await addClientAndOwner();
         const tokens = await requestTokensAround(turns, async () =>
-          running.service().accounts.disable(account(), OPERATOR),
+          running.service().accounts.disable(findOwner(), OPERATOR),
         );
-        await running.service().accounts.enable(account(), OPERATOR);
+        await running.service().accounts.enable(findOwner(), OPERATOR);
         await expectAllInvalid(tokens, turns);
       }
     });
 
     it('leave no token valid if its client is removed at any time', async () => {
-      for (let turns = 0; turns <= TURNS; turns += 1) {
+      for (let turns = 0; turns <= MAX_TURNS; turns += 1) {
         await addClientAndOwner();
         const tokens = await requestTokensAround(
           turns,
@@ -240,11 +240,11 @@ function describeConcurrency(title: string, start: () => Promise<RunningService>
       for (const token of accessTokens) expect(await fetchStatus(token), `after ${turns} turns`).to.equal(401);
       const listedGrants = running
         .service()
-        .projections.grants.listByUser(account().userId, running.clock.now() / 1000);
+        .projections.grants.listByUser(findOwner().userId, running.clock.now() / 1000);
       expect(listedGrants, `on the owner's page after ${turns} turns`).to.deep.equal([]);
     }
 
-    function account() {
+    function findOwner() {
       const user = running.service().projections.users.findByName(owner.username);
       if (user === undefined) throw new Error('the owner does not exist');
       return user;

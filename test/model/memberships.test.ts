@@ -7,7 +7,7 @@ import { runningService, type RunningService } from '../support/running-service.
 import { repetitions } from '../support/repetitions.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const RUNS = repetitions(15);
+const RUN_COUNT = repetitions(15);
 const NAMES = ['ada', 'bob', 'eve'] as const;
 const ROLES = ['owner', 'test-user'] as const;
 type Name = (typeof NAMES)[number];
@@ -20,13 +20,25 @@ type Step =
   | { readonly kind: 'remove'; readonly actor: Name; readonly member: Name }
   | { readonly kind: 'erase'; readonly member: Name };
 
-const [name, role] = [fc.constantFrom(...NAMES), fc.constantFrom(...ROLES)];
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('invite' as const), actor: name, role }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), actor: name, role }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('accept' as const), actor: name, invitation: fc.nat(3) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), actor: name, member: name }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const), member: name }) },
+const [arbitraryName, arbitraryRole] = [fc.constantFrom(...NAMES), fc.constantFrom(...ROLES)];
+const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('invite' as const), actor: arbitraryName, role: arbitraryRole }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('withdraw' as const), actor: arbitraryName, role: arbitraryRole }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('accept' as const), actor: arbitraryName, invitation: fc.nat(3) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('remove' as const), actor: arbitraryName, member: arbitraryName }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase' as const), member: arbitraryName }) },
 );
 
 interface Invitation {
@@ -48,41 +60,41 @@ function endInvitations(model: Model, isAffected: (invitation: Invitation) => bo
 }
 
 /** Performs the step, and updates the model with its expected result. */
-async function takeStep(current: Step, model: Model, running: RunningService, path: string, browsers: Browsers) {
+async function performStep(step: Step, model: Model, running: RunningService, path: string, browsers: Browsers) {
   const { members, erased, invitations } = model;
   const send = (actor: Name, target: string, fields: Readonly<Record<string, string>> = {}): Promise<Page> =>
     browsers[actor].post(target, { csrf_token: browsers.csrf[actor], ...fields });
   const isOwner = (member: Name): boolean => members.get(member) === 'owner';
   const findUser = (member: Name) => running.service().projections.users.findByName(member);
-  if (current.kind === 'invite') {
-    const { location } = await send(current.actor, `${path}people/invite/`, { member_role: current.role });
-    if (!isOwner(current.actor)) return;
-    const { html } = await browsers[current.actor].get(location ?? '');
+  if (step.kind === 'invite') {
+    const { location } = await send(step.actor, `${path}people/invite/`, { member_role: step.role });
+    if (!isOwner(step.actor)) return;
+    const { html } = await browsers[step.actor].get(location ?? '');
     const secret = new URL(/id="invitation"[^>]*>([^<]+)</.exec(html)?.[1] ?? '').searchParams.get('invitation') ?? '';
-    invitations.push({ secret, role: current.role, actor: current.actor, isOpen: true });
-  } else if (current.kind === 'withdraw') {
-    await send(current.actor, `${path}people/withdraw/`, { member_role: current.role });
-    if (isOwner(current.actor)) endInvitations(model, ({ role: invitedRole }) => invitedRole === current.role);
-  } else if (current.kind === 'accept') {
-    const invitation = invitations.at(-1 - (current.invitation % Math.max(1, invitations.length)));
+    invitations.push({ secret, role: step.role, actor: step.actor, isOpen: true });
+  } else if (step.kind === 'withdraw') {
+    await send(step.actor, `${path}people/withdraw/`, { member_role: step.role });
+    if (isOwner(step.actor)) endInvitations(model, ({ role: invitedRole }) => invitedRole === step.role);
+  } else if (step.kind === 'accept') {
+    const invitation = invitations.at(-1 - (step.invitation % Math.max(1, invitations.length)));
     if (invitation === undefined) return;
-    await send(current.actor, '/o/invitations/', { invitation: invitation.secret });
-    const hasRole = isOwner(current.actor) || members.get(current.actor) === invitation.role;
-    if (!invitation.isOpen || hasRole || erased.has(current.actor)) return;
-    members.set(current.actor, invitation.role);
+    await send(step.actor, '/o/invitations/', { invitation: invitation.secret });
+    const hasRole = isOwner(step.actor) || members.get(step.actor) === invitation.role;
+    if (!invitation.isOpen || hasRole || erased.has(step.actor)) return;
+    members.set(step.actor, invitation.role);
     invitation.isOpen = false;
-  } else if (current.kind === 'remove') {
-    await send(current.actor, `${path}people/${findUser(current.member)?.id ?? 0}/remove/`);
+  } else if (step.kind === 'remove') {
+    await send(step.actor, `${path}people/${findUser(step.member)?.id ?? 0}/remove/`);
     const owners = [...members.values()].filter((memberRole) => memberRole === 'owner').length;
-    if (!isOwner(current.actor) || (isOwner(current.member) && owners === 1)) return;
-    members.delete(current.member);
-    endInvitations(model, ({ actor }) => actor === current.member);
+    if (!isOwner(step.actor) || (isOwner(step.member) && owners === 1)) return;
+    members.delete(step.member);
+    endInvitations(model, ({ actor }) => actor === step.member);
   } else {
-    const user = findUser(current.member);
+    const user = findUser(step.member);
     if (user !== undefined) await running.service().accounts.erase(user, OPERATOR);
-    members.delete(current.member);
-    erased.add(current.member);
-    endInvitations(model, ({ actor }) => actor === current.member);
+    members.delete(step.member);
+    erased.add(step.member);
+    endInvitations(model, ({ actor }) => actor === step.member);
   }
 }
 
@@ -103,19 +115,19 @@ async function logInAll(running: RunningService): Promise<Browsers> {
 describe('Any sequence of invitations, acceptances, removals and erasures', () => {
   it('leaves the expected members, keeps an owner unless an account was erased, and shows pages only to owners', () =>
     fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), async (steps) => {
+      fc.asyncProperty(fc.array(arbitraryStep, { minLength: 8, maxLength: 25 }), async (steps) => {
         const running = await runningService();
         const browsers = await logInAll(running);
         const app = await running.addClient({ owner: 'ada' });
         const path = `/o/applications/${app.id}/`;
         const model: Model = { members: new Map([['ada', 'owner']]), erased: new Set(), invitations: [] };
-        for (const current of steps) {
-          await takeStep(current, model, running, path, browsers);
+        for (const step of steps) {
+          await performStep(step, model, running, path, browsers);
           const { clients, users } = running.service().projections;
           const actual = (clients.find(app.id)?.members ?? []).map(
             (member) => [users.find(member.userId)?.username, member.role] as const,
           );
-          expect(Object.fromEntries(actual), JSON.stringify(current)).to.deep.equal(Object.fromEntries(model.members));
+          expect(Object.fromEntries(actual), JSON.stringify(step)).to.deep.equal(Object.fromEntries(model.members));
           const hasOwner = actual.some(([, memberRole]) => memberRole === 'owner');
           expect(hasOwner || model.erased.size > 0, 'an owner remains').to.equal(true);
           for (const member of NAMES) {
@@ -128,6 +140,6 @@ describe('Any sequence of invitations, acceptances, removals and erasures', () =
         for await (const item of audit(running.log.readAll(START))) expect(item).not.to.have.property('rule');
         await running.close();
       }),
-      { numRuns: RUNS, seed: 20_261_123 },
+      { numRuns: RUN_COUNT, seed: 20_261_123 },
     ));
 });

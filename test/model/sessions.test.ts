@@ -7,10 +7,10 @@ import { runningService, type RunningService, type TestUser } from '../support/r
 import { repetitions } from '../support/repetitions.ts';
 
 const DAY = 86_400;
-const RUNS = repetitions(15);
+const RUN_COUNT = repetitions(15);
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** The expected last use of each browser’s session in epoch seconds, or undefined if it has no session. */
+/** The expected last use of each browser's session, in epoch seconds, or undefined if it has no session. */
 type Model = (number | undefined)[];
 
 interface Step {
@@ -19,7 +19,7 @@ interface Step {
   readonly seconds: number;
 }
 
-const BROWSERS = 3;
+const BROWSER_COUNT = 3;
 
 const arbitraryStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom<Step['kind'][]>(
@@ -33,7 +33,7 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.record({
     'operator ends',
     'wait',
   ),
-  browser: fc.nat(BROWSERS - 1),
+  browser: fc.nat(BROWSER_COUNT - 1),
   seconds: fc.integer({ min: 1, max: 3 * DAY }),
 });
 
@@ -46,16 +46,16 @@ describe('The session list, after sessions were started, used and ended at rando
         const running = await runningService();
         try {
           const ada = await running.addUser('ada');
-          const browsers = Array.from({ length: BROWSERS }, () => running.browser());
-          const model: Model = Array.from({ length: BROWSERS }, () => undefined);
+          const browsers = Array.from({ length: BROWSER_COUNT }, () => running.browser());
+          const model: Model = Array.from({ length: BROWSER_COUNT }, () => undefined);
           for (const step of steps) {
             running.clock.advance(1); // so that no two uses have the same time
             await perform(step, { running, ada, browsers, model });
           }
-          expect(lastUses(running)).to.deep.equal(expectedUses(model));
+          expect(listLastUses(running)).to.deep.equal(listExpectedUses(model));
           await awaitBackgroundWrites(running);
           await running.restart();
-          expect(lastUses(running).map(toDay)).to.deep.equal(expectedUses(model).map(toDay));
+          expect(listLastUses(running).map(toDay)).to.deep.equal(listExpectedUses(model).map(toDay));
           const findings: unknown[] = [];
           for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
           expect(findings).to.deep.equal([]);
@@ -63,7 +63,7 @@ describe('The session list, after sessions were started, used and ended at rando
           await running.close();
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: RUN_COUNT },
     );
   });
 });
@@ -105,19 +105,19 @@ async function perform({ kind, browser: index, seconds }: Step, scenario: Scenar
         ([, path]) => path,
       );
       if (otherSessionPath === undefined) return;
-      const usesBefore = lastUses(running);
+      const usesBefore = listLastUses(running);
       await browser.submit(page, {}, otherSessionPath);
-      removeEndedSession(model, usesBefore, lastUses(running));
+      removeEndedSession(model, usesBefore, listLastUses(running));
       return;
     }
     case 'operator ends': {
       const { loginSessions, projections } = running.service();
       const user = projections.users.findByName('ada') ?? expect.fail();
-      const usesBefore = lastUses(running);
+      const usesBefore = listLastUses(running);
       const [session] = loginSessions.listByUser(user.userId, now() as never);
       if (session === undefined) return;
       await loginSessions.endForUser(session.sessionHash, user.userId, now() as never, OPERATOR);
-      removeEndedSession(model, usesBefore, lastUses(running));
+      removeEndedSession(model, usesBefore, listLastUses(running));
       return;
     }
     case 'wait':
@@ -126,17 +126,17 @@ async function perform({ kind, browser: index, seconds }: Step, scenario: Scenar
   }
 }
 
-/** Removes the session that has ended from the model. The time of its last use, which is unique, identifies it. */
+/** Removes the ended session from the model. Its time of last use identifies it, because that time is unique. */
 function removeEndedSession(model: Model, usesBefore: readonly number[], usesAfter: readonly number[]): void {
-  const remaining = [...usesAfter];
+  const remainingUses = [...usesAfter];
   for (const use of usesBefore) {
-    const index = remaining.indexOf(use);
-    if (index >= 0) remaining.splice(index, 1);
+    const index = remainingUses.indexOf(use);
+    if (index >= 0) remainingUses.splice(index, 1);
     else model[model.indexOf(use)] = undefined;
   }
 }
 
-function lastUses(running: RunningService): readonly number[] {
+function listLastUses(running: RunningService): readonly number[] {
   const { loginSessions, projections } = running.service();
   const user = projections.users.findByName('ada') ?? expect.fail();
   const now = Math.floor(running.clock.now() / 1000);
@@ -146,7 +146,7 @@ function lastUses(running: RunningService): readonly number[] {
     .toSorted((a, b) => a - b);
 }
 
-function expectedUses(model: Model): readonly number[] {
+function listExpectedUses(model: Model): readonly number[] {
   return model.filter((use) => use !== undefined).toSorted((a, b) => a - b);
 }
 

@@ -77,10 +77,10 @@ async function startObservedService(
 /** Returns the last entry and a few earlier ones. Comparing all of them would take too many replays. */
 function sample<Entry>(entries: Iterable<Entry>): readonly Entry[] {
   const newestFirst = [...entries].toReversed();
-  return newestFirst.filter((_, index) => index % Math.ceil(newestFirst.length / SAMPLES) === 0);
+  return newestFirst.filter((_, index) => index % Math.ceil(newestFirst.length / SAMPLE_COUNT) === 0);
 }
 
-const SAMPLES = 8;
+const SAMPLE_COUNT = 8;
 
 async function digestsAsOf(service: Service, position: number): Promise<Readonly<Record<string, unknown>>> {
   const { projections, last } = await service.projectionsAsOf({ position, time: Infinity });

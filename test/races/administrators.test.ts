@@ -134,20 +134,21 @@ describe('A restricted scope that the operator removes', () => {
   });
   afterEach(() => racing.close());
 
-  it('is not restored by an owner who renames the application at the same time', async () => {
+  it('is not restored by an owner who renames the application concurrently', async () => {
     const { running } = racing;
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada', restrictedScopes: ['audit'] });
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     const form = await browser.get(`/o/applications/${client.id}/update/`);
-    const find = () => running.service().projections.clients.find(client.id) ?? expect.fail();
+    const findClient = () => running.service().projections.clients.find(client.id) ?? expect.fail();
     const { registration } = running.service();
-    const removeScope = () => registration.update(client.id as ClientId, { ...find(), restrictedScopes: [] }, OPERATOR);
+    const removeScope = () =>
+      registration.update(client.id as ClientId, { ...findClient(), restrictedScopes: [] }, OPERATOR);
     const fields = { name: 'Renamed', client_type: 'confidential', authorization_grant_type: 'password' };
     const rename = () => browser.submit(form, fields);
     const [page] = await racing.runBehind(removeScope, /^client-/, rename);
     expect(page.status, 'after the second evaluation').to.equal(302);
-    expect(find()).to.deep.include({ restrictedScopes: [], name: 'Renamed' });
+    expect(findClient()).to.deep.include({ restrictedScopes: [], name: 'Renamed' });
   });
 });

@@ -63,7 +63,7 @@ describe('A restricted scope that is withdrawn from an application', () => {
   };
 
   for (const [manner, prepare] of Object.entries(updates))
-    it(`stays withdrawn if the application is changed ${manner} at the same time`, async () => {
+    it(`stays withdrawn if the application is changed ${manner} concurrently`, async () => {
       const update = await prepare();
       const clientBefore = client();
       await racing.runBehind(withdraw, /^client-/, update);

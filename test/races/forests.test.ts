@@ -9,7 +9,7 @@ const RACES = 20;
 const SEED = 20_260_101;
 
 for (const engine of ENGINE_NAMES) {
-  describe(`A random forest of exchanged tokens on the engine ${engine}`, function () {
+  describe(`A random forest of exchanged tokens on the ${engine} engine`, function () {
     this.timeout(300_000);
 
     it('agrees with the model after every operation', async () => {

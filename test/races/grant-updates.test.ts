@@ -221,7 +221,7 @@ for (const [engine, start] of [
   });
 }
 
-/** Does the part of a step that precedes the race, such as the consent to an update. Returns the racing request. */
+/** Performs the part of a step before the race, such as the consent to an update. Returns the racing request. */
 async function prepare(
   scene: Scene,
   step: Step,
@@ -239,7 +239,10 @@ async function prepare(
   return () => redeem(running, client, code);
 }
 
-/** Expects that only the winner's token is valid, or, if no update won, the earlier grant's tokens unless revoked. */
+/**
+ * Expects only the winner's token to be valid. If no update won, expects the earlier grant's tokens to be valid unless
+ * the grant was revoked.
+ */
 async function expectValidTokens(
   { running }: Scene,
   earlierGrant: ManagedGrantTokens,

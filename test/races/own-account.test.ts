@@ -6,7 +6,7 @@ import { startRacingService, type RacingService } from '../support/racing-servic
 import type { RunningService, TestUser } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const [THIEF_PASSWORD, OWNER_PASSWORD] = ['the thief’s password', 'the owner’s new password'];
+const [THIEF_PASSWORD, OWNER_PASSWORD] = ["the thief's password", "the owner's new password"];
 
 /** A thief who knows the password, or has found a logged-in browser, acts while the owner changes the password. */
 describe('On the account page, if the password changes at the same time,', () => {
@@ -126,7 +126,7 @@ describe('A passkey', () => {
   });
   afterEach(() => racing.close());
 
-  it('that two accounts add at the same time belongs to the first, and the second gets an error', async () => {
+  it('that two accounts add concurrently belongs to the first, and the second gets an error', async () => {
     const { running } = racing;
     const device = createAuthenticator();
     const additions = await Promise.all(
@@ -140,8 +140,8 @@ describe('A passkey', () => {
         return () => browser.post('/accounts/passkeys/add/', { csrf_token, name: 'Shared', answer });
       }),
     );
-    const [first, second] = [additions[0] ?? expect.fail(), additions[1] ?? expect.fail()];
-    const [laterPage, earlierPage] = await racing.runBehind(first, /^user-/, second);
+    const [firstAddition, secondAddition] = [additions[0] ?? expect.fail(), additions[1] ?? expect.fail()];
+    const [laterPage, earlierPage] = await racing.runBehind(firstAddition, /^user-/, secondAddition);
     expect([earlierPage.status, laterPage.status]).to.deep.equal([302, 422]);
     expect(laterPage.html).to.include('This passkey has already been added');
     const { users, passkeys } = running.service().projections;

@@ -11,14 +11,14 @@ interface PatchedResource {
   readonly create: (running: RunningService, manager: Manager) => Promise<string>;
   /** New values for members. Each request changes one of them. */
   readonly changes: Members;
-  /** Returns the path from which the members are read, if it differs from the path to which they are sent. */
+  /** Returns the path that the members are read from, if it differs from the path that they are sent to. */
   readonly readAt?: (path: string) => string;
 }
 
 const API = 'https://api.example.org/v1';
 const PROVIDER = { name: 'Company', issuer: 'https://login.example.org', client_id: 'x', secret: 'a secret' };
 
-/** One resource for each operation with PATCH. The member lists are tested below. */
+/** One resource for each PATCH operation. Lists of members are tested below. */
 const PATCHED: Readonly<Record<string, PatchedResource>> = {
   'user profile': {
     create: async (running) => `/users/${(await running.addUser()).username}/`,
@@ -75,7 +75,7 @@ describe('A change to some members of a resource', () => {
   });
   afterEach(() => racing.close());
 
-  /** Sends two requests. The second is evaluated before the change by the first is recorded. */
+  /** Sends two requests. The second is evaluated before the change of the first is recorded. */
   async function sendTogether(path: string, first: Members, second: Members): Promise<void> {
     const responses = await racing.runBehind(
       () => manager.call('PATCH', path, first),
@@ -85,7 +85,7 @@ describe('A change to some members of a resource', () => {
     for (const { status, text } of responses) expect(status, text).to.equal(200);
   }
 
-  it('is tested for every operation with PATCH', () => {
+  it('is tested for every PATCH operation', () => {
     const patchOperations = MANAGEMENT_TABLE.filter(({ method }) => method === 'PATCH').map(
       ({ operation }) => operation,
     );
@@ -122,9 +122,9 @@ describe('A change to some members of a resource', () => {
     it(`keeps a concurrent change to another entry: ${id}`, async () => {
       const client = await running.addClient();
       const [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
-      const address = `${path.replace('{id}', client.id)}/`;
-      await sendTogether(address, { add: [ada.username] }, { add: [bob.username] });
-      const { text } = await manager.call('GET', address);
+      const membersPath = `${path.replace('{id}', client.id)}/`;
+      await sendTogether(membersPath, { add: [ada.username] }, { add: [bob.username] });
+      const { text } = await manager.call('GET', membersPath);
       for (const { username } of [ada, bob]) expect(text).to.include(`"username":"${username}"`);
     });
 

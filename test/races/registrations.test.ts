@@ -21,7 +21,7 @@ const NEVER = new AbortController().signal;
 let racing: RacingService;
 let running: RunningService;
 const findUser = (username: string): User => running.service().projections.users.findByName(username) ?? expect.fail();
-const names = (): readonly string[] =>
+const listNames = (): readonly string[] =>
   running
     .service()
     .projections.users.all()
@@ -44,26 +44,26 @@ function useRacingService(settings: Parameters<typeof startRacingService>[0] = {
 describe('The set-up link', () => {
   useRacingService();
 
-  async function setUp(): Promise<() => Promise<Page>> {
+  async function prepareSetUp(): Promise<() => Promise<Page>> {
     const browser = running.browser();
     const form = await browser.get(`/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
     return () => browser.submit(form, { username: 'root', password: "root's password" }, '/accounts/setup/');
   }
 
   it('creates no administrator if an operator creates one while the password is being hashed', async () => {
-    const first = { username: 'first', password: 'the first password', roles: ['administrator'] } as const;
-    const add = () => running.service().accounts.register(first, OPERATOR);
-    const [page] = await racing.duringHash(await setUp(), add);
+    const otherAdministrator = { username: 'first', password: 'the first password', roles: ['administrator'] } as const;
+    const add = () => running.service().accounts.register(otherAdministrator, OPERATOR);
+    const [page] = await racing.duringHash(await prepareSetUp(), add);
     expect(page.status).to.equal(404);
-    expect(page.html).to.include('This link no longer works');
-    expect(names()).to.deep.equal(['first']);
+    expect(page.html).to.include('This link doesn’t work');
+    expect(listNames()).to.deep.equal(['first']);
   });
 
-  it('creates only one administrator if it is used twice at the same time', async () => {
-    const [submitFirst, submitSecond] = [await setUp(), await setUp()];
+  it('creates only one administrator if it is used twice concurrently', async () => {
+    const [submitFirst, submitSecond] = [await prepareSetUp(), await prepareSetUp()];
     const pages = await Promise.all([submitFirst(), submitSecond()]);
     expect(pages.map(({ status }) => status)).to.have.members([302, 404]);
-    expect(names()).to.deep.equal(['root']);
+    expect(listNames()).to.deep.equal(['root']);
   });
 });
 
@@ -79,7 +79,7 @@ describe('An API request that creates a user', () => {
     const [response] = await racing.duringHash(create, remove);
     expect(response.status).to.equal(401);
     expect(response.headers.get('www-authenticate')).to.include('invalid_token');
-    expect(names()).to.deep.equal([]);
+    expect(listNames()).to.deep.equal([]);
   });
 });
 
@@ -96,7 +96,7 @@ describe('Signing up', () => {
     );
     const pages = await Promise.all(posts.map((post) => post()));
     expect(pages.map(({ status }) => status)).to.have.members([302, 422, 422]);
-    expect(names()).to.have.length(1);
+    expect(listNames()).to.have.length(1);
   });
 });
 
@@ -116,7 +116,7 @@ describe('An application', () => {
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });
 
-  it('keeps both changes that two operators make at the same time', async () => {
+  it('keeps both changes that two operators make concurrently', async () => {
     const { id: clientId } = await running.addClient();
     const rename = () => runOperation('client update', { clientId, changes: { name: 'Renamed' } });
     const allow = () =>
@@ -129,7 +129,7 @@ describe('An application', () => {
 
 describe('An import', () => {
   useRacingService();
-  const user = (username: string, password: string) => ({
+  const userCandidate = (username: string, password: string) => ({
     kind: 'user',
     name: username,
     from: `line ${username}`,
@@ -137,7 +137,7 @@ describe('An import', () => {
     problem: null,
     entry: { kind: 'user', username, email: '', first_name: '', last_name: '', roles: [], active: true, password },
   });
-  const application = (owner: string) => ({
+  const applicationCandidate = (owner: string) => ({
     kind: 'application',
     name: 'App',
     from: 'line of the app',
@@ -158,21 +158,21 @@ describe('An import', () => {
   const runImport = (...candidates: readonly object[]) =>
     runOperation('import', { candidates, dryRun: false, leaveOutRefused: true });
 
-  it('does not assign an application to another account that takes the owner’s name during the import', async () => {
+  it("does not assign an application to another account that takes the owner's name during the import", async () => {
     await running.addUser('ada');
     const replaceOwner = async (): Promise<void> => {
       await running.service().accounts.erase(findUser('ada'), OPERATOR);
       await running.addUser('ada');
     };
-    const bob = user('bob', 'his own password');
-    const [result] = await racing.duringHash(() => runImport(bob, application('ada')), replaceOwner);
+    const bob = userCandidate('bob', 'his own password');
+    const [result] = await racing.duringHash(() => runImport(bob, applicationCandidate('ada')), replaceOwner);
     const refusal = { outcome: 'refused', says: ['its owner no longer exists (changed during the import)'] };
     expect(result).to.deep.include({ kind: 'application', name: 'App', from: 'line of the app', ...refusal });
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });
 
   it('assigns an application to an owner who is created in the same import', async () => {
-    await runImport(user('bob', 'his own password'), application('bob'));
+    await runImport(userCandidate('bob', 'his own password'), applicationCandidate('bob'));
     expect(
       running
         .service()
@@ -181,10 +181,14 @@ describe('An import', () => {
     ).to.deep.equal([findUser('bob').userId]);
   });
 
-  it('imports each entry only once if it runs twice at the same time', async () => {
-    const candidates = [user('ada', 'her own password'), user('BOB', 'his own password'), application('ada')];
+  it('imports each entry only once if it runs twice concurrently', async () => {
+    const candidates = [
+      userCandidate('ada', 'her own password'),
+      userCandidate('BOB', 'his own password'),
+      applicationCandidate('ada'),
+    ];
     const results = await Promise.all([runImport(...candidates), runImport(...candidates)]);
-    expect(names().toSorted()).to.deep.equal(['BOB', 'ada']);
+    expect(listNames().toSorted()).to.deep.equal(['BOB', 'ada']);
     expect(running.service().projections.clients.all()).to.have.length(1);
     const outcomes = (results.flat() as readonly { readonly outcome?: string }[]).flatMap(
       ({ outcome = [] }) => outcome,
@@ -235,7 +239,7 @@ describe('Two processes on one log', () => {
     const register = (username: string) => createOtherAccounts().register({ username, password: 'x' }, OPERATOR);
     const results = await Promise.all(['ada', 'Ada', 'ADA'].map(register));
     expect(results.filter((result) => 'user' in result)).to.have.length(1);
-    expect(names()).to.have.length(1);
+    expect(listNames()).to.have.length(1);
   });
 
   const ENDS: Readonly<Record<string, (accounts: Accounts, user: User) => Promise<void>>> = {

@@ -56,7 +56,7 @@ async function createChain(running: RunningService): Promise<Chain> {
 const revoke = (running: RunningService, client: TestClient, token: string): Promise<TestResponse> =>
   running.post('/o/revoke_token/', { token }, { authorization: client.basic });
 
-/** Returns an audit's findings and notices, which include exchanges that follow the end of a grant above them. */
+/** Returns an audit's findings and notices, including exchanges that were recorded after a grant above them ended. */
 async function findViolations(running: RunningService): Promise<readonly unknown[]> {
   const findings: unknown[] = [];
   for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
@@ -150,25 +150,25 @@ for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
   ['LevelDB', startRacingService],
 ] as const) {
-  describe(`Exchanges that overlap with the end of their chain on a log in ${engine}`, function () {
+  describe(`Exchanges that overlap with the revocation of their chain on a log in ${engine}`, function () {
     this.timeout(60_000);
 
-    it('are recorded before the end or not at all, and leave no valid token', async () => {
+    it('are recorded before the revocation or not at all, and leave no valid token', async () => {
       const { running, close } = await start();
       const { web, api, mid, ada } = await createChain(running);
       const tokens: string[] = [];
       for (let round = 0; round < 60; round += 1) {
         const { access } = await userTokens(running, web, ada, { scope: 'read' });
-        const first = await exchangeForToken(running, api, access);
+        const apiToken = await exchangeForToken(running, api, access);
         const requests: (() => Promise<TestResponse>)[] = [
-          () => exchange(running, mid, first),
+          () => exchange(running, mid, apiToken),
           () => exchange(running, api, access),
-          () => exchange(running, mid, first),
+          () => exchange(running, mid, apiToken),
         ];
         requests.splice(round % 4, 0, () => revoke(running, web, access));
         const responses = await Promise.all(requests.map(async (send) => send()));
         tokens.push(
-          first,
+          apiToken,
           ...responses.filter(({ status, json }) => status === 200 && json !== undefined).map(expectAccessToken),
         );
       }
@@ -180,7 +180,7 @@ for (const [engine, start] of [
   });
 }
 
-/** Expects that no exchange follows the revocation of a grant above it. */
+/** Expects every exchange to be recorded before any grant above it is revoked. */
 function expectNoLateExchanges(events: Awaited<ReturnType<RunningService['events']>>): void {
   const endedStreams = new Set<string>();
   const parents = new Map<string, string>();
@@ -190,7 +190,10 @@ function expectNoLateExchanges(events: Awaited<ReturnType<RunningService['events
     if (type !== 'TokenExchanged') continue;
     parents.set(event.stream, `grant-${grantIdOfToken(data.parent)}`);
     for (let ancestor = parents.get(event.stream); ancestor !== undefined; ancestor = parents.get(ancestor))
-      expect(endedStreams.has(ancestor), `${event.position} after the end of ${ancestor}`).to.equal(false);
+      expect(
+        endedStreams.has(ancestor),
+        `the exchange at position ${event.position} after ${ancestor} was revoked`,
+      ).to.equal(false);
   }
   expect(parents.size).to.be.greaterThan(60);
 }

@@ -40,7 +40,7 @@ interface Scene {
   readonly token: string;
 }
 
-async function setUp(running: RunningService): Promise<Scene> {
+async function createScene(running: RunningService): Promise<Scene> {
   const grantTypes = ['jwt-bearer', 'token-exchange', 'client-credentials'] as const;
   const api = await running.addClient({ name: 'Api', grantTypes, redirectUris: [] });
   const otherClient = await running.addClient({ name: 'Other', grantTypes, redirectUris: [] });
@@ -92,7 +92,7 @@ describe("A request in flight with a trusted issuer's token", () => {
   beforeEach(async () => {
     racing = await startRacingService();
     ({ running } = racing);
-    scene = await setUp(running);
+    scene = await createScene(running);
     await running.addUser('bob');
   });
   afterEach(async () => {
@@ -154,27 +154,27 @@ for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
   ['LevelDB', startRacingService],
 ] as const) {
-  describe(`Requests that overlap with the end of their permission on a log in ${engine}`, function () {
+  describe(`Requests that overlap with the loss of their permission on a log in ${engine}`, function () {
     this.timeout(60_000);
     const ROUNDS = 12;
 
     it('are recorded before the trust in the issuer ends or not at all, and leave no valid token', async () => {
       const { running, close } = await start();
-      const scene = await setUp(running);
+      const scene = await createScene(running);
       await running.addUser('bob');
       const tokens: string[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         if (round > 0) await trust(running, scene.api);
-        const [first, second, actor] = [
+        const [assertion, subjectToken, actorToken] = [
           await foreignTokenFor(running),
           await foreignTokenFor(running),
           await foreignTokenFor(running, 'bob'),
         ];
         const earlierToken = await exchangeForToken(running, scene.api, await foreignTokenFor(running), JWT);
         const pendingResponses = [
-          redeem(running, scene, first),
-          exchangeExternal(running, scene, second),
-          actWithExternal(running, scene, actor),
+          redeem(running, scene, assertion),
+          exchangeExternal(running, scene, subjectToken),
+          actWithExternal(running, scene, actorToken),
         ];
         if (round % 2 === 1) await Promise.race(pendingResponses);
         await distrust(running);
@@ -195,7 +195,7 @@ for (const [engine, start] of [
 
     it('are recorded before the exchange policy ends or not at all', async () => {
       const { running, close } = await start();
-      const scene = await setUp(running);
+      const scene = await createScene(running);
       const { api, web, token } = scene;
       for (let round = 0; round < ROUNDS; round += 1) {
         if (round > 0) await allowExchange(running, api, web);
@@ -210,15 +210,15 @@ for (const [engine, start] of [
         await Promise.all(pendingResponses);
       }
       expect(await findViolations(running)).to.deep.equal([]);
-      let [isAllowed, count] = [false, 0];
+      let [isAllowed, exchangeCount] = [false, 0];
       for (const { type } of await running.events()) {
         if (type === 'ExchangePolicySet') isAllowed = true;
         if (type === 'ExchangePolicyRemoved') isAllowed = false;
         if (type !== 'TokenExchanged') continue;
-        count += 1;
+        exchangeCount += 1;
         expect(isAllowed, 'an exchange without a policy').to.equal(true);
       }
-      expect(count).to.be.greaterThan(0);
+      expect(exchangeCount).to.be.greaterThan(0);
       await (close ?? running.close)();
     });
   });

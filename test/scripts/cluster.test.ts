@@ -35,7 +35,7 @@ describe('npm run cluster', function () {
       })
     ).stdout;
 
-  it('serves one address, and prints the requests that each node receives', async () => {
+  it('serves a single origin, and prints the requests that each node receives', async () => {
     for (let request = 0; request < 4; request++) expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
     const metadata = `${origin}/.well-known/oauth-authorization-server`;
     expect(((await (await fetch(metadata)).json()) as { issuer: string }).issuer).to.equal(origin);

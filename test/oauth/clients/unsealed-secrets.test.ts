@@ -8,13 +8,13 @@ import { checkServerState } from '../../../src/cli/doctor-server.ts';
 import { controlSocketPath } from '../../../src/cli/operation-target.ts';
 import { serveControl } from '../../../src/operations/control/server.ts';
 import type { ClientId } from '../../../src/domain/values.ts';
-import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
+import { listCorpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
 import { importClient, requestToken, IMPORT_FORMATS } from '../../support/chosen-secrets.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** The log of the last release that recorded hashes of user-chosen secrets without encryption. */
-const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
+const CORPUS = listCorpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
 const OVERLAP = 3_600;
 
 describe('a client secret whose hash is recorded without encryption', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { LoginClass } from '../../../src/domain/login.ts';
 import { operate } from '../../../src/operations/operations.ts';
 import type { WhatIfItem } from '../../../src/operations/what-if.ts';
-import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
+import { listCorpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
 import { addPasskey, createAuthenticator, logInWithPasskey } from '../../support/authenticator.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
 import type { BrowserSession } from '../../support/browser-session.ts';
@@ -81,7 +81,7 @@ describe('the login that applications would have required', () => {
   });
 
   it('is not predicted for events from releases that did not record logins', async () => {
-    const [oldest = ''] = corpora();
+    const [oldest = ''] = listCorpora();
     const earlierServer = await thaw(readEvents(oldest), readKeys(oldest));
     try {
       const { unknown, ...needs } = await predict(earlierServer, { acr: 'phr', maxAgeSeconds: 1 });

@@ -17,7 +17,7 @@ import type { RegistrationFields } from '../../../src/oauth/clients/registration
 import { SETTING_NAMES } from '../../../src/config/settings.ts';
 import { SETTING_CLASSES } from '../../../src/operations/simulation/setting-classes.ts';
 import type { Finding } from '../../../src/operations/simulation/findings.ts';
-import { corpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
+import { listCorpora, readEvents, readKeys, thaw } from '../../corpus/frozen.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
@@ -238,7 +238,7 @@ describe("a setting's class", () => {
 });
 
 describe('what-if on a frozen log', () => {
-  for (const directory of corpora()) {
+  for (const directory of listCorpora()) {
     it(`predicts no difference in ${basename(directory)} if the settings allow everything`, async () => {
       const running = await thaw(readEvents(directory), readKeys(directory));
       const set = {

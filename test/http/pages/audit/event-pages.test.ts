@@ -4,7 +4,7 @@ import { leafHash } from '../../../../src/audit/merkle/hashing.ts';
 import { parseVerifierKey } from '../../../../src/audit/merkle/note-key.ts';
 import { verifyInclusion } from '../../../../src/audit/merkle/verification.ts';
 import type { RecordedEvent } from '../../../../src/event-store/event-log.ts';
-import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
+import { listCorpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
 import { openSessionAs, elementText } from '../../../support/audit-pages.ts';
 
 /** The shapes of the records in the logs that have been opened so far. */
@@ -36,7 +36,7 @@ function formatShape(value: unknown): string {
 describe('An event page', function () {
   this.timeout(120_000); // it opens hundreds of pages
 
-  for (const directory of corpora()) {
+  for (const directory of listCorpora()) {
     it(`shows the last record and each new kind, with a valid proof, in ${directory.split('/').at(-1)}`, async () => {
       const running = await thaw(readEvents(directory), readKeys(directory));
       const browser = await openSessionAs(running, 'the administrator', 'administrator'); // sees old records unredacted
