@@ -39,14 +39,16 @@ interface AffectedGrant {
   readonly via: { readonly kind: string };
 }
 
+/** The result of revoking a leaked source. */
 export interface SourceRevocation<Grant extends AffectedGrant> {
   readonly stopped: StoppedSource;
-  /** In the order they were found. */
+  /** The grants that were ended, in the order they were found. */
   readonly ended: readonly Grant[];
   /** The grants that are still live; empty unless new grants kept coming from the source. */
   readonly left: readonly Grant[];
 }
 
+/** Revokes leaked credentials, and ends the grants that came from them. */
 export interface SourceRevoker {
   /**
    * Stops the source if possible, and ends the grants that came from it, in rounds until none is live, or until the

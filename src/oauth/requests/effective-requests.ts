@@ -36,7 +36,7 @@ export interface BeforeFetch {
   readonly requestObject: () => void;
 }
 
-/** Reads requests that are pushed (RFC 9126), or are in request objects (RFC 9101, OpenID Connect Core §6). */
+/** Reads requests that were pushed (RFC 9126) or are in request objects (RFC 9101, OpenID Connect Core §6). */
 export interface EffectiveRequests {
   /**
    * Returns the request that a browser arrives with.
