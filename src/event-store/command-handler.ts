@@ -147,8 +147,8 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
   const pendingReads = new Map<StreamName, Promise<FoldedStream<State>>>();
 
   function load(stream: StreamName): Promise<FoldedStream<State>> {
-    const existing = pendingReads.get(stream);
-    if (existing !== undefined) return existing;
+    const existingRead = pendingReads.get(stream);
+    if (existingRead !== undefined) return existingRead;
     const pendingRead = read().finally(() => {
       if (pendingReads.get(stream) === pendingRead) pendingReads.delete(stream);
     });
@@ -159,11 +159,11 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
      * Caches the state before the decision: a refused command appends nothing, and must not read the stream every time.
      */
     async function read(): Promise<FoldedStream<State>> {
-      const current = await foldFromSummary(stream);
+      const foldedStream = await foldFromSummary(stream);
       // A concurrent append has cached its own state, which is newer. Reading an empty stream is cheap.
       const isNewest = pendingReads.get(stream) === pendingRead && !cache.has(stream);
-      if (isNewest && current.revision !== 'no-stream') cache.set(stream, current);
-      return current;
+      if (isNewest && foldedStream.revision !== 'no-stream') cache.set(stream, foldedStream);
+      return foldedStream;
     }
   }
 

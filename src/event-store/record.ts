@@ -73,10 +73,10 @@ export function recordEvent(
  * @throws LogDamaged if `record` is incomplete or is not an event
  */
 export function decodeRecord(record: string, position: Position): RecordedEvent {
-  const parsed = parseJson(record, position);
-  if (!isStoredEvent(parsed)) throw new LogDamaged(position, 'the record is not an event');
-  const { stream, revision, version, recordedAt, actor, requestId = null, traceparent, data } = parsed;
-  const type = intern(parsed.type);
+  const storedEvent = parseJson(record, position);
+  if (!isStoredEvent(storedEvent)) throw new LogDamaged(position, 'the record is not an event');
+  const { stream, revision, version, recordedAt, actor, requestId = null, traceparent, data } = storedEvent;
+  const type = intern(storedEvent.type);
   return traceparent === undefined
     ? { stream, revision, position, type, version, recordedAt, actor, requestId, data, record }
     : { stream, revision, position, type, version, recordedAt, actor, requestId, traceparent, data, record };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeEnd } from '../audit/queries/end-sentences.ts';
 import type { TreeEnd, TreeNode, TreePause } from '../audit/queries/exchange-tree-node.ts';
 import { exchangeTree, type ExchangeTree } from '../audit/queries/exchange-tree.ts';
-import { partiesOf } from '../audit/queries/exchange-search.ts';
+import { decodeParties } from '../audit/queries/exchange-search.ts';
 import { createPartiesLookup, type FindParties } from '../audit/queries/parties.ts';
 import { describeEvent } from '../audit/queries/sentence.ts';
 import { ERASED_USER } from '../audit/queries/access-report.ts';
@@ -179,7 +179,7 @@ async function toRow(node: TreeNode, findParties: FindParties, names: Names): Pr
     position: first.position,
     recorded_at: Math.floor(first.recordedAt / 1000),
     says: english.text(describeEvent(first, await findParties(first.stream), names)),
-    ...toParty(partiesOf(first), names),
+    ...toParty(decodeParties(first), names),
     login: type === 'ConsentGiven' ? (login === undefined ? 'not recorded' : loginMethod(login)) : null,
     mode: isExchange ? data.mode : null,
     actor: isExchange && data.actor !== undefined ? toParty(data.actor, names) : null,

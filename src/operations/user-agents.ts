@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuthorizedApplication } from '../audit/queries/authorized-applications.ts';
-import { connectedAgents, placesOf } from '../audit/queries/connected-agents.ts';
+import { connectedAgents, listPlaces } from '../audit/queries/connected-agents.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import { revokeGrant } from '../oauth/endpoints/revoke-grant.ts';
@@ -70,7 +70,7 @@ function toRow(
   { clientId, name, scope, resource, grants }: AuthorizedApplication,
   context: OperationContext,
 ): AgentRow {
-  const places = placesOf(clientId, context.projections.clients.find(clientId));
+  const places = listPlaces(clientId, context.projections.clients.find(clientId));
   return {
     client_id: clientId,
     name,

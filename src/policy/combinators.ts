@@ -21,8 +21,8 @@ const NOBODY_ALLOWED: readonly Requirement[] = Object.freeze([]);
  */
 export function allOf(...policies: readonly Policy[]): Policy {
   return combine('all-of', policies, conjunction, NO_CREDENTIAL_NEEDED, (verdicts, method) => {
-    const lowest = verdicts.reduce((a, b) => (rank(b) < rank(a) ? b : a));
-    if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
+    const lowestVerdict = verdicts.reduce((a, b) => (rank(b) < rank(a) ? b : a));
+    if (lowestVerdict.allowed || lowestVerdict.reason !== 'insufficient-scope') return lowestVerdict;
     // Lists all required scopes together, including those that the token already has.
     const requirementLists = verdicts.map(
       (verdict, index) => sufficientTokens(verdict) ?? policies[index]?.requirements(method) ?? NOBODY_ALLOWED,
@@ -37,8 +37,8 @@ export function allOf(...policies: readonly Policy[]): Policy {
  */
 export function anyOf(...policies: readonly Policy[]): Policy {
   return combine('any-of', policies, disjunction, NOBODY_ALLOWED, (verdicts) => {
-    const highest = verdicts.reduce((a, b) => (rank(b) > rank(a) ? b : a));
-    if (highest.allowed || highest.reason !== 'insufficient-scope') return highest;
+    const highestVerdict = verdicts.reduce((a, b) => (rank(b) > rank(a) ? b : a));
+    if (highestVerdict.allowed || highestVerdict.reason !== 'insufficient-scope') return highestVerdict;
     return insufficientScope(
       verdicts.map((verdict) => sufficientTokens(verdict) ?? NOBODY_ALLOWED).reduce(disjunction),
     );

@@ -58,18 +58,18 @@ export function loginShortfall(
   now: number,
 ): LoginShortfall | undefined {
   const { login, userId } = principal;
-  const actual = {
+  const actualLogin = {
     ageSeconds: login?.authTime === undefined ? null : Math.max(0, Math.floor(now - login.authTime)),
     acr: login?.acr ?? null,
   };
-  if (userId === null) return { problem: 'no-user', ...actual };
+  if (userId === null) return { problem: 'no-user', ...actualLogin };
   const isIncomplete =
-    (maxAgeSeconds !== null && actual.ageSeconds === null) || (acr.length > 0 && actual.acr === null);
-  if (isIncomplete) return { problem: 'not-recorded', ...actual };
-  if (acr.length > 0 && !acr.some((requiredClass) => satisfies(actual.acr ?? '', requiredClass)))
-    return { problem: 'too-weak', ...actual };
-  return maxAgeSeconds !== null && (actual.ageSeconds ?? Infinity) > maxAgeSeconds
-    ? { problem: 'too-old', ...actual }
+    (maxAgeSeconds !== null && actualLogin.ageSeconds === null) || (acr.length > 0 && actualLogin.acr === null);
+  if (isIncomplete) return { problem: 'not-recorded', ...actualLogin };
+  if (acr.length > 0 && !acr.some((requiredClass) => satisfies(actualLogin.acr ?? '', requiredClass)))
+    return { problem: 'too-weak', ...actualLogin };
+  return maxAgeSeconds !== null && (actualLogin.ageSeconds ?? Infinity) > maxAgeSeconds
+    ? { problem: 'too-old', ...actualLogin }
     : undefined;
 }
 

@@ -26,10 +26,10 @@ export function firstGrants(
   find: (id: GrantId) => LiveGrant | undefined,
 ): FirstGrants {
   const grants: LiveGrant[] = [];
-  let remaining = maxGrants;
+  let remainingGrants = maxGrants;
   for (const id of ids) {
-    if (remaining === 0) break;
-    remaining -= 1;
+    if (remainingGrants === 0) break;
+    remainingGrants -= 1;
     const grant = find(id);
     if (grant !== undefined) grants.push(grant);
   }

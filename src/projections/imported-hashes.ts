@@ -19,9 +19,9 @@ export function createImportedHashes<Id>(): ImportedHashes<Id> {
 
   return {
     set(id, hashes) {
-      const highest = Math.max(0, ...hashes.map((hash) => parsePbkdf2(hash)?.iterations ?? 0));
-      if (highest === 0) return forget(id);
-      iterations.set(id, highest);
+      const maxCount = Math.max(0, ...hashes.map((hash) => parsePbkdf2(hash)?.iterations ?? 0));
+      if (maxCount === 0) return forget(id);
+      iterations.set(id, maxCount);
       maximum = undefined;
     },
     delete: forget,

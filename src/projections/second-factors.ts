@@ -57,19 +57,22 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
   }
 
   function useCode({ userId, codesId, number }: EventOf<'RecoveryCodeUsed'>['data']): void {
-    const current = codes.get(userId);
-    if (current?.entry.codesId !== codesId) return;
-    codes.set(userId, { ...current, entry: { ...current.entry, used: [...current.entry.used, number] } });
+    const currentCodes = codes.get(userId);
+    if (currentCodes?.entry.codesId !== codesId) return;
+    codes.set(userId, {
+      ...currentCodes,
+      entry: { ...currentCodes.entry, used: [...currentCodes.entry.used, number] },
+    });
   }
 
   function useStep({ userId, authentication }: EventOf<'SessionStarted'>['data'], event: RecordedEvent): void {
     if (authentication === undefined || authentication.method === 'passkey') return;
     const { secondFactor } = authentication;
-    const current = totps.get(userId);
-    if (secondFactor?.method !== 'totp' || current?.entry.totpId !== secondFactor.totpId) return;
-    const usedSteps = [...current.entry.usedSteps, secondFactor.step].slice(-MAX_USED_STEPS);
-    const entry = { ...current.entry, usedSteps, lastUsedAt: recordedSecondOf(event) };
-    totps.set(userId, { ...current, entry });
+    const currentApp = totps.get(userId);
+    if (secondFactor?.method !== 'totp' || currentApp?.entry.totpId !== secondFactor.totpId) return;
+    const usedSteps = [...currentApp.entry.usedSteps, secondFactor.step].slice(-MAX_USED_STEPS);
+    const entry = { ...currentApp.entry, usedSteps, lastUsedAt: recordedSecondOf(event) };
+    totps.set(userId, { ...currentApp, entry });
   }
 
   function removeFactorsOfUser({ userId }: { readonly userId: UserId }): void {

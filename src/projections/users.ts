@@ -267,8 +267,8 @@ export function createUsers(unseal: Unseal): Users {
           const { userId, id, stream, revision, registeredPosition, updatedAt, active, roles } = user;
           const { emailVerified, emailRevision } = user;
           const state = { updatedAt, emailVerified, emailRevision, active, roles };
-          const sealed = (seals.get(userId) ?? []).map((seal) => seal.sealed);
-          return { userId, id, stream, revision, registeredPosition, ...state, seals: sealed };
+          const sealedParts = (seals.get(userId) ?? []).map((seal) => seal.sealed);
+          return { userId, id, stream, revision, registeredPosition, ...state, seals: sealedParts };
         }),
         { count } satisfies AccountCount,
       ]),

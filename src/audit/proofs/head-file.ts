@@ -121,8 +121,8 @@ function parseCopy(bytes: Buffer, key: KeyObject): Copy | undefined {
     const rootHash = Buffer.from(String(root), 'base64');
     const head = { size: Number(position), rootHash, checkpoint: Number(checkpoint) };
     const copy = { head, sequence: Number(sequence) };
-    const expected = Buffer.from(formatCopy(copy, key), 'latin1');
-    return bytes.length === COPY_BYTES && timingSafeEqual(bytes, expected) ? copy : undefined;
+    const expectedBytes = Buffer.from(formatCopy(copy, key), 'latin1');
+    return bytes.length === COPY_BYTES && timingSafeEqual(bytes, expectedBytes) ? copy : undefined;
   } catch {
     return undefined;
   }

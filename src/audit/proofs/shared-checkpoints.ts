@@ -85,9 +85,9 @@ export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promis
 
 function authenticate({ size, root, mac }: CheckpointRow, key: KeyObject): TreeHead {
   const head = { size, rootHash: root };
-  const expected = Buffer.from(checkpointMac(head, key));
+  const expectedMac = Buffer.from(checkpointMac(head, key));
   const storedMac = Buffer.from(mac);
-  if (storedMac.length === expected.length && timingSafeEqual(storedMac, expected)) return head;
+  if (storedMac.length === expectedMac.length && timingSafeEqual(storedMac, expectedMac)) return head;
   throw new LogTampered(
     `the checkpoint of ${size} records in the database was not stored by a node of this log: it was changed, or ` +
       'the nodes have different keys',

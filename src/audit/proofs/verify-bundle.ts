@@ -153,10 +153,10 @@ function checkFiles(size: number, files: ReadonlySet<string>, isStaticLog: boole
   const staticLogFiles = isStaticLog
     ? [NEWEST_CHECKPOINT_FILE, ...[...listEntryBundles(size)].map(entryBundlePath)]
     : [];
-  const expected = new Set([MANIFEST_FILE, KEY_FILE, RECORDS_FILE, ...tiles, ...staticLogFiles]);
-  for (const file of expected) if (!files.has(file)) throw new BundleDamagedError(file, 'the file is missing');
+  const expectedFiles = new Set([MANIFEST_FILE, KEY_FILE, RECORDS_FILE, ...tiles, ...staticLogFiles]);
+  for (const file of expectedFiles) if (!files.has(file)) throw new BundleDamagedError(file, 'the file is missing');
   const unexpectedFiles = [...files].filter(
-    (file) => !expected.has(file) && !file.startsWith(`${CHECKPOINTS_DIRECTORY}/`),
+    (file) => !expectedFiles.has(file) && !file.startsWith(`${CHECKPOINTS_DIRECTORY}/`),
   );
   for (const file of unexpectedFiles) throw new BundleDamagedError(file, 'it does not belong to a bundle of this size');
   return tiles.length;

@@ -5,7 +5,7 @@ import { grantIdOfToken } from '../../domain/token-exchange.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Users } from '../../projections/users.ts';
-import { isAccountEvent, partiesOf } from './exchange-search.ts';
+import { isAccountEvent, decodeParties } from './exchange-search.ts';
 import { readFirstEvent, isTokenIssuance } from './grant-end.ts';
 import { accountDependencies, issuerDependencies, streamOfIssuer } from './issuer-trust.ts';
 
@@ -106,7 +106,7 @@ export async function collectChain(
       return event.type === 'IdTokenIssued' ? [accessToken, event] : [event];
     });
     for (const event of issuancesBefore.values()) streams.get(first.stream)?.records.set(event.revision, event);
-    await collectStream(clientStream(partiesOf(first).clientId), () => []);
+    await collectStream(clientStream(decodeParties(first).clientId), () => []);
     const { type, data } = decodeEvent(first);
     for (const userId of accountDependencies(first)) await collectAccount(userId, first.position);
     for (const issuer of issuerDependencies(first))

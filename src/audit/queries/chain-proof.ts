@@ -4,7 +4,7 @@ import { grantIdOfToken } from '../../domain/token-exchange.ts';
 import type { GrantId } from '../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import { collectChain, type ChainEvidence, type ChainEvidenceDeps } from './chain-evidence.ts';
-import { partiesOf } from './exchange-search.ts';
+import { decodeParties } from './exchange-search.ts';
 import { createGrantEnds, earliestEnd, readFirstEvent, type GrantEnd, type GrantEnds } from './grant-end.ts';
 import type { ReceiptDeps } from './receipt.ts';
 
@@ -158,7 +158,7 @@ async function findActorEnd(
   ends: GrantEnds,
   log: ChainProofDeps['log'],
 ): Promise<HopEnd | undefined> {
-  const actor = exchangeOf(first)?.actor;
+  const actor = decodeExchange(first)?.actor;
   const grantId = actor && grantIdOfToken(actor);
   const actorGrant = grantId && (await readFirstEvent(grantStream(grantId), log));
   const end = actorGrant && (await ends.findEnd(actorGrant));
@@ -166,8 +166,8 @@ async function findActorEnd(
 }
 
 function createHop(first: RecordedEvent, end: HopEnd | undefined): ChainHop {
-  const exchange = exchangeOf(first);
-  const { clientId, userId } = partiesOf(first);
+  const exchange = decodeExchange(first);
+  const { clientId, userId } = decodeParties(first);
   const actor = exchange?.actor;
   return {
     grant: first.stream.slice('grant-'.length),
@@ -190,7 +190,7 @@ function formatEnd(end: HopEnd | undefined): ChainHop['end'] {
   return { cause: end.cause, position: end.event.position, of: end.relation };
 }
 
-function exchangeOf(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {
+function decodeExchange(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {
   const { type, data } = decodeEvent(first);
   return type === 'TokenExchanged' ? data : undefined;
 }

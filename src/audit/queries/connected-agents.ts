@@ -28,7 +28,7 @@ export type AgentPlace = { readonly kind: 'web'; readonly host: string } | { rea
  * Returns the places where an agent runs, without duplicates. All loopback addresses and private-use URI schemes count
  * as one device.
  */
-export function placesOf(clientId: string, client: Pick<Client, 'redirectUris'> | undefined): readonly AgentPlace[] {
+export function listPlaces(clientId: string, client: Pick<Client, 'redirectUris'> | undefined): readonly AgentPlace[] {
   if (isDocumentUrl(clientId)) return [{ kind: 'web', host: new URL(clientId).host }];
   const hosts = new Set((client?.redirectUris ?? []).map((uri) => webHost(uri)));
   const webHosts = [...hosts].filter((host) => host !== undefined);

@@ -1,7 +1,7 @@
 import { unreachable } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
 import type { TreeEnd } from './exchange-tree-node.ts';
-import { partiesOf } from './exchange-search.ts';
+import { decodeParties } from './exchange-search.ts';
 import type { FindParties } from './parties.ts';
 import { describeEvent } from './sentence.ts';
 import { applicationParty, partyValues, type Names } from './sentence-parts.ts';
@@ -12,7 +12,7 @@ export async function describeEnd(end: TreeEnd, findParties: FindParties, names:
   if (cause === 'expired') return message('sentence.expired');
   const why =
     event === null ? message('sentence.account-erased') : describeEvent(event, await findParties(event.stream), names);
-  const values = { ...partyValues({ client: applicationParty(partiesOf(endedGrant.first).clientId, names) }), why };
+  const values = { ...partyValues({ client: applicationParty(decodeParties(endedGrant.first).clientId, names) }), why };
   switch (endedGrant.relation) {
     case 'own':
       return why;

@@ -96,7 +96,7 @@ export async function searchExchanges(
 }
 
 /** Returns the client and the user in the first event of a grant. */
-export function partiesOf(first: RecordedEvent): { readonly clientId: ClientId; readonly userId: UserId | null } {
+export function decodeParties(first: RecordedEvent): { readonly clientId: ClientId; readonly userId: UserId | null } {
   const { clientId, userId } = decodeEvent(first).data as { clientId: ClientId; userId: UserId | null };
   return { clientId, userId };
 }

@@ -4,7 +4,7 @@ import { grantStream } from '../../domain/streams.ts';
 import { grantIdOfToken } from '../../domain/token-exchange.ts';
 import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../event-store/event-log.ts';
-import { partiesOf, type ExchangeSearchResult } from './exchange-search.ts';
+import { decodeParties, type ExchangeSearchResult } from './exchange-search.ts';
 import { earliestEnd, readFirstEvent, type EndCause, type GrantEnd, type GrantEnds } from './grant-end.ts';
 
 /** The reason why a token is no longer valid. */
@@ -69,7 +69,7 @@ export async function buildTree(
   context: TreeContext,
 ): Promise<TreeNode> {
   const { now, ends, childrenOf, countOf } = context;
-  const exchange = exchangeOf(first);
+  const exchange = decodeExchange(first);
   const ownEnd = await ends.findEnd(first);
   const grantEnd = earliestEnd<LocatedEnd>([
     ownEnd && { ...ownEnd, endedGrant: { relation: 'own', first } },
@@ -109,9 +109,9 @@ const relationFromBelow = (relation: TreeEnd['endedGrant']['relation']): TreeEnd
   relation === 'actor' ? 'actor' : 'above';
 
 async function findPause(first: RecordedEvent, { ends }: TreeContext): Promise<TreePause | undefined> {
-  const ownEvent = await ends.findDisabling(partiesOf(first).clientId);
+  const ownEvent = await ends.findDisabling(decodeParties(first).clientId);
   if (ownEvent !== undefined) return { event: ownEvent, relation: 'own' };
-  const actor = exchangeOf(first)?.actor;
+  const actor = decodeExchange(first)?.actor;
   const event = actor && (await ends.findDisabling(actor.clientId));
   return event && { event, relation: 'actor' };
 }
@@ -142,7 +142,8 @@ function endAt(
   return isExpired ? { cause: 'expired', event: null, endedGrant: { relation: 'own', first } } : null;
 }
 
-export function exchangeOf(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {
+/** Returns the data of an exchange from the first event of its grant; undefined if the grant is not an exchange. */
+export function decodeExchange(first: RecordedEvent): EventOf<'TokenExchanged'>['data'] | undefined {
   const { type, data } = decodeEvent(first);
   return type === 'TokenExchanged' ? data : undefined;
 }

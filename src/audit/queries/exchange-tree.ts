@@ -12,7 +12,7 @@ import {
   type PastMoment,
   type SearchLimits,
 } from './exchange-search.ts';
-import { exchangeOf, grantIdOf, buildTree, type TreeContext, type TreeNode } from './exchange-tree-node.ts';
+import { decodeExchange, grantIdOf, buildTree, type TreeContext, type TreeNode } from './exchange-tree-node.ts';
 import { createGrantEnds, readFirstEvent } from './grant-end.ts';
 
 /** The tree of exchanges that a grant belongs to. */
@@ -121,7 +121,7 @@ async function findRoot(
   moment: PastMoment,
   log: Pick<EventLog, 'readStream'>,
 ): Promise<RecordedEvent | undefined> {
-  const exchange = exchangeOf(grantEvent);
+  const exchange = decodeExchange(grantEvent);
   return exchange === undefined ? grantEvent : findGrantAt(exchange.root.grantId, moment, log);
 }
 
@@ -147,7 +147,7 @@ async function collectWithAncestors(
     let parent = parentOf(firstEvent);
     while (parent !== undefined && !grantsById.has(parent)) {
       const parentGrant = await readFirstEvent(grantStream(parent), log);
-      if (parentGrant === undefined || exchangeOf(parentGrant) === undefined) break;
+      if (parentGrant === undefined || decodeExchange(parentGrant) === undefined) break;
       grantsById.set(parent, parentGrant);
       parent = parentOf(parentGrant);
     }
@@ -184,6 +184,6 @@ async function accountEvents(
  * Returns the grant whose token was exchanged; undefined if this grant is not an exchange of a token from this server.
  */
 function parentOf(first: RecordedEvent): GrantId | undefined {
-  const exchange = exchangeOf(first);
+  const exchange = decodeExchange(first);
   return exchange && grantIdOfToken(exchange.parent);
 }

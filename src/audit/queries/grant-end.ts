@@ -4,7 +4,7 @@ import type { Resources } from '../../domain/resource.ts';
 import { CLOCK_STREAM, clientStream, sessionStream } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds, PasskeyId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent, StreamName } from '../../event-store/event-log.ts';
-import { isAccountEvent, partiesOf, type ExchangeSearchResult } from './exchange-search.ts';
+import { isAccountEvent, decodeParties, type ExchangeSearchResult } from './exchange-search.ts';
 import { accountDependencies, issuerDependencies, streamOfIssuer } from './issuer-trust.ts';
 
 export type EndCause =
@@ -155,7 +155,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
   return {
     async findEnd(first) {
       const revocation = await findClosingEvent(first.stream);
-      const removal = await findClosingEvent(clientStream(partiesOf(first).clientId));
+      const removal = await findClosingEvent(clientStream(decodeParties(first).clientId));
       const ends: readonly (GrantEnd | undefined)[] = [
         revocation && { cause: 'revoked', event: revocation },
         removal && { cause: 'client-removed', event: removal },

@@ -27,7 +27,7 @@ export function describeSettingChange(
       ? entryChanges(brandTextEntries(previousValue), brandTextEntries(value))
       : previousValue === undefined
         ? undefined
-        : entryChanges(entriesOf(previousValue), entriesOf(value));
+        : entryChanges(toEntries(previousValue), toEntries(value));
   if (changes !== undefined)
     return message('sentence.setting-entries', { ...actorValues, setting: values.setting, changes });
   return message('sentence.setting-changed', {
@@ -43,10 +43,10 @@ function settingTitle(name: string): Text {
   return isMessageKey(key) ? message(key) : name;
 }
 
-const isEmptyValue = (value: unknown): boolean => value === null || entriesOf(value)?.size === 0;
+const isEmptyValue = (value: unknown): boolean => value === null || toEntries(value)?.size === 0;
 
 /** Returns the entries of a list or a map; undefined if the value is neither. */
-function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+function toEntries(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   return Array.isArray(value)
     ? new Map(value.map((entry) => [String(entry), true]))
@@ -55,10 +55,10 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
 
 /** Returns the custom texts, each under its key and language. There are none if `value` is undefined. */
 function brandTextEntries(value: unknown): ReadonlyMap<string, unknown> {
-  const languages = [...(entriesOf(value ?? {}) ?? [])];
+  const languages = [...(toEntries(value ?? {}) ?? [])];
   return new Map(
     languages.flatMap(([language, texts]) =>
-      [...(entriesOf(texts) ?? [])].map(([key, text]) => [`${key} (${language})`, text] as const),
+      [...(toEntries(texts) ?? [])].map(([key, text]) => [`${key} (${language})`, text] as const),
     ),
   );
 }
@@ -94,7 +94,7 @@ function entryChanges(
 function formatValue(name: string, value: unknown): Text {
   if (typeof value === 'boolean') return message(value ? 'value.yes' : 'value.no');
   if (typeof value === 'number') return formatNumber(name, value);
-  const entries = entriesOf(value);
+  const entries = toEntries(value);
   if (entries !== undefined) return [...entries.keys()].join(', ');
   const text = String(value);
   return text.startsWith('data:') ? message('sentence.image') : text;

@@ -9,9 +9,9 @@ function checkInviter({ event, record }: AuditedEvent, { users }: History): Viol
   const { actor } = record;
   const sender = actor.kind === 'user' ? actor.id : null;
   if (event.type === 'InvitationSent' && sender !== invitedBy) {
-    const actual = sender === null ? `the ${actor.kind}` : `user ${sender}`;
-    const expected = invitedBy === null ? 'the operator or a client' : `user ${invitedBy}`;
-    return finding(`the sender is ${actual}, not ${expected}`);
+    const actualSender = sender === null ? `the ${actor.kind}` : `user ${sender}`;
+    const expectedSender = invitedBy === null ? 'the operator or a client' : `user ${invitedBy}`;
+    return finding(`the sender is ${actualSender}, not ${expectedSender}`);
   }
   if (invitedBy === null) return undefined;
   const inviter = users.find(invitedBy);

@@ -66,7 +66,7 @@ function describeLateExchange(exchange: Exchange, history: History): string | un
       return `the token was exchanged after the removal of client ${grant.clientId}, which it depends on`;
     if ((history.clients.find(grant.clientId)?.disabledAt ?? null) !== null)
       return `the token was exchanged while client ${grant.clientId}, which it depends on, was disabled`;
-    const accounts = [grant.userId, foreignActorOf(grantId, history)];
+    const accounts = [grant.userId, findForeignActor(grantId, history)];
     for (const userId of accounts) {
       const user = userId === null ? undefined : history.users.find(userId);
       if (user?.lastEnd && user.lastEnd.position > grant.position)
@@ -74,7 +74,7 @@ function describeLateExchange(exchange: Exchange, history: History): string | un
     }
     if (sessionEndOf(grant, history) !== null)
       return `the token was exchanged after the end of session ${grant.login?.sessionHash}, which it depends on`;
-    for (const issuer of issuersOf(grantId, history))
+    for (const issuer of listIssuers(grantId, history))
       if ((history.trustedIssuers.find(issuer)?.removedPosition ?? 0) > grant.position)
         return `the token was exchanged after the removal of issuer ${issuer}, which it depends on`;
   }
@@ -82,13 +82,13 @@ function describeLateExchange(exchange: Exchange, history: History): string | un
 }
 
 /** Returns the user of the actor token if it is a JWT from another issuer; otherwise null. */
-function foreignActorOf(grantId: string, { exchanges }: History): Exchange['userId'] {
+function findForeignActor(grantId: string, { exchanges }: History): Exchange['userId'] {
   const actor = exchanges.inStream(grantStreamOf(grantId))?.actor;
   return actor !== undefined && 'issuer' in actor ? actor.userId : null;
 }
 
 /** Returns the issuers whose JWTs started the grant. */
-function issuersOf(grantId: string, { exchanges, trustedIssuers }: History): readonly string[] {
+function listIssuers(grantId: string, { exchanges, trustedIssuers }: History): readonly string[] {
   const stream = grantStreamOf(grantId);
   const exchange = exchanges.inStream(stream);
   return [exchange?.parent, exchange?.actor, trustedIssuers.assertionOf(stream)].flatMap((token) =>
@@ -108,15 +108,15 @@ function describeBrokenChain(exchange: Exchange, history: History): string | und
       return `the subject token is not the newest ID token of grant ${parent.grantId}`;
   }
   const previousExchange = 'issuer' in parent ? undefined : history.exchanges.inStream(grantStreamOf(parent.grantId));
-  const expected = previousExchange ?? {
+  const subjectChain = previousExchange ?? {
     depth: 0,
     root: { grantId: defaultRoot.grantId, clientId: defaultRoot.clientId },
     chain: [],
   };
-  if (depth !== expected.depth + 1) return `the depth is ${depth}, expected ${expected.depth + 1}`;
-  if (root.grantId !== expected.root.grantId || root.clientId !== expected.root.clientId)
+  if (depth !== subjectChain.depth + 1) return `the depth is ${depth}, expected ${subjectChain.depth + 1}`;
+  if (root.grantId !== subjectChain.root.grantId || root.clientId !== subjectChain.root.clientId)
     return 'the root differs from that of the subject token';
-  const actors = actor === undefined ? expected.chain : [actor, ...expected.chain];
+  const actors = actor === undefined ? subjectChain.chain : [actor, ...subjectChain.chain];
   if (chain.length !== actors.length || !chain.every((party, index) => isSameParty(party, actors[index])))
     return 'the chain of actors does not continue that of the subject token';
   return (mode === 'delegation') === (actor !== undefined)

@@ -24,18 +24,20 @@ function checkUpdate({ event: { type, data }, record }: AuditedEvent, history: H
 
 /** Checks the append from both sides: an end without its update, and an update without its end. */
 function checkReplacement({ event: { type, data }, record }: AuditedEvent, history: History): Violation | undefined {
-  const expected = history.grantUpdates.expectedEnd();
+  const expectedEnd = history.grantUpdates.expectedEnd();
   const isUpdate = type === 'GrantRevoked' && data.reason === 'updated';
   const replacement = isUpdate && data.replacedBy !== undefined ? grantStreamOf(data.replacedBy) : undefined;
   if (
     isUpdate &&
-    (expected === undefined || expected.replacedStream !== record.stream || expected.replacementStream !== replacement)
+    (expectedEnd === undefined ||
+      expectedEnd.replacedStream !== record.stream ||
+      expectedEnd.replacementStream !== replacement)
   )
     return finding('an update ended a grant, but the code of the update was not redeemed in the same append');
   if (!isUpdate && type === 'GrantRevoked' && data.replacedBy !== undefined)
     return finding(`the grant was replaced, although it was revoked for the reason ${data.reason}`);
-  if (expected === undefined || isUpdate || record.stream === expected.replacementStream) return undefined;
-  return finding(`${type}, but the end of the updated grant must follow in ${expected.replacedStream}`);
+  if (expectedEnd === undefined || isUpdate || record.stream === expectedEnd.replacementStream) return undefined;
+  return finding(`${type}, but the end of the updated grant must follow in ${expectedEnd.replacedStream}`);
 }
 
 export const grantUpdateRules: readonly EventRule[] = [

@@ -57,9 +57,9 @@ export const refreshTokenRules: readonly EventRule[] = [
     check({ event: { type, data }, record: { stream } }, { grants }) {
       const grant = type === 'GrantSummarized' ? grants.inStream(stream) : undefined;
       if (type !== 'GrantSummarized' || grant === undefined) return undefined;
-      const expected = expectedSummary(grant);
-      if (expected === undefined) return finding('the summarized grant lacks an access token or a refresh token');
-      const differingMembers = findDifferingMembers(data, expected);
+      const summary = expectedSummary(grant);
+      if (summary === undefined) return finding('the summarized grant lacks an access token or a refresh token');
+      const differingMembers = findDifferingMembers(data, summary);
       return differingMembers.length === 0
         ? undefined
         : finding(`the summary differs from the earlier events in ${differingMembers.join(', ')}`);

@@ -51,10 +51,10 @@ export const resourceRules: readonly EventRule[] = [
       'Every stream of a resource server has one URI (with or without an empty path), and every URI has one stream.',
     check({ event: { type, data }, record: { stream } }, { resources }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
-      const existing = resources.inStream(stream);
-      if (existing !== undefined && withoutEmptyPath(existing.uri) !== withoutEmptyPath(data.uri))
-        return finding(`${type} for ${data.uri} in the stream of ${existing.uri}`);
-      return existing === undefined && resources.find(data.uri) !== undefined
+      const existingResource = resources.inStream(stream);
+      if (existingResource !== undefined && withoutEmptyPath(existingResource.uri) !== withoutEmptyPath(data.uri))
+        return finding(`${type} for ${data.uri} in the stream of ${existingResource.uri}`);
+      return existingResource === undefined && resources.find(data.uri) !== undefined
         ? finding(`${type} for ${data.uri}, which belongs to a different stream`)
         : undefined;
     },

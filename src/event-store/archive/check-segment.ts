@@ -53,12 +53,12 @@ async function* compareFiles(
       yield damagedFileError(path, seal.first, new Error('its SHA-256 differs from the one in its seal'));
   }
   for (const bytes of await readMemberSizes(indexPath, seal)) index.addMember(bytes);
-  const expected = createHash('sha256');
+  const expectedHash = createHash('sha256');
   for (const chunk of index.chunks()) {
-    expected.update(chunk);
+    expectedHash.update(chunk);
     await nextTurn(); // sorting all buckets in one turn would block the event loop
   }
-  if (expected.digest('hex') !== seal.index.sha256)
+  if (expectedHash.digest('hex') !== seal.index.sha256)
     yield damagedFileError(indexPath, seal.first, new Error('it does not match the records'));
 }
 

@@ -221,8 +221,8 @@ function lastRevisionIn({ first, count }: IndexedAppend): Revision {
 
 function assertRevision(event: RecordedEvent, stream: StreamName, revision: number): void {
   if (event.stream === stream && event.revision === revision) return;
-  const actual = `found revision ${event.revision} of stream ${event.stream}`;
-  throw new LogDamaged(event.position, `expected revision ${revision} of stream ${stream}, but ${actual}`);
+  const actualEvent = `found revision ${event.revision} of stream ${event.stream}`;
+  throw new LogDamaged(event.position, `expected revision ${revision} of stream ${stream}, but ${actualEvent}`);
 }
 
 export function missingEventsError(first: number, last: number): LogDamaged {

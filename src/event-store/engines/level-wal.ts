@@ -94,8 +94,8 @@ function lastEventPosition(records: readonly Buffer[]): number | undefined {
 
 /** Returns where the next fragment begins. If a header does not fit into a block, its last bytes are padding. */
 function startOfFragment(offset: number): number {
-  const remaining = BLOCK_BYTES - (offset % BLOCK_BYTES);
-  return remaining < HEADER_BYTES ? offset + remaining : offset;
+  const remainingBytes = BLOCK_BYTES - (offset % BLOCK_BYTES);
+  return remainingBytes < HEADER_BYTES ? offset + remainingBytes : offset;
 }
 
 function readFragment(bytes: Buffer, offset: number): Fragment | 'cut short' | 'damaged' {
@@ -112,8 +112,8 @@ function readFragment(bytes: Buffer, offset: number): Fragment | 'cut short' | '
 
 /** LevelDB masks the checksums that it stores, because its data may contain checksums (util/crc32c.h). */
 export function unmaskChecksum(maskedChecksum: number): number {
-  const rotated = (maskedChecksum - 0xa282ead8) >>> 0;
-  return ((rotated >>> 17) | (rotated << 15)) >>> 0;
+  const rotatedChecksum = (maskedChecksum - 0xa282ead8) >>> 0;
+  return ((rotatedChecksum >>> 17) | (rotatedChecksum << 15)) >>> 0;
 }
 
 function isValidNext(type: number, isRecordOpen: boolean): boolean {
@@ -163,7 +163,8 @@ function lastPositionInBatch(batch: Buffer): number | undefined {
 
 /** Returns the lowest position still legible in damaged bytes. A flipped bit may have increased the first one. */
 function lowestPosition(bytes: Buffer): number | undefined {
-  let lowest = Infinity;
-  for (const [, digits] of bytes.toString('latin1').matchAll(/e(\d{16})/g)) lowest = Math.min(lowest, Number(digits));
-  return lowest === Infinity ? undefined : Math.max(START + 1, lowest);
+  let lowestNumber = Infinity;
+  for (const [, digits] of bytes.toString('latin1').matchAll(/e(\d{16})/g))
+    lowestNumber = Math.min(lowestNumber, Number(digits));
+  return lowestNumber === Infinity ? undefined : Math.max(START + 1, lowestNumber);
 }

@@ -202,24 +202,27 @@ export async function createLevelLog(
     async append(stream, expected, events, basedOn = NO_DEPENDENCIES, onAdmitted) {
       if (events.length === 0) throw new RangeError('an append needs at least one event');
       assertAvailable();
-      let actual = heads.find(stream, expected);
+      let actualRevision = heads.find(stream, expected);
       let changedDependency = basedOn.find(hasChanged);
-      while (actual === undefined || (changedDependency !== undefined && headOf(changedDependency) === undefined)) {
+      while (
+        actualRevision === undefined ||
+        (changedDependency !== undefined && headOf(changedDependency) === undefined)
+      ) {
         const streamToLoad =
-          actual === undefined || changedDependency === undefined ? stream : changedDependency.stream;
+          actualRevision === undefined || changedDependency === undefined ? stream : changedDependency.stream;
         await heads.load(streamToLoad).finally(assertAvailable); // closing interrupts a lookup
-        actual = heads.find(stream, expected);
+        actualRevision = heads.find(stream, expected);
         changedDependency = basedOn.find(hasChanged);
       }
       if (changedDependency !== undefined) {
         await heads.findPending(changedDependency.stream)?.result;
         throw new DecisionOutdated(changedDependency.stream);
       }
-      const revision = actual === 0 ? 'no-stream' : actual;
+      const revision = actualRevision === 0 ? 'no-stream' : actualRevision;
       if (isExpected(revision, expected)) {
         const result = basedOn.some(hasEvents)
-          ? admitTogether([{ stream, after: actual, events }, ...basedOn.flatMap(toStreamAppends)])
-          : admit(stream, actual, events);
+          ? admitTogether([{ stream, after: actualRevision, events }, ...basedOn.flatMap(toStreamAppends)])
+          : admit(stream, actualRevision, events);
         onAdmitted?.();
         return await result; // without `await`, the result would settle two microtasks later
       }

@@ -93,15 +93,15 @@ export function createMemoryLog(): EventLog {
       if (eventsToAppend.length === 0) throw new RangeError('an append needs at least one event');
       if (failure !== undefined) throw failure;
       if (isClosed) throw new LogUnavailable('the log is closed');
-      const actual = revisionOf(stream);
+      const actualRevision = revisionOf(stream);
       const changedDependency = basedOn.find((dependency) => revisionOf(dependency.stream) !== dependency.revision);
-      const isAdmitted = changedDependency === undefined && isExpected(actual, expected);
+      const isAdmitted = changedDependency === undefined && isExpected(actualRevision, expected);
       const appendedEvents = isAdmitted ? admit([{ stream, events: eventsToAppend }, ...basedOn]) : [];
       await Promise.resolve(); // durable from here on, in order: a losing append waits for the winning one
       if (failure !== undefined) throw failure;
       if (changedDependency !== undefined) throw new DecisionOutdated(changedDependency.stream);
       const lastEvent = appendedEvents.at(-1);
-      if (lastEvent === undefined) throw new WrongExpectedRevision(stream, expected, actual);
+      if (lastEvent === undefined) throw new WrongExpectedRevision(stream, expected, actualRevision);
       deliver(appendedEvents, lastEvent.position);
       return {
         revision: appendedEvents[eventsToAppend.length - 1]?.revision ?? lastEvent.revision,

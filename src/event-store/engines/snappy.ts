@@ -26,7 +26,7 @@ export function decompressSnappy(bytes: Buffer): Buffer {
   function copy(offset: number, size: number): void {
     if (offset === 0 || offset > filledBytes) throw new RangeError('a copy starts before the output');
     if (filledBytes + size > length) throw new RangeError('a copy exceeds the output');
-    for (let remaining = size; remaining > 0; remaining -= 1, filledBytes += 1)
+    for (let remainingBytes = size; remainingBytes > 0; remainingBytes -= 1, filledBytes += 1)
       output[filledBytes] = output[filledBytes - offset] ?? 0;
   }
 

@@ -104,18 +104,19 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 
   /** Sends a batch repeatedly until its outcome is known, or the deadline of each append has passed. */
   async function send(batch: readonly PendingAppend[]): Promise<void> {
-    for (let remaining = batch; ;) {
+    for (let unsettledAppends = batch; ;) {
       const connection = await link.connection().catch((error: unknown) => error as Error);
-      remaining = remaining.filter(({ isSettled }) => !isSettled); // their callers may know that nothing was stored
-      if (remaining.length === 0) return;
+      // The callers of settled appends may know that nothing was stored.
+      unsettledAppends = unsettledAppends.filter(({ isSettled }) => !isSettled);
+      if (unsettledAppends.length === 0) return;
       if (connection instanceof LogUnreachable) continue; // the link pauses before it tries again
-      if (connection instanceof Error) return remaining.forEach(({ reject }) => reject(connection));
+      if (connection instanceof Error) return unsettledAppends.forEach(({ reject }) => reject(connection));
       try {
         observer?.onBegin();
-        for (const append of remaining) append.isSent = true;
-        return settle(remaining, await sendOnce(connection, remaining));
+        for (const append of unsettledAppends) append.isSent = true;
+        return settle(unsettledAppends, await sendOnce(connection, unsettledAppends));
       } catch (error) {
-        if (isServerRejection(error) && !isReadOnly(error)) return handleRejection(remaining, error);
+        if (isServerRejection(error) && !isReadOnly(error)) return handleRejection(unsettledAppends, error);
         link.reset(connection);
       }
     }
@@ -206,10 +207,10 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 
   return {
     append(stream, expectedRevision, events, dependencies) {
-      const expected = typeof expectedRevision === 'number' ? expectedRevision : 0;
+      const baseRevision = typeof expectedRevision === 'number' ? expectedRevision : 0;
       const id = mintAppendId();
-      const ownPart = toAppend(id, { stream, revision: expected as Revision, events }, dependencies);
-      const ownHead = { stream, revision: (expected + events.length) as Revision };
+      const ownPart = toAppend(id, { stream, revision: baseRevision as Revision, events }, dependencies);
+      const ownHead = { stream, revision: (baseRevision + events.length) as Revision };
       const extraParts = dependencies.flatMap((part) => (part.events ? [toAppend(id, part, [ownHead])] : []));
       return new Promise<AppendResult>((resolve, reject) => {
         const pendingAppend: PendingAppend = {

@@ -90,10 +90,10 @@ export function createClientHistory(): ClientHistory {
   return {
     find: (clientId) => byId.get(clientId),
     apply({ event: { type, data }, record }) {
-      const existing = byId.get(clientIdFromStream(record));
-      if (type === 'ClientDocumentAccepted' && existing !== undefined) {
-        update(existing, data, record.recordedAt);
-        existing.documentHash = data.hash;
+      const existingClient = byId.get(clientIdFromStream(record));
+      if (type === 'ClientDocumentAccepted' && existingClient !== undefined) {
+        update(existingClient, data, record.recordedAt);
+        existingClient.documentHash = data.hash;
       } else if (type === 'ClientRegistered' || type === 'ClientDocumentAccepted') {
         const { clientType, grantTypes, restrictedScopes, openid, authentication } = data;
         const { skipAuthorization, secondFactorRequired, mode } = data;

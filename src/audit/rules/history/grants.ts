@@ -117,12 +117,12 @@ export function createGrantHistory(): GrantHistory {
         stream: auditedEvent.record.stream,
         types: followingTypes(auditedEvent.event) ?? expectedEvents.types.slice(1),
       };
-      const existing = byStream.get(auditedEvent.record.stream);
-      const grant = existing ?? createGrantRecord(auditedEvent);
+      const existingGrant = byStream.get(auditedEvent.record.stream);
+      const grant = existingGrant ?? createGrantRecord(auditedEvent);
       if (grant === undefined) return;
       applyToGrant(auditedEvent.event, grant);
       grant.newestEvent = momentOf(auditedEvent);
-      if (existing === undefined) byStream.set(auditedEvent.record.stream, withSharedValues(grant));
+      if (existingGrant === undefined) byStream.set(auditedEvent.record.stream, withSharedValues(grant));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { connectedAgents, placesOf } from '../../../audit/queries/connected-agents.ts';
+import { connectedAgents, listPlaces } from '../../../audit/queries/connected-agents.ts';
 import type { ClientId, UserId } from '../../../domain/values.ts';
 import { message } from '../../../language/message.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -49,7 +49,7 @@ export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route
       const { items, paging } = paginate(ctx, () => allAgents, AGENTS_PER_PAGE);
       const agents = items.map((agent) => ({
         ...describeAuthorized(agent, deps),
-        places: placesOf(agent.clientId, clients.find(agent.clientId)),
+        places: listPlaces(agent.clientId, clients.find(agent.clientId)),
       }));
       sendPage(ctx, pages.connectedAgents({ ...pageContextFor(ctx, caller), paging, agents, count: allAgents.length }));
     }),
