@@ -9,10 +9,11 @@ import { passwordLogin } from '../../src/domain/login.ts';
 import { defaultAuthentication } from '../../src/domain/client-authentication.ts';
 import { DEFAULT_SECURITY } from '../../src/domain/security-settings.ts';
 import { DEFAULT_OPENID } from '../../src/domain/openid-settings.ts';
+import type { Scope } from '../../src/domain/scope.ts';
 import { grantStream } from '../../src/domain/streams.ts';
 import type { GrantId, UserId } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
-import type { EventLog } from '../../src/event-store/event-log.ts';
+import type { EventLog, Position } from '../../src/event-store/event-log.ts';
 import { createAccessTokenFormatter } from '../../src/oauth/credentials/access-token-format.ts';
 import { mintId } from '../../src/oauth/credentials/credentials.ts';
 import { createIssuedCheck } from '../../src/oauth/credentials/issued-refresh-tokens.ts';
@@ -31,7 +32,7 @@ import { refreshTokenGrant } from '../../src/oauth/grant-types/refresh-token.ts'
 import { createTokenDetails } from '../../src/oauth/details/token-details.ts';
 import { createIdTokens } from '../../src/oauth/openid/id-token.ts';
 import type { Refusal } from '../../src/oauth/refusals/refusal.ts';
-import type { Client } from '../../src/projections/clients.ts';
+import type { Client, ClientMember } from '../../src/projections/clients.ts';
 import { clientId, keyId, loginOf, seconds, userId } from './domain-values.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { seededEntropy } from './seeded-entropy.ts';
@@ -42,6 +43,12 @@ export const ISSUER = 'https://auth.example';
 export const REDIRECT_URI = 'https://app.example/callback';
 /** An auditor, so she may delegate the `audit` scope. */
 export const ADA = userId('ada');
+export const ADA_AS_TEST_USER: ClientMember = {
+  userId: ADA,
+  role: 'test-user',
+  position: 1 as Position,
+  since: seconds(0),
+};
 
 /** Derives the tokens of successive refreshes like the server does. */
 export const REFRESH_TOKENS = createRefreshTokens(createSecretKey(Buffer.alloc(32, 1)));
@@ -111,6 +118,8 @@ export interface TokenGrants {
   readonly endedGrants: Set<GrantId>;
   /** The users whose budgets have been charged, newest last. */
   readonly chargedUsers: readonly (UserId | null)[];
+  /** The scopes with which the authorization details of a grant were narrowed, newest last. */
+  readonly narrowedScopes: readonly Scope[];
   /** Returns how many ID tokens have been signed. */
   signedIdTokenCount(): number;
   /** Issues a code, by default to `CLIENT` for Ada and the read, write and audit scopes. */
@@ -135,6 +144,7 @@ export function createTokenGrants(
   const entropy = seededEntropy(log.head());
   const { grants } = createCommandHandlers(log, clock.now);
   const endedGrants = new Set<GrantId>();
+  const managedGrants = new Map<GrantId, Pick<IssueCode, 'management'>>();
   const chargedUsers: (UserId | null)[] = [];
   const now = () => seconds(Math.floor(clock.now() / 1000));
   const unsignedToken = (type: string, payload: object): string => `${type} ${JSON.stringify(payload)}`;
@@ -148,12 +158,17 @@ export function createTokenGrants(
   const idTokenSigner = createIdTokenSigner();
   const users = { find: (id: string) => (id === ADA ? unchecked({ roles: ['auditor'] }) : undefined) };
   const resources = plainResources([ISSUER, ...settings.resources], settings.scopes);
+  const tokenDetails = createTokenDetails(unchecked(undefined), resources); // no request has details
+  const narrowedScopes: Scope[] = [];
   const deps = {
     grants,
     entropy,
     credentials: CREDENTIALS,
     settings,
-    liveGrants: { isLive: (id: GrantId) => !endedGrants.has(id), find: () => undefined },
+    liveGrants: {
+      isLive: (id: GrantId) => !endedGrants.has(id),
+      find: (id: GrantId) => unchecked(managedGrants.get(id)),
+    },
     refreshTokens: REFRESH_TOKENS,
     postMortem: createPostMortem({
       history: createGrantHistoryReader({ log, clock }),
@@ -180,7 +195,13 @@ export function createTokenGrants(
       () => [],
     ),
     resources,
-    tokenDetails: createTokenDetails(unchecked(undefined), resources), // no request has details
+    tokenDetails: {
+      ...tokenDetails,
+      narrow: async (request: Parameters<typeof tokenDetails.narrow>[0]) => {
+        narrowedScopes.push(request.scope);
+        return tokenDetails.narrow(request);
+      },
+    },
     effectiveScope: createEffectiveScope(users, resources),
   };
   const { selectGrantType } = createTokenEndpoint(
@@ -232,6 +253,7 @@ export function createTokenGrants(
     clock,
     endedGrants,
     chargedUsers,
+    narrowedScopes,
     signedIdTokenCount: idTokenSigner.signatures,
 
     async issueCode(details = {}) {
@@ -254,6 +276,7 @@ export function createTokenGrants(
         expiresAt: seconds(now() + settings.authorizationCodeLifetimeSeconds),
         ...details,
       };
+      if (command.management !== undefined) managedGrants.set(grantId, { management: command.management });
       await grants.execute(grantStream(grantId), command, { actor: { kind: 'user', id: ADA }, requestId: null });
       return code.value;
     },

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import { hashCredential } from '../../../src/oauth/credentials/credentials.ts';
-import { clientId, loginOf, userId } from '../../support/domain-values.ts';
+import { clientId, grantId, loginOf, userId } from '../../support/domain-values.ts';
 import {
   ADA,
+  ADA_AS_TEST_USER,
   decodeAccessToken,
   CLIENT,
   extractGrantId,
@@ -135,6 +136,41 @@ describe('the redemption of a code', () => {
         .and.to.have.property('form')
         .that.deep.equals({ key: 'refusal-form.verifier' });
     }
+  });
+
+  it('is refused for users who are not members of a client in test mode, without redeeming the code', async () => {
+    const grants = createTokenGrants();
+    const code = await grants.issueCode();
+    const client = { ...CLIENT, mode: 'test' } as const;
+    expect(await catchRefusal(grants.redeem(code, { client }))).to.deep.equal({
+      rule: 'client-in-test-mode',
+      what: 'code',
+    });
+    await grants.redeem(code, { client: { ...client, members: [ADA_AS_TEST_USER] } });
+  });
+
+  it('of a managed grant returns its id', async () => {
+    const grants = createTokenGrants();
+    const management = { action: 'create', grantId: grantId('managed') } as const;
+    expect(await grants.redeem(await grants.issueCode({ management }))).to.include({ grant_id: grantId('managed') });
+    expect((await grants.redeem(await grants.issueCode())).grant_id).to.equal(undefined);
+  });
+
+  it('of an update ends the grant that it replaces, and is refused if that grant has already ended', async () => {
+    const grants = createTokenGrants();
+    const earlierCode = await grants.issueCode();
+    await grants.redeem(earlierCode);
+    const updates = extractGrantId(earlierCode);
+    const management = { action: 'merge', grantId: updates, updates } as const;
+    const code = await grants.issueCode({ management });
+    grants.endedGrants.add(updates);
+    expect(await catchRefusal(grants.redeem(code))).to.deep.equal({ rule: 'updated-grant-ended' });
+    grants.endedGrants.delete(updates);
+    await grants.redeem(code);
+    expect((await grants.events(earlierCode)).at(-1)).to.deep.equal({
+      type: 'GrantRevoked',
+      data: { reason: 'updated', replacedBy: extractGrantId(code) },
+    });
   });
 
   it('is refused for strings that are not codes', async () => {

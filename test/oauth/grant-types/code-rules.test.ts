@@ -133,6 +133,17 @@ describe('the authorization code rules for a client with the FAPI 2.0 profile', 
       }),
     );
   });
+
+  it('refuse an http URI, which the refusal quotes, and any URI that the request does not contain', () => {
+    const settings = { plainHttpRedirectUris: true, redirectUriSchemes: [] };
+    const refusalOf = (uri: string, isExplicit: boolean) =>
+      responseUriViolation(uri, FAPI, settings, isExplicit)?.refusal;
+    const uri = 'http://127.0.0.1/callback';
+    expect(refusalOf(uri, true)).to.deep.equal({ rule: 'profile-requires', what: 'https-redirect', seen: uri });
+    const httpsUri = 'https://app.example/callback';
+    expect(refusalOf(httpsUri, true)).to.equal(undefined);
+    expect(refusalOf(httpsUri, false)).to.deep.equal({ rule: 'profile-requires', what: 'redirect-uri', seen: null });
+  });
 });
 
 function settingFor(uri: string, clientType: ClientType): keyof CodeRuleSettings | null {

@@ -5,6 +5,7 @@ import { hashCredential, withChecksum, type MintedCredential } from '../../../sr
 import { clientId, grantId, loginOf, userId } from '../../support/domain-values.ts';
 import {
   ADA,
+  ADA_AS_TEST_USER,
   decodeAccessToken,
   CLIENT,
   extractGrantId,
@@ -21,6 +22,11 @@ const [ONE, TWO] = ['https://one.example', 'https://two.example'] as const;
 const ALL_SCOPES = ['read', 'write', 'audit'];
 const CLIENTS = [CLIENT, JWT_CLIENT];
 const WITH_OPENID = { openid: 'Log you in', read: 'Read' };
+/** A request of a client whose access tokens must be bound, with the proof of its key. */
+const BOUND = {
+  client: { ...CLIENT, security: { ...CLIENT.security, dpopBoundAccessTokens: true } },
+  confirmation: { method: 'jkt', thumbprint: hashCredential('key') },
+} as const;
 const WITHOUT_AUDIT = { ...CLIENT, restrictedScopes: [] };
 
 /** Begins a grant. Resolves with its first refresh token and access token. */
@@ -102,6 +108,27 @@ describe('a refresh', () => {
     }
   });
 
+  it('narrows authorization details with the scope of the request or, without one, of the grant', async () => {
+    const grants = createTokenGrants();
+    const { refresh } = await beginGrant(grants);
+    const countBefore = grants.narrowedScopes.length;
+    const { refresh_token: next = '' } = await grants.refresh(refresh, { parameters: { scope: 'read' } });
+    await grants.refresh(next);
+    expect(grants.narrowedScopes.slice(countBefore)).to.deep.equal([['read'], ALL_SCOPES]);
+  });
+
+  it("does not read authorization details for another client's token, or for an old or forged one", async () => {
+    const grants = createTokenGrants();
+    const { refresh } = await beginGrant(grants);
+    const { refresh_token: next = '' } = await grants.refresh(refresh);
+    await grants.refresh(next);
+    const countBefore = grants.narrowedScopes.length;
+    await catchRefusal(grants.refresh(next, { client: { ...CLIENT, clientId: clientId('B') } }));
+    await catchRefusal(grants.refresh(withChecksum(`glr_${extractGrantId(refresh)}${'A'.repeat(43)}`).value));
+    await catchRefusal(grants.refresh(refresh));
+    expect(grants.narrowedScopes).to.have.length(countBefore);
+  });
+
   it('issues an ID token about the login only if the scope of the request contains openid', async () => {
     const grants = createTokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await beginGrant(grants, { scope: ['openid', 'read'] });
@@ -141,8 +168,60 @@ describe('a refresh', () => {
         grantType: 'refresh_token',
         registered: ['client-credentials'],
       });
+    expect(await catchRefusal(grants.refresh(passwordToken, registeredFor('device-code')))).to.deep.equal({
+      rule: 'client-not-registered-for',
+      grantType: 'password',
+      registered: ['device-code'],
+    });
     await grants.refresh(refresh, registeredFor('authorization-code'));
     await grants.refresh(passwordToken, registeredFor('password'));
+  });
+
+  it('is refused for users who are not members of a client in test mode, without using the token', async () => {
+    const grants = createTokenGrants();
+    const { refresh } = await beginGrant(grants);
+    const client = { ...CLIENT, mode: 'test' } as const;
+    expect(await catchRefusal(grants.refresh(refresh, { client }))).to.deep.equal({
+      rule: 'client-in-test-mode',
+      what: 'refresh_token',
+    });
+    await grants.refresh(refresh, { client: { ...client, members: [ADA_AS_TEST_USER] } });
+  });
+
+  it('of a managed grant returns its id, with or without a rotation', async () => {
+    const grants = createTokenGrants();
+    const management = { action: 'create', grantId: grantId('managed') } as const;
+    for (const request of [{}, BOUND]) {
+      const { refresh } = await beginGrant(grants, { management });
+      expect(await grants.refresh(refresh, request)).to.include({ grant_id: grantId('managed') });
+    }
+  });
+
+  it('keeps the refresh token of a confidential client whose access tokens are bound', async () => {
+    const grants = createTokenGrants({ scopes: WITH_OPENID });
+    const { refresh, access } = await beginGrant(grants, { scope: ['openid', 'read'] });
+    const accessTokens = new Set([access]);
+    for (const scope of ['read', 'openid read'])
+      for (const client of [BOUND.client, { ...BOUND.client, accessTokenFormat: 'jwt' } as const]) {
+        const tokens = await grants.refresh(refresh, { ...BOUND, client, parameters: { scope } });
+        expect(tokens).to.include({ refresh_token: refresh, token_type: 'DPoP', scope, expires_in: 3_600 });
+        expect(decodeIdToken(tokens) !== undefined).to.equal(scope === 'openid read');
+        accessTokens.add(tokens.access_token);
+      }
+    expect(accessTokens.size, 'different access tokens').to.equal(5);
+    const types = (await grants.events(refresh)).map(({ type }) => type);
+    expect(types).not.to.include('RefreshTokenRotated');
+  });
+
+  it('rotates the refresh token of a public client until the token is bound as well', async () => {
+    const grants = createTokenGrants();
+    const client = { ...BOUND.client, clientType: 'public' } as const;
+    const { refresh } = await beginGrant(grants);
+    const { refresh_token: rotatedToken = '' } = await grants.refresh(refresh, { ...BOUND, client });
+    expect(rotatedToken).not.to.equal(refresh);
+    const code = await grants.issueCode();
+    const { refresh_token: boundToken = '' } = await grants.redeem(code, { ...BOUND, client });
+    expect(await grants.refresh(boundToken, { ...BOUND, client })).to.include({ refresh_token: boundToken });
   });
 
   it("is charged to the budget of the grant's user", async () => {
