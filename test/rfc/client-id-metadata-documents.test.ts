@@ -300,7 +300,7 @@ describe('A client identified by a metadata document', () => {
         { redirect_uris: ['http://localhost.evil/cb'] },
         /on an origin other than its own/,
       ],
-      ['a javascript: redirect URI', { redirect_uris: ['javascript:alert(1)'] }, /must not use the javascript scheme/],
+      ['a javascript: redirect URI', { redirect_uris: ['javascript:alert(1)'] }, /must not use the javascript: scheme/],
       [
         'only a grant type that needs no consent',
         { grant_types: ['client_credentials'] },
