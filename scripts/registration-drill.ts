@@ -21,7 +21,7 @@ Exit status 0: no findings. 1: a finding. 2: usage error, or the drill cannot ru
 `;
 
 function findProblems(report: FloodReport, count: number): readonly string[] {
-  const { registered, events, clients, grownBytes } = report;
+  const { registered, events, clients, memoryGrowthBytes: grownBytes } = report;
   return [
     ...(registered === count ? [] : [`only ${registered} of ${count} clients were registered`]),
     ...(events === 0 ? [] : [`the log grew by ${events} events`]),
@@ -33,7 +33,7 @@ function findProblems(report: FloodReport, count: number): readonly string[] {
 await runScript(USAGE, readOptions, async ({ registrations, json, withoutHttp }) => {
   const report = await floodRegistrations(registrations, withoutHttp ? registerDirectly : undefined);
   const findings = findProblems(report, registrations);
-  const { registered, events, clients, grownBytes } = report;
+  const { registered, events, clients, memoryGrowthBytes: grownBytes } = report;
   const growth = (grownBytes / 1_048_576).toFixed(1);
   const text = `${registered} registered, ${events} events, ${clients} clients, ${growth} MiB`;
   process.stdout.write(json ? `${JSON.stringify({ ...report, findings })}\n` : `${[text, ...findings].join('\n')}\n`);

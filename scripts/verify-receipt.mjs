@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Verifies a receipt of a consent without Grantlog: this file needs Node 20.19 or newer and nothing else. Read it
+// Verifies a receipt for a consent without Grantlog: this file needs Node 20.19 or newer and nothing else. Read it
 // before you trust it; it is short for that reason.
 //
 // Users download a receipt from the page of an authorized application. Its member `proof` has two records of the log

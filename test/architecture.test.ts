@@ -839,12 +839,12 @@ describe('the architecture', () => {
   });
 
   it('passes the revision that was read whenever settings of a client or resource server are replaced', () => {
-    const readFunctions = { registration: 'clientAsRead', resourceRegistry: 'resourceAsRead' };
-    for (const [registry, asRead] of Object.entries(readFunctions)) {
+    const revisionFunctions = { registration: 'observedClient', resourceRegistry: 'observedResource' };
+    for (const [registry, revisionFunction] of Object.entries(revisionFunctions)) {
       const call = new RegExp(String.raw`\b${registry}\s*\.update\(`);
       const replacers = sources.filter(({ code }) => call.test(code));
       expect(replacers).to.have.length.above(1);
-      const offendingSources = replacers.filter(({ code }) => !code.includes(`${asRead}(`));
+      const offendingSources = replacers.filter(({ code }) => !code.includes(`${revisionFunction}(`));
       expect(offendingSources.map(({ path }) => path)).to.deep.equal([]);
     }
   });

@@ -1,6 +1,6 @@
 import { wayToLogIn, type LinkedWay, type LoginProvider, type LoginWays } from '../domain/login-ways.ts';
 import { canAdminister, otherAdministrator } from '../domain/roles.ts';
-import { accountAsRead, linkAsRead, providerAsRead } from '../domain/streams.ts';
+import { observedAccount, observedLink, observedProvider } from '../domain/streams.ts';
 import type { PasskeyId } from '../domain/values.ts';
 import type { ObservedRevision } from '../event-store/event-log.ts';
 import type { Passkeys } from '../projections/passkeys.ts';
@@ -90,9 +90,9 @@ export function createAdministratorLogins(deps: {
     const way = wayToLogIn(loginWaysAfter(account, change), [...unchangedProviders, ...changedProvider]);
     if (way === undefined) return undefined;
     return [
-      accountAsRead(account),
-      ...unchangedProviders.map(providerAsRead),
-      ...(typeof way === 'string' ? [] : [linkAsRead(way)]),
+      observedAccount(account),
+      ...unchangedProviders.map(observedProvider),
+      ...(typeof way === 'string' ? [] : [observedLink(way)]),
     ];
   }
 

@@ -1,4 +1,4 @@
-import { accountAsRead } from '../domain/streams.ts';
+import { observedAccount } from '../domain/streams.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 import type { User } from '../projections/users.ts';
@@ -19,7 +19,7 @@ export function createEmailVerifier(deps: {
     const { userId, stream, email } = user;
     const sealed = email === '' ? undefined : deps.vault.trySeal(userId, { verifiedEmail: email });
     if (sealed === undefined) return;
-    const basedOn = [...(context.basedOn ?? []), accountAsRead(user)];
+    const basedOn = [...(context.basedOn ?? []), observedAccount(user)];
     await deps.commands.execute(stream, { type: 'VerifyEmail', userId, sealed }, { ...context, basedOn });
   };
 }

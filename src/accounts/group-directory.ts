@@ -9,7 +9,7 @@ import {
   type GroupState,
 } from '../domain/group.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
-import { groupAsRead, groupStream } from '../domain/streams.ts';
+import { observedGroup, groupStream } from '../domain/streams.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import { hasInvisibleCharacter } from '../domain/user-name.ts';
 import type { GroupId } from '../domain/values.ts';
@@ -117,7 +117,7 @@ export function createGroupDirectory(deps: {
       const names = new Set([...remainingGroups, ...add].map(({ name }) => name));
       if (add.length > 0 && !fitInTokens([...names])) return 'too-many-groups';
       const command = { type: 'ChangeGroups', userId, add: add.map(idOf), remove: remove.map(idOf) } as const;
-      const basedOn = [...(context.basedOn ?? []), ...add.map(groupAsRead)];
+      const basedOn = [...(context.basedOn ?? []), ...add.map(observedGroup)];
       const { refusal } = await userCommands.execute(stream, command, { ...context, basedOn });
       return refusal === undefined ? undefined : 'user-unknown';
     },

@@ -11,7 +11,7 @@ import { invitationKeyId } from '../domain/invitation-keys.ts';
 import { invitedLogin } from '../domain/invited-login.ts';
 import { foldedEmail } from '../domain/user-name.ts';
 import { canAdminister } from '../domain/roles.ts';
-import { accountAsRead, invitationStream } from '../domain/streams.ts';
+import { observedAccount, invitationStream } from '../domain/streams.ts';
 import type { EpochSeconds, UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
 import type { StreamName } from '../event-store/event-log.ts';
@@ -273,7 +273,7 @@ export function createInvitations(deps: {
       const passwordHash = password === null ? null : await hasher.hash(password);
       const inviters = findInviters(invitation);
       if (inviters === undefined) return undefined;
-      const context = { ...BY_SERVER, ...metadata, basedOn: inviters.map(accountAsRead) };
+      const context = { ...BY_SERVER, ...metadata, basedOn: inviters.map(observedAccount) };
       const stream = streamOf(invitation);
       const command = { type: 'AcceptInvitation', invitedBy } as const;
       const { refusal } = await once(['invitation', invitation.id], () => commands.execute(stream, command, context));

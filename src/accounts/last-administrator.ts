@@ -1,5 +1,5 @@
 import { canAdminister } from '../domain/roles.ts';
-import { accountAsRead } from '../domain/streams.ts';
+import { observedAccount } from '../domain/streams.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 import { decideAgain } from '../event-store/decide-again.ts';
@@ -30,7 +30,7 @@ export function createAdministratorKeeper(
   logins: Pick<AdministratorLogins, 'administratorBasis' | 'leavesNoAdministrator'>,
 ): KeepAnAdministrator {
   return (change, context) => {
-    const accountBasis = 'account' in change ? [accountAsRead(change.account)] : [];
+    const accountBasis = 'account' in change ? [observedAccount(change.account)] : [];
     if ('account' in change && !canAdminister(change.account))
       return { ...context, basedOn: [...(context.basedOn ?? []), ...accountBasis] };
     if (logins.leavesNoAdministrator(change)) throw new NoAdministratorLeft(change.loses);

@@ -1,4 +1,4 @@
-import { hasSecondStep, sessionLogin } from '../domain/login.ts';
+import { usedSecondFactor, sessionLogin } from '../domain/login.ts';
 import { sessionStream } from '../domain/streams.ts';
 import type { SessionEndReason } from '../domain/events.ts';
 import type { SessionCommand, SessionEvent, SessionState } from '../domain/session.ts';
@@ -147,7 +147,7 @@ export function createLoginSessions(deps: {
     async endWithoutSecondStep(userId, exceptHash, now, metadata) {
       const command = { type: 'EndSession', reason: 'two-step-turned-on' } as const;
       for (const { sessionHash, authentication } of sessions.listByUser(userId, now)) {
-        if (sessionHash === exceptHash || hasSecondStep(sessionLogin(sessionHash, authentication))) continue;
+        if (sessionHash === exceptHash || usedSecondFactor(sessionLogin(sessionHash, authentication))) continue;
         await commands.execute(sessionStream(sessionHash), command, userContext(userId, metadata));
       }
     },

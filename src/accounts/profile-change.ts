@@ -1,5 +1,5 @@
 import { PROFILE_FIELDS, type ProfileField, type ProfileValues } from '../domain/profile.ts';
-import { accountAsRead } from '../domain/streams.ts';
+import { observedAccount } from '../domain/streams.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
 import type { Message } from '../language/message.ts';
@@ -54,7 +54,7 @@ export function createProfileChanger(deps: {
     });
     // The event contains the whole profile, or the address and both names. A concurrent change to a different field
     // must not be lost.
-    const basedOn = [...(context.basedOn ?? []), accountAsRead(current)];
+    const basedOn = [...(context.basedOn ?? []), observedAccount(current)];
     const command = { type: 'ChangeProfile', userId, sealed } as const;
     const { refusal } = await commands.execute(stream, command, { ...context, basedOn });
     return refusal === undefined ? undefined : { errors: ACCOUNT_GONE };

@@ -9,11 +9,11 @@ export type CheckedValue = { readonly value: string } | { readonly problem: Mess
 
 /**
  * Checks a value that a user entered in the profile.
- * @returns the normal form of the value, without surrounding whitespace, or the problem with it. An empty value is
- * always valid, and means that the field is not filled in
+ * @returns the normal form of the value, without surrounding whitespace, or the problem with it. An empty value
+ * is always valid and means that the field is not filled in
  */
 export function checkProfileValue(field: ProfileField, input: string): CheckedValue {
-  // Trimming and matching come after the length check, because both could take long.
+  // Trimming and matching come after the length check, because both could be slow.
   if (input.length > MAX_LENGTH.profileText) return { problem: tooLongProblem(MAX_LENGTH.profileText) };
   const trimmed = input.trim();
   return trimmed === '' ? { value: '' } : CHECKS[field](trimmed);
@@ -32,7 +32,7 @@ const CHECKS: Readonly<Record<ProfileField, Check>> = {
   phone_number: checkPhoneNumber,
   zoneinfo: checkTimeZone,
   locale: checkLanguage,
-  street_address: multipleLines(300),
+  street_address: multiline(300),
   locality: singleLine(150),
   region: singleLine(150),
   postal_code: singleLine(32),
@@ -49,7 +49,7 @@ function singleLine(limit: number): Check {
 }
 
 /** Returns a check for several lines of text. It removes blank lines, and joins the remaining ones with line feeds. */
-function multipleLines(limit: number): Check {
+function multiline(limit: number): Check {
   return (trimmed) => {
     const allLines = trimmed.normalize('NFC').split(/\r\n|\r|\n/u);
     const value = allLines
@@ -65,7 +65,7 @@ function multipleLines(limit: number): Check {
 
 const INVALID_URL = message('problem.web-address');
 
-/** Checks an `https` or `http` URL without a user name. */
+/** Checks an `https` or `http` URL without credentials. */
 function checkUrl(trimmed: string): CheckedValue {
   // The URL parser would silently remove line breaks and tabs.
   if (/[\s\p{Cc}\p{Cs}]/u.test(trimmed) || !isUrl(trimmed)) return { problem: INVALID_URL };
@@ -100,7 +100,7 @@ function daysInMonth(year: number, month: number): number {
 const PHONE_NUMBER = /^(\+\d{7,15})(?:;ext=(\d{1,8}))?$/;
 
 /**
- * Checks a phone number. The normal form is E.164, without the characters that separate groups of digits, and with
+ * Checks a phone number. The normal form is E.164, without digit separators, and with
  * `;ext=` before an extension. The (0) in +44 (0)20 is dialed only within the country, so it is removed.
  */
 function checkPhoneNumber(trimmed: string): CheckedValue {
@@ -113,7 +113,7 @@ function checkPhoneNumber(trimmed: string): CheckedValue {
   return PHONE_NUMBER.test(value) ? { value } : { problem };
 }
 
-/** Checks a name in the IANA time zone database. */
+/** Checks a time zone name against the IANA database. */
 function checkTimeZone(trimmed: string): CheckedValue {
   const canonicalName = canonicalTimeZone(trimmed);
   return canonicalName === undefined ? { problem: message('problem.time-zone') } : { value: canonicalName };
@@ -124,7 +124,7 @@ function checkTimeZone(trimmed: string): CheckedValue {
  * differ in which name of a zone they prefer, so an alias is kept as entered.
  */
 function canonicalTimeZone(name: string): string | undefined {
-  // Offsets such as +01:00 are not names of zones.
+  // Offsets such as +01:00 are not zone names.
   if (name.length > 64 || !/^[A-Za-z][\w+\-/]*$/.test(name)) return undefined;
   try {
     const { timeZone: preferredName } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isOnLaterDay, type SessionCommand, type SessionEvent, type SessionState } from '../domain/session.ts';
-import { accountAsRead, sessionStream } from '../domain/streams.ts';
+import { observedAccount, sessionStream } from '../domain/streams.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
 import type { OpenSession } from '../projections/sessions.ts';
@@ -42,7 +42,7 @@ export function createSessionUseRecorder(
     recordings.add(sessionHash);
     const actor = { kind: 'user', id: user.userId } as const;
     // If the account has changed since it was read, the session may have ended.
-    const context = { actor, ...metadata, basedOn: [accountAsRead(user)] };
+    const context = { actor, ...metadata, basedOn: [observedAccount(user)] };
     try {
       await commands.execute(sessionStream(sessionHash), { type: 'UseSession', now }, context);
     } catch {

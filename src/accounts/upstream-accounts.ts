@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { mayAdminister } from '../domain/roles.ts';
-import { accountAsRead, linkAsRead, providerAsRead, upstreamAccountStream } from '../domain/streams.ts';
+import { observedAccount, observedLink, observedProvider, upstreamAccountStream } from '../domain/streams.ts';
 import type {
   LinkBasis,
   UpstreamAccountCommand,
@@ -130,7 +130,7 @@ export function createLinkedAccounts(deps: {
     const earlierLink = await commands.state(stream);
     const replaces = earlierLink !== null && users.find(earlierLink.userId) === undefined ? earlierLink.userId : null;
     const sealed = vault.seal(userId, { upstream: { issuer, subject, email } });
-    const basedOn = [...(context.basedOn ?? []), accountAsRead(user), providerAsRead(provider)];
+    const basedOn = [...(context.basedOn ?? []), observedAccount(user), observedProvider(provider)];
     const { providerId } = provider;
     const command = { type: 'LinkUpstreamAccount', userId, providerId, subjectHash, sealed, basis, replaces } as const;
     const { refusal, events } = await commands.execute(stream, command, { ...context, basedOn });
@@ -159,7 +159,7 @@ export function createLinkedAccounts(deps: {
     if (username === undefined) return 'name-unusable';
     limits.spend('sign-up-by-address', address, once);
     limits.spend('sign-up', '', once);
-    const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
+    const context = { ...BY_SERVER, ...metadata, basedOn: [observedProvider(provider)] };
     const { email, firstName, lastName, isEmailVerified } = identity;
     const details = { email, firstName, lastName };
     const areDetailsValid = accounts.importProblems({ username, ...details }) === undefined;
@@ -206,7 +206,7 @@ export function createLinkedAccounts(deps: {
     const areRolesEqual = roles.length === user.roles.length && roles.every((role) => user.roles.includes(role));
     if (areRolesEqual) return user;
     // The event replaces all roles. A concurrent change by an administrator must not be lost.
-    const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider), accountAsRead(user)] };
+    const context = { ...BY_SERVER, ...metadata, basedOn: [observedProvider(provider), observedAccount(user)] };
     await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
       // An administrator must remain, whatever roles the provider reports.
       if (!(error instanceof NoAdministratorLeft) || mayAdminister(roles)) throw error;
@@ -229,7 +229,7 @@ export function createLinkedAccounts(deps: {
     const { added, removed } = groupChangesAtLogin(identity.groups, provider);
     const changes = { add: findGroups(added), remove: findGroups(removed) };
     if (changes.add.length + changes.remove.length === 0) return user;
-    const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
+    const context = { ...BY_SERVER, ...metadata, basedOn: [observedProvider(provider)] };
     await groupDirectory.changeGroups(user, changes, context);
     return users.find(user.userId) ?? user;
   }
@@ -275,7 +275,9 @@ export function createLinkedAccounts(deps: {
     sessionBasis(subjectHash, userId) {
       const link = links.find(subjectHash);
       const provider = link?.userId === userId ? providers.findEnabled(link.providerId) : undefined;
-      return link === undefined || provider === undefined ? undefined : [linkAsRead(link), providerAsRead(provider)];
+      return link === undefined || provider === undefined
+        ? undefined
+        : [observedLink(link), observedProvider(provider)];
     },
   };
 }

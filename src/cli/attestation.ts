@@ -51,7 +51,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
 
   log
     .command('receipt')
-    .description('print the receipt of a consent as JSON, for scripts/verify-receipt.mjs')
+    .description('print the receipt for a consent as JSON, for scripts/verify-receipt.mjs')
     .argument('<grant>', 'the id of the grant: its stream name without the prefix `grant-`')
     .option('--json', 'print JSON (the default)')
     .action(async (grant: string) => {

@@ -3,7 +3,7 @@ import { didYouMean } from '../config/did-you-mean.ts';
 import { refuseEmptyPaths } from './empty-paths.ts';
 import { CannotRunError } from './exit.ts';
 import { formatExample, typicalCommandName } from './examples.ts';
-import { explainParseProblems } from './parse-problems.ts';
+import { explainParseErrors } from './parse-problems.ts';
 
 const EXIT_STATUS = 'Exit status: 0 done; 1 a finding or a refusal; 2 a usage error, or the command cannot run.';
 
@@ -49,7 +49,7 @@ export function completeHelp(program: Command): void {
   }
   for (const group of groups(program)) addExample(group, groupExample(group));
   for (const command of [program, ...groups(program), ...leafCommands(program)])
-    explainParseProblems(command, commandPath(command));
+    explainParseErrors(command, commandPath(command));
   program.hook('preAction', (_program, command) => {
     const isMissing = (option: Option): boolean => command.getOptionValue(option.attributeName()) === undefined;
     const missing = command.options.filter((option) => requiredOptions.has(option) && isMissing(option));

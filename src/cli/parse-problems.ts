@@ -3,11 +3,11 @@ import { didYouMean } from '../config/did-you-mean.ts';
 import { CannotRunError } from './exit.ts';
 
 /**
- * Makes a command report what commander cannot parse in the form of all other usage errors: the option or argument, the
- * value, and what to do.
+ * Makes a command report commander's parse errors like all other usage errors: with the option or argument, the value,
+ * and what to do.
  * @param path the names of the command's groups and of the command
  */
-export function explainParseProblems(command: Command, path: string): void {
+export function explainParseErrors(command: Command, path: string): void {
   const help = `grantlog ${path} --help`.replace('  ', ' ');
   command.exitOverride((error) => {
     const isHelp = error.exitCode === 0 || error.code === 'commander.help';
@@ -26,7 +26,9 @@ function describeProblem({ message }: Pick<CommanderError, 'message'>, help: str
   return `${problem.replace(/\.$/, '')}; see ${help}`;
 }
 
-/** Commander's errors have no members for the option and its value, so these patterns read them from the messages. */
+/**
+ * Commander's errors have no properties for the option and its value, so these patterns read them from the messages.
+ */
 const DESCRIPTIONS: readonly (readonly [pattern: RegExp, describe: (...parts: readonly string[]) => string])[] = [
   [/^option '(.*?)' argument '(.*)' is invalid\. (.*)$/s, (flags, ...rest) => invalidValue(longName(flags), ...rest)],
   [

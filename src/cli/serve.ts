@@ -43,9 +43,9 @@ export interface ServeDeps<Service extends Servable> {
 }
 
 /**
- * Serves HTTP and the control socket until stopped, then completes the requests in flight. Resolves with 1 if the log
- * failed, because only a replay restores a consistent state. If it failed because the disk is full, the server keeps
- * serving requests that only read, and stops once there is space again.
+ * Serves HTTP and the control socket until stopped, then completes the requests in flight. Resolves with `REFUSED` if
+ * the log failed, because only a replay restores a consistent state. If it failed because the disk is full, the server
+ * keeps serving requests that only read, and stops once there is space again.
  * @throws LogLocked if another process has the data directory open
  * @throws CannotRunError if the server cannot listen on the address, or cannot use its TLS certificate
  */
@@ -73,7 +73,7 @@ export async function serve<Service extends Servable>({
     try {
       await listeners.listenMain();
       currentIssuer = config.issuer ?? defaultIssuer({ ...config, port: boundAddress(main).port });
-      // In the same turn of the event loop in which listening began, so no request is missed.
+      // Attached in the same turn of the event loop in which listening began, so that no request is missed.
       const app = limitPipelining(createApp(service, stopping.signal));
       for (const server of servers) server.on('request', app);
       await listeners.listenMtls();

@@ -29,7 +29,7 @@ export function joinLog(sharedLog: EventLog, deps: JoinedLogDeps): JoinedLog | u
   const { shared } = sharedLog;
   if (shared === undefined) return undefined;
   const { clock, maxStalenessSeconds, notice } = deps;
-  const { log, problem: laterEvent, stop } = guardLog(sharedLog, { isKnown: isKnownEvent, notice });
+  const { log, problem: laterEvent, stop } = guardLog(sharedLog, { isKnown: isKnownEvent, report: notice });
   return {
     log,
     stop,

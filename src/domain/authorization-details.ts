@@ -22,8 +22,8 @@ export interface RecordedDetail {
 export type RequestedDetail = Pick<RecordedDetail, 'type' | 'hash'>;
 
 /**
- * Reports whether `requested` grants no more access than `granted`. Both must have the same members. A list of strings
- * may be a non-empty subset of the granted list; every other member must be equal.
+ * Reports whether `requested` asks for no more access than `granted` allows. Both must have the same members. A list of
+ * strings may be a non-empty subset of the granted list; every other member must be equal.
  */
 export function isWithinDetail(requested: AuthorizationDetail, granted: AuthorizationDetail): boolean {
   const names = Object.keys(granted);
@@ -56,7 +56,7 @@ export function areDetailsWithin(
 }
 
 /** Reports whether both lists contain the same details, in any order. */
-export function areSameDetails(
+export function haveSameDetails(
   left: readonly RecordedDetail[] | undefined,
   right: readonly RecordedDetail[] | undefined,
 ): boolean {

@@ -1,6 +1,6 @@
 import type { RedeemedAssertion } from './assertion-grant.ts';
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
-import { areSameDetails, areDetailsWithin, type RecordedDetail } from './authorization-details.ts';
+import { haveSameDetails, areDetailsWithin, type RecordedDetail } from './authorization-details.ts';
 import { confirmationMember, isSameConfirmation, type Confirmation } from './confirmation.ts';
 import type { EventOf, GrantedClaims, Login, Management, Requested, RevocationReason, ShownText } from './events.ts';
 import type { Mutable } from './mutable.ts';
@@ -557,7 +557,7 @@ function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }
   const resource = narrowResources(command.resource, family.resource);
   const hasSameResources = resource !== undefined && areSameResources(resource, access?.resource ?? []);
   if (!hasSameResources) return refuse('retry-resource-differs');
-  if (!areSameDetails(command.details, access?.details)) return refuse('retry-details-differ');
+  if (!haveSameDetails(command.details, access?.details)) return refuse('retry-details-differ');
   return isSameConfirmation(command.confirmation, access?.confirmation) ? noChange : refuse('retry-key-differs');
 }
 

@@ -3,23 +3,23 @@ import type { Scope } from './scope.ts';
 import { unreachable, type EpochSeconds, type PasskeyId } from './values.ts';
 
 /**
- * The classes of logins (`acr`), from weaker to stronger. `pwd` is a password, or a login through a provider, whose
+ * The login classes (`acr`), from weakest to strongest. `pwd` is a password, or a login through a provider, whose
  * strength is not known here. `mfa` adds a second factor. `phr` is phishing-resistant: a passkey, with or without a
  * password.
  */
 export const LOGIN_CLASSES = ['pwd', 'mfa', 'phr'] as const;
 export type LoginClass = (typeof LOGIN_CLASSES)[number];
 
-/** The kind of method that the user authenticated with. */
+/** How the user authenticated. */
 export type LoginMethod = 'password' | 'second-factor' | 'passkey' | 'provider';
 
 /**
- * The methods and class of each kind of login, in the terms of RFC 8176. Signing up and using a set-up link count as
+ * The methods and class of each kind of login, in RFC 8176 terms. Signing up and using a set-up link count as
  * `password`, because both set a password. `fed`, which is common but not registered, is a login through a provider.
  */
 const METHODS = {
   password: { amr: ['pwd'], acr: 'pwd' },
-  /** Passkeys prove possession of a key, and require that the authenticator verifies the user. */
+  /** Passkeys prove possession of a key, and require the authenticator to verify the user. */
   passkey: { amr: ['pop', 'user'], acr: 'phr' },
   passwordAndCode: { amr: ['pwd', 'otp', 'mfa'], acr: 'mfa' },
   passwordAndPasskey: { amr: ['pwd', 'pop', 'user', 'mfa'], acr: 'phr' },
@@ -50,7 +50,7 @@ export function sessionLogin(sessionHash: string, authentication: Authentication
   return { sessionHash, authTime: authentication.authenticatedAt, amr, acr };
 }
 
-/** Returns the kind of method that the user authenticated with. */
+/** Returns how the user authenticated. */
 export function loginMethod({ amr }: Login): LoginMethod {
   if (amr.includes('fed')) return 'provider';
   if (amr.includes('mfa')) return 'second-factor';
@@ -67,9 +67,9 @@ export function isAtLeast(acr: string, minimum: string): boolean {
 }
 
 /**
- * Reports whether the user presented a second factor, or a passkey, which includes one because it verifies the user.
+ * Reports whether the user presented a second factor. A passkey counts as one, because it also verifies the user.
  */
-export function hasSecondStep(login: Login | undefined): boolean {
+export function usedSecondFactor(login: Login | undefined): boolean {
   return login !== undefined && isAtLeast(login.acr, 'mfa');
 }
 
@@ -87,7 +87,7 @@ export function passwordLogin(authTime: EpochSeconds): Login {
 }
 
 /**
- * Reports whether a grant ends when the session of its login ends. This applies to OpenID Connect grants without
+ * Reports whether a grant ends when its login session ends. This applies to OpenID Connect grants without
  * `offline_access` (OpenID Connect Core §11) that the user gave in a session.
  */
 export function endsWithSession<Grant extends { readonly scope: Scope; readonly login?: Login | undefined }>(

@@ -71,29 +71,29 @@ interface TrustedIssuerRevision {
 
 // These functions return the revision that an entity was read at, for decisions that are outdated once it changes.
 
-export const accountAsRead = ({ stream, revision }: ObservedRevision): ObservedRevision => ({ stream, revision });
-export const groupAsRead = accountAsRead;
-export const clientAsRead = ({ clientId, revision }: ClientRevision): ObservedRevision => ({
+export const observedAccount = ({ stream, revision }: ObservedRevision): ObservedRevision => ({ stream, revision });
+export const observedGroup = observedAccount;
+export const observedClient = ({ clientId, revision }: ClientRevision): ObservedRevision => ({
   stream: clientStream(clientId),
   revision,
 });
-export const resourceAsRead = ({ resourceId, revision }: ResourceRevision): ObservedRevision => ({
+export const observedResource = ({ resourceId, revision }: ResourceRevision): ObservedRevision => ({
   stream: resourceStream(resourceId),
   revision,
 });
-export const exchangePolicyAsRead = ({ policyId, revision }: ExchangePolicyRevision): ObservedRevision => ({
+export const observedExchangePolicy = ({ policyId, revision }: ExchangePolicyRevision): ObservedRevision => ({
   stream: exchangePolicyStream(policyId),
   revision,
 });
-export const trustedIssuerAsRead = ({ issuerId, revision }: TrustedIssuerRevision): ObservedRevision => ({
+export const observedTrustedIssuer = ({ issuerId, revision }: TrustedIssuerRevision): ObservedRevision => ({
   stream: trustedIssuerStream(issuerId),
   revision,
 });
-export const providerAsRead = ({ providerId, revision }: ProviderRevision): ObservedRevision => ({
+export const observedProvider = ({ providerId, revision }: ProviderRevision): ObservedRevision => ({
   stream: providerStream(providerId),
   revision,
 });
-export const linkAsRead = ({ subjectHash, revision }: LinkRevision): ObservedRevision => ({
+export const observedLink = ({ subjectHash, revision }: LinkRevision): ObservedRevision => ({
   stream: upstreamAccountStream(subjectHash),
   revision,
 });

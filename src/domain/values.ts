@@ -1,13 +1,13 @@
 declare const brand: unique symbol;
 type Branded<Base, Name extends string> = Base & { readonly [brand]: Name };
 
-/** The id of a client (RFC 6749 §2.2). It is not secret, and never reused. */
+/** The id of a client (RFC 6749 §2.2). It is not secret and is never reused. */
 export type ClientId = Branded<string, 'ClientId'>;
 /** The id of a grant. 22 base64url characters. */
 export type GrantId = Branded<string, 'GrantId'>;
 /** The id of a user. It is never reused, unlike a user name. 22 base64url characters. */
 export type UserId = Branded<string, 'UserId'>;
-/** This server's id of a passkey, not the authenticator's. 22 base64url characters. */
+/** This server's id for a passkey, not the authenticator's. 22 base64url characters. */
 export type PasskeyId = Branded<string, 'PasskeyId'>;
 /** The id of an authenticator app enrollment. 22 base64url characters. */
 export type TotpId = Branded<string, 'TotpId'>;
@@ -45,7 +45,7 @@ export const CLIENT_MODES = ['live', 'test'] as const;
 export type ClientMode = (typeof CLIENT_MODES)[number];
 
 export const DOMAIN_RULES = ['allowed', 'blocked'] as const;
-/** The rule for clients whose metadata documents are in a domain. */
+/** The rule for clients whose metadata documents are hosted in a domain. */
 export type DomainRule = (typeof DOMAIN_RULES)[number];
 
 export const EXCHANGE_MODES = ['impersonation', 'delegation'] as const;

@@ -4,9 +4,9 @@ import { LogUnreachable } from './log-unreachable.ts';
 /** The log of a node. Other nodes, which may run a later release, also append to it. */
 export interface GuardedLog {
   /**
-   * The same log, but its listener receives only the events before the first one that this release does not know,
-   * because the effect of that event is unknown. After it, appends are refused with `LogUnreachable`: no decision is
-   * possible without that event.
+   * The same log, but its listener receives only the events before the first one that this release does not recognize,
+   * because the effect of that event is unknown. From then on, appends are refused with `LogUnreachable`, because no
+   * decision is possible without that event.
    */
   readonly log: EventLog;
   /**
@@ -21,23 +21,23 @@ export interface GuardDeps {
   /** Reports whether this release can decode the event. */
   readonly isKnown: (event: RecordedEvent) => boolean;
   /** Called once, with the problem. */
-  readonly notice: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
-export function guardLog(log: EventLog, { isKnown, notice }: GuardDeps): GuardedLog {
+export function guardLog(log: EventLog, { isKnown, report }: GuardDeps): GuardedLog {
   let problem: string | undefined;
 
   function stopAt({ type, version, position }: RecordedEvent): void {
     const describe = (writer: string): string =>
       `the event at position ${position}, ${type} version ${version}, was written by ${writer}, and this release ` +
-      'does not know it; run that release on this node as well';
+      'does not recognize it; run that release on this node as well';
     problem = describe('a later release');
     void reportRelease();
 
     async function reportRelease(): Promise<void> {
       const release = await log.shared?.releaseOf?.(type, version).catch(() => undefined);
       if (release !== undefined) problem = describe(`release ${release}`);
-      notice(`this node stops responding: ${problem}`);
+      report(`this node has stopped responding: ${problem}`);
     }
   }
 

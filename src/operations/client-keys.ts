@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clientAsRead } from '../domain/streams.ts';
+import { observedClient } from '../domain/streams.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { ClientKey } from '../domain/client-authentication.ts';
 import type { Client } from '../projections/clients.ts';
@@ -69,7 +69,7 @@ function requireRegisteredKeys(client: Client): Client {
 
 async function setKeys(client: Client, keys: readonly ClientKey[], context: OperationContext): Promise<object> {
   const authentication = { ...client.authentication, keys };
-  const cause = basedOn(context, clientAsRead(client));
+  const cause = basedOn(context, observedClient(client));
   const refusal = await context.registration.update(client.clientId, { ...client, authentication }, cause);
   if (refusal !== undefined)
     throw new OperationRefused(

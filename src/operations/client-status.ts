@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clientAsRead } from '../domain/streams.ts';
+import { observedClient } from '../domain/streams.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, type Operation } from './operation.ts';
@@ -16,7 +16,9 @@ export const clientStatusOperations: Readonly<Record<string, Operation>> = {
 function statusOperation(isDisabled: boolean): Operation {
   return operation(input, async ({ clientId }, context: OperationContext) => {
     const client = requireClient(clientId, context);
-    if (!(await context.registration.setDisabled(client.clientId, isDisabled, basedOn(context, clientAsRead(client)))))
+    if (
+      !(await context.registration.setDisabled(client.clientId, isDisabled, basedOn(context, observedClient(client))))
+    )
       throw unknownClientError(clientId);
     return { client_id: client.clientId, disabled: isDisabled };
   });

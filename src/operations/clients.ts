@@ -6,7 +6,7 @@ import { presentationJson, type PresentationJson } from '../domain/presentation.
 import { validPreviousSecret } from '../domain/previous-secret.ts';
 import { securityJson, type SecurityJson } from '../domain/security-settings.ts';
 import { openIdJson, type OpenIdJson } from '../domain/openid-settings.ts';
-import { accountAsRead, clientAsRead } from '../domain/streams.ts';
+import { observedAccount, observedClient } from '../domain/streams.ts';
 import type { ClientId, ClientMode } from '../domain/values.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { importedCredentialsProblem, type ImportedCredentials } from '../oauth/clients/new-credentials.ts';
@@ -179,7 +179,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       const problem = credentials === null ? undefined : importedCredentialsProblem(credentials);
       if (problem !== undefined) throw new OperationRefused(problem);
       const ownerAccount = owner === null ? null : requireUser(owner, context);
-      const cause = basedOn(context, ...(ownerAccount === null ? [] : [accountAsRead(ownerAccount)]));
+      const cause = basedOn(context, ...(ownerAccount === null ? [] : [observedAccount(ownerAccount)]));
       const ownerId = ownerAccount?.userId ?? null;
       const result = await context.registration.register(registration, ownerId, cause, credentials ?? undefined);
       if (!('clientId' in result)) throw toOperationRefused(result, credentials?.clientId ?? '');
@@ -206,7 +206,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       const openid = { ...existing.openid, ...changes.openid };
       const presentation = { ...existing.presentation, ...changes.presentation };
       const security = { ...existing.security, ...changes.security };
-      const cause = basedOn(context, clientAsRead(existing));
+      const cause = basedOn(context, observedClient(existing));
       const authentication = await applyAuthenticationChanges(
         { methods, jwks, jwksUri, tls },
         authenticationForType(existing, changes.clientType),
@@ -225,7 +225,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     const client = requireClient(input.clientId, context);
     const result = input.image === null ? { image: null } : readLogo(Buffer.from(input.image, 'base64'));
     if ('problem' in result) throw new OperationRefused(english.text(result.problem));
-    const cause = basedOn(context, clientAsRead(client));
+    const cause = basedOn(context, observedClient(client));
     if (!(await context.registration.changeLogo(client.clientId, result.image, cause)))
       throw unknownClientError(input.clientId);
     return toClientRow(requireClient(input.clientId, context), context);
@@ -234,7 +234,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   'client rotate-secret': operation(z.strictObject({ clientId, overlapSeconds }), async (input, context) => {
     const client = requireClient(input.clientId, context);
     if (client.clientType === 'public') throw publicClientRefusal(client.clientId);
-    const cause = basedOn(context, clientAsRead(client));
+    const cause = basedOn(context, observedClient(client));
     const secret = await context.registration.rotateSecret(client.clientId, cause, input.overlapSeconds);
     if (secret === undefined) throw unknownClientError(input.clientId);
     const { previous_secret_ends_at } = toClientRow(requireClient(input.clientId, context), context);

@@ -7,7 +7,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 export interface CopySummary {
   /** The position of the last event in both logs. */
   readonly position: number;
-  /** The number of events copied; less than `position` if the target already had the first events. */
+  /** The number of events copied; less than `position` if the target already had some of them. */
   readonly copied: number;
   /** The root of the Merkle tree over all records, in base64. Both logs have this root. */
   readonly root: string;
@@ -25,10 +25,10 @@ export interface CopyDeps {
 const BATCH_EVENTS = 2_000;
 
 /**
- * Copies a log record for record, and reads the copy back. If the target already has the first events of the source,
- * for example from an interrupted copy, only the later events are copied.
- * @throws OperationRefused if the target has more events than the source, or different ones, in which case nothing
- *   was written, or if the copy differs from the source
+ * Copies a log record for record, and reads the copy back. If the target already has the beginning of the source,
+ * for example from an interrupted copy, only the remaining events are copied.
+ * @throws OperationRefused before anything is written, if the target has more events than the source, or different
+ *   ones; after the copy, if it differs from the source
  */
 export async function copyLog({ source, target, signal, progress }: CopyDeps): Promise<CopySummary> {
   const end = source.head();
@@ -57,7 +57,7 @@ export async function copyLog({ source, target, signal, progress }: CopyDeps): P
   assertSame(
     original,
     copy,
-    'the events that were read back from the target differ from the source; remove the target',
+    'the events that were read back from the target differ from the source; delete the target',
   );
   return { position: end, copied: end - existingCount, root: original.root().toString('base64') };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountAsRead } from '../domain/streams.ts';
+import { observedAccount } from '../domain/streams.ts';
 import { GROUP_REFUSALS, groupNameProblem } from './groups.ts';
 import { normalizeGroupName } from '../domain/group.ts';
 import { normalizeUserName } from '../domain/user-name.ts';
@@ -109,7 +109,7 @@ async function writeApplication(
   const { registration, projections } = context;
   const owner = ownerId === undefined ? undefined : projections.users.find(ownerId);
   if (entry.owner !== null && owner === undefined) return 'its owner no longer exists';
-  const cause = basedOn(context, ...(owner === undefined ? [] : [accountAsRead(owner)]));
+  const cause = basedOn(context, ...(owner === undefined ? [] : [observedAccount(owner)]));
   const fields = await registrationFields(entry);
   if ('problem' in fields) return fields.problem;
   const result = await registration.register(fields, owner?.userId ?? null, cause, clientCredentials(entry));

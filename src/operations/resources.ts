@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
-import { resourceAsRead } from '../domain/streams.ts';
+import { observedResource } from '../domain/streams.ts';
 import { formatDetailTypes, withParsedSchema } from '../oauth/details/entered-types.ts';
 import { resourceMetadataUrl } from '../oauth/endpoints/protected-resource.ts';
 import type { ResourceFields } from '../oauth/resources/resource-rules.ts';
@@ -144,7 +144,7 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
           introspectionClient === undefined ? existing.introspectionClient : (introspectionClient ?? ''),
         ...changedFields,
       };
-      const cause = basedOn(context, resourceAsRead(existing));
+      const cause = basedOn(context, observedResource(existing));
       const result = await context.resourceRegistry.update(resourceUri, updatedFields, cause);
       if ('errors' in result) throw invalidFields(result.errors);
       return toRow(requireResource(resourceUri, context), context);

@@ -59,9 +59,9 @@ describe('a node that reads an event written by a later release', () => {
       await readLaterEvent(type, version);
       const problem =
         `the event at position ${position}, ${type} version ${version}, was written by release 9.4.0, ` +
-        'and this release does not know it; run that release on this node as well';
+        'and this release does not recognize it; run that release on this node as well';
       expect((await node.get('/readyz')).json).to.deep.equal({ status: 'not ready', detail: problem });
-      expect(node.notices).to.deep.equal([`this node stops responding: ${problem}`]);
+      expect(node.notices).to.deep.equal([`this node has stopped responding: ${problem}`]);
       expect((await node.get('/metrics')).text).to.match(/^grantlog_log_current 0$/m);
     });
   }

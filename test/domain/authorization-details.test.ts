@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  areSameDetails,
+  haveSameDetails,
   areDetailsWithin,
   canonicalJson,
   isWithinDetail,
@@ -140,14 +140,14 @@ describe('two lists of recorded details', () => {
         const areSame =
           left.every(({ hash }) => right.some((other) => other.hash === hash)) &&
           right.every(({ hash }) => left.some((other) => other.hash === hash));
-        expect(areSameDetails(left, right)).to.equal(areSame);
-        expect(areSameDetails(left, [...left, ...left].toReversed())).to.equal(true);
+        expect(haveSameDetails(left, right)).to.equal(areSame);
+        expect(haveSameDetails(left, [...left, ...left].toReversed())).to.equal(true);
       }),
     );
   });
 
   it('are the same if one is empty and the other is absent', () => {
-    expect(areSameDetails(undefined, [])).to.equal(true);
-    expect(areSameDetails([{ type: 'payment', hash: hashOf('granted') }], undefined)).to.equal(false);
+    expect(haveSameDetails(undefined, [])).to.equal(true);
+    expect(haveSameDetails([{ type: 'payment', hash: hashOf('granted') }], undefined)).to.equal(false);
   });
 });

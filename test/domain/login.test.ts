@@ -3,7 +3,7 @@ import type { Authentication, SecondFactor } from '../../src/domain/events.ts';
 import {
   endsWithSession,
   firstFactorOf,
-  hasSecondStep,
+  usedSecondFactor,
   isAtLeast,
   LOGIN_CLASSES,
   loginMethod,
@@ -117,7 +117,7 @@ describe('a login', () => {
   });
 
   it('has a second step after a second factor, here or at the provider, and after any passkey', () => {
-    expect(outcomesOf((authentication) => hasSecondStep(sessionLogin(SESSION, authentication)))).to.deep.equal({
+    expect(outcomesOf((authentication) => usedSecondFactor(sessionLogin(SESSION, authentication)))).to.deep.equal({
       password: false,
       passkey: true,
       'password and code': true,
@@ -127,7 +127,7 @@ describe('a login', () => {
       'provider and code': true,
       'provider and passkey': true,
     });
-    expect(hasSecondStep(undefined), 'the login is not recorded').to.equal(false);
+    expect(usedSecondFactor(undefined), 'the login is not recorded').to.equal(false);
   });
 
   it('uses a passkey, alone or as the second factor, or none', () => {

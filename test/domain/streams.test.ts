@@ -1,26 +1,26 @@
 import { expect } from 'chai';
 import {
-  accountAsRead,
+  observedAccount,
   assertionStream,
   CLIENT_DOMAINS_STREAM,
   CLOCK_STREAM,
-  clientAsRead,
+  observedClient,
   clientStream,
-  exchangePolicyAsRead,
+  observedExchangePolicy,
   exchangePolicyStream,
   grantStream,
   groupStream,
   invitationStream,
   isNeverReused,
-  linkAsRead,
-  providerAsRead,
+  observedLink,
+  observedProvider,
   providerStream,
-  resourceAsRead,
+  observedResource,
   resourceStream,
   sessionStream,
   SETTINGS_STREAM,
   SIGNING_KEYS_STREAM,
-  trustedIssuerAsRead,
+  observedTrustedIssuer,
   trustedIssuerStream,
   upstreamAccountStream,
   userStream,
@@ -70,14 +70,14 @@ describe('the name of a stream', () => {
 describe('the basis of a decision', () => {
   it('is the stream of what was read, and its revision', () => {
     const account = { stream: userStream('hash'), revision, name: 'ada' };
-    expect(accountAsRead(account)).to.deep.equal({ stream: userStream('hash'), revision });
+    expect(observedAccount(account)).to.deep.equal({ stream: userStream('hash'), revision });
     for (const [basis, stream] of [
-      [clientAsRead({ clientId: clientId('c'), revision }), clientStream(clientId('c'))],
-      [resourceAsRead({ resourceId: 'hash', revision }), resourceStream('hash')],
-      [exchangePolicyAsRead({ policyId: 'hash', revision }), exchangePolicyStream('hash')],
-      [trustedIssuerAsRead({ issuerId: 'hash', revision }), trustedIssuerStream('hash')],
-      [providerAsRead({ providerId: providerId('corp'), revision }), providerStream(providerId('corp'))],
-      [linkAsRead({ subjectHash: 'hash', revision }), upstreamAccountStream('hash')],
+      [observedClient({ clientId: clientId('c'), revision }), clientStream(clientId('c'))],
+      [observedResource({ resourceId: 'hash', revision }), resourceStream('hash')],
+      [observedExchangePolicy({ policyId: 'hash', revision }), exchangePolicyStream('hash')],
+      [observedTrustedIssuer({ issuerId: 'hash', revision }), trustedIssuerStream('hash')],
+      [observedProvider({ providerId: providerId('corp'), revision }), providerStream(providerId('corp'))],
+      [observedLink({ subjectHash: 'hash', revision }), upstreamAccountStream('hash')],
     ] as const)
       expect(basis).to.deep.equal({ stream, revision });
   });

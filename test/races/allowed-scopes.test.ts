@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clientAsRead } from '../../src/domain/streams.ts';
+import { observedClient } from '../../src/domain/streams.ts';
 import { operate } from '../../src/operations/operations.ts';
 import type { Client } from '../../src/projections/clients.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
@@ -34,7 +34,7 @@ describe('A restricted scope that is withdrawn from an application', () => {
   const client = (): Client => running.service().projections.clients.find(clientId) ?? expect.fail();
 
   function withdraw(): Promise<unknown> {
-    const context = { ...OPERATOR, basedOn: [clientAsRead(client())] };
+    const context = { ...OPERATOR, basedOn: [observedClient(client())] };
     return running.service().registration.update(client().clientId, { ...client(), restrictedScopes: [] }, context);
   }
 

@@ -25,12 +25,12 @@ export function positionsOn({ html }: Page): readonly number[] {
   );
 }
 
-/** Returns the target of the page's link to older or newer events, including continued searches. */
+/** Returns the URL of the page's link to older or newer events, or of the link that continues the search for them. */
 export function linkTo(rel: 'next' | 'prev', { html }: Page): string | undefined {
   return new RegExp(`rel="${rel}" href="([^"]+)"`).exec(html)?.[1]?.replaceAll('&amp;', '&');
 }
 
-/** Returns the positions on a page and on all pages that its `rel` links lead to, in the order of `rel`. */
+/** Returns the positions on a page and on all pages that its `rel` links lead to, in the order of these pages. */
 export async function followPages(
   browser: BrowserSession,
   path: string,

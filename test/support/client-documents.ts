@@ -16,13 +16,13 @@ export function clientDocument(changes: Readonly<Record<string, unknown>> = {}):
   };
 }
 
-/** The redirect URI on the origin of that document. */
+/** A redirect URI on the origin of `DOCUMENT_URL`. */
 export const DOCUMENT_REDIRECT_URI = 'https://app.example/callback';
 export const DOCUMENT_VERIFIER = 'v'.repeat(43);
 /** SHA-256 of the verifier (RFC 7636 §4.2). */
 const CHALLENGE = '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM';
 
-/** Returns the path of an authorization request from the client with that document. */
+/** Returns the path of an authorization request from the client that the document describes. */
 export function authorizePathWithDocument(parameters: Readonly<Record<string, string>> = {}): string {
   return `/o/authorize/?${new URLSearchParams({
     response_type: 'code',
@@ -35,7 +35,7 @@ export function authorizePathWithDocument(parameters: Readonly<Record<string, st
   }).toString()}`;
 }
 
-/** Settings that allow metadata documents from every domain, and a local server for the documents. */
+/** Settings that allow metadata documents from any domain, and a local server for the documents. */
 export const DOCUMENT_SETTINGS = {
   clientDocuments: 'any',
   outgoingHttp: true,
@@ -43,7 +43,7 @@ export const DOCUMENT_SETTINGS = {
 } as const;
 
 /**
- * Lets requests for documents of any host reach the local server, over HTTP, until the returned function is called.
+ * Lets requests for documents on any host reach the local server, over HTTP, until the returned function is called.
  * @param host the host name of the local server; by default, its IP address
  */
 export function serveDocumentsAt(

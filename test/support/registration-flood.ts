@@ -9,10 +9,10 @@ export interface FloodReport {
   readonly registered: number;
   /** The number of events that the flood added to the log. */
   readonly events: number;
-  /** The number of clients that are registered afterwards. */
+  /** The number of clients that exist afterwards. */
   readonly clients: number;
   /** How much more memory the server uses after the second half than after the first, in bytes. */
-  readonly grownBytes: number;
+  readonly memoryGrowthBytes: number;
 }
 
 /** The number of concurrent requests, as if from many clients. */
@@ -55,7 +55,12 @@ export async function floodRegistrations(count: number, registerWith = registerO
     await flood(Math.floor(count / 2), count);
     const grownBytes = memoryUsed() - memoryHalfway;
     const clients = running.service().projections.clients.size();
-    return { registered: registeredCount, events: (await running.events()).length - eventsBefore, clients, grownBytes };
+    return {
+      registered: registeredCount,
+      events: (await running.events()).length - eventsBefore,
+      clients,
+      memoryGrowthBytes: grownBytes,
+    };
   } finally {
     await running.close();
   }

@@ -45,7 +45,7 @@ export async function startServer(
   { env = {}, cwd = CHECKOUT, command = SERVE, detached = false }: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
   const [program, ...args] = command;
-  const { PATH = '', HOME = '' } = process.env; // npm needs these; other variables could change settings of the server
+  const { PATH = '', HOME = '' } = process.env; // npm needs these; other variables could change the server's settings
   const child = spawn(program, args, {
     cwd,
     detached,

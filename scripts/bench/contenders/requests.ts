@@ -16,7 +16,7 @@ export function clientCredentialsRequest(authorization: string): LoadRequest {
 /** Prepares requests that redeem each of `codes` once. */
 export function codeRequest(authorization: string, redirectUri: string, codes: readonly string[]): LoadRequest {
   const form = `grant_type=authorization_code&redirect_uri=${encodeURIComponent(redirectUri)}&code=`;
-  return withValues(authorization, form, { use: 'each', list: codes });
+  return tokenRequest(authorization, form, { use: 'each', list: codes });
 }
 
 /** Prepares requests that redeem each of `codes` once, and expect an ID token in each response. */
@@ -26,10 +26,10 @@ export function openIdRequest(authorization: string, redirectUri: string, codes:
 
 /** Prepares requests that start a chain of refreshes with each of `refreshTokens`. */
 export function refreshRequest(authorization: string, refreshTokens: readonly string[]): LoadRequest {
-  return withValues(authorization, 'grant_type=refresh_token&refresh_token=', { use: 'chain', list: refreshTokens });
+  return tokenRequest(authorization, 'grant_type=refresh_token&refresh_token=', { use: 'chain', list: refreshTokens });
 }
 
-/** Prepares a request with a password, which the server must hash. */
+/** Prepares a request for the password grant, which makes the server hash the password. */
 export function passwordRequest(authorization: string, username: string, password: string): LoadRequest {
   const form = new URLSearchParams({ grant_type: 'password', username, password }).toString();
   return {
@@ -64,7 +64,7 @@ export function introspectionRequest(authorization: string, token: string): Load
 /** Prepares requests that exchange each of `subjects` for a narrower token, with `actor` as the actor token. */
 export function exchangeRequest(authorization: string, actor: string, subjects: readonly string[]): LoadRequest {
   const form = `${exchangeForm({ actor_token: actor, actor_token_type: ACCESS_TOKEN }).toString()}&subject_token=`;
-  return { ...withValues(authorization, form, { use: 'each', list: subjects }), expects: '"issued_token_type":"' };
+  return { ...tokenRequest(authorization, form, { use: 'each', list: subjects }), expects: '"issued_token_type":"' };
 }
 
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
@@ -78,7 +78,7 @@ export function exchangeForm(parameters: Readonly<Record<string, string>>): URLS
   });
 }
 
-function withValues(
+function tokenRequest(
   authorization: string,
   form: string,
   values: Exclude<LoadRequest['values'], { readonly use: 'none' }>,

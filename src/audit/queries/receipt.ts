@@ -4,15 +4,15 @@ import type { GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 
 /**
- * The consent of a user, with the proof that it is in the log. Every other member follows from `proof`, so
- * `scripts/verify-receipt.mjs` detects any change without this server.
+ * A user's consent, with proof that it is in the log. Every other member follows from `proof`, so
+ * `scripts/verify-receipt.mjs` detects any change without contacting this server.
  */
 export interface Receipt {
   readonly format: typeof RECEIPT_FORMAT;
-  /** The name of the log, which its checkpoints contain. */
+  /** The log's name, as in its checkpoints. */
   readonly log: string;
   readonly grant: string;
-  /** The id of the user in the log, which is not personal data. */
+  /** The user's id in the log. The id is not personal data. */
   readonly user: string;
   readonly client: {
     readonly id: string;
@@ -34,7 +34,7 @@ export interface Receipt {
   readonly consentedAt: string;
   /** How the user consented: see `ConsentGiven`. */
   readonly basis: EventOf<'ConsentGiven'>['data']['basis'];
-  /** SHA-256 of the page's templates and their texts, or null if that is not recorded. */
+  /** SHA-256 of the page's templates and messages, or null if that is not recorded. */
   readonly textVersion: string | null;
   readonly proof: {
     /** The verifier key (C2SP signed-note). */
@@ -60,7 +60,7 @@ export interface ReceiptScope {
 
 export interface ReceiptDetail {
   readonly type: string;
-  /** The hash of its text with a random salt. */
+  /** The salted hash of the detail's JSON. */
   readonly hash: string;
   /** The sentence on the page, without the values in it, or null if that is not recorded. */
   readonly text: string | null;
@@ -79,7 +79,7 @@ export interface ReceiptDeps {
 }
 
 /**
- * Returns the receipt of a grant, even if the grant has ended, or undefined if no user consented to it. Issues a
+ * Returns the receipt for a grant, even if the grant has ended, or undefined if no user consented to it. Issues a
  * checkpoint only if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
  * @param requiredUserId the user who must have consented; if a different user did, the result is undefined
  */

@@ -6,7 +6,7 @@ import type { Clients } from '../../projections/clients.ts';
 import type { Groups } from '../../projections/groups.ts';
 import type { Users } from '../../projections/users.ts';
 
-/** A user, an application or another party in a sentence. */
+/** A user, an application or another party that a sentence mentions. */
 export interface Party {
   /** `unknown` is an application without a recorded id; `nobody` means that there is no user. */
   readonly kind: 'named' | 'erased' | 'nobody' | 'unknown' | 'operator' | 'server';
@@ -43,7 +43,7 @@ export function userParty(userId: UserId | null, names: Names): Party {
   return { kind: name === '' ? 'erased' : 'named', name };
 }
 
-/** Returns the application as a party. The name of a removed application is its id. */
+/** Returns the application as a party. A removed application is named by its id. */
 export function applicationParty(clientId: ClientId | null, names: Names): Party {
   return clientId === null
     ? { kind: 'unknown', name: '' }
@@ -72,7 +72,7 @@ export function actorText(actor: Actor, names: Names): Text {
   return kind === 'erased' ? message('party.erased-user') : name;
 }
 
-/** Returns the values of two arguments for each party: see `sentence-parties.ts` of the catalog. */
+/** Returns two message arguments for each party, its name and its kind: see `sentence-parties.ts` in the catalog. */
 export function partyValues(parties: Readonly<Record<string, Party>>): MessageValues {
   return Object.fromEntries(
     Object.entries(parties).flatMap(([argument, { kind, name }]) => [
@@ -82,7 +82,7 @@ export function partyValues(parties: Readonly<Record<string, Party>>): MessageVa
   );
 }
 
-/** Returns the values of two arguments for each text that a sentence may lack. */
+/** Returns two message arguments for each optional part of a sentence: the part, and whether it is present. */
 export function optionalValues(texts: Readonly<Record<string, Text | undefined>>): MessageValues {
   return Object.fromEntries(
     Object.entries(texts).flatMap(([argument, text]) => [

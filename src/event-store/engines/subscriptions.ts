@@ -13,7 +13,7 @@ export interface Subscriptions {
 
 /**
  * Creates subscriptions for any engine that can read from a position. A slow subscriber reads from storage again
- * instead of filling a queue, so it costs at most one batch of memory.
+ * instead of filling a queue, so it holds at most one batch in memory.
  */
 export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' | 'head'>): Subscriptions {
   const openSubscriptions = new Set<Subscription>();
@@ -36,7 +36,7 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
           continue;
         }
         if (failure !== undefined) throw failure;
-        await change.next(); // nothing was awaited since the head was checked, so no wake-up is lost
+        await change.next(); // nothing has been awaited since the head was checked, so no wake-up is lost
       }
     }
 

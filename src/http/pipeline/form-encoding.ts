@@ -4,12 +4,12 @@ import { truncate } from '../../config/input-limits.ts';
  * Charsets that are accepted and read as UTF-8. Percent-encoded text is ASCII, which is the same in each of them. The
  * bytes that it encodes must be UTF-8.
  */
-const UTF8_CHARSETS = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
+const CHARSETS_READ_AS_UTF8 = ['utf-8', 'utf8', 'us-ascii', 'iso-8859-1'];
 
 /** Reports whether a body with this `Content-Type` can be read as UTF-8. */
 export function hasReadableCharset(contentType: string): boolean {
   const [, declared] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
-  return declared === undefined || UTF8_CHARSETS.includes(declared.toLowerCase());
+  return declared === undefined || CHARSETS_READ_AS_UTF8.includes(declared.toLowerCase());
 }
 
 /** A name and its value from an `application/x-www-form-urlencoded` body. */

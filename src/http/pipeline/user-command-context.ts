@@ -1,4 +1,4 @@
-import { accountAsRead } from '../../domain/streams.ts';
+import { observedAccount } from '../../domain/streams.ts';
 import type { CommandContext } from '../../event-store/command-handler.ts';
 import type { ObservedRevision } from '../../event-store/event-log.ts';
 import type { LoggedInUser } from './web-session.ts';
@@ -17,6 +17,6 @@ export function userCommandContext(
   return {
     actor: { kind: 'user', id: user.userId },
     ...ctx.state.metadata,
-    basedOn: [accountAsRead(user), ...unchangedStreams],
+    basedOn: [observedAccount(user), ...unchangedStreams],
   };
 }

@@ -1,6 +1,6 @@
 import type { ClientCommand, ClientEvent, ClientRefusal, ClientState } from '../../domain/client.ts';
 import { NOT_IN_LOG } from '../../domain/unused-client.ts';
-import { clientAsRead, clientStream } from '../../domain/streams.ts';
+import { observedClient, clientStream } from '../../domain/streams.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import { DecisionOutdated } from '../../event-store/event-log.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -54,8 +54,8 @@ export function createClientDirectory(deps: {
     async record({ unrecorded, ...client }, context) {
       if (unrecorded === undefined) return client;
       const { clientId, revision } = client;
-      const observedClient = revision === NOT_IN_LOG ? [] : [clientAsRead(client)];
-      const basedOn = [...(context.basedOn ?? []), ...observedClient];
+      const observedRevisions = revision === NOT_IN_LOG ? [] : [observedClient(client)];
+      const basedOn = [...(context.basedOn ?? []), ...observedRevisions];
       const { refusal } = await commands.execute(clientStream(clientId), unrecorded, { ...context, basedOn });
       if (refusal !== undefined) return undefined;
       const recordedClient = registeredClients.find(clientId);

@@ -6,7 +6,7 @@ import { isUrl } from '../../platform/urls.ts';
 
 /** The domains whose clients are allowed or blocked. */
 export interface DomainList {
-  /** Sets the rule of the domain and its subdomains; null removes it. */
+  /** Sets the rule for the domain and its subdomains; null removes it. */
   setRule(domain: string, rule: DomainRule | null, context: CommandContext): Promise<void>;
 }
 

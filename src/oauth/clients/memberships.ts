@@ -6,7 +6,7 @@ import {
   type ClientState,
 } from '../../domain/client.ts';
 import { ownersOf, roleOf } from '../../domain/members.ts';
-import { accountAsRead, clientAsRead, clientStream } from '../../domain/streams.ts';
+import { observedAccount, observedClient, clientStream } from '../../domain/streams.ts';
 import type { EpochSeconds, MemberRole, UserId } from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import type { ObservedRevision } from '../../event-store/event-log.ts';
@@ -75,7 +75,10 @@ export function createMemberships(deps: {
     context: CommandContext,
     ...observedUsers: readonly User[]
   ): Promise<MembershipRefusal | undefined> {
-    const observedRevisions: readonly ObservedRevision[] = [clientAsRead(client), ...observedUsers.map(accountAsRead)];
+    const observedRevisions: readonly ObservedRevision[] = [
+      observedClient(client),
+      ...observedUsers.map(observedAccount),
+    ];
     const basedOn = [...(context.basedOn ?? []), ...observedRevisions];
     const { refusal } = await commands.execute(clientStream(client.clientId), command, { ...context, basedOn });
     return refusal as MembershipRefusal | undefined;

@@ -1,7 +1,7 @@
 import type { Confirmation } from '../../domain/confirmation.ts';
 import type { TokenBudget } from '../../platform/limits/token-budget.ts';
 import type { ServerSecurity } from '../../domain/security-profile.ts';
-import { clientAsRead } from '../../domain/streams.ts';
+import { observedClient } from '../../domain/streams.ts';
 import type { EpochSeconds, KeyId, UserId } from '../../domain/values.ts';
 import type { CommandContext, RequestMetadata } from '../../event-store/command-handler.ts';
 import type { Once } from '../../event-store/once.ts';
@@ -94,7 +94,7 @@ export function createTokenEndpoint(
       requireDpopProof(client, confirmation, settings);
       const { requestId, traceparent } = requestMetadata;
       const actor = { kind: 'client', id: client.clientId } as const;
-      const context: CommandContext = { actor, requestId, traceparent, basedOn: [clientAsRead(client)] };
+      const context: CommandContext = { actor, requestId, traceparent, basedOn: [observedClient(client)] };
       return grantType.exchange({
         parameters,
         client,

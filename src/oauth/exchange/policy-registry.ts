@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ExchangePolicyCommand, ExchangePolicyEvent, ExchangePolicyState } from '../../domain/exchange-policy.ts';
-import { clientAsRead, exchangePolicyAsRead, exchangePolicyStream } from '../../domain/streams.ts';
+import { observedClient, observedExchangePolicy, exchangePolicyStream } from '../../domain/streams.ts';
 import type { ClientId } from '../../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import type { StreamName } from '../../event-store/event-log.ts';
@@ -36,7 +36,7 @@ function policyStream(clientId: ClientId, subjectClientId: ClientId): StreamName
 /** Adds the clients to the context, so that nothing is recorded if one of them changes concurrently. */
 function withClientRevisions(context: CommandContext, client: Client, subject: Client): CommandContext {
   const clients = client === subject ? [client] : [client, subject];
-  return { ...context, basedOn: [...(context.basedOn ?? []), ...clients.map(clientAsRead)] };
+  return { ...context, basedOn: [...(context.basedOn ?? []), ...clients.map(observedClient)] };
 }
 
 export function createExchangePolicyRegistry(deps: {
@@ -79,7 +79,7 @@ export function createExchangePolicyRegistry(deps: {
       const [client, subject] = [clients.find(clientId), clients.find(subjectClientId)];
       if (client === undefined || subject === undefined) return; // the policy ended with its client
       const command = { type: 'RemoveExchangePolicy', clientId, subjectClientId } as const;
-      const basedOn = [...(context.basedOn ?? []), exchangePolicyAsRead(policy)];
+      const basedOn = [...(context.basedOn ?? []), observedExchangePolicy(policy)];
       const removalContext = withClientRevisions({ ...context, basedOn }, client, subject);
       await commands.execute(policyStream(clientId, subjectClientId), command, removalContext);
     },

@@ -1,5 +1,5 @@
 import { narrowToLimits } from '../../domain/assertion-grant.ts';
-import { trustedIssuerAsRead } from '../../domain/streams.ts';
+import { observedTrustedIssuer } from '../../domain/streams.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
 import type { Users } from '../../projections/users.ts';
@@ -66,7 +66,7 @@ export function createForeignJwtReader(
         exchange: undefined,
       },
       party: { issuer: trustedIssuer.issuer, subject },
-      basedOn: [trustedIssuerAsRead(trustedIssuer)],
+      basedOn: [observedTrustedIssuer(trustedIssuer)],
       isStillValid: () =>
         trustedIssuers.find(trustedIssuer.issuer)?.revision === trustedIssuer.revision &&
         (userId === null || users.isActive(userId)),

@@ -1,5 +1,11 @@
 import { isActiveGrant } from '../../domain/authorization-grant.ts';
-import { accountAsRead, clientAsRead, grantStream, sessionStream, trustedIssuerAsRead } from '../../domain/streams.ts';
+import {
+  observedAccount,
+  observedClient,
+  grantStream,
+  sessionStream,
+  observedTrustedIssuer,
+} from '../../domain/streams.ts';
 import type { SubjectToken } from '../../domain/token-exchange.ts';
 import type { GrantId } from '../../domain/values.ts';
 import type { ObservedRevision, Revision, StreamName } from '../../event-store/event-log.ts';
@@ -51,7 +57,10 @@ export function createDependencyObserver(deps: {
     return [{ clientId, userId }, ...actors, ...ancestry.map(({ parent }) => parent)].flatMap((party) => {
       const client = clients.find(party.clientId);
       const user = 'userId' in party && party.userId !== null ? users.find(party.userId) : undefined;
-      return [client === undefined ? [] : clientAsRead(client), user === undefined ? [] : accountAsRead(user)].flat();
+      return [
+        client === undefined ? [] : observedClient(client),
+        user === undefined ? [] : observedAccount(user),
+      ].flat();
     });
   }
 
@@ -60,7 +69,7 @@ export function createDependencyObserver(deps: {
     return ancestry
       .flatMap(({ issuers = [] }) => issuers)
       .flatMap((issuer) => trustedIssuers.find(issuer) ?? [])
-      .map(trustedIssuerAsRead);
+      .map(observedTrustedIssuer);
   }
 
   /** Returns the revisions of the sessions whose end also ends the grants behind a token and its actors. */

@@ -7,7 +7,7 @@ import {
 import { isOpenTo } from '../../domain/members.ts';
 import type { Mutable } from '../../domain/mutable.ts';
 import { resourceMember } from '../../domain/resource.ts';
-import { accountAsRead, grantStream, trustedIssuerAsRead } from '../../domain/streams.ts';
+import { observedAccount, grantStream, observedTrustedIssuer } from '../../domain/streams.ts';
 import type { ClientId, EpochSeconds } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { FormatAccessToken } from '../credentials/access-token-format.ts';
@@ -106,8 +106,8 @@ export function jwtBearerGrant(deps: {
         assertionExpiresAt: token.expiresAt,
         expiresAt,
       };
-      const account = user === null ? [] : [accountAsRead(user)];
-      const basedOn = [...(context.basedOn ?? []), trustedIssuerAsRead(trustedIssuer), ...account];
+      const account = user === null ? [] : [observedAccount(user)];
+      const basedOn = [...(context.basedOn ?? []), observedTrustedIssuer(trustedIssuer), ...account];
       const { refusal } = await withinBudget(userId, async () =>
         grants.execute(
           grantStream(grantId),

@@ -2,7 +2,7 @@ import type { Role } from '../../domain/events.ts';
 import type { GrantId, UserId } from '../../domain/values.ts';
 import { isOpenTo } from '../../domain/members.ts';
 import { passwordLogin } from '../../domain/login.ts';
-import { accountAsRead, grantStream } from '../../domain/streams.ts';
+import { observedAccount, grantStream } from '../../domain/streams.ts';
 import type { ObservedRevision } from '../../event-store/event-log.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { Entropy } from '../../platform/ports.ts';
@@ -28,7 +28,7 @@ interface ResourceOwner extends ObservedRevision {
 }
 
 export interface PasswordCheck {
-  /** Reports whether passwords are off because a provider is required. */
+  /** Reports whether passwords are disabled because a provider is required. */
   areOff(): boolean;
   /**
    * Returns the user with this name and password, if the user may log in. Returns undefined otherwise, after the same
@@ -47,7 +47,7 @@ export interface PasswordCheck {
 export function passwordGrant(deps: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;
-  /** Decides which users need more than the password. */
+  /** Decides which users need more than a password. */
   readonly secondFactorPolicy: { nextStep(owner: ResourceOwner): 'none' | 'second-step' | 'enrollment' };
   readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
   readonly entropy: Entropy;
@@ -121,7 +121,7 @@ export function passwordGrant(deps: {
             ...accessTokenToIssue(tokenRequest, access, terms),
             ...refreshTokenToIssue(tokenRequest, refresh, settings),
           },
-          { ...context, basedOn: [...(context.basedOn ?? []), accountAsRead(owner)] },
+          { ...context, basedOn: [...(context.basedOn ?? []), observedAccount(owner)] },
         ),
       );
       const issuedScope = tokenScope(scope, terms);

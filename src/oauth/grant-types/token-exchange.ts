@@ -1,10 +1,10 @@
 import type { RequestedDetail } from '../../domain/authorization-details.ts';
 import { decideExchange, type ExchangeProblem, type SubjectToken } from '../../domain/token-exchange.ts';
-import { hasSecondStep } from '../../domain/login.ts';
+import { usedSecondFactor } from '../../domain/login.ts';
 import { isOpenTo } from '../../domain/members.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { narrowScope } from '../../domain/scope.ts';
-import { exchangePolicyAsRead, grantStream } from '../../domain/streams.ts';
+import { observedExchangePolicy, grantStream } from '../../domain/streams.ts';
 import type { ExchangePolicySettings } from '../../domain/exchange-settings.ts';
 import { EXCHANGE_MODES, type ClientId, type EpochSeconds, type GrantId } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
@@ -32,8 +32,8 @@ import { accessTokenToIssue } from './tokens-to-issue.ts';
 export const TOKEN_EXCHANGE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 /**
- * The maximum number of valid tokens that were exchanged from one grant, at any depth. Each takes memory until it
- * expires, and a single valid token can be exchanged any number of times.
+ * The maximum number of valid tokens that result from exchanges of one grant's tokens, at any depth. Each takes memory
+ * until it expires, and a single valid token can be exchanged any number of times.
  */
 const MAX_EXCHANGES_PER_GRANT = 10_000;
 
@@ -42,7 +42,7 @@ const NO_FURTHER_LIMITS: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope
 
 /**
  * Creates the token exchange grant (RFC 8693), which exchanges a token for a new one with at most the same access. The
- * new token becomes invalid when the exchanged token does. Issues no refresh token.
+ * new token becomes invalid when the original one does. The grant issues no refresh token.
  */
 export function tokenExchangeGrant(deps: {
   readonly grants: GrantCommands;
@@ -88,7 +88,7 @@ export function tokenExchangeGrant(deps: {
       const { userId } = subject;
       if (userId !== null && !isOpenTo(client, userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'subject_token' });
-      if (userId !== null && client.secondFactorRequired && !hasSecondStep(subject.login))
+      if (userId !== null && client.secondFactorRequired && !usedSecondFactor(subject.login))
         throw oauthError({ rule: 'exchange-second-factor' });
       if (exchanges.countByRoot(decision.root.grantId) >= MAX_EXCHANGES_PER_GRANT)
         throw oauthError({ rule: 'exchange-too-many', limit: MAX_EXCHANGES_PER_GRANT });
@@ -122,7 +122,7 @@ export function tokenExchangeGrant(deps: {
       const observedRevisions = [
         ...(context.basedOn ?? []),
         ...basedOn,
-        ...(policy ? [exchangePolicyAsRead(policy)] : []),
+        ...(policy ? [observedExchangePolicy(policy)] : []),
       ];
       const { refusal } = await withinBudget(userId, async () =>
         grants.execute(
@@ -177,7 +177,7 @@ function requireFormat(format: string | undefined, { accessTokenFormat }: TokenT
 }
 
 /**
- * Returns the requested resource servers. Like a resource, an audience is the URI of a resource server (RFC 8693 §2.1).
+ * Returns the requested resource servers. Both `resource` and `audience` contain their URIs (RFC 8693 §2.1).
  */
 function requestedAudience(parameters: Parameters, knownUris: readonly string[]): SubjectToken['resource'] {
   const requestedUris = [...repeatedValues(parameters, 'resource'), ...repeatedValues(parameters, 'audience')];

@@ -1,5 +1,5 @@
 import { usesSecret } from '../../domain/client-authentication.ts';
-import { clientAsRead, grantStream } from '../../domain/streams.ts';
+import { observedClient, grantStream } from '../../domain/streams.ts';
 import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import type { CommandContext } from '../../event-store/command-handler.ts';
 import type { Entropy } from '../../platform/ports.ts';
@@ -132,7 +132,7 @@ export function createSourceRevoker(deps: SourceRevokerDeps): SourceRevoker {
     const { authentication } = client;
     const keys = authentication.keys.filter((key) => key.keyId !== keyId);
     const fields = { ...client, authentication: { ...authentication, keys } };
-    const basedOn = [...(context.basedOn ?? []), clientAsRead(client)];
+    const basedOn = [...(context.basedOn ?? []), observedClient(client)];
     const refusal = await registration.update(client.clientId, fields, { ...context, basedOn });
     if (refusal === undefined) return { kind: 'client-key-removed' };
     const why = 'errors' in refusal ? joinTexts(Object.values(refusal.errors), 'problem.sentences') : refusal.refusal;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isSameValue } from '../../domain/same-value.ts';
-import { clientAsRead, trustedIssuerAsRead, trustedIssuerStream } from '../../domain/streams.ts';
+import { observedClient, observedTrustedIssuer, trustedIssuerStream } from '../../domain/streams.ts';
 import type { TrustedIssuerCommand, TrustedIssuerEvent, TrustedIssuerState } from '../../domain/trusted-issuer.ts';
 import type { CommandContext, CommandHandler } from '../../event-store/command-handler.ts';
 import type { StreamName } from '../../event-store/event-log.ts';
@@ -66,7 +66,7 @@ export function createTrustedIssuerRegistry(deps: {
       if ('errors' in result) return result;
       const issuerClients = result.settings.clients.flatMap(({ clientId }) => clients.find(clientId) ?? []);
       // Nothing is recorded if one of the clients changes concurrently.
-      const basedOn = [...(context.basedOn ?? []), ...issuerClients.map(clientAsRead)];
+      const basedOn = [...(context.basedOn ?? []), ...issuerClients.map(observedClient)];
       const command = { type: 'SetTrustedIssuer', issuer, settings: result.settings } as const;
       await commands.execute(issuerStream(issuer), command, { ...context, basedOn });
       const trustedIssuer = trustedIssuers.find(issuer);
@@ -82,7 +82,7 @@ export function createTrustedIssuerRegistry(deps: {
     },
 
     async remove(trustedIssuer, context) {
-      const basedOn = [...(context.basedOn ?? []), trustedIssuerAsRead(trustedIssuer)];
+      const basedOn = [...(context.basedOn ?? []), observedTrustedIssuer(trustedIssuer)];
       const command = { type: 'RemoveTrustedIssuer', issuer: trustedIssuer.issuer } as const;
       await commands.execute(issuerStream(trustedIssuer.issuer), command, { ...context, basedOn });
     },

@@ -1,5 +1,5 @@
 import type { Login } from '../../domain/events.ts';
-import { hasSecondStep, isAtLeast, LOGIN_CLASSES } from '../../domain/login.ts';
+import { usedSecondFactor, isAtLeast, LOGIN_CLASSES } from '../../domain/login.ts';
 import { authorizationError, type AuthorizationRequest } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
@@ -69,7 +69,7 @@ export function reasonToLogIn(
   const isTooOld = maxAgeSeconds !== null && (maxAgeSeconds === 0 || now - session.authenticatedAt > maxAgeSeconds);
   if (!hasLoggedIn && isTooOld) return 'too-old';
   const needsSecondFactor = isClassUnmet || request.client.secondFactorRequired;
-  if (!needsSecondFactor || hasSecondStep(session.login)) return undefined;
+  if (!needsSecondFactor || usedSecondFactor(session.login)) return undefined;
   return session.login === undefined ? 'not-recorded' : 'second-factor';
 }
 

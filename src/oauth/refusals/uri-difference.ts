@@ -1,7 +1,7 @@
 import { message, type Text } from '../../language/message.ts';
 import { sanitize } from './sanitize.ts';
 
-/** A component (RFC 3986 §3) in which two URIs differ. Its value is empty if a URI lacks it. */
+/** A component (RFC 3986 §3) in which two URIs differ. A component that a URI lacks has an empty value. */
 export interface UriDifference {
   readonly component: 'scheme' | 'user information' | 'host' | 'port' | 'path' | 'query' | 'fragment';
   readonly expected: string;

@@ -1,4 +1,4 @@
-import { providerAsRead, providerStream } from '../../domain/streams.ts';
+import { observedProvider, providerStream } from '../../domain/streams.ts';
 import type { ProviderSettings } from '../../domain/provider-settings.ts';
 import type {
   UpstreamProviderCommand,
@@ -101,7 +101,7 @@ export function createProviderRegistry(deps: {
       const guardedContext = keepAnAdministrator({ loses: 'provider', providerId, settings }, context);
       const basedOn = [
         ...(guardedContext.basedOn ?? []),
-        ...(existingProvider === undefined ? [] : [providerAsRead(existingProvider)]),
+        ...(existingProvider === undefined ? [] : [observedProvider(existingProvider)]),
       ];
       const { refusal } = await commands.execute(providerStream(providerId), command, { ...guardedContext, basedOn });
       if (refusal !== undefined) throw new DecisionOutdated(null);
@@ -112,7 +112,7 @@ export function createProviderRegistry(deps: {
     async remove(provider, context) {
       const { providerId } = provider;
       const guardedContext = keepAnAdministrator({ loses: 'provider', providerId, settings: null }, context);
-      const basedOn = [...(guardedContext.basedOn ?? []), providerAsRead(provider)];
+      const basedOn = [...(guardedContext.basedOn ?? []), observedProvider(provider)];
       const command = { type: 'RemoveUpstreamProvider', providerId } as const;
       await commands.execute(providerStream(providerId), command, { ...guardedContext, basedOn });
     },

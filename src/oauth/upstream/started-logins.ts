@@ -15,11 +15,11 @@ export interface StartedLogin {
   readonly verifier: string;
   /** The URL where the browser continues after the login. */
   readonly next: string;
-  /** The logged-in user who links the account, and the session; null for a login. */
+  /** The logged-in user who is linking the account, and that user's session; null for a login. */
   readonly linksTo: { readonly userId: UserId; readonly sessionHash: string } | null;
   /**
-   * Whether the provider is asked to authenticate the user again. It must then not report an authentication before
-   * `at`.
+   * Whether the provider is asked to authenticate the user again. If so, the authentication time that it reports must
+   * not be earlier than `at`.
    */
   readonly asksAgain: boolean;
   /** When the login began, in seconds since the epoch. */
@@ -28,7 +28,7 @@ export interface StartedLogin {
 
 /**
  * Encrypts logins that continue at a provider into a cookie that is bound to the browser's session and valid for ten
- * minutes. The server stores nothing, so nobody can fill its memory, and any node can continue.
+ * minutes. The server stores nothing, so nobody can exhaust its memory, and any node can complete the login.
  */
 export interface StartedLogins {
   /**

@@ -24,7 +24,7 @@ export interface BackupSource {
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clientKeys: Pick<ClientKeys, 'find'>;
   readonly signingKeyring: Pick<SigningKeyring, 'find'>;
-  /** Pending invitations, whose addresses are encrypted as well. */
+  /** Pending invitations, whose addresses are encrypted with personal keys. */
   readonly sentInvitations: { all(): readonly { readonly stream: StreamName }[] };
   /** Users who have not been erased. */
   readonly users: { all(): readonly { readonly userId: UserId }[] };
@@ -57,7 +57,8 @@ const RECORDS_PER_REPORT = 250_000;
 
 /**
  * Yields the text of a backup in chunks, interleaved with progress items and followed by the summary. The backup covers
- * the log up to its head when the first chunk is requested. Only the keys are held in memory, not the events.
+ * the log up to the head that it has when the first chunk is requested. Only the keys are held in memory, not the
+ * events.
  * @throws LogDamaged if an event is missing or unreadable
  * @throws OperationRefused if the records do not match the signed checkpoints, because a restore would refuse the
  *   backup
@@ -128,7 +129,7 @@ export async function* writeBackup(
   }
 }
 
-/** Yields the entries without checkpoints that were issued later and cover more events than the backup contains. */
+/** Yields the entries, except for later checkpoints, which cover more events than the backup contains. */
 function* checkpointsUpTo(position: number, entries: Iterable<IssuedEntry>): Generator<IssuedEntry, void, void> {
   for (const entry of entries) if ('problem' in entry || entry.head.size <= position) yield entry;
 }
@@ -150,7 +151,7 @@ async function capturePosition(source: Omit<BackupSource, 'checkpoints'>) {
   const { log, attestation, clock } = source;
   const position = log.head();
   const { size, rootHash } = attestation.tree.head();
-  if (size !== position) throw new Error(`the tree has ${size} records, the log has ${position}`);
+  if (size !== position) throw new Error(`the tree has ${size} records, but the log has ${position}`);
   const checkpoint = attestation.checkpointNow(); // so that the last checkpoint covers exactly these records
   const header: BackupHeader = {
     format: FORMAT,

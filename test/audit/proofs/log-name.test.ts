@@ -50,7 +50,7 @@ describe('the name of a log', () => {
 
 interface NamedByHost {
   readonly issuer: string;
-  /** The server's published data: its key, and a checkpoint of two records. */
+  /** The server's published data: its key, and a checkpoint that covers two records. */
   readonly verifierKey: string;
   readonly checkpoint: string;
   /** File contents in base64, by path. */
@@ -59,7 +59,7 @@ interface NamedByHost {
 }
 
 /** Data from a server whose issuer has a path, written by a release that named logs after the issuer's host only. */
-const EARLIER = JSON.parse(readFileSync(new URL('named-by-host.json', import.meta.url), 'utf8')) as NamedByHost;
+const EARLIER_DATA = JSON.parse(readFileSync(new URL('named-by-host.json', import.meta.url), 'utf8')) as NamedByHost;
 
 describe('a log that was named after its host only', () => {
   let directory: string;
@@ -69,8 +69,8 @@ describe('a log that was named after its host only', () => {
   beforeEach(async () => {
     ({ verifyBundle: standalone } = (await import(STANDALONE)) as { verifyBundle: typeof standalone });
     directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
-    unpack(EARLIER.dataDirectory, 'data');
-    unpack(EARLIER.bundle, 'bundle');
+    unpack(EARLIER_DATA.dataDirectory, 'data');
+    unpack(EARLIER_DATA.bundle, 'bundle');
     service = await open();
   });
 
@@ -88,8 +88,13 @@ describe('a log that was named after its host only', () => {
   }
 
   function open(): Promise<Service> {
-    const config = configFromSettings({ dataDir: join(directory, 'data'), issuer: EARLIER.issuer });
-    const parts = { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer: () => EARLIER.issuer };
+    const config = configFromSettings({ dataDir: join(directory, 'data'), issuer: EARLIER_DATA.issuer });
+    const parts = {
+      clock: systemClock,
+      entropy: systemEntropy(),
+      hasher: quickHasher,
+      issuer: () => EARLIER_DATA.issuer,
+    };
     return openService(config, parts);
   }
 
@@ -114,7 +119,7 @@ describe('a log that was named after its host only', () => {
     const key = service.attestation.verifierKey();
     expect(key)
       .to.match(/^id\.example\/auth\+/)
-      .and.not.equal(EARLIER.verifierKey);
+      .and.not.equal(EARLIER_DATA.verifierKey);
     const publishedNotes = [await checkpoint(), await service.attestation.checkpoint(), await checkpoint()];
     for (const note of publishedNotes) {
       expect(note).to.match(/^id\.example\/auth\n5\n/);
@@ -124,7 +129,7 @@ describe('a log that was named after its host only', () => {
     expect(openCheckpoint(await checkpoint(), parseVerifierKey(key)).size).to.equal(6);
   });
 
-  it('verifies with its earlier checkpoints', async () => {
+  it('still matches its earlier checkpoints', async () => {
     await service.groupDirectory.create('one more', OPERATOR);
     await checkpoint();
     const items = await collect('log verify');
@@ -133,7 +138,7 @@ describe('a log that was named after its host only', () => {
   });
 
   it("is consistent with an auditor's earlier checkpoint", async () => {
-    const earlierHead = openCheckpoint(EARLIER.checkpoint, parseVerifierKey(EARLIER.verifierKey));
+    const earlierHead = openCheckpoint(EARLIER_DATA.checkpoint, parseVerifierKey(EARLIER_DATA.verifierKey));
     await service.groupDirectory.create('one more', OPERATOR);
     const newestHead = openCheckpoint(await checkpoint(), parseVerifierKey(service.attestation.verifierKey()));
     const proof = await service.attestation.tree.proveConsistency(earlierHead.size, newestHead.size);
@@ -150,7 +155,7 @@ describe('a log that was named after its host only', () => {
     expect(proof.verifier_key).to.equal(service.attestation.verifierKey());
   });
 
-  it('prevents startup if it differs from the signed log', async () => {
+  it('prevents startup if a signed checkpoint does not match it', async () => {
     await service.close();
     const note = join(directory, 'data', 'checkpoints', '5');
     writeFileSync(note, readFileSync(note, 'utf8').replace(/\n5\n../, '\n5\nAA'));
@@ -162,14 +167,14 @@ describe('a log that was named after its host only', () => {
     await service.groupDirectory.create('one more', OPERATOR);
     const bundle = join(directory, 'new bundle');
     await writeBundle(bundle, operate(service)('log bundle', {}, NEVER) as AsyncGenerator<BundlePart, void, void>);
-    for (const key of [service.attestation.verifierKey(), EARLIER.verifierKey]) {
+    for (const key of [service.attestation.verifierKey(), EARLIER_DATA.verifierKey]) {
       expect(await damageIn(bundle, key)).to.equal(undefined);
     }
   });
 
   it('keeps earlier bundles verifiable with the key under either name, but not with a different key', async () => {
     const bundle = join(directory, 'bundle');
-    for (const key of [service.attestation.verifierKey(), EARLIER.verifierKey]) {
+    for (const key of [service.attestation.verifierKey(), EARLIER_DATA.verifierKey]) {
       expect(await damageIn(bundle, key)).to.equal(undefined);
     }
     const otherKey = 'id.example+a1a18a5b+AWi9X8Yr5mC2hqPBuUxe9hdcEvb42Bj8zJR7dEWqOk3l';

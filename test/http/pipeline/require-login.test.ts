@@ -60,7 +60,7 @@ const LOCAL_PATHS = [
 /** Returns the URL that a browser would open. Browsers drop tabs and newlines, and read a backslash as a slash. */
 const destination = (next: string): URL => new URL(next, 'https://auth.example/accounts/login/');
 
-describe('The destination after a login', () => {
+describe('The destination after login', () => {
   it('is the home page if `next` is not a path on this server', () => {
     for (const next of HOSTILE_VALUES) expect(safeNext(next), JSON.stringify(next)).to.equal('/');
   });
@@ -69,7 +69,7 @@ describe('The destination after a login', () => {
     for (const next of LOCAL_PATHS) expect(safeNext(next), next).to.equal(next);
   });
 
-  it('never leaves the origin, whatever `next` contains, and fits in a header', () => {
+  it('never leaves the origin, whatever `next` contains, and is valid in a header', () => {
     const fragment = fc.oneof(
       fc.constantFrom(
         ...HOSTILE_VALUES,

@@ -1,5 +1,5 @@
 import { MAX_LOGO_BASE64_LENGTH } from '../../../domain/logo.ts';
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import type { OperationDeps } from '../../../operations/operation-context.ts';
 import { arrayOf, object, STRING } from '../../openapi/shared-responses.ts';
 import {
@@ -76,7 +76,7 @@ const JWKS = { jwks: { ...ANY_OBJECT, description: 'A JWK set with public keys (
 
 const revision = ({ clientId }: Input, { projections }: OperationDeps) => {
   const client = projections.clients.find(String(clientId));
-  return client && clientAsRead(client);
+  return client && observedClient(client);
 };
 
 function memberRows(path: string, role: 'owner' | 'test-user', title: string): readonly ManagementRow[] {

@@ -1,5 +1,5 @@
 import { normalizeGroupName } from '../../../domain/group.ts';
-import { groupAsRead } from '../../../domain/streams.ts';
+import { observedGroup } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { BOOLEAN, COUNT, INTEGER, namedObject, STRING_OR_NULL, STRINGS, TIME } from '../schemas.ts';
@@ -19,7 +19,7 @@ const BY_NAME = {
   fromPath: { name: 'name' },
   revision: ({ name }, { projections }) => {
     const group = projections.groups.findByName(normalizeGroupName(String(name)));
-    return group && groupAsRead(group);
+    return group && observedGroup(group);
   },
 } as const satisfies Partial<ManagementRow>;
 

@@ -1,4 +1,4 @@
-import { providerAsRead } from '../../../domain/streams.ts';
+import { observedProvider } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import { forbidProviderWithPower } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
@@ -24,7 +24,7 @@ const BY_PROVIDER = {
   fromPath: { provider: 'providerId' },
   revision: ({ providerId }, { projections }) => {
     const provider = projections.upstreamProviders.find(String(providerId));
-    return provider && providerAsRead(provider);
+    return provider && observedProvider(provider);
   },
 } as const satisfies Partial<ManagementRow>;
 

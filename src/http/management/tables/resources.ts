@@ -1,4 +1,4 @@
-import { resourceAsRead } from '../../../domain/streams.ts';
+import { observedResource } from '../../../domain/streams.ts';
 import { arrayOf, object, STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { ANY_OBJECT, fields, INTEGER_OR_NULL, namedObject, STRING_OR_NULL, TIME_OR_NULL } from '../schemas.ts';
@@ -19,7 +19,7 @@ const BY_URI = {
   fromPath: { uri: 'uri' },
   revision: ({ uri }, { projections }) => {
     const resource = projections.resources.find(String(uri));
-    return resource && resourceAsRead(resource);
+    return resource && observedResource(resource);
   },
 } as const satisfies Partial<ManagementRow>;
 

@@ -1,5 +1,5 @@
 import { normalizeDomain } from '../../../oauth/clients/domain-list.ts';
-import { CLIENT_DOMAINS_STREAM, exchangePolicyAsRead, trustedIssuerAsRead } from '../../../domain/streams.ts';
+import { CLIENT_DOMAINS_STREAM, observedExchangePolicy, observedTrustedIssuer } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import { forbidCallingClient, forbidIssuerWithPower } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
@@ -35,7 +35,7 @@ const BY_PAIR = {
   fromPath: { id: 'clientId', client: 'subjectClientId' },
   revision: ({ clientId, subjectClientId }, { projections }) => {
     const policy = projections.exchangePolicies.find(String(clientId), String(subjectClientId));
-    return policy && exchangePolicyAsRead(policy);
+    return policy && observedExchangePolicy(policy);
   },
 } as const satisfies Partial<ManagementRow>;
 
@@ -44,7 +44,7 @@ const BY_ISSUER = {
   fromPath: { uri: 'issuer' },
   revision: ({ issuer }, { projections }) => {
     const trustedIssuer = projections.trustedIssuers.find(String(issuer));
-    return trustedIssuer && trustedIssuerAsRead(trustedIssuer);
+    return trustedIssuer && observedTrustedIssuer(trustedIssuer);
   },
 } as const satisfies Partial<ManagementRow>;
 

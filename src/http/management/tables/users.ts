@@ -1,5 +1,5 @@
 import { PROFILE_FIELDS } from '../../../domain/profile.ts';
-import { accountAsRead } from '../../../domain/streams.ts';
+import { observedAccount } from '../../../domain/streams.ts';
 import { normalizeUserName } from '../../../domain/user-name.ts';
 import type { OperationDeps } from '../../../operations/operation-context.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
@@ -71,7 +71,7 @@ const BY_NAME = { fromPath: { username: 'username' } } as const;
 
 const revision = ({ username }: Input, { projections }: OperationDeps) => {
   const user = projections.users.findByName(normalizeUserName(String(username)));
-  return user && accountAsRead(user);
+  return user && observedAccount(user);
 };
 
 export const USER_ROWS: readonly ManagementRow[] = [

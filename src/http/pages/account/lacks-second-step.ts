@@ -1,5 +1,5 @@
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
-import { hasSecondStep } from '../../../domain/login.ts';
+import { usedSecondFactor } from '../../../domain/login.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
 /**
@@ -10,5 +10,5 @@ export function lacksSecondStep(
   policy: Pick<SecondFactorPolicy, 'isOn'>,
   { user, login }: Pick<LoggedInUser, 'user' | 'login'>,
 ): boolean {
-  return policy.isOn(user.userId) && !hasSecondStep(login);
+  return policy.isOn(user.userId) && !usedSecondFactor(login);
 }

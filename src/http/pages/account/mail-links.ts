@@ -4,7 +4,7 @@ import type { Accounts } from '../../../accounts/accounts.ts';
 import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import { passwordWeakness } from '../../../accounts/password-advice.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
-import { accountAsRead } from '../../../domain/streams.ts';
+import { observedAccount } from '../../../domain/streams.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { CommandContext } from '../../../event-store/command-handler.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -152,7 +152,7 @@ export function refuseDeadLink(advice: Text, offers: readonly ErrorOffer[] = ['l
  */
 function contextOf(ctx: RequestContext, user: User, isStillValid: () => boolean): CommandContext {
   const actor = { kind: 'user', id: user.userId } as const;
-  return { actor, ...ctx.state.metadata, basedOn: [accountAsRead(user)], isStillValid };
+  return { actor, ...ctx.state.metadata, basedOn: [observedAccount(user)], isStillValid };
 }
 
 /** Sends a page whose URL contains a token, and tells browsers not to send that URL to other servers. */

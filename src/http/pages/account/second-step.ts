@@ -2,7 +2,7 @@ import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { SecondFactorChanges } from '../../../accounts/second-factor-changes.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { FirstStep, PresentedFactor, SecondSteps } from '../../../accounts/second-steps.ts';
-import { hasSecondStep } from '../../../domain/login.ts';
+import { usedSecondFactor } from '../../../domain/login.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { SecondFactors } from '../../../projections/second-factors.ts';
@@ -74,7 +74,7 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
     const pendingUser = webSession.pendingUser();
     if (pendingUser !== undefined) return { ...pendingUser, isLate: now() >= pendingUser.at + SECOND_STEP_SECONDS };
     const caller = webSession.loggedInUser();
-    if (caller?.login === undefined || hasSecondStep(caller.login)) return undefined;
+    if (caller?.login === undefined || usedSecondFactor(caller.login)) return undefined;
     const { user, login, firstFactor = { method: 'password' } } = caller;
     return { ...firstFactor, user, authenticatedAt: login.authTime, isLate: false };
   }
@@ -93,7 +93,7 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
   /** Redirects a user who has completed the second step to `next`, and anyone else to the login page. */
   function leave(ctx: RequestContext, next: string): void {
     const caller = ctx.state.webSession.loggedInUser();
-    if (caller !== undefined && hasSecondStep(caller.login)) return ctx.redirect(next);
+    if (caller !== undefined && usedSecondFactor(caller.login)) return ctx.redirect(next);
     if (ctx.method === 'POST') ctx.state.webSession.flash(TOO_LATE, 'warning');
     redirectToLogin(ctx, settings.loginUrl, next);
   }

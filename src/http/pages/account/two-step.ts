@@ -2,7 +2,7 @@ import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { SecondFactorChanges } from '../../../accounts/second-factor-changes.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
-import { hasSecondStep } from '../../../domain/login.ts';
+import { usedSecondFactor } from '../../../domain/login.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
@@ -147,7 +147,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
   );
 
   const isRecentLogin = ({ login, startedAt }: LoggedInUser): boolean =>
-    hasSecondStep(login) && deps.now() - startedAt < RECENT_LOGIN_SECONDS;
+    usedSecondFactor(login) && deps.now() - startedAt < RECENT_LOGIN_SECONDS;
 
   function showChange(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: Text): void {
     if (error !== undefined) ctx.status = 422;

@@ -1,5 +1,5 @@
 import { message } from '../../../language/message.ts';
-import { accountAsRead, clientAsRead } from '../../../domain/streams.ts';
+import { observedAccount, observedClient } from '../../../domain/streams.ts';
 import { normalizeUserName } from '../../../domain/user-name.ts';
 import { RESTRICTED_SCOPES } from '../../../domain/values.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
@@ -128,7 +128,7 @@ export function addApplicationForm(
     }
     const fields = { ...explicitFields, ...result };
     const entropy = resubmissionGuard.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
-    const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [accountAsRead(owner)]));
+    const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [observedAccount(owner)]));
     const source = entropy && { entropy };
     const outcome = await registration.register(fields, owner?.userId ?? null, context, source);
     if ('errors' in outcome) return show(ctx, null, contents, toFormErrors(outcome.errors));
@@ -147,7 +147,7 @@ export function addApplicationForm(
   router.post('/applications/:id/update', async (ctx) => {
     const client = requireClient(ctx);
     const fields = readFields(ctx, withEnteredAdministration(ctx, client));
-    const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
+    const context = userCommandContext(ctx, actingUser(ctx), observedClient(client));
     const isOutdated = resubmissionGuard.isOutdated(ctx, versionOf(client));
     const refusal = await changeByForm(isOutdated, context, (current) =>
       registration.update(client.clientId, fields, current),

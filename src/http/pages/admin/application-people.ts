@@ -1,7 +1,7 @@
 import { message, type Message, type Text } from '../../../language/message.ts';
 import { ownersOf, roleOf, testUsersOf } from '../../../domain/members.ts';
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import { normalizeUserName } from '../../../domain/user-name.ts';
 import { CLIENT_MODES, MEMBER_ROLES, type MemberRole } from '../../../domain/values.ts';
 import { findOtherActiveOwner, type MembershipRefusal, type Memberships } from '../../../oauth/clients/memberships.ts';
@@ -169,7 +169,7 @@ export function addAdminPeople(
   router.post('/applications/:id/mode', async (ctx) => {
     const client = requireClient(ctx);
     const mode = CLIENT_MODES.find((name) => name === formOf(ctx).text('mode')) ?? client.mode;
-    const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
+    const context = userCommandContext(ctx, actingUser(ctx), observedClient(client));
     const refusal =
       mode === client.mode ? undefined : await registration.update(client.clientId, { ...client, mode }, context);
     if (refusal === undefined)

@@ -1,6 +1,6 @@
 import { message } from '../../../language/message.ts';
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import { missingItemError } from '../../pipeline/page-error.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -55,7 +55,7 @@ export function addApplicationStatus(
 
   async function setDisabled(ctx: RequestContext, isDisabled: boolean): Promise<void> {
     const client = requireClient(ctx);
-    const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
+    const context = userCommandContext(ctx, actingUser(ctx), observedClient(client));
     if (!(await registration.setDisabled(client.clientId, isDisabled, context))) throw missingItemError('application');
     ctx.state.webSession.flash(
       message(isDisabled ? 'disable-application.done' : 'enable-application.done', { application: client.name }),

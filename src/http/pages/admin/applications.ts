@@ -2,7 +2,7 @@ import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.
 import { message, type Text } from '../../../language/message.ts';
 import { usesSecret } from '../../../domain/client-authentication.ts';
 import { ownersOf, testUsersOf } from '../../../domain/members.ts';
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import { RESTRICTED_SCOPES, type EpochSeconds } from '../../../domain/values.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
@@ -149,7 +149,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
     const client = requireClient(ctx);
     const selectedScopes = formOf(ctx).list('restricted_scope');
     const restrictedScopes = RESTRICTED_SCOPES.filter((name) => selectedScopes.includes(name));
-    const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
+    const context = userCommandContext(ctx, actingUser(ctx), observedClient(client));
     const isOutdated = resubmissionGuard.isOutdated(ctx, JSON.stringify(client.restrictedScopes));
     const refusal = await changeByForm(isOutdated, context, (current) =>
       registration.update(client.clientId, { ...client, restrictedScopes }, current),
@@ -217,7 +217,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
     const client = requireClient(ctx);
     if (formOf(ctx).trimmed('name') !== client.name)
       return showRemoval(ctx, message('deletion.type-name-error', { application: client.name }));
-    await registration.remove(client.clientId, userCommandContext(ctx, actingUser(ctx), clientAsRead(client)));
+    await registration.remove(client.clientId, userCommandContext(ctx, actingUser(ctx), observedClient(client)));
     ctx.state.webSession.flash(message('remove-application.done', { application: client.name }));
     ctx.redirect(APPLICATIONS_CRUMB.href);
   });

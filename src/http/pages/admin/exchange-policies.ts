@@ -1,6 +1,6 @@
 import { message, type Message } from '../../../language/message.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
-import { exchangePolicyAsRead } from '../../../domain/streams.ts';
+import { observedExchangePolicy } from '../../../domain/streams.ts';
 import type { ExchangePolicyRegistry } from '../../../oauth/exchange/policy-registry.ts';
 import { exchangePolicyWarning } from '../../../oauth/exchange/policy-rules.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
@@ -121,7 +121,7 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
     const values = { ...readValues(formOf(ctx)), client: clientId, subject: subjectClientId };
     const isUnchanged = isSameValue(valuesOf(policy), values);
     if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(policy))) throw outdatedFormError();
-    const context = userCommandContext(ctx, actingUser(ctx), exchangePolicyAsRead(policy));
+    const context = userCommandContext(ctx, actingUser(ctx), observedExchangePolicy(policy));
     const result = await registry.set({ clientId, subjectClientId }, fieldsFrom(values), context);
     if ('errors' in result) return showForm(ctx, policy, values, toFormErrors(result.errors));
     ctx.state.webSession.flash(message('policy.saved'));

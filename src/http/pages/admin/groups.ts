@@ -2,7 +2,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { GroupDirectory, GroupNameProblem } from '../../../accounts/group-directory.ts';
 import { normalizeGroupName } from '../../../domain/group.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
-import { groupAsRead } from '../../../domain/streams.ts';
+import { observedGroup } from '../../../domain/streams.ts';
 import type { Group, Groups } from '../../../projections/groups.ts';
 import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { User, Users } from '../../../projections/users.ts';
@@ -99,7 +99,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     const enteredTitle = formOf(ctx).input('group_title');
     const isUnchanged = normalizeGroupName(enteredTitle) === (group.title ?? '');
     if (!isUnchanged && resubmissionGuard.isOutdated(ctx, versionOf(group))) throw outdatedFormError();
-    const context = userCommandContext(ctx, actingUser(ctx), groupAsRead(group));
+    const context = userCommandContext(ctx, actingUser(ctx), observedGroup(group));
     if ((await groupDirectory.changeTitle(group, enteredTitle, context)) !== undefined)
       return showTitle(ctx, group, enteredTitle, { group_title: TITLE_INVALID });
     ctx.state.webSession.flash(message('group.title-saved', { group: group.name }));

@@ -79,7 +79,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
     );
   }
 
-  /** Shows a forecast of the change next to the button that makes it. */
+  /** Shows a forecast of the change next to the button that applies the change. */
   async function propose(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
     const { name, unit } = setting;
     const [problem] = Object.values(await settingChanges.problems(change.requested));
@@ -88,7 +88,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
     const value = settingLines(name, change.value, unit);
     const isReset = change.requested.reset.length > 0;
     const proposal = { value, isReset, forecast: forecastLocals({ setting, value: change.value }, forecast, clients) };
-    return show(ctx, setting, { entered: confirmedEntry(setting, change), proposed: proposal });
+    return show(ctx, setting, { entered: entryToConfirm(setting, change), proposed: proposal });
   }
 
   async function applyChange(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
@@ -154,15 +154,15 @@ interface ProposedChange {
 }
 
 /**
- * Reports whether the setting already has the proposed value, or an ignored change has already set it. Returns false
- * for a fixed setting, which cannot be changed and gets a different error.
+ * Reports whether the setting already has the proposed value, or has it in a recorded change that is ignored. Returns
+ * false for a fixed setting, which cannot be changed and gets a different error.
  */
 function isAlreadySet({ fixedBy, changed, value }: CurrentSetting, proposedValue: unknown): boolean {
   return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposedValue);
 }
 
 /** Returns the value for the confirmation form. That form has no unit field, so a duration is in seconds. */
-function confirmedEntry({ name }: CurrentSetting, { value }: ProposedChange): EnteredSetting {
+function entryToConfirm({ name }: CurrentSetting, { value }: ProposedChange): EnteredSetting {
   return { value: formatFieldValue(deriveInput(name), value), unit: 'seconds' };
 }
 
@@ -179,7 +179,7 @@ function versionOf({ name, changed }: CurrentSetting): string {
 }
 
 function factsOf(setting: CurrentSetting): SettingFacts {
-  const { name, unit, changed, ignoredBecause: because } = setting;
+  const { name, unit, changed, ignoredBecause } = setting;
   const { title, description, environment, value, origin, fixedBy } = displayedSetting(setting);
   const toLines = (content: unknown) => settingLines(name, content, unit);
   return {
@@ -191,7 +191,8 @@ function factsOf(setting: CurrentSetting): SettingFacts {
     default: toLines(setting.default),
     origin,
     fixedBy,
-    ignored: changed !== null && because !== null ? { value: toLines(changed.value), because } : null,
+    ignored:
+      changed !== null && ignoredBecause !== null ? { value: toLines(changed.value), because: ignoredBecause } : null,
     isChanged: changed !== null,
   };
 }

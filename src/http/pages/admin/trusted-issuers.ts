@@ -1,7 +1,7 @@
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { algorithmsOf, type ClientKey } from '../../../domain/client-authentication.ts';
-import { trustedIssuerAsRead } from '../../../domain/streams.ts';
+import { observedTrustedIssuer } from '../../../domain/streams.ts';
 import type { UserId } from '../../../domain/values.ts';
 import type { ScopeChanges } from '../../../oauth/settings/scope-changes.ts';
 import type { FindClientKeys } from '../../../oauth/clients/client-key-finder.ts';
@@ -148,7 +148,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
       showForm(ctx, trustedIssuer, values, { client_keys: fields.keysProblem });
       return undefined;
     }
-    const versionsRead = trustedIssuer === null ? [] : [trustedIssuerAsRead(trustedIssuer)];
+    const versionsRead = trustedIssuer === null ? [] : [observedTrustedIssuer(trustedIssuer)];
     const context = userCommandContext(ctx, actingUser(ctx), ...versionsRead);
     const result = await registry.set(values.issuer, fields, context);
     if ('trustedIssuer' in result) return result.trustedIssuer;

@@ -2,7 +2,7 @@ import { findOtherVerifier } from '../../../accounts/same-address.ts';
 import { normalizeUserName } from '../../../domain/user-name.ts';
 import { mayAdminister } from '../../../domain/roles.ts';
 import type { Role } from '../../../domain/events.ts';
-import { accountAsRead } from '../../../domain/streams.ts';
+import { observedAccount } from '../../../domain/streams.ts';
 import { callerFromUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -135,7 +135,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const losesAdminRole = isOwnAccount(ctx, account) && !mayAdminister(roles);
     if (losesAdminRole && !isConfirmed && !isLastAdministrator(account))
       return confirmLosingAdminRole(ctx, account, roles);
-    const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
+    const context = userCommandContext(ctx, actingUser(ctx), observedAccount(account));
     const isOutdated = resubmissionGuard.isOutdated(ctx, accountVersion(account));
     await changeByForm(isOutdated, context, (current) => accounts.changeRoles(account, roles, current));
     const isUnchanged = users.find(account.userId) === account;
@@ -175,7 +175,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
       const wasSubmittedBefore = chosenPassword === undefined && (await hasher.verify(account.passwordHash, password));
       if (!wasSubmittedBefore) throw outdatedFormError();
     } else {
-      const context = userCommandContext(ctx, actor, accountAsRead(account));
+      const context = userCommandContext(ctx, actor, observedAccount(account));
       const result = await accounts.changePassword(account, password, context, hasher);
       if ('errors' in result) return showPasswordForm(ctx, definedErrors(result.errors));
       // Changing one's own password has also ended this session. A new session keeps the administrator logged in, and

@@ -1,7 +1,7 @@
 import { message } from '../../../language/message.ts';
 import { findOtherWithAddress } from '../../../accounts/same-address.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
-import { accountAsRead } from '../../../domain/streams.ts';
+import { observedAccount } from '../../../domain/streams.ts';
 import type { Users } from '../../../projections/users.ts';
 import { changeByForm } from '../../pipeline/change-by-form.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -54,7 +54,7 @@ export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps):
     const form = formOf(ctx);
     const [firstName, lastName] = [form.trimmed('first_name'), form.trimmed('last_name')];
     const values = { email: form.trimmed('email'), firstName, lastName };
-    const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
+    const context = userCommandContext(ctx, actingUser(ctx), observedAccount(account));
     const isOutdated = resubmissionGuard.isOutdated(ctx, accountVersion(account));
     const refusal = await changeByForm(isOutdated, context, (current) =>
       accounts.changeProfile(account, values, current),

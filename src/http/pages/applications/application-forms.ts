@@ -1,4 +1,4 @@
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import { message } from '../../../language/message.ts';
 import {
   APPLICATION_KINDS,
@@ -174,7 +174,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
     requireCsrfToken,
     forOwner(async (ctx, client, caller) => {
       const fields = readFields(ctx, client);
-      const context = userCommandContext(ctx, caller, clientAsRead(client));
+      const context = userCommandContext(ctx, caller, observedClient(client));
       const isOutdated = resubmissionGuard.isOutdated(ctx, settingsVersion(client, deps));
       const refusal = await changeByForm(isOutdated, context, (current) =>
         registration.update(client.clientId, fields, current),

@@ -1,4 +1,4 @@
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { message } from '../../../language/message.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
@@ -60,7 +60,7 @@ export function addDeletion(router: PageRouter, forOwner: RequireOwner, deps: De
       const application = client.name;
       if (!isConfirmed)
         return showDeletion(ctx, client, caller, { name: message('deletion.type-name-error', { application }) });
-      await registration.remove(client.clientId, userCommandContext(ctx, caller, clientAsRead(client)));
+      await registration.remove(client.clientId, userCommandContext(ctx, caller, observedClient(client)));
       ctx.state.webSession.flash(message('deletion.done', { application }));
       ctx.redirect('/o/applications/');
     }),

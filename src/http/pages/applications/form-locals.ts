@@ -45,7 +45,7 @@ export interface ApplicationFormLocals extends PageContext {
   readonly errors: FieldErrors;
 }
 
-/** The form that asks only for the kind of application, and for the fields that do not follow from it. */
+/** The form that asks only for the kind of application and the fields that do not follow from it. */
 export interface ApplicationKindFormLocals extends PageContext {
   readonly formId: string;
   readonly values: {
@@ -73,11 +73,11 @@ export interface AuthenticationValues {
   readonly keys: string;
 }
 
-/** The security section of the form, about the protection of tokens and messages. */
+/** The security section of the form, which covers token and message protection. */
 export interface SecurityValues {
   /** Whether the section is open initially. */
   readonly isOpen: boolean;
-  /** Whether its part for signatures is open initially. */
+  /** Whether its signature subsection is open initially. */
   readonly isSignatureSectionOpen: boolean;
   /** Empty if there is no profile. */
   readonly profile: string;
@@ -94,7 +94,7 @@ export interface SecurityValues {
 export interface OpenIdValues {
   /** Whether the section is open initially. */
   readonly isOpen: boolean;
-  /** Whether its part for user ids and signatures is open initially. */
+  /** Whether its subsection for user ids and signatures is open initially. */
   readonly isIdSectionOpen: boolean;
   readonly postLogoutRedirectUris: string;
   readonly backchannelLogoutUri: string;

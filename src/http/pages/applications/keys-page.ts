@@ -1,6 +1,6 @@
 import { algorithmsOf, type ClientKey, type TlsSubject } from '../../../domain/client-authentication.ts';
 import type { PublicKey } from '../../../domain/public-key.ts';
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import { methodProblems } from '../../../oauth/clients/authentication-rules.ts';
 import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
@@ -93,7 +93,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
     notice: Message,
   ): Promise<Text | undefined> {
     if (JSON.stringify(authentication) !== JSON.stringify(client.authentication)) {
-      const context = userCommandContext(ctx, caller, clientAsRead(client));
+      const context = userCommandContext(ctx, caller, observedClient(client));
       const refusal = await registration.update(client.clientId, { ...client, authentication }, context);
       if (refusal !== undefined && 'errors' in refusal)
         return joinTexts(Object.values(refusal.errors), 'problem.sentences');

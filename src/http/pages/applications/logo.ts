@@ -1,7 +1,7 @@
 import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { decodeEvent } from '../../../domain/events.ts';
 import type { LogoImage } from '../../../domain/logo.ts';
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import { message, type Message, type Text } from '../../../language/message.ts';
 import type { EventLog, Position } from '../../../event-store/event-log.ts';
 import { readLogo } from '../../../platform/logos/read-logo.ts';
@@ -56,7 +56,7 @@ export function addLogoForms(
     client: Client,
     image: LogoImage | null,
   ): Promise<void> {
-    const context = userCommandContext(ctx, caller, clientAsRead(client));
+    const context = userCommandContext(ctx, caller, observedClient(client));
     if (!(await registration.changeLogo(client.clientId, image, context))) throw notFound();
     redirectWithNotice(ctx, client, message(image === null ? 'logo.removed' : 'logo.changed'));
   }

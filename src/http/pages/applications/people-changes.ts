@@ -1,7 +1,7 @@
 import { spendMailLink } from '../../../accounts/mail-link-limits.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import { roleOf } from '../../../domain/members.ts';
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import { CLIENT_MODES, MEMBER_ROLES, type MemberRole } from '../../../domain/values.ts';
 import type { MessageKey } from '../../../language/catalog.ts';
 import { message } from '../../../language/message.ts';
@@ -164,7 +164,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
       const mode = CLIENT_MODES.find((name) => name === formOf(ctx).text('mode'));
       if (mode === undefined)
         throw unreadableFormError(message('people.unknown-mode', { values: CLIENT_MODES.join(', ') }));
-      const context = userCommandContext(ctx, caller, clientAsRead(client));
+      const context = userCommandContext(ctx, caller, observedClient(client));
       const refusal =
         mode === client.mode ? undefined : await registration.update(client.clientId, { ...client, mode }, context);
       if (refusal !== undefined) throw outdatedFormError();

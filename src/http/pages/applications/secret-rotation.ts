@@ -1,4 +1,4 @@
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import { mintClientSecret } from '../../../oauth/credentials/credentials.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Entropy } from '../../../platform/ports.ts';
@@ -55,7 +55,7 @@ export function createSecretRotation({
     async rotate(ctx, user, client, page) {
       const overlap = readOverlap(ctx);
       const entropy = entropyOf(ctx, user, client);
-      const context = userCommandContext(ctx, user, clientAsRead(client));
+      const context = userCommandContext(ctx, user, observedClient(client));
       const secret = await registration.rotateSecret(client.clientId, context, overlap, entropy);
       if (secret === undefined) throw notFound();
       ctx.state.webSession.flash(rotationMessage(client.name, overlap));

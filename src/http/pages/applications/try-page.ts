@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/config.ts';
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import { joinTexts, message } from '../../../language/message.ts';
 import { createTranslators } from '../../../language/translators.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
@@ -45,7 +45,7 @@ export function addTryPage(router: PageRouter, forOwner: RequireOwner, deps: Try
     requireCsrfToken,
     forOwner(async (ctx, client, caller) => {
       const fields = { ...fieldsOf(client, issuer()), builtinCallback: true };
-      const context = userCommandContext(ctx, caller, clientAsRead(client));
+      const context = userCommandContext(ctx, caller, observedClient(client));
       const refusal = await registration.update(client.clientId, fields, context);
       if (refusal === undefined) ctx.state.webSession.flash(message('try-it.callback-added'));
       else if ('errors' in refusal)

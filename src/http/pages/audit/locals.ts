@@ -16,7 +16,7 @@ export interface FilterForm {
   readonly names: SuggestedNames;
 }
 
-/** Some current names, as suggestions while the reader types. */
+/** Existing names, suggested while the user types. */
 export interface SuggestedNames {
   readonly users: readonly string[];
   readonly applications: readonly string[];
@@ -27,8 +27,9 @@ export interface AuditTimelineLocals extends PageContext {
   /** Null if a filter is invalid. */
   readonly page:
     | (Omit<TimelinePage, 'older' | 'newer'> & {
-        /** The URLs of the adjacent pages, each of which is null if there is no such page, and of the newest page. */
+        /** The URL of the next older page; null on the last page. */
         readonly older: string | null;
+        /** The URL of the next newer page; null on the first page. */
         readonly newer: string | null;
         readonly newest: string;
       })
@@ -38,7 +39,7 @@ export interface AuditTimelineLocals extends PageContext {
   readonly exports: Exports | null;
 }
 
-/** The URLs of files with everything that the page's query selects. */
+/** Download URLs for everything that matches the page's query. */
 export interface Exports {
   readonly jsonLines: string;
   readonly csv: string;

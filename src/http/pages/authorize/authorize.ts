@@ -4,7 +4,7 @@ import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { LimitName } from '../../../platform/limits/limits.ts';
 import { TooManyAttemptsError } from '../../../platform/limits/too-many-attempts.ts';
 import { isOwner } from '../../../domain/members.ts';
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import {
   requireDelegable,
   type Approval,
@@ -268,7 +268,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     const client = await directory.record(request.client, userCommandContext(ctx, caller));
     if (client === undefined) throw clientRemovedError(request);
     requireEnabledClient(client);
-    const context = userCommandContext(ctx, caller, clientAsRead(client));
+    const context = userCommandContext(ctx, caller, observedClient(client));
     const response = await authorization.approve({ ...request, client }, approval, now(), context);
     if (response === undefined)
       throw (await authorization.isUsed(request, approval.nonce)) ? requestUsedError(request) : alreadyAnsweredError();

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
-import { hasSecondStep } from '../../../domain/login.ts';
+import { usedSecondFactor } from '../../../domain/login.ts';
 import { isOpenTo } from '../../../domain/members.ts';
-import { clientAsRead } from '../../../domain/streams.ts';
+import { observedClient } from '../../../domain/streams.ts';
 import { message, type Message } from '../../../language/message.ts';
 import type { ClientLookup } from '../../../oauth/clients/secret-authentication.ts';
 import type { DeviceApprovals } from '../../../oauth/devices/device-approvals.ts';
@@ -167,7 +167,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       const { request } = openedForm;
       const text = consentText(ctx, request, client, openedForm.shown);
       const { userId } = caller.user;
-      const context = userCommandContext(ctx, caller, clientAsRead(client));
+      const context = userCommandContext(ctx, caller, observedClient(client));
       const scope = allowedScope(request.scope, form);
       const isEmpty = scope.length === 0 && request.details === undefined;
       const isApproved = isApproval(form.text('allow')) && !isEmpty;
@@ -226,7 +226,7 @@ function missingLogin(
   { login }: LoggedInUser,
 ): 'login' | 'second-step' | undefined {
   if (login === undefined) return scope.includes('openid') || secondFactorRequired ? 'login' : undefined;
-  return secondFactorRequired && !hasSecondStep(login) ? 'second-step' : undefined;
+  return secondFactorRequired && !usedSecondFactor(login) ? 'second-step' : undefined;
 }
 
 /** @throws PageError if the application is disabled or not open to the user, or the user cannot delegate the scope */

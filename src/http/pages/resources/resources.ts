@@ -1,7 +1,7 @@
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { isOwner } from '../../../domain/members.ts';
 import { withoutEmptyPath } from '../../../domain/resource.ts';
-import { resourceAsRead } from '../../../domain/streams.ts';
+import { observedResource } from '../../../domain/streams.ts';
 import { message } from '../../../language/message.ts';
 import { resourceMetadataUrl } from '../../../oauth/endpoints/protected-resource.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
@@ -173,7 +173,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
       const previousId = resource.introspectionClient ?? '';
       const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, previousId);
       if (ownershipError !== undefined) return showForm(ctx, caller, resource, values, ownershipError);
-      const context = userCommandContext(ctx, caller, resourceAsRead(resource));
+      const context = userCommandContext(ctx, caller, observedResource(resource));
       const fields = toResourceFields(values, resource.ownerId);
       const result = await resourceRegistry.update(resource.uri, fields, context);
       if ('errors' in result) return showForm(ctx, caller, resource, values, toFormErrors(result.errors));
@@ -208,7 +208,7 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     '/:id/delete',
     requireCsrfToken,
     forManager(async (ctx, resource, caller) => {
-      await resourceRegistry.remove(resource.uri, userCommandContext(ctx, caller, resourceAsRead(resource)));
+      await resourceRegistry.remove(resource.uri, userCommandContext(ctx, caller, observedResource(resource)));
       ctx.state.webSession.flash(message('resources.removed', { resource: resource.name }));
       ctx.redirect(`${PREFIX}/`);
     }),

@@ -1,6 +1,6 @@
 import type { ClientCommand, ClientEvent, ClientRefusal, ClientSettings, ClientState } from '../../../domain/client.ts';
 import type { SelfRegistered } from '../../../domain/events.ts';
-import { clientAsRead, clientStream } from '../../../domain/streams.ts';
+import { observedClient, clientStream } from '../../../domain/streams.ts';
 import type { ClientId, EpochSeconds, RegisteredGrant } from '../../../domain/values.ts';
 import type { CommandContext, CommandHandler, RequestMetadata } from '../../../event-store/command-handler.ts';
 import type { Entropy } from '../../../platform/ports.ts';
@@ -203,7 +203,7 @@ function requireRecorded(client: Client | UnrecordedClient): void {
 }
 
 function commandContext(client: Client, request: RequestMetadata): CommandContext {
-  return { actor: { kind: 'client', id: client.clientId }, ...request, basedOn: [clientAsRead(client)] };
+  return { actor: { kind: 'client', id: client.clientId }, ...request, basedOn: [observedClient(client)] };
 }
 
 /**

@@ -16,7 +16,7 @@ export interface TryItView {
   readonly languages: readonly (Pick<ExampleLanguage, 'id' | 'name'> & { readonly isCurrent: boolean })[];
   /** How to run an example in the current language. */
   readonly usage: Message;
-  /** The meanings of claims; empty for an application without the authorization code grant. */
+  /** What each claim means; empty for an application without the authorization code grant. */
   readonly claimMeanings: readonly ClaimMeaning[];
   readonly requirements: ExampleRequirements;
   readonly needs: {
@@ -35,8 +35,8 @@ interface ExampleView {
   /** The request in the current language, or the complete URL. */
   readonly code: string;
   /**
-   * The `ExampleRequest`, as JSON, for the script on the page to send. Null for a link, and for a request with a
-   * certificate.
+   * The `ExampleRequest`, as JSON, for the script on the page to send. Null for a link, and for a request that
+   * needs a client certificate.
    */
   readonly request: string | null;
   /** The claims of a request object, as JSON. Null if nothing is signed. */
@@ -83,8 +83,8 @@ function exampleClient(locals: TryItLocals): ExampleClient {
 }
 
 /**
- * Returns the language of the examples. Returns curl if requests need a certificate: it has options for certificates,
- * whereas code in other languages depends on where the key is stored.
+ * Returns the language of the examples. Returns curl if requests need a certificate, because curl has options for
+ * it, whereas code in other languages would depend on where the key is stored.
  */
 function displayLanguage({ language, tryIt }: TryItLocals): ExampleLanguage {
   return needsCertificate(tryIt.requirements) ? LANGUAGES[0] : language;
@@ -115,8 +115,8 @@ function buildView(locals: TryItLocals, listExamples: (client: ExampleClient) =>
 }
 
 /**
- * Returns the redirect URIs that are currently allowed. The built-in callback page comes first, because the whole flow
- * then works in the browser.
+ * Returns the redirect URIs that are currently allowed. The built-in callback page comes first, because with it the
+ * whole flow works in the browser.
  */
 function usableUris({
   application,
